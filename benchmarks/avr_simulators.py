@@ -44,7 +44,7 @@ def _lines(said: bytes) -> list[bytes]:
 def main() -> int:
     """Run both in turn, print the table, judge."""
     from motebench.catalog.devices import programmable
-    from motebench.targets.simulated import simulation
+    from motebench.targets.board.simulated import simulation
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=5)

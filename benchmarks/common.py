@@ -45,7 +45,7 @@ def median_rows(document: Any, metric: str) -> list[Any]:
 
 def machine() -> str:
     """Processor, system, load and date in one line, for the head of a table."""
-    from motebench.environment import describe
+    from motebench.targets.machine import describe
 
     host = describe()["host"]
     guest = f", {host['virtualization']} guest" if host["virtualization"] else ""

@@ -17,10 +17,10 @@ from statistics import median
 
 from common import machine, say, table
 
-from motebench.code.workspace import Workspace, add_code
 from motebench.targets.base import Target
-from motebench.targets.this_machine import this_machine
-from motebench.wire.messages import Hello, ProbeFailure
+from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.messages import Hello, ProbeFailure
 
 STARTS = 9
 """Fresh processes of each probe."""

@@ -19,17 +19,17 @@ from common import machine, table
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 
+from motebench.base.model import Case, Operation
 from motebench.catalog import schemes
-from motebench.leak import statistical
-from motebench.leak.inputs import Variation, Varied, variations
-from motebench.leak.rejections import rejections
-from motebench.leak.statistical import DRAWN, Slot, Suspicion, prepare, suspect
-from motebench.model import Case, Operation
-from motebench.runner import jobs
+from motebench.measuring.leak import statistical
+from motebench.measuring.leak.inputs import Variation, Varied, variations
+from motebench.measuring.leak.rejections import rejections
+from motebench.measuring.leak.statistical import DRAWN, Slot, Suspicion, prepare, suspect
+from motebench.measuring.work import jobs
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Judgement, judge
 from motebench.targets.base import Session
 from motebench.targets.registry import open_target
-from motebench.wire.messages import Job, Timing
+from motebench.targets.wire.messages import Job, Timing
 
 Source = np.random.Generator
 Floats = NDArray[np.float64]

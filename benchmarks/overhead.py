@@ -17,12 +17,12 @@ from statistics import median
 
 from common import machine, median_rows, motebench, say, table
 
+from motebench.base.model import Operation
 from motebench.catalog import schemes
-from motebench.model import Operation
-from motebench.runner.jobs import input_seed, symmetric
+from motebench.measuring.work.jobs import input_seed, symmetric
 from motebench.targets.base import Session
-from motebench.targets.this_machine import this_machine
-from motebench.wire.messages import Fill, Job
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.messages import Fill, Job
 
 MIB = 1 << 20
 REPEATS = 9

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from common import motebench, say, table
 
-from motebench.code.folder import slug
+from motebench.targets.code.folder import slug
 
 OPERATIONS = {"enc": "encrypt-message", "dec": "decrypt-message", "h": "digest"}
 PLAIN = "Os"

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from common import machine, say, table
 
+from motebench.base.model import Operation
 from motebench.catalog import schemes
-from motebench.model import Operation
-from motebench.runner.jobs import input_seed, symmetric
+from motebench.measuring.work.jobs import input_seed, symmetric
 from motebench.targets.base import Session
-from motebench.targets.this_machine import this_machine
-from motebench.wire.messages import Fill
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.messages import Fill
 
 GOAL = 0.03
 REPEATS = 40

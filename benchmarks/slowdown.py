@@ -30,10 +30,10 @@ import numpy as np
 from common import machine, motebench, say, table
 from numpy.typing import NDArray
 
-from motebench.comparison import Side, compare
-from motebench.comparison.deciding import found_by
-from motebench.groups import Session
-from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
+from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
+from motebench.results.comparison import Side, compare
+from motebench.results.comparison.deciding import found_by
+from motebench.results.groups import Session
 from motebench.stats.runs import runs_needed
 from motebench.store import Store
 

@@ -16,15 +16,15 @@ import math
 import random
 from statistics import median
 
+from motebench.base.model import Case, Operation
+from motebench.base.units import parse_duration
 from motebench.catalog import schemes
-from motebench.model import Case, Operation
-from motebench.runner import jobs
-from motebench.runner.disturbed import away
+from motebench.measuring.run.disturbed import away
+from motebench.measuring.work import jobs
 from motebench.stats import describe
 from motebench.targets.base import Session
-from motebench.targets.this_machine import this_machine
-from motebench.units import parse_duration
-from motebench.wire.messages import Job
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.messages import Job
 
 CASES = (
     ("openssl", "aes-128-cbc", "encrypt", 1024),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from motebench.errors import IncomparableError, InputError, MotebenchError, SetupError, StoreError
+from motebench.base.errors import IncomparableError, InputError, MotebenchError, SetupError, StoreError
 from motebench.version import __version__
 
 if TYPE_CHECKING:

@@ -347,7 +347,7 @@ library() {
     local adapter=$1 name source log work stamp made root=$PWD
     name=$(entry "$1" name)
     log=$PWD/$stamps/$name.log work=$PWD/build/libraries/work-$name stamp=$PWD/build/libraries/$name.stamp
-    .venv/bin/python -m motebench.vendor "$name" >"$log" 2>&1 && source=$(.venv/bin/python -m motebench.vendor --folder "$name") &&
+    .venv/bin/python -m motebench.targets.setup.vendor "$name" >"$log" 2>&1 && source=$(.venv/bin/python -m motebench.targets.setup.vendor --folder "$name") &&
         made=$({ cat "${adapter%/*}/build.sh" "$source/.sha256" && "$(compiler)" --version; } 2>>"$log" | sha256sum | cut -d' ' -f1) || {
         tail -n 3 "$log" >&2
         say "no probe for $name: its sources are not here"
@@ -371,7 +371,7 @@ library() {
 # include/ and lib/ go, CC (a list of words), AR, RANLIB, HOST the machine as compilers call it, ARCHITECTURE.
 cross_library() {
     local name=$1 source log=$PWD/$folder/$1.log work=$PWD/$folder/work-$1 stamp=$PWD/$folder/libraries/$1.stamp
-    source=$(.venv/bin/python -m motebench.vendor --folder "$name") || return 1
+    source=$(.venv/bin/python -m motebench.targets.setup.vendor --folder "$name") || return 1
     [ -e "$source/.sha256" ] || { echo "the sources of $name are not here"; return 1; }
     if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(cross_stamp "$name" "$source")" ]; then return; fi
     rm -rf "$work" "$stamp"
@@ -448,7 +448,7 @@ build() {
         case "$name" in
             simulators) simulators >>"$log" 2>&1 || ok=no ;;
             cross/compiler) cross_compiler >>"$log" 2>&1 || ok=no ;;
-            sources/*) .venv/bin/python -m motebench.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
+            sources/*) .venv/bin/python -m motebench.targets.setup.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
             cross/*) machines+=("${name#cross/}") ;;
             *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
         esac
@@ -521,7 +521,7 @@ probes() {
 }
 
 # Without its sources, only the implementations of a library are missing; the module prints which.
-vendored_sources() { .venv/bin/python -m motebench.vendor 2>&1 | sed 's/^/setup: /' >&2 || true; }
+vendored_sources() { .venv/bin/python -m motebench.targets.setup.vendor 2>&1 | sed 's/^/setup: /' >&2 || true; }
 
 level=${1:-} browser=
 case "$level" in

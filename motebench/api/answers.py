@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motebench.api.html import table
-from motebench.errors import InputError, SetupError
+from motebench.base.errors import InputError, SetupError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from motebench.choice.request import Chosen
-    from motebench.comparison import Comparison
-    from motebench.model import Run
+    from motebench.advise.choice.request import Chosen
+    from motebench.base.model import Run
+    from motebench.results.comparison import Comparison
 
 Document = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -51,7 +51,7 @@ class StoredRun(Answer):
 
     @property
     def stored(self) -> Run:
-        """What the store holds of it: cases, series and samples, as in `motebench.model`."""
+        """What the store holds of it: cases, series and samples, as in `motebench.base.model`."""
         return self._run
 
     @property
@@ -87,7 +87,7 @@ class StoredRun(Answer):
     def document(self, *, samples: bool = False) -> Document:
         """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: with the value
         of each sample."""
-        from motebench.results import document
+        from motebench.results.results import document
 
         return document(self._run, samples=samples)
 
@@ -98,7 +98,7 @@ class StoredRun(Answer):
 
     def report(self, path: str | Path) -> Path:
         """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another kind."""
-        from motebench.report import write
+        from motebench.show.report import write
 
         path = Path(path)
         write(self.document(samples=True), path, force=None, where="path")
@@ -106,7 +106,7 @@ class StoredRun(Answer):
 
     def export(self, form: str) -> str:
         """The run in a format of ``motebench export``: ``csv``, ``markdown``, ``latex`` and so on."""
-        from motebench.export import export, formats
+        from motebench.show.export import export, formats
 
         if form not in formats():
             raise InputError(f"unknown format {form!r}", where="form", valid=", ".join(formats()))
@@ -121,7 +121,7 @@ class StoredRun(Answer):
         return f"<motebench run {self.name!r}: {self.status}, {cases} cases, in {self._store}>"
 
     def _repr_html_(self) -> str:
-        from motebench.presentation.rows import operation_words, rows_of, size_words
+        from motebench.results.presentation.rows import operation_words, rows_of, size_words
 
         shown = [
             {
@@ -151,7 +151,7 @@ class ComparisonResult(Answer):
 
     def document(self, fail_if_slower: float | None = None) -> Document:
         """The comparison document of docs/results.md. ``fail_if_slower``: the fraction by which B may be slower."""
-        from motebench.comparison import document
+        from motebench.results.comparison import document
 
         return document(self._comparison, fail_if_slower)
 
@@ -224,9 +224,9 @@ class ChoiceResult(Answer):
 
     def report(self, path: str | Path) -> Path:
         """Write the HTML page with its charts. InputError if ``path`` cannot be written."""
-        from motebench.choice.explorer import explorer
-        from motebench.choice.pictures import pictures
-        from motebench.report.choice_page import write_choice
+        from motebench.advise.choice.explorer import explorer
+        from motebench.advise.choice.pictures import pictures
+        from motebench.show.report.choice_page import write_choice
 
         answer, offers = self._chosen.answer, self._chosen.offers
         model = explorer(answer.question, offers)

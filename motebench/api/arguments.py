@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from motebench.errors import InputError, MotebenchError
+from motebench.base.errors import InputError, MotebenchError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,7 +72,7 @@ def seconds(given: float | str | None, where: str) -> float | None:
     if given is None:
         return None
     if isinstance(given, str):
-        from motebench.units import parse_duration
+        from motebench.base.units import parse_duration
 
         return parse_duration(given, where=where)
     if not _is_number(given) or not 0 < given <= 1e9:
@@ -85,7 +85,7 @@ def quantity(given: float | str | None, unit: str, where: str) -> float | None:
     if given is None:
         return None
     if isinstance(given, str):
-        from motebench.units import parse_quantity
+        from motebench.base.units import parse_quantity
 
         return parse_quantity(given, unit, where=where)
     if not _is_number(given) or not 0 <= given <= 1e6:
@@ -98,7 +98,7 @@ def fraction(given: float | str | None, where: str) -> float | None:
     if given is None:
         return None
     if isinstance(given, str):
-        from motebench.units import parse_percent
+        from motebench.base.units import parse_percent
 
         return parse_percent(given, where=where)
     if not _is_number(given) or not 0 < given < 1:
@@ -108,7 +108,7 @@ def fraction(given: float | str | None, where: str) -> float | None:
 
 def bytes_of(given: str | int | None, where: str) -> int | None:
     """Bytes from a number, or from text with a unit."""
-    from motebench.units import parse_size
+    from motebench.base.units import parse_size
 
     return None if given is None else parse_size(given, where=where)
 

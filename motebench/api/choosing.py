@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from motebench.api.answers import ChoiceResult, StoredRun
 from motebench.api.arguments import Path, Texts, bytes_of, names_arguments, quantity, seconds, texts
-from motebench.errors import InputError
+from motebench.base.errors import InputError
 
 EnumT = TypeVar("EnumT", bound=StrEnum)
 
@@ -74,16 +74,16 @@ def choose(
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
+    from motebench.advise.choice.judging import Need, Role
+    from motebench.advise.choice.policies import last_day
+    from motebench.advise.choice.request import Request, answer
+    from motebench.advise.energy.on_air import link
+    from motebench.advise.radio.message import Nonce
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.devices import DEVICES, usual_radio
     from motebench.catalog.elements import ELEMENTS
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
-    from motebench.choice.judging import Need, Role
-    from motebench.choice.policies import last_day
-    from motebench.choice.request import Request, answer
-    from motebench.energy.on_air import link
-    from motebench.message import Nonce
 
     own = None if catalog is None else FilePath(catalog)
     asked = _one_of(Need, need, "need")

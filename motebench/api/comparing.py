@@ -29,7 +29,7 @@ def compare(
 
     Raises InputError for a name that means nothing, IncomparableError for two environments.
     """
-    from motebench.comparison import DEFAULT_METRICS, compare_stored
+    from motebench.results.comparison import DEFAULT_METRICS, compare_stored
 
     if store is None:
         store = run.store if isinstance(run, StoredRun) else STORE

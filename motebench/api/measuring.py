@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 from motebench.api.answers import StoredRun
 from motebench.api.arguments import Path, Sizes, Texts, fraction, names_arguments, quantity, seconds, several, texts
 from motebench.api.progress import Calls, Step
-from motebench.errors import InputError
+from motebench.base.errors import InputError
 
 if TYPE_CHECKING:
-    from motebench.fleet.file import Fleet
-    from motebench.runs.request import Resume, Start
-    from motebench.study.load import Question
-    from motebench.study.model import Sampling
+    from motebench.measuring.fleet.file import Fleet
+    from motebench.measuring.run.request import Resume, Start
+    from motebench.measuring.study.load import Question
+    from motebench.measuring.study.model import Sampling
 
 STORE = "motebench.db"
 Preset = Literal["fast", "normal", "rigorous"]
@@ -102,7 +102,7 @@ def resume(
     run: number, name, name of a group, or ``"latest"``. fleet: the fleet file whose workers measure.
     IncomparableError where machine or libraries are not those of then. Interrupts and the rest are as for `measure`.
     """
-    from motebench.runs.request import Resume
+    from motebench.measuring.run.request import Resume
 
     return _carry_out(Resume(str(run)), store, progress, _fleet(fleet))
 
@@ -119,16 +119,16 @@ def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
 @names_arguments
 def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
     """What a store has, oldest first: number, name, study, start, end and status of every run. Times are UTC."""
-    from motebench.listing import Only, listing
-    from motebench.shapes import as_document
+    from motebench.base.shapes import as_document
+    from motebench.show.listing import Only, listing
 
     return [as_document(row) for row in listing("runs", Only(store=str(store))).rows]
 
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
-    from motebench.fleet.joining import check_alone
-    from motebench.groups import CODE, parse_builds
-    from motebench.runs.request import Start
+    from motebench.measuring.fleet.joining import check_alone
+    from motebench.measuring.run.request import Start
+    from motebench.results.groups import CODE, parse_builds
 
     if unknown := sorted(set(asked) - Asked.__optional_keys__):
         raise TypeError(f"unknown argument {unknown[0]!r}; there are: {', '.join(sorted(Asked.__optional_keys__))}")
@@ -153,14 +153,14 @@ def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) 
 
 
 def _fleet(file: Path | None) -> Fleet | None:
-    from motebench.fleet.file import load as load_fleet
+    from motebench.measuring.fleet.file import load as load_fleet
 
     return None if file is None else load_fleet(FilePath(file))
 
 
 def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None) -> list[StoredRun]:
-    from motebench.fleet.joining import crew_of
-    from motebench.runs.measure import measure as carry_out
+    from motebench.measuring.fleet.joining import crew_of
+    from motebench.measuring.run.measure import measure as carry_out
 
     with crew_of(fleet) as crew:
         measured = carry_out(store, what, Calls(progress), crew)
@@ -171,17 +171,17 @@ def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fle
 
 def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
     """The study that the arguments spell, or the one they name; boards with an instrument have theirs."""
-    from motebench.fleet.joining import instruments_of
-    from motebench.study.load import with_instruments
+    from motebench.measuring.fleet.joining import instruments_of
+    from motebench.measuring.study.load import with_instruments
 
     question = _spelt(schemes, asked, code_name, fleet)
     return question if "instrument" in asked else with_instruments(question, instruments_of(question, fleet))
 
 
 def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
-    from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
-    from motebench.study.model import WholeFile
-    from motebench.study.placing import on_targets
+    from motebench.measuring.study.load import Options, find_study, from_file, from_options, with_sampling
+    from motebench.measuring.study.model import WholeFile
+    from motebench.measuring.study.placing import on_targets
 
     names: dict[str, Any] = {
         "schemes": texts(schemes, "schemes"),
@@ -218,7 +218,7 @@ def _cores(given: object) -> Literal["all"] | tuple[int, ...]:
 def _sampling(asked: Asked) -> Sampling:
     from pydantic import ValidationError
 
-    from motebench.study.model import STORED, Sampling
+    from motebench.measuring.study.model import STORED, Sampling
 
     given: dict[str, object] = {
         "preset": asked.get("preset"),

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from motebench.groups import Turn
-from motebench.model import Case, Failure
-from motebench.runner.progress import Progress, State
+from motebench.base.model import Case, Failure
+from motebench.measuring.run.progress import Progress, State
+from motebench.results.groups import Turn
 
 if TYPE_CHECKING:
-    from motebench.runner.plan import Plan
+    from motebench.measuring.plan.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +45,39 @@ class Calls:
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `motebench.runs.request.Observer`."""
+        """See `motebench.measuring.run.request.Observer`."""
         self._function(Step("run", turn.name if turn else "", place - 1, of))
         yield self
 
     def asking(self, what: str, done: int, total: int) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("asking", what, done, total))
 
     def planned(self, plan: Plan) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("planned", f"{len(plan.cases)} cases", 0, len(plan.cases)))
 
     def building(self, what: str, done: int, total: int) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("building", what, done, total))
 
     def checking(self, what: str, done: int, total: int) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("checking", what, done, total))
 
     def sampled(self, case: Case, state: State) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("sampled", str(case), state.finished, state.total, state.share))
 
     def metering(self, what: str, done: int, total: int) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("metering", what, done, total))
 
     def failed(self, failure: Failure) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         what = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
         self._function(Step("failed", f"{what}: {failure.kind.value}: {failure.message}"))
 
     def waiting(self, what: str) -> None:
-        """See `motebench.runner.progress.Progress`."""
+        """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("waiting", what))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from motebench.base.paths import catalog_dir
 from motebench.catalog.lint import lint
-from motebench.paths import catalog_dir
 
 
 def main(arguments: list[str]) -> int:

@@ -7,8 +7,8 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from motebench.base.model import Agreed, Encapsulated, Kind, Scheme, Signed
 from motebench.catalog.schema import Algorithm, AlgorithmKind, SchemeRule, selects
-from motebench.model import Agreed, Encapsulated, Kind, Scheme, Signed
 
 
 @dataclass(frozen=True, slots=True)

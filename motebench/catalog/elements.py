@@ -7,11 +7,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from motebench.base.interval import Interval
+from motebench.base.model import Operation
 from motebench.catalog.quantities import Bounds, Draw, Known, PositiveBounds, State, Supply
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
-from motebench.interval import Interval
-from motebench.model import Operation
 
 CountOrZero = Annotated[int, Field(strict=True, ge=0)]
 

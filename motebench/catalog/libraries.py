@@ -10,10 +10,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from motebench.base.naming import plain
 from motebench.catalog.quantities import Known
 from motebench.catalog.schema import Identifier, IsoDate, Text
 from motebench.catalog.shelf import Entry, Shelf
-from motebench.naming import plain
 
 
 class Maturity(IntEnum):

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from motebench import toml
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.files.toml import Document, KeyPath
+from motebench.base.model import Scheme
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.derive import placeholders, schemes_of
 from motebench.catalog.devices import DEVICES
@@ -24,9 +27,6 @@ from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS, Networks
 from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, Record, first_day, selects
-from motebench.errors import InputError
-from motebench.model import Scheme
-from motebench.toml import Document, KeyPath
 
 _KEYLESS = (AlgorithmKind.HASH,)
 _OWN_SIZES = (AlgorithmKind.KEM,)

@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from motebench import toml
+from motebench.base.errors import InputError, SetupError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
+from motebench.base.model import Scheme
+from motebench.base.paths import catalog_dir
 from motebench.catalog.derive import block_bits_of, schemes_of
 from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, ModeRemark, Status
-from motebench.errors import InputError, SetupError
-from motebench.misspelt import did_you_mean
-from motebench.model import Scheme
-from motebench.paths import catalog_dir
 
 
 @cache

@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from motebench import toml
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
+from motebench.base.paths import catalog_dir
 from motebench.catalog.lookup import schemes
 from motebench.catalog.schema import Record, Text
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.paths import catalog_dir
 
 
 class Evaluated(Record):

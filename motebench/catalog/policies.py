@@ -8,10 +8,10 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from motebench.base.interval import Interval
+from motebench.base.model import Operation
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict
-from motebench.interval import Interval
-from motebench.model import Operation
 
 _SYMMETRIC = frozenset(
     operation.value

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from motebench import toml
+from motebench.base.files import toml
+from motebench.base.paths import catalog_dir
 from motebench.catalog.schema import Count, Identifier, IsoDate, Record, Source, Text
-from motebench.paths import catalog_dir
 
 
 class ProfileNote(Record):

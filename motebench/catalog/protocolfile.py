@@ -6,9 +6,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from motebench.base.model import Operation
 from motebench.catalog.schema import Identifier, Record, Source, Specification, Text
 from motebench.catalog.shelf import Entry
-from motebench.model import Operation
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Number = Annotated[int, Field(strict=True, ge=0, le=2**32)]

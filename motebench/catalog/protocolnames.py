@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from motebench.base.errors import InputError
+from motebench.base.files.tomldocument import Document
+from motebench.base.misspelt import did_you_mean
+from motebench.base.model import Scheme
 from motebench.catalog import arithmetic
 from motebench.catalog.lookup import schemes
 from motebench.catalog.protocolfile import Expression, Option, Protocol
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.model import Scheme
-from motebench.tomldocument import Document
 
 _DEEPEST = 50
 """Values that need each other, one after another."""

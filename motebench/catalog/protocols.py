@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from motebench.base.errors import InputError
+from motebench.base.files.tomldocument import Document
+from motebench.base.files.tomllines import KeyPath
+from motebench.base.misspelt import did_you_mean
+from motebench.base.model import Operation
+from motebench.base.units import parse_size
 from motebench.catalog.protocolfile import Message, Party, Protocol, Published, Work
 from motebench.catalog.protocolnames import Names
 from motebench.catalog.schema import Source
 from motebench.catalog.shelf import Shelf
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.model import Operation
-from motebench.tomldocument import Document
-from motebench.tomllines import KeyPath
-from motebench.units import parse_size
 
 Settings = Mapping[str, int | str]
 """Parameters and choices that differ from their defaults, by name."""

@@ -18,12 +18,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from motebench import toml
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
+from motebench.base.paths import catalog_dir
 from motebench.catalog import csvfile
 from motebench.catalog.schema import Count, Record, Text
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.paths import catalog_dir
 
 LABELS = (
     "device", "implementation", "algorithm", "mode", "key_bits", "operation", "input_bytes", "part", "label",

@@ -7,14 +7,14 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from motebench import toml
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
+from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import Known
 from motebench.catalog.radios import Kilohertz, SpreadingFactor
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import Entry, Shelf
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.paths import catalog_dir
 
 Megahertz = Annotated[float, Field(gt=0)]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from motebench import toml
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
+from motebench.base.paths import catalog_dir, own_catalogs
 from motebench.catalog.schema import Identifier, Record, Text
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.paths import catalog_dir, own_catalogs
 
 FOLDERS = ("devices", "radios", "lorawan", "batteries", "elements", "protocols", "libraries")
 

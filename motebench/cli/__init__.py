@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from motebench.errors import ExitCode
+from motebench.base.errors import ExitCode
 
 
 def main() -> None:

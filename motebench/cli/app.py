@@ -10,11 +10,11 @@ import sys
 import click
 
 import motebench.cli.commands as commands_package
+from motebench.base.errors import ExitCode, MotebenchError
 from motebench.cli import help as texts
 from motebench.cli import streams
 from motebench.cli.mistakes import no_command, of_click
-from motebench.errors import ExitCode, MotebenchError
-from motebench.runner import interrupt
+from motebench.measuring.run import interrupt
 from motebench.version import __version__
 
 

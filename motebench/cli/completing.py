@@ -23,7 +23,7 @@ def _schemes(context: click.Context) -> Iterable[str]:
 
 def _implementations(context: click.Context) -> Iterable[str]:
     """Those of the targets that the line names; plain names first, variants after them."""
-    from motebench.naming import SSH, is_variant
+    from motebench.base.naming import SSH, is_variant
     from motebench.targets.registry import open_target, split_names
 
     given = context.params.get("targets") or context.params.get("target") or ("host",)
@@ -42,21 +42,21 @@ def _targets(context: click.Context) -> Iterable[str]:
 
 def _operations(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.model import Operation
+    from motebench.base.model import Operation
 
     return [operation.value for operation in Operation]
 
 
 def _metrics(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.metrics import METRICS
+    from motebench.base.metrics import METRICS
 
     return METRICS
 
 
 def _formats(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.export import formats
+    from motebench.show.export import formats
 
     return formats()
 
@@ -82,28 +82,28 @@ def _runs_or_implementations(context: click.Context) -> Iterable[str]:
 
 def _studies(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.paths import studies_dir
+    from motebench.base.paths import studies_dir
 
     return sorted(path.stem for path in studies_dir().glob("*.toml"))
 
 
 def _instruments(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.instruments.registry import listing
+    from motebench.measuring.instruments.registry import listing
 
     return [name for row in listing().instruments for name in (row.here or row.instrument).split(", ")]
 
 
 def _policies(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.choice.policies import choice
+    from motebench.advise.choice.policies import choice
 
     return [policy.id for policy in choice().policies]
 
 
 def _checklists(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.choice.checklists import checklists
+    from motebench.advise.choice.checklists import checklists
 
     return checklists()
 

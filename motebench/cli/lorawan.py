@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from motebench.base.errors import InputError
 from motebench.cli.options import device_option
-from motebench.errors import InputError
 
 if TYPE_CHECKING:
-    from motebench.radio.delivery import Link
+    from motebench.advise.radio.delivery import Link
 
 _OPTIONS = ("dr", "power", "transmissions", "network")
 
@@ -33,10 +33,10 @@ def asked_link(
     if missing:
         example = "--dr 3" if missing == ["--dr"] else None
         raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=example)
+    from motebench.advise.energy.on_air import link
     from motebench.catalog.devices import usual_radio
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
-    from motebench.energy.on_air import link
 
     return link(
         RADIOS.find(options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"),

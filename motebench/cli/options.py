@@ -29,7 +29,7 @@ class Number(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number. InputError for what is none, or too large for one."""
         del ctx
-        from motebench.errors import InputError
+        from motebench.base.errors import InputError
 
         text = str(value)
         if self._unit and text.casefold().endswith(self._unit.casefold()):
@@ -103,8 +103,8 @@ class Length(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The bytes. InputError for what is no size, or too long."""
         del ctx
-        from motebench.errors import InputError
-        from motebench.units import format_size, parse_size
+        from motebench.base.errors import InputError
+        from motebench.base.units import format_size, parse_size
 
         where = param.opts[-1] if param is not None else None
         size = parse_size(value, where=where)
@@ -124,7 +124,7 @@ class Frequency(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The Hz. InputError for what is no frequency."""
         del ctx
-        from motebench.units import parse_frequency
+        from motebench.base.units import parse_frequency
 
         return float(parse_frequency(value, bare=self._bare, where=param.opts[-1] if param is not None else None))
 
@@ -136,9 +136,9 @@ class RadioMessage(Length):
         """The bytes. InputError for an unknown scheme, or a part that it does not have."""
         if ":" not in str(value):
             return super().convert(value, param, ctx)
+        from motebench.base.errors import InputError
+        from motebench.base.misspelt import did_you_mean
         from motebench.catalog import resolve, sizes_of
-        from motebench.errors import InputError
-        from motebench.misspelt import did_you_mean
 
         where = param.opts[-1] if param is not None else None
         name, _, part = (each.strip() for each in str(value).partition(":"))
@@ -222,7 +222,7 @@ def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[s
 
     names = split_names(targets)
     if options["native"]:
-        from motebench.targets.ssh_name import natively
+        from motebench.targets.ssh.name import natively
 
         names = natively(names, "--native")
     wait_states = options["wait_states"]
@@ -255,9 +255,9 @@ def host_device(options: dict[str, Any]) -> Any:
     """The ``Device`` that ``--device`` names; None without. InputError where no energy can be modelled for it."""
     if options["device"] is None:
         return None
+    from motebench.base.errors import InputError
+    from motebench.catalog.currents import active
     from motebench.catalog.devices import DEVICES
-    from motebench.energy.derive import active
-    from motebench.errors import InputError
 
     device = DEVICES.find(options["device"], options["own"], where="--device")
     if active(device) is None:
@@ -291,16 +291,16 @@ def cipher_options(function: F) -> F:
 
 
 def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
-    """The message under the scheme that the options name, as ``motebench.message.Protected``; None without one."""
-    from motebench.errors import InputError
+    """The message under the scheme that the options name, as `Protected` of advise.radio; None without one."""
+    from motebench.base.errors import InputError
 
     if options["scheme"] is None:
         for name, word in (("mac", "--mac"), ("tag_bytes", "--tag")):
             if options[name] is not None:
                 raise InputError("this option needs --scheme", where=word, hint="add --scheme NAME")
         return None
+    from motebench.advise.radio.message import Nonce, Padding, protect
     from motebench.catalog import resolve
-    from motebench.message import Nonce, Padding, protect
 
     return protect(
         resolve(options["scheme"]),
@@ -317,7 +317,7 @@ def command_line(longest: int = 2000) -> str:
     import shlex
     import sys
 
-    from motebench.texts import visible
+    from motebench.base.texts import visible
 
     line = visible(shlex.join(["motebench", *sys.argv[1:]]))
     return line if len(line) <= longest else f"{line[:longest]} ..."
@@ -329,8 +329,8 @@ def print_json(document: object, *, compact: bool = False) -> None:
     import sys
     from dataclasses import is_dataclass
 
+    from motebench.base.shapes import as_document
     from motebench.cli.streams import takes_unicode
-    from motebench.shapes import as_document
 
     # An escape of JSON's own is read back everywhere; the marks that stand in for characters elsewhere are not.
     escaped = not takes_unicode(sys.stdout)

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import click
 
-from motebench.errors import ExitCode, MotebenchError
+from motebench.base.errors import ExitCode, MotebenchError
 
 # ruff: noqa: RUF001 - characters that look like others are what this table is about
 _ASCII = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from motebench.errors import InputError
+from motebench.base.errors import InputError
 
 if TYPE_CHECKING:
-    from motebench.code.workspace import Workspace
+    from motebench.targets.code.workspace import Workspace
 
 _OPTIONS = ("code", "kat", "code_flags", "without_kat")
 
@@ -23,9 +23,9 @@ def named_code(
     InputError as for a run.
     ``schemes``: what was asked, which says what the code computes if it is in the catalog.
     """
-    from motebench.code.workspace import Workspace
-    from motebench.study.load import Options, from_options
-    from motebench.study.model import Sampling, WholeFile
+    from motebench.measuring.study.load import Options, from_options
+    from motebench.measuring.study.model import Sampling, WholeFile
+    from motebench.targets.code.workspace import Workspace
 
     if not any(options[key] for key in _OPTIONS):
         return Workspace(), (), ()

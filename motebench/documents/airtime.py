@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from motebench.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
 SCHEMA: Literal["motebench-airtime-1"] = "motebench-airtime-1"
 

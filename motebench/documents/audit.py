@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from motebench.shapes import LEFT_OUT, Count, one_of
+from motebench.base.shapes import LEFT_OUT, Count, one_of
 
 SCHEMA: Literal["motebench-audit-1"] = "motebench-audit-1"
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from motebench.base.interval import Interval
+from motebench.base.model import Evidence
+from motebench.base.shapes import Count, Must, one_of
 from motebench.documents.keys import KeysEntry
 from motebench.documents.sensitivity import SensitivityEntry
-from motebench.interval import Interval
-from motebench.model import Evidence
-from motebench.shapes import Count, Must, one_of
 
 SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from motebench.identity import CaseId
-from motebench.metrics import Better
-from motebench.model import Evidence
-from motebench.shapes import NEVER, Count, Must, one_of
+from motebench.base.identity import CaseId
+from motebench.base.metrics import Better
+from motebench.base.model import Evidence
+from motebench.base.shapes import NEVER, Count, Must, one_of
 
 SCHEMA: Literal["motebench-comparison-1"] = "motebench-comparison-1"
 

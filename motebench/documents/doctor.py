@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from motebench.shapes import Count, one_of
+from motebench.base.shapes import Count, one_of
 
 DOCTOR: Literal["motebench-doctor-1"] = "motebench-doctor-1"
 STORE: Literal["motebench-store-check-1"] = "motebench-store-check-1"

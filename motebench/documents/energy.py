@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from motebench.interval import Interval
-from motebench.shapes import Count, Must
+from motebench.base.interval import Interval
+from motebench.base.shapes import Count, Must
 
 ENERGY: Literal["motebench-energy-1"] = "motebench-energy-1"
 BATTERY: Literal["motebench-battery-1"] = "motebench-battery-1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from motebench.shapes import one_of
+from motebench.base.shapes import one_of
 
 KINDS = ("key-change", "random-nonce", "counter", "forgery")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from motebench.model import Evidence, Failure
-from motebench.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.model import Evidence, Failure
+from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
 SCHEMA: Literal["motebench-leak-1"] = "motebench-leak-1"
 

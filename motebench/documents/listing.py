@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from motebench.model import STATUSES, Kind
-from motebench.shapes import Count, Must, one_of
+from motebench.base.model import STATUSES, Kind
+from motebench.base.shapes import Count, Must, one_of
 
 SCHEMA: Literal["motebench-list-1"] = "motebench-list-1"
 WHAT = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from motebench.interval import Interval
-from motebench.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.interval import Interval
+from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
 METER: Literal["motebench-meter-1"] = "motebench-meter-1"
 KNOWN_LOAD: Literal["motebench-known-load-1"] = "motebench-known-load-1"

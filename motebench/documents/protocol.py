@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from motebench.interval import Interval
-from motebench.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.interval import Interval
+from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
 SCHEMA: Literal["motebench-protocol-1"] = "motebench-protocol-1"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from motebench.shapes import Count
+from motebench.base.shapes import Count
 
 REFERENCE: Literal["motebench-reference-1"] = "motebench-reference-1"
 CHECK: Literal["motebench-reference-check-1"] = "motebench-reference-check-1"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from motebench.metrics import METRICS
-from motebench.model import Evidence
-from motebench.shapes import Count, Must, one_of
+from motebench.base.metrics import METRICS
+from motebench.base.model import Evidence
+from motebench.base.shapes import Count, Must, one_of
 
 SCHEMA: Literal["motebench-replication-1"] = "motebench-replication-1"
 VERDICTS = ("holds", "does not hold", "cannot be told")

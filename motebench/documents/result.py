@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from motebench.identity import CaseId
-from motebench.metrics import METRICS, Better
-from motebench.model import STATUSES, Evidence, Failure, Operation
-from motebench.shapes import LATER, LEFT_OUT, Count, Must, one_of
+from motebench.base.identity import CaseId
+from motebench.base.metrics import METRICS, Better
+from motebench.base.model import STATUSES, Evidence, Failure, Operation
+from motebench.base.shapes import LATER, LEFT_OUT, Count, Must, one_of
 from motebench.stats import CourseKind, Outcome
 
 SCHEMA: Literal["motebench-result-1"] = "motebench-result-1"

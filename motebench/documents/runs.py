@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from motebench.identity import CaseId
-from motebench.model import STATUSES, Evidence, Failure, Operation
-from motebench.shapes import Count, Must, one_of
+from motebench.base.identity import CaseId
+from motebench.base.model import STATUSES, Evidence, Failure, Operation
+from motebench.base.shapes import Count, Must, one_of
 
 PLAN: Literal["motebench-plan-1"] = "motebench-plan-1"
 RUNS: Literal["motebench-runs-1"] = "motebench-runs-1"

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
+from motebench.base.shapes import keys
 from motebench.documents.airtime import AirtimeEntry
 from motebench.documents.audit import AuditEntry
 from motebench.documents.choice import ChoiceEntry
@@ -31,7 +32,6 @@ from motebench.documents.result import Result
 from motebench.documents.runs import PlanEntry, RunsEntry
 from motebench.documents.signing import SigningEntry
 from motebench.documents.verification import VerificationEntry
-from motebench.shapes import keys
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DOCUMENTS: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from motebench.shapes import Must, one_of
+from motebench.base.shapes import Must, one_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

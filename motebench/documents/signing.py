@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from motebench.shapes import Count
+from motebench.base.shapes import Count
 
 SCHEMA: Literal["motebench-signing-1"] = "motebench-signing-1"
 

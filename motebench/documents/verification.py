@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from motebench.model import FailureKind, Operation
-from motebench.shapes import Count, one_of
+from motebench.base.model import FailureKind, Operation
+from motebench.base.shapes import Count, one_of
 
 SCHEMA: Literal["motebench-verification-1"] = "motebench-verification-1"
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from motebench.errors import StoreError
+from motebench.base.errors import StoreError
 
 KEPT = "what was stored before is still there"
 

@@ -11,8 +11,8 @@ from typing import Self
 
 from sqlalchemy import Connection, Engine
 
-from motebench.cleanup import TemporaryFolder
-from motebench.errors import StoreError
+from motebench.base.errors import StoreError
+from motebench.base.process.cleanup import TemporaryFolder
 from motebench.store import database, schema
 from motebench.store.backend import Backend
 

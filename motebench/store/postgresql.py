@@ -33,10 +33,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
 
-from motebench.errors import StoreError
+from motebench.base.errors import StoreError
+from motebench.base.texts import visible
 from motebench.store import schema
 from motebench.store.backend import KEPT, Backend, Meaning
-from motebench.texts import visible
 
 _OURS = "hashtext('motebench ' || current_schema())"
 """The first half of a store's advisory locks. The second is the id of a run, or one of these:"""

@@ -1,4 +1,4 @@
-"""From rows to the types of ``motebench.model``. Invalid rows are left out, and a note of the run says so."""
+"""From rows to the types of ``motebench.base.model``. Invalid rows are left out, and a note of the run says so."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from motebench.errors import StoreError
-from motebench.identity import CaseId
-from motebench.model import (
+from motebench.base.errors import StoreError
+from motebench.base.identity import CaseId
+from motebench.base.model import (
     Case,
     CaseResult,
     Evidence,
@@ -22,10 +22,10 @@ from motebench.model import (
     Sample,
     Series,
 )
+from motebench.base.texts import visible
 from motebench.store import rows
 from motebench.store.checking import Finding
 from motebench.store.rows import NOTES, RUNS, Row, Rows
-from motebench.texts import visible
 
 _SAID = 20
 """Findings that the notes of a run list one by one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from motebench.errors import StoreError
+from motebench.base.errors import StoreError
 from motebench.store import database
 from motebench.store.examining import Examination, Look, Writer, look
 from motebench.store.opening import Opened

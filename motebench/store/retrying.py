@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, select
 
-from motebench.identity import CaseId
-from motebench.model import Failure
+from motebench.base.identity import CaseId
+from motebench.base.model import Failure
 from motebench.store import reading
 from motebench.store.schema import cases, failures, notes
 

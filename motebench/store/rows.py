@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, TableClause, column, func, select, table
 from sqlalchemy.exc import DBAPIError
 
-from motebench.errors import StoreError
-from motebench.identity import NAMES
+from motebench.base.errors import StoreError
+from motebench.base.identity import NAMES
+from motebench.base.texts import visible
 from motebench.store import checking, schema
 from motebench.store.checking import Finding
-from motebench.texts import visible
 
 Row = Mapping[str, Any]
 MOST_SAMPLES = 50_000_000

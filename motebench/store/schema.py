@@ -10,7 +10,7 @@ History of the schema (also in ``docs/results.md``):
 4. ``cases`` and ``failures`` have ``cores``, which is part of what identifies a case.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new dimension of cases
-(``motebench.identity``) does both by its ``since``. A store of an earlier
+(``motebench.base.identity``) does both by its ``since``. A store of an earlier
 version is brought up to date, in one transaction, when it is opened; one of a later version is refused.
 """
 
@@ -40,7 +40,7 @@ from sqlalchemy import (
 from sqlalchemy.schema import AddConstraint
 from sqlalchemy.types import TypeEngine
 
-from motebench.identity import DIMENSIONS, NAMES
+from motebench.base.identity import DIMENSIONS, NAMES
 
 FORMAT = "motebench-store"
 VERSION = max(3, *(each.since for each in DIMENSIONS))

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
-from motebench.errors import StoreError
+from motebench.base.errors import StoreError
 from motebench.store.backend import KEPT, Backend, Meaning, free_bytes
 
 _BUSY_SECONDS = 15

@@ -11,17 +11,17 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
-from motebench.errors import InputError, StoreError
-from motebench.identity import CaseId
-from motebench.misspelt import did_you_mean
-from motebench.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
+from motebench.base.errors import InputError, StoreError
+from motebench.base.identity import CaseId
+from motebench.base.misspelt import did_you_mean
+from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
+from motebench.base.texts import visible
 from motebench.store import database, reading, retrying
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
 from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
 from motebench.store.schema import cases, failures, notes, runs, samples, series
 from motebench.store.transactions import Transactions
-from motebench.texts import visible
 
 T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from motebench.errors import StoreError
+from motebench.base.errors import StoreError
 from motebench.store import database
 from motebench.store.backend import Backend
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from motebench.model import FailureKind
+from motebench.base.model import FailureKind
 from motebench.targets.place import Place
-from motebench.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
 
 if TYPE_CHECKING:
-    from motebench.code.building import Code
+    from motebench.targets.code.building import Code
 
 OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM)
 """Kinds of failure that concern one scheme and say nothing about the other schemes of an implementation."""

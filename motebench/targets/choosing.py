@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motebench.errors import MotebenchError, SetupError
-from motebench.misspelt import no_implementation
-from motebench.naming import chooses, is_variant, plain
+from motebench.base.errors import MotebenchError, SetupError
+from motebench.base.misspelt import no_implementation
+from motebench.base.naming import chooses, is_variant, plain
 from motebench.targets.base import Target
 
 HOST = "host"
@@ -17,7 +17,7 @@ EVERY = "*"
 def there(target: Target, patterns: Sequence[str]) -> list[str]:
     """The implementations of a target. Sources are fetched first if an implementation begins like one of
     the patterns."""
-    from motebench.targets.building import fetch_named
+    from motebench.targets.setup.building import fetch_named
 
     fetch_named(patterns)
     return target.implementations()
@@ -29,7 +29,7 @@ def chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     Prints on standard error what is left out: an answer about all implementations must not hide that some are not
     built.
     """
-    from motebench.targets.building import say
+    from motebench.targets.setup.building import say
 
     ready = set(target.ready())
     names = [
@@ -51,7 +51,7 @@ def usual(target: Target) -> list[str]:
 
     If none of these is built, all that are built. Prints on standard error what is left out because it is not built.
     """
-    from motebench.targets.building import say
+    from motebench.targets.setup.building import say
 
     there = [name for name in target.implementations() if not is_variant(name)]
     known = [name for name in there if target.place.usual(name)]
@@ -68,7 +68,7 @@ def _how(target: Target) -> str:
 def none_such(name: str, target: Target, *, where: str | None = None, otherwise: str | None = None) -> MotebenchError:
     """The message for an implementation that the target does not have: what its probe needs, or that it
     does not exist."""
-    from motebench.targets.building import lacking
+    from motebench.targets.setup.building import lacking
 
     needed = lacking(plain(name)) if target.name == HOST else None
     if needed:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from motebench.model import FailureKind
+from motebench.base.model import FailureKind
 from motebench.targets.base import Session
-from motebench.wire.messages import Job, ProbeFailure, Timing
+from motebench.targets.wire.messages import Job, ProbeFailure, Timing
 
 CLOCKS, STEP = 0.01, 5e-3
 """Relative and absolute (seconds) difference that is allowed between clocks of one machine."""

@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from motebench.model import Evidence, FailureKind
-from motebench.wire.messages import ProbeFailure
+from motebench.base.model import Evidence, FailureKind
+from motebench.targets.wire.messages import ProbeFailure
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
-    from motebench.targets.disk import Disk
+    from motebench.targets.host.disk import Disk
 
 
 class Sharing(Enum):
@@ -59,8 +59,8 @@ USUAL_SIZES = (16, 1024, 16384)
 
 
 class Place:
-    """The contract of every place; a kind of place overrides the differences: machines in `motebench.targets.machine`,
-    boards in `motebench.targets.board`."""
+    """The contract of every place; a kind of place overrides the differences: machines in `host.machine`,
+    boards in `board.board`."""
 
     name: str
     """The name of its target, as in studies: ``host``, ``sim:atmega2560``."""
@@ -98,7 +98,7 @@ class Place:
     def environment(self) -> dict[str, Any]:
         """Facts that a run records, in addition to this machine's; empty if the place is this machine.
 
-        For a board its device and port; for another machine at least ``host``, its facts (`motebench.environment`).
+        For a board its device and port; for another machine at least ``host``, its facts (`motebench.targets.machine`).
         """
         raise NotImplementedError
 

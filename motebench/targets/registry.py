@@ -11,14 +11,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
-from motebench.naming import EMULATED, SERIAL, SSH
+from motebench.base.errors import InputError
+from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import EMULATED, SERIAL, SSH
 from motebench.targets.base import Asked, Target
 from motebench.targets.settings import SIMULATED
 
 if TYPE_CHECKING:
-    from motebench.code.building import Code
+    from motebench.targets.code.building import Code
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "host": Kind("motebench.targets.this_machine"),
-    "command": Kind("motebench.targets.command"),
-    "command:": Kind("motebench.targets.command_ssh"),
-    SIMULATED: Kind("motebench.targets.simulated"),
-    EMULATED: Kind("motebench.targets.emulated"),
-    SSH: Kind("motebench.targets.ssh_boards"),
-    SERIAL: Kind("motebench.targets.serial_board", options=True),
+    "host": Kind("motebench.targets.host.this_machine"),
+    "command": Kind("motebench.targets.command.place"),
+    "command:": Kind("motebench.targets.command.ssh"),
+    SIMULATED: Kind("motebench.targets.board.simulated"),
+    EMULATED: Kind("motebench.targets.host.emulated"),
+    SSH: Kind("motebench.targets.ssh.boards"),
+    SERIAL: Kind("motebench.targets.board.serial_board", options=True),
 }
 """Kinds by name, or by prefix, which ends with a colon."""
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from motebench.model import FailureKind
-from motebench.targets.channel import Channel
-from motebench.targets.stream import Stream
-from motebench.wire.messages import (
+from motebench.base.model import FailureKind
+from motebench.targets.wire.channel import Channel
+from motebench.targets.wire.messages import (
     PROTOCOL,
     Answer,
     FileTiming,
@@ -26,6 +25,7 @@ from motebench.wire.messages import (
     parse_memory,
     parse_timing,
 )
+from motebench.targets.wire.stream import Stream
 
 T = TypeVar("T")
 _HELLO_SECONDS = 15.0

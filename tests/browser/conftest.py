@@ -16,7 +16,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
-from motebench.report import write
+from motebench.show.report import write
 
 _FLAGS = (
     "--headless=new",

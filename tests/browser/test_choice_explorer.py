@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from motebench.advise.choice.choosing import choose
+from motebench.advise.choice.explorer import explorer
+from motebench.advise.choice.explorer_keys import lengths
+from motebench.advise.choice.judging import PUBLIC_KEY, Need, Role
+from motebench.advise.choice.pictures import pictures
+from motebench.advise.choice.request import Chosen, Request, answer
+from motebench.advise.energy.on_air import link
+from motebench.advise.reference import table
+from motebench.base.errors import InputError
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
-from motebench.choice.choosing import choose
-from motebench.choice.explorer import explorer
-from motebench.choice.explorer_keys import lengths
-from motebench.choice.judging import PUBLIC_KEY, Need, Role
-from motebench.choice.pictures import pictures
-from motebench.choice.request import Chosen, Request, answer
-from motebench.energy.on_air import link
-from motebench.errors import InputError
-from motebench.reference import table
-from motebench.report.choice_page import write_choice
+from motebench.show.report.choice_page import write_choice
 
 pytestmark = pytest.mark.browser
 

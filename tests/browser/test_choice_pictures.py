@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.reference import table
+from motebench.advise.reference import table
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 
-from motebench.presentation.rows import rows_of
+from motebench.results.presentation.rows import rows_of
 
 pytestmark = pytest.mark.browser
 

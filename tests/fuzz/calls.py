@@ -10,8 +10,8 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+from motebench.base.errors import ExitCode
 from motebench.cli.app import run_app
-from motebench.errors import ExitCode
 
 EXAMPLES = int(os.environ.get("MOTEBENCH_FUZZ", "0"))
 """Examples of each property; 0 for the short form, which `make test` takes."""

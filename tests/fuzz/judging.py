@@ -18,7 +18,7 @@ from typing import Any, Self
 from folder import Maker
 from lines import Line
 
-from motebench.errors import ExitCode
+from motebench.base.errors import ExitCode
 
 MOST_SECONDS = 30
 """Of processor time, and for what waits on a quiet machine; on a busy one it takes `_BUSY` times as long."""

@@ -6,11 +6,11 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from motebench.identity import CaseId
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.identity import CaseId
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.measuring.study.load import from_options
+from motebench.measuring.study.policy import PRESETS
 from motebench.store import Store, schema
-from motebench.study.load import from_options
-from motebench.study.policy import PRESETS
 
 HOST = {
     "host": {
@@ -88,8 +88,8 @@ def make(path: Path, names: tuple[str, ...] = NAMES, rounds: int = 9) -> None:
 
 def from_options_text() -> str:
     """A question, as a run stores it."""
-    from motebench.study.load import Options
-    from motebench.study.model import Sampling, WholeFile
+    from motebench.measuring.study.load import Options
+    from motebench.measuring.study.model import Sampling, WholeFile
 
     options = Options(schemes=("sha256",), implementations=("openssl",), sizes=("64",))
     return from_options(options, Sampling(), WholeFile()).study.model_dump_json()

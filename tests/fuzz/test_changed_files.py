@@ -24,17 +24,17 @@ from pieces import RECORDINGS, STUDIES
 from stores import loosen, make
 from test_files import HELLO, KAT, NIST, OWN, PARSERS, REPLY, WYCHEPROOF, framed, spelt
 
-from motebench.code import answers
-from motebench.errors import InputError, StoreError
-from motebench.instruments import analysis, recording
-from motebench.results import document
-from motebench.shapes import as_document
+from motebench.base.errors import InputError, StoreError
+from motebench.base.shapes import as_document
+from motebench.catalog.vectors.files import load
+from motebench.measuring.instruments import analysis, recording
+from motebench.measuring.study.load import from_file
+from motebench.results.results import document
 from motebench.store import Store, schema
 from motebench.store.examining import look
-from motebench.study.load import from_file
-from motebench.vectors.files import load
-from motebench.wire import messages
-from motebench.wire.frames import Receiver, decode
+from motebench.targets.code import answers
+from motebench.targets.wire import messages
+from motebench.targets.wire.frames import Receiver, decode
 
 SEED = int(os.environ.get("MOTEBENCH_FUZZ_SEED", "1"))
 CASES = EXAMPLES * 100 or 200

@@ -16,15 +16,15 @@ from cobs import cobs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from motebench import toml
-from motebench.code import answers
-from motebench.errors import InputError
-from motebench.instruments import recording
-from motebench.instruments.base import Info, Shape
-from motebench.study.model import Study
-from motebench.vectors.files import load
-from motebench.wire import messages
-from motebench.wire.frames import Receiver, decode
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.catalog.vectors.files import load
+from motebench.measuring.instruments import recording
+from motebench.measuring.instruments.base import Info, Shape
+from motebench.measuring.study.model import Study
+from motebench.targets.code import answers
+from motebench.targets.wire import messages
+from motebench.targets.wire.frames import Receiver, decode
 
 LONG = EXAMPLES or 40
 within_a_folder = settings(max_examples=LONG, suppress_health_check=[HealthCheck.function_scoped_fixture])

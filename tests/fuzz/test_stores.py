@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stores import CASES, damage, loosen, make
 
-from motebench.errors import InputError, StoreError
+from motebench.base.errors import InputError, StoreError
 from motebench.store import Store, schema
 
 BAD = (None, "abc", b"\xff\xfe\x00", float("inf"), -float("inf"), -5, -1e308)
@@ -62,7 +62,7 @@ def nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     def planned(question: object, **also: object) -> None:
         raise InputError("nothing is measured here")
 
-    monkeypatch.setattr("motebench.runs.stored.make_plan", planned)
+    monkeypatch.setattr("motebench.measuring.run.stored.make_plan", planned)
 
 
 def numbers(path: Path, run: str) -> dict[tuple[object, ...], dict[int, float]] | None:

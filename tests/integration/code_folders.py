@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from motebench.paths import data_root
-from motebench.vectors import vectors_for
+from motebench.base.paths import data_root
+from motebench.catalog.vectors import vectors_for
 
 API = """\
 #define CRYPTO_KEYBYTES 16 /* of the key */

@@ -21,11 +21,11 @@ from machines import Unavailable
 from machines.lab import Lab
 from machines.machine import Linux
 
+from motebench.base.paths import probe_dirs, probes_in
 from motebench.catalog.devices import Device
 from motebench.documents import schema
-from motebench.firmware.architecture import architecture
-from motebench.paths import probe_dirs, probes_in
-from motebench.targets.simulated import simulator_program
+from motebench.targets.board.simulated import simulator_program
+from motebench.targets.firmware.architecture import architecture
 
 PROBES = Path(__file__).parent / "probes"
 SAME_FIRMWARE = {"cortex-m3-nows", "nrf52840", "rp2040-xip", "stm32l4", "stm32wl"} | {

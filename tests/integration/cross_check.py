@@ -1,4 +1,4 @@
-"""Random known answers for one library, made by another: what `motebench.verify` puts to it then.
+"""Random known answers for one library, made by another: what `motebench.measuring.verify` puts to it then.
 
 One implementation, the author, computes the answer; every implementation of the scheme must give the same and accept
 it. Sizes are random within what somebody offers; the first case of a scheme has those of the catalog.
@@ -11,14 +11,14 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from motebench.model import FailureKind, Kind, Operation, Scheme
+from motebench.base.model import FailureKind, Kind, Operation, Scheme
+from motebench.catalog.vectors.keys import key_seed, public_key
+from motebench.catalog.vectors.keys import test_key as published_key
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.measuring.verify import Verdict, check
+from motebench.measuring.verify.private_keys import by_seed
 from motebench.targets.base import Session
-from motebench.vectors.keys import key_seed, public_key
-from motebench.vectors.keys import test_key as published_key
-from motebench.vectors.model import Result, Vector
-from motebench.verify import Verdict, check
-from motebench.verify.private_keys import by_seed
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 _LONGEST_NONCE = 64
 _LONGEST_KEY = 200

@@ -5,13 +5,13 @@ from __future__ import annotations
 from threading import Barrier
 
 from motebench.catalog.devices import programmable
-from motebench.firmware import Image
 from motebench.targets.base import Asked, Target
-from motebench.targets.board import board_target
+from motebench.targets.board.board import board_target
+from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware import Image
 from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation
 
 DEVICE = "atmega2560"
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from motebench.targets.base import Asked, Target
-from motebench.targets.machine import Machine, Program
-from motebench.targets.programs import machine_target
-from motebench.targets.stream import ProcessStream, Stream
+from motebench.targets.host.machine import Machine, Program
+from motebench.targets.host.programs import machine_target
+from motebench.targets.wire.stream import ProcessStream, Stream
 
 
 class PipedMachine(Machine):

@@ -7,12 +7,12 @@ from typing import Any
 
 from piped_place import PipedMachine
 
-from motebench.environment.host import describe
-from motebench.environment.snapshot import Snapshot
 from motebench.targets.base import Asked, Target
+from motebench.targets.host.placement import Pinning
+from motebench.targets.host.programs import machine_target
+from motebench.targets.machine.host import describe
+from motebench.targets.machine.snapshot import Snapshot
 from motebench.targets.place import Conditions
-from motebench.targets.placement import Pinning
-from motebench.targets.programs import machine_target
 
 
 class SlowedMachine(PipedMachine):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.targets.this_machine import this_machine
-from motebench.wire.fill import fill
-from motebench.wire.messages import Fill, Job
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Fill, Job
 
 
 def test_data_made_on_the_target_is_the_data_that_would_have_been_sent():

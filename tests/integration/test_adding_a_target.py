@@ -11,17 +11,17 @@ import held_board
 import pytest
 from conftest import probe_of
 
-from motebench.model import Evidence, Run
-from motebench.naming import probe_key
-from motebench.paths import data_root
-from motebench.runner.plan import make_plan
-from motebench.runner.progress import Silent
-from motebench.runner.run import Runner
-from motebench.runs.measure import measure
-from motebench.runs.request import Start
+from motebench.base.model import Evidence, Run
+from motebench.base.naming import probe_key
+from motebench.base.paths import data_root
+from motebench.measuring.plan.plan import make_plan
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.progress import Silent
+from motebench.measuring.run.request import Start
+from motebench.measuring.run.run import Runner
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.store import Store
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
 from motebench.targets.registry import KINDS, Kind, open_target, split_names
 
 

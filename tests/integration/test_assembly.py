@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
+from motebench.base.model import Kind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.firmware.sources import core_dir
-from motebench.model import Kind, Operation
+from motebench.catalog.vectors import vectors_for
+from motebench.catalog.vectors.model import Result
+from motebench.measuring.verify import Verdict, check
 from motebench.targets.base import Session
-from motebench.targets.board import BoardSession
-from motebench.targets.firmware_provider import OwnFirmware
+from motebench.targets.board.board import BoardSession
+from motebench.targets.board.firmware_provider import OwnFirmware
+from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.sources import core_dir
+from motebench.targets.host.this_machine import this_machine
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation
-from motebench.targets.this_machine import this_machine
-from motebench.vectors import vectors_for
-from motebench.vectors.model import Result
-from motebench.verify import Verdict, check
-from motebench.wire.messages import Fill, Job
+from motebench.targets.wire.messages import Fill, Job
 from tests.integration.conftest import need_simulator
 from tests.integration.cross_check import disagreements
 

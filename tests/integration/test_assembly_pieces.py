@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.firmware.sources import cipher_sources, core_dir
+from motebench.targets.firmware.sources import cipher_sources, core_dir
 from tests.integration.test_assembly import USED
 
 COMPILER, EMULATOR = "arm-none-eabi-gcc", "qemu-system-arm"

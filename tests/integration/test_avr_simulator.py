@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.paths import data_root
+from motebench.base.paths import data_root
 
 PROGRAM = data_root() / "build" / "simulators" / "motebench-sim-avr"
 ENDLESS = [0xCFFF]

@@ -9,15 +9,15 @@ import subprocess
 import pytest
 
 from motebench.catalog.devices import devices
-from motebench.code.workspace import Workspace
-from motebench.firmware.flashable import flashable
-from motebench.images import write_firmware
-from motebench.targets import serial_board
-from motebench.targets.firmware_provider import firmware_providers
-from motebench.targets.serial_board import SerialBoard, parse_address
+from motebench.measuring.work.images import write_firmware
+from motebench.targets.board import serial_board
+from motebench.targets.board.firmware_provider import firmware_providers
+from motebench.targets.board.serial_board import SerialBoard, parse_address
+from motebench.targets.board.simulated import Simulation, simulation
+from motebench.targets.code.workspace import Workspace
+from motebench.targets.firmware.flashable import flashable
 from motebench.targets.settings import Settings, parse
-from motebench.targets.simulated import Simulation, simulation
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import need_simulator
 from tests.integration.serial_bridge import Bridge, programmer
 

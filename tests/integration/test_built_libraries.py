@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from motebench.model import FailureKind
-from motebench.paths import data_root
-from motebench.targets.this_machine import this_machine
-from motebench.vectors import keys
-from motebench.vendor.source import built
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.base.model import FailureKind
+from motebench.base.paths import data_root
+from motebench.catalog.vectors import keys
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.setup.vendor.source import built
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 pytestmark = pytest.mark.long
 NAMES = sorted(built())

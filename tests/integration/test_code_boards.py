@@ -7,13 +7,13 @@ import shutil
 import code_folders as folders
 import pytest
 
+from motebench.base.model import FailureKind
+from motebench.base.paths import data_root
 from motebench.catalog.devices import programmable
-from motebench.code.workspace import Workspace, add_code
-from motebench.model import FailureKind
-from motebench.paths import data_root
+from motebench.catalog.vectors import vectors_for
+from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.registry import open_target
-from motebench.vectors import vectors_for
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import each_board, need_simulator
 
 TARGET = ("--target", "sim:atmega2560")

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from motebench.paths import data_root
+from motebench.base.paths import data_root
 
 pytestmark = pytest.mark.long
 BOARDS = ("sim:atmega2560", "sim:samd21g18a")

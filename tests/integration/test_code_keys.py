@@ -7,12 +7,12 @@ import shutil
 import pytest
 import toy_keys as toy
 
-from motebench.code.workspace import Workspace, add_code
-from motebench.errors import InputError
-from motebench.paths import data_root
-from motebench.runner.admission import admit
+from motebench.base.errors import InputError
+from motebench.base.paths import data_root
+from motebench.measuring.verify.admission import admit
+from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.registry import open_target
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 QUICK = ("--fast", "--budget", "100ms", "--json")
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.paths import data_root
 from motebench.catalog.devices import programmable
-from motebench.code.workspace import Workspace, add_code
-from motebench.firmware import sources
-from motebench.firmware.build import assemble
-from motebench.paths import data_root
+from motebench.targets.board.simulated import simulation
+from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.firmware import sources
+from motebench.targets.firmware.build import assemble
 from motebench.targets.registry import open_target
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream
-from motebench.wire.messages import Job
+from motebench.targets.wire.messages import Job
+from motebench.targets.wire.stream import ProcessStream
 
 FRAME = {"sim:atmega328p": 8, "sim:atmega2560": 9, "sim:samd21g18a": 16}
 """What the adapter's function for a whole digest uses, which is part of what is timed."""

@@ -8,8 +8,8 @@ import json
 import pytest
 import toy_keys as toy
 
-from motebench.code import asking
-from motebench.code.folder import read
+from motebench.targets.code import asking
+from motebench.targets.code.folder import read
 
 STIR = "void stir(unsigned char *out, const unsigned char *in)"
 CALLS = f'#include "stir.h"\n#ifndef BOARD\n#error "no board"\n#endif\n{toy.KEM}'.replace(

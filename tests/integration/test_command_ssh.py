@@ -15,18 +15,18 @@ from fake_board import FakeBoard
 from machines.lab import Lab
 from machines.machine import Linux
 
-from motebench.errors import InputError
-from motebench.model import Evidence, FailureKind, Run
-from motebench.paths import probe_dirs
-from motebench.runs.measure import measure
-from motebench.runs.request import Start
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
-from motebench.targets import ssh_desk
-from motebench.targets.building import LAUNCHER
-from motebench.targets.command_session import CommandSession
+from motebench.base.errors import InputError
+from motebench.base.model import Evidence, FailureKind, Run
+from motebench.base.paths import probe_dirs
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.request import Start
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.targets.command import ssh_desk
+from motebench.targets.command.session import CommandSession
 from motebench.targets.registry import open_target
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.setup.building import LAUNCHER
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 NAME = "command:ssh:me@board"
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.model import FailureKind
+from motebench.targets.board.simulated import simulation
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream
-from motebench.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 DEVICE = devices()["samd21g18a"]
 LINE = 8

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from elf_images import BASE, Image
 
-from motebench.paths import data_root
+from motebench.base.paths import data_root
 
 PROGRAM = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
 ENDLESS = [0xE7FE]

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from motebench.base.model import OPERATIONS_OF, Kind
+from motebench.base.naming import chooses
 from motebench.catalog import schemes
-from motebench.model import OPERATIONS_OF, Kind
-from motebench.naming import chooses
 from motebench.targets.base import Session
 from motebench.targets.registry import open_target
 from tests.integration.cross_check import disagreements

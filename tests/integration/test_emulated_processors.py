@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from conftest import Motebench
 
-from motebench.model import FailureKind, Operation
-from motebench.paths import data_root, probes_in
-from motebench.targets.emulated import Emulation, plugin
-from motebench.targets.machine import Program
-from motebench.targets.machines import cross_machines, cross_probes
+from motebench.base.model import FailureKind, Operation
+from motebench.base.paths import data_root, probes_in
+from motebench.targets.host.emulated import Emulation, plugin
+from motebench.targets.host.machine import Program
+from motebench.targets.host.machines import cross_machines, cross_probes
 from motebench.targets.registry import open_target
-from motebench.wire import frames
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire import frames
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 OWN = "mote/aes-small"
 JOB = Job(scheme="aes-128-ecb", operation="encrypt", key=bytes(range(16)), data=bytes(16))

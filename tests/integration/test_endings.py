@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.paths import probe_dirs, probes_in
 from motebench.catalog.devices import programmable
-from motebench.paths import probe_dirs, probes_in
-from motebench.targets.this_machine import this_machine
-from motebench.wire import frames
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire import frames
 from tests.integration.conftest import as_from_a_terminal, need_simulator
 
 LIMIT = 60.0
@@ -27,7 +27,7 @@ LIMIT = 60.0
 COMPUTE = """
 import sys
 from motebench.targets.registry import open_target
-from motebench.wire.messages import Fill, Job
+from motebench.targets.wire.messages import Fill, Job
 target, implementation, scheme = sys.argv[1:]
 session = open_target(target, where="test").open(implementation)
 session.hello_of(scheme)

@@ -9,11 +9,11 @@ import subprocess
 import code_folders as folders
 import pytest
 
+from motebench.base.paths import data_root
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
-from motebench.code.workspace import Workspace
-from motebench.firmware import build
-from motebench.paths import data_root
+from motebench.targets.code.workspace import Workspace
+from motebench.targets.firmware import build
 
 SIMAVR = shutil.which("simavr")
 CASE = ("--implementation", "mote/speck", "--scheme", "speck-64-128-ecb")
@@ -57,7 +57,7 @@ def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
 
 @pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
 def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
-    from motebench import images
+    from motebench.measuring.work import images
 
     monkeypatch.setattr(images, "_crc_of", lambda *_: 12345)
     case = ("sim:atmega328p", "mote/xtea", "xtea-ecb")

@@ -24,13 +24,13 @@ from machines.cable import Cable
 from machines.lab import Lab
 from machines.machine import Linux
 
+from motebench.base.model import FailureKind, Run
 from motebench.catalog.devices import devices
-from motebench.fleet import keys
-from motebench.fleet.file import load
-from motebench.model import FailureKind, Run
+from motebench.measuring.fleet import keys
+from motebench.measuring.fleet.file import load
 from motebench.store import Store
-from motebench.targets.building import build_cross, cross_buildable
-from motebench.targets.machines import cross_probes
+from motebench.targets.host.machines import cross_probes
+from motebench.targets.setup.building import build_cross, cross_buildable
 from tests.integration.conftest import as_from_a_terminal
 from tests.integration.test_endings import until
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from motebench.fleet import keys
-from motebench.fleet.file import load
-from motebench.model import Run
-from motebench.paths import data_root
+from motebench.base.model import Run
+from motebench.base.paths import data_root
+from motebench.measuring.fleet import keys
+from motebench.measuring.fleet.file import load
 from motebench.store import Store
 
 pytest.importorskip("distributed")

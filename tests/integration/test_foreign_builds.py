@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from motebench.paths import probes_in
-from motebench.targets.this_machine import this_machine
-from motebench.vectors import schemes_with_vectors, vectors_for
-from motebench.verify import Verdict, check
-from motebench.verify.gating import choose
+from motebench.base.paths import probes_in
+from motebench.catalog.vectors import schemes_with_vectors, vectors_for
+from motebench.measuring.verify import Verdict, check
+from motebench.measuring.verify.gating import choose
+from motebench.targets.host.this_machine import this_machine
 
 ROOT = Path(__file__).parents[2]
 

@@ -152,7 +152,7 @@ def test_temporary_files_on_a_full_disk(disk: Mount, motebench: Motebench, tmp_p
 def test_a_cache_of_firmware_on_a_full_disk(tmp_path: Path) -> None:
     """In a name space of its own, where the folder of the cache is such a disk."""
     skip_without("sim:atmega2560", "mote/xtea")
-    from motebench.firmware.build import cache_dir
+    from motebench.targets.firmware.build import cache_dir
 
     script = (
         f'mount -t tmpfs -o size=40k tmpfs {cache_dir()} || exit 99; "$@"; code=$?; '

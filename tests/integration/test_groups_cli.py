@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.paths import PROBE_PREFIX, probe_dirs, probes_in
+from motebench.base.paths import PROBE_PREFIX, probe_dirs, probes_in
 from motebench.store import Store
 from tests.integration.conftest import Motebench, as_from_a_terminal, as_if_undisturbed
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import code_folders as folders
 import pytest
 
-from motebench.code import sandbox
-from motebench.code.building import Code
-from motebench.code.workspace import Workspace, add_code
-from motebench.errors import InputError
-from motebench.model import FailureKind
-from motebench.targets.this_machine import ThisMachine
-from motebench.targets.user_code import CodeSession
-from motebench.vectors import vectors_for
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.base.errors import InputError
+from motebench.base.model import FailureKind
+from motebench.catalog.vectors import vectors_for
+from motebench.targets.code import sandbox
+from motebench.targets.code.building import Code
+from motebench.targets.code.user_code import CodeSession
+from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.host.this_machine import ThisMachine
+from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.test_endings import end, gone, ticks, until
 
 VECTOR = next(vector for vector in vectors_for("ascon-aead128") if vector.data and vector.aad)
@@ -186,10 +186,10 @@ LOOP = 'for (;;) __asm__ volatile("");'
 ORCHESTRATOR = """
 import sys
 from pathlib import Path
-from motebench.code.workspace import Workspace, add_code
-from motebench.targets.this_machine import ThisMachine
-from motebench.targets.user_code import CodeSession
-from motebench.wire.messages import Job
+from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.host.this_machine import ThisMachine
+from motebench.targets.code.user_code import CodeSession
+from motebench.targets.wire.messages import Job
 code = add_code(Workspace(), Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True)[1]
 session = CodeSession(code, "O2", ThisMachine())
 session.hello
@@ -275,7 +275,7 @@ def test_a_run_says_what_held_the_code(motebench, tmp_path):
 
 
 def test_the_whole_group_of_a_probe_ends(tmp_path):
-    from motebench.targets.stream import ProcessStream
+    from motebench.targets.wire.stream import ProcessStream
 
     script = f"cd {tmp_path}; sleep 60 & echo $! > child; sleep 60"
     stream = ProcessStream(["/bin/sh", "-c", script])
@@ -289,7 +289,7 @@ def test_the_whole_group_of_a_probe_ends(tmp_path):
 
 
 def test_a_probe_that_is_alone_has_an_empty_folder_and_no_variables(monkeypatch):
-    from motebench.targets.stream import ProcessStream
+    from motebench.targets.wire.stream import ProcessStream
 
     monkeypatch.setenv("MOTEBENCH_TEST_SECRET", "secret")
     stream = ProcessStream(["/bin/sh", "-c", "ls -A .; echo x > file; echo $MOTEBENCH_TEST_SECRET."], alone=True)

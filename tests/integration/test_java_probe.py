@@ -19,11 +19,11 @@ from typing import Any
 
 import pytest
 
-from motebench.model import FailureKind
-from motebench.paths import data_root
-from motebench.targets.this_machine import this_machine
-from motebench.vectors import keys
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.base.model import FailureKind
+from motebench.base.paths import data_root
+from motebench.catalog.vectors import keys
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import Motebench, as_if_undisturbed
 
 BUILD = data_root() / "build"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import FailureKind
 from motebench.catalog.devices import programmable
-from motebench.firmware.build import assemble
-from motebench.model import FailureKind
+from motebench.targets.board.simulated import simulation
+from motebench.targets.firmware.build import assemble
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import each_board, holds_probe, need_simulator
 
 ROOT = Path(__file__).parents[2]

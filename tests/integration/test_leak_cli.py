@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
-from motebench.firmware.build import assemble
-from motebench.leak.exact import examine
-from motebench.leak.inputs import Variation, Varied
-from motebench.paths import data_root
+from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak.inputs import Variation, Varied
+from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.build import assemble
 from motebench.targets.registry import open_target
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation
-from motebench.wire.messages import Job
+from motebench.targets.wire.messages import Job
 from tests.integration.conftest import need_simulator
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"

@@ -10,7 +10,7 @@ from typing import Any
 import code_folders as folders
 import pytest
 
-from motebench.paths import data_root
+from motebench.base.paths import data_root
 from motebench.stats.leak import SURE
 
 REJECTING = ("--scheme", "ascon-aead128", "--operation", "decrypt-message")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from conftest import probe_of
 
-from motebench.model import FailureKind
-from motebench.targets.this_machine import this_machine
-from motebench.wire.fill import fill
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.base.model import FailureKind
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 SCHEME, KEY = "aes-128-gmac", bytes(range(16))
 IMPLEMENTATIONS = (

@@ -10,16 +10,16 @@ from pathlib import Path
 import code_folders as folders
 import pytest
 
+from motebench.base.paths import data_root
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
-from motebench.firmware import empty
-from motebench.paths import data_root
+from motebench.targets.board.simulated import simulation
+from motebench.targets.firmware import empty
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream
-from motebench.wire.messages import Fill, Job
+from motebench.targets.wire.messages import Fill, Job
+from motebench.targets.wire.stream import ProcessStream
 
-building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 BUILDING = 900
 """Seconds that a slow machine may take to compile everything for another compiler."""

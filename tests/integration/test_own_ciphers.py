@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from motebench.environment.needs import own_implementations
-from motebench.paths import probes_in
+from motebench.base.paths import probes_in
+from motebench.targets.setup.needs import own_implementations
 from tests.integration.conftest import as_if_undisturbed
 
 ROOT = Path(__file__).parents[2]

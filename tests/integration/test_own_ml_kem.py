@@ -6,14 +6,14 @@ import random
 
 import pytest
 
+from motebench.base.model import Operation
 from motebench.catalog.devices import devices
-from motebench.model import Operation
-from motebench.targets.board import BoardSession
-from motebench.targets.firmware_provider import OwnFirmware
+from motebench.catalog.vectors import vectors_for
+from motebench.targets.board.board import BoardSession
+from motebench.targets.board.firmware_provider import OwnFirmware
+from motebench.targets.board.simulated import Simulation
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation
-from motebench.vectors import vectors_for
-from motebench.wire.messages import Job
+from motebench.targets.wire.messages import Job
 from tests.integration.conftest import need_simulator
 
 GOALS = {

@@ -9,14 +9,14 @@ import pytest
 
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.firmware.placing import placeable, placed
+from motebench.targets.board.simulated import simulation
+from motebench.targets.firmware.placing import placeable, placed
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream
-from motebench.wire.messages import Job
+from motebench.targets.wire.messages import Job
+from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 
-building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
 PLACES = 4
 
 

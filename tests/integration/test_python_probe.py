@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import Case, FailureKind, Kind, Operation
 from motebench.catalog import schemes
-from motebench.model import Case, FailureKind, Kind, Operation
-from motebench.runner import jobs, proof
-from motebench.runner.keys import private_key
+from motebench.catalog.vectors.keys import public_key
+from motebench.measuring.work import jobs, proof
+from motebench.measuring.work.keys import private_key
 from motebench.targets.session import ProbeSession
-from motebench.targets.stream import ProcessStream
-from motebench.vectors.keys import public_key
-from motebench.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import Motebench
 
 ROOT = Path(__file__).parents[2]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from motebench.advise.reference.make import targets
+from motebench.advise.reference.table import references
 from motebench.catalog.devices import programmable
-from motebench.firmware import own_implementations
-from motebench.reference.make import targets
-from motebench.reference.table import references
+from motebench.targets.firmware import own_implementations
 from tests.integration.conftest import need_simulator
 
 LONG = {

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import Case
 from motebench.catalog.devices import devices
-from motebench.model import Case
-from motebench.papers.replicate import replicate
-from motebench.runner.progress import Progress, Silent, State
-from motebench.runs.request import Turn
+from motebench.measuring.run.progress import Progress, Silent, State
+from motebench.measuring.run.request import Turn
+from motebench.publications.papers.replicate import replicate
 from tests.integration.conftest import Motebench, need_simulator
 
 KEY = "nist-lwc-2023"

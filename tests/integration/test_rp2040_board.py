@@ -11,21 +11,21 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.firmware.flashable import flashable
-from motebench.model import FailureKind
-from motebench.targets.serial_board import SerialBoard, parse_address
+from motebench.targets.board.serial_board import SerialBoard, parse_address
+from motebench.targets.board.simulated import simulation
+from motebench.targets.board.upload import upload
+from motebench.targets.firmware.flashable import flashable
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream
-from motebench.targets.upload import upload
-from motebench.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
 from tests.integration.serial_bridge import Bridge, programmer
 
-building = importlib.import_module("motebench.firmware.build")  # the package has a function of that name
+building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"
 SRAM, XIP, CORE = (devices()[name] for name in ("rp2040", "rp2040-xip", "cortex-m0-nows"))
 MISS = 2 * (8 + 4 + 16)
@@ -189,7 +189,7 @@ def test_firmware_larger_than_sram_says_what_is_missing(tmp_path):
 
 def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path, monkeypatch):
     # What opens the port is sent a boot loader's words, and no firmware answers before the programmer has been there.
-    monkeypatch.setattr("motebench.targets.serial_board._ASK_SECONDS", 1.0)
+    monkeypatch.setattr("motebench.targets.board.serial_board._ASK_SECONDS", 1.0)
     monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
     command = simulation(SRAM, Path())[:-1]
     log = programmer(tmp_path, "openocd", tmp_path / "holds")

@@ -8,11 +8,11 @@ import time
 import pytest
 from click.testing import CliRunner
 
+from motebench.base.errors import InputError
 from motebench.cli.app import app
-from motebench.errors import InputError
-from motebench.instruments import of_runs
-from motebench.instruments.base import Info, InstrumentLost, Sample, Shape
-from motebench.instruments.metering import Metered
+from motebench.measuring.instruments import of_runs
+from motebench.measuring.instruments.base import Info, InstrumentLost, Sample, Shape
+from motebench.measuring.instruments.metering import Metered
 
 CASE = ("--scheme", "aes-128-ctr", "--implementation", "openssl", "--operation", "encrypt", "--size", "16")
 METERED = ("--fast", "--precision", "50%", "--instrument", "joulescope", "--energy", "2s")

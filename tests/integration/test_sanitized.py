@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.environment.needs import adapter_files, read_adapter
+from motebench.targets.setup.needs import adapter_files, read_adapter
 
 FOLDER = Path(__file__).parents[2] / "build" / "sanitize" / "probes"
 BROKEN = {"crash", "lost", "timeout"}

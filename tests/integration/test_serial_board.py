@@ -11,20 +11,20 @@ from pathlib import Path
 import code_folders as folders
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import FailureKind
+from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
-from motebench.errors import InputError
-from motebench.firmware.flashable import flashable
-from motebench.model import FailureKind
-from motebench.paths import data_root
-from motebench.targets import channel, serial_board, serial_port
-from motebench.targets.firmware_provider import OwnFirmware
+from motebench.targets.board import serial_board, serial_port
+from motebench.targets.board.firmware_provider import OwnFirmware
+from motebench.targets.board.serial_board import SerialBoard, parse_address
+from motebench.targets.board.simulated import Simulation, simulation
+from motebench.targets.board.upload import upload
+from motebench.targets.firmware.flashable import flashable
 from motebench.targets.registry import open_target, split_names
-from motebench.targets.serial_board import SerialBoard, parse_address
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation, simulation
-from motebench.targets.upload import upload
-from motebench.wire import messages
-from motebench.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire import channel, messages
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from tests.integration.serial_bridge import Bridge, Faults, programmer
 
 DEVICE = devices()["atmega2560"]
@@ -354,8 +354,10 @@ def test_a_board_with_usb_of_its_own_is_touched_before_it_is_written(image, tmp_
         def close(self) -> None:
             touched.append("closed")
 
-    monkeypatch.setattr("motebench.targets.upload.open_port", lambda path, baud: touched.append((path, baud)) or Port())
-    monkeypatch.setattr("motebench.targets.upload.flashable", lambda *_: tmp_path / "firmware.bin")
+    monkeypatch.setattr(
+        "motebench.targets.board.upload.open_port", lambda path, baud: touched.append((path, baud)) or Port()
+    )
+    monkeypatch.setattr("motebench.targets.board.upload.flashable", lambda *_: tmp_path / "firmware.bin")
     (tmp_path / "firmware.bin").write_bytes(b"x")
     port = tmp_path / "port"
     port.touch()

@@ -385,7 +385,7 @@ def test_library_from_sources_is_built_once_and_a_failure_costs_its_probe_alone(
     sources = staged.checkout / "sources"
     sources.mkdir()
     (sources / ".sha256").touch()
-    staged.python_module("motebench.vendor", f'[ "$3" != --folder ] || echo "{sources}"')
+    staged.python_module("motebench.targets.setup.vendor", f'[ "$3" != --folder ] || echo "{sources}"')
     script = staged.checkout / "core" / "adapters" / "openssl4" / "build.sh"
     script.write_text('#!/bin/sh\necho "build.sh $SOURCE" >>"$LOG"\nexit 1\n'.replace("$LOG", str(staged.log)))
     script.chmod(0o755)

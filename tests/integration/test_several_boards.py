@@ -12,19 +12,19 @@ import piped_place
 import pytest
 from conftest import probe_of
 
-from motebench.errors import SetupError
-from motebench.model import FailureKind, Run
-from motebench.runner.progress import Silent
-from motebench.runs.measure import measure
-from motebench.runs.request import Resume, Start
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
+from motebench.base.errors import SetupError
+from motebench.base.model import FailureKind, Run
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.progress import Silent
+from motebench.measuring.run.request import Resume, Start
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.base import Asked, Target
-from motebench.targets.machine import Program
-from motebench.targets.programs import machine_target
+from motebench.targets.host.machine import Program
+from motebench.targets.host.programs import machine_target
 from motebench.targets.registry import KINDS, Kind
-from motebench.targets.stream import Stream
-from motebench.wire.messages import ProbeFailure
+from motebench.targets.wire.messages import ProbeFailure
+from motebench.targets.wire.stream import Stream
 
 
 class Board(piped_place.PipedMachine):
@@ -145,7 +145,7 @@ def test_an_error_of_motebench_itself_is_raised_after_the_other_boards_are_done(
 
 
 def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from motebench.runner import records
+    from motebench.measuring.run import records
 
     taken = []
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from motebench.paths import probe_dirs, probes_in
-from motebench.results import document
-from motebench.runs.measure import measure
-from motebench.runs.request import Start
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
-from motebench.targets.this_machine import ThisMachine
+from motebench.base.paths import probe_dirs, probes_in
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.request import Start
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.results.results import document
+from motebench.targets.host.this_machine import ThisMachine
 from tests.integration.conftest import Motebench
 
 CORES = len(os.sched_getaffinity(0))

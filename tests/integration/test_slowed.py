@@ -12,15 +12,15 @@ import pytest
 import slowed_place
 from conftest import probe_of
 
+from motebench.base.model import Run
 from motebench.cli.text.table import print_table
-from motebench.model import Run
-from motebench.report.page import render
-from motebench.results import document
-from motebench.runs.measure import measure
-from motebench.runs.request import Start
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.request import Start
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.results.results import document
+from motebench.show.report.page import render
 from motebench.store import Store
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
 from motebench.targets.registry import KINDS, Kind
 
 SLOW = "0x50005"

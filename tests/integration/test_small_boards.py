@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
-from motebench.firmware import build, empty, flash_of
-from motebench.firmware.build import assemble
-from motebench.model import FailureKind
+from motebench.targets.board.simulated import simulation
+from motebench.targets.firmware import build, empty, flash_of
+from motebench.targets.firmware.build import assemble
 from motebench.targets.session import ProbeSession
-from motebench.targets.simulated import simulation
-from motebench.targets.stream import ProcessStream, SimulatorStream
-from motebench.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.wire.stream import ProcessStream, SimulatorStream
 from tests.integration.conftest import need_simulator
 
 KNOWN = Path(__file__).parents[1] / "firmware" / "known.c"

@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 from fake_board import FakeBoard
 
-from motebench.errors import MotebenchError
+from motebench.base.errors import MotebenchError
 from motebench.targets.registry import open_target
-from motebench.targets.ssh_connection import Connection
-from motebench.targets.ssh_name import Address
-from motebench.targets.ssh_trouble import Unreachable
+from motebench.targets.ssh.connection import Connection
+from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.trouble import Unreachable
 
 ESCAPES = "\\033]0;owned\\007\\033[2J\\033[31m"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -25,8 +25,8 @@ from machines.cable import Cable
 from machines.lab import Lab, new_key
 from machines.machine import Linux
 
-from motebench.targets.building import build_cross, cross_buildable
-from motebench.targets.machines import cross_probes
+from motebench.targets.host.machines import cross_probes
+from motebench.targets.setup.building import build_cross, cross_buildable
 from tests.integration.conftest import as_from_a_terminal
 from tests.integration.test_endings import samples, until
 from tests.integration.test_kill_resume import kill_resume  # noqa: F401 - a fixture

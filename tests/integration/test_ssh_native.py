@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from fake_board import FakeBoard
 
-from motebench.environment.needs import AdapterNeeds
-from motebench.model import FailureKind
-from motebench.targets import ssh_native
+from motebench.base.model import FailureKind
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
-from motebench.targets.ssh_native import ADAPTERS, NativeBoard
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.setup.needs import AdapterNeeds
+from motebench.targets.ssh import native as ssh_native
+from motebench.targets.ssh.native import ADAPTERS, NativeBoard
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 NAME = "ssh:me@board+native"
 

@@ -17,22 +17,22 @@ import pytest
 from code_folders import submission
 from fake_board import FakeBoard
 
-from motebench.errors import MotebenchError, SetupError
-from motebench.listing.described import describe
-from motebench.model import Evidence, FailureKind, Operation, Run
-from motebench.paths import probe_dirs, probes_in
-from motebench.runs.measure import measure
-from motebench.runs.request import Start
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
-from motebench.targets import ssh
+from motebench.base.errors import MotebenchError, SetupError
+from motebench.base.model import Evidence, FailureKind, Operation, Run
+from motebench.base.paths import probe_dirs, probes_in
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.request import Start
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.show.listing.described import describe
 from motebench.targets.base import Target
-from motebench.targets.machines import cross_machines
+from motebench.targets.host.machines import cross_machines
 from motebench.targets.registry import open_target
-from motebench.targets.ssh_connection import Connection, Facts
-from motebench.targets.ssh_name import Address
-from motebench.targets.ssh_trouble import Unreachable
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.ssh import place as ssh
+from motebench.targets.ssh.connection import Connection, Facts
+from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.trouble import Unreachable
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 NAME = "ssh:me@board"
 
@@ -271,8 +271,8 @@ def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard) -> None:
 def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_path: Path) -> None:
     script = (
         "import sys, time\nfrom pathlib import Path\n"
-        "from motebench.targets.ssh_connection import Connection\nfrom motebench.targets.ssh_name import Address\n"
-        "from motebench.targets.ssh_stream import SshStream\n"
+        "from motebench.targets.ssh.connection import Connection\nfrom motebench.targets.ssh.name import Address\n"
+        "from motebench.targets.ssh.stream import SshStream\n"
         "connection = Connection(Address('board'))\n"
         "name = connection.send(Path('/bin/sleep').read_bytes())\n"
         "stream = SshStream(connection, [name, '1000'], {})\n"
@@ -312,7 +312,7 @@ def test_a_connection_that_ended_is_opened_again_and_the_request_sent_once_more(
 def test_a_board_that_does_not_come_back_fails_its_cases_at_once(
     board: FakeBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("motebench.targets.ssh_connection.RETURN_SECONDS", 0.0)
+    monkeypatch.setattr("motebench.targets.ssh.connection.RETURN_SECONDS", 0.0)
     target = open_target(NAME)
     session = target.open("mote/xtea")
     place = target.place

@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 
+from motebench.advise.choice.policies import choice
 from motebench.catalog.devices import devices
 from motebench.catalog.lookup import schemes
-from motebench.choice.policies import choice
-from motebench.firmware import build, flash_of
+from motebench.targets.firmware import build, flash_of
 from tests.integration.conftest import need_simulator
 
 TINY = ("attiny1614", "attiny3216", "attiny3217", "attiny3224", "attiny3226", "attiny3227")

@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
+from motebench.base.paths import data_root
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.firmware import build, offered, offers_of
-from motebench.paths import data_root
+from motebench.targets.firmware import build, offered, offers_of
 
 TARGET = "sim:atmega2560"
 

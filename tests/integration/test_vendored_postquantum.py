@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from motebench.firmware import offered
-from motebench.paths import data_root
+from motebench.base.paths import data_root
+from motebench.targets.firmware import offered
 
 TARGET = "sim:samd21g18a"
 SMALL = "mldsa-native/ml-dsa-small"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from motebench.firmware import offered
-from motebench.model import Operation
+from motebench.base.model import Operation
+from motebench.catalog.vectors import vectors_for
+from motebench.catalog.vectors.model import Result
 from motebench.targets.base import Session
-from motebench.targets.this_machine import this_machine
-from motebench.vectors import vectors_for
-from motebench.vectors.model import Result
-from motebench.wire.messages import Job
+from motebench.targets.firmware import offered
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.wire.messages import Job
 
 ECDSA, ED25519 = "ecdsa-p256-sha256", "ed25519"
 P = 2**255 - 19

@@ -10,10 +10,10 @@ from typing import Any
 import jsonschema
 from click.testing import CliRunner
 
+from motebench.advise.reference import table
+from motebench.advise.reference.table import METRICS_KEPT, Entry, write
 from motebench.cli.commands.choose import command
 from motebench.documents import schema
-from motebench.reference import table
-from motebench.reference.table import METRICS_KEPT, Entry, write
 
 SIZES = (8, 16, 24, 32, 48, 64, 128, 256)
 MEMORY = {"stack": 300, "state": 200, "static_ram": 11000, "flash": 20000}

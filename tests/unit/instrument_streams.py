@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from motebench.instruments.base import Info, InstrumentLost, Sample, Shape
-from motebench.instruments.recording import BATCH, COMPLETE, IDLE, Recording, Window
+from motebench.measuring.instruments.base import Info, InstrumentLost, Sample, Shape
+from motebench.measuring.instruments.recording import BATCH, COMPLETE, IDLE, Recording, Window
 
 
 def info(shape=Shape.POINT, rate=100.0, **more):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motebench.advise.radio.airtime import CODING_RATES, Ldro, Modulation, fsk, lora
+from motebench.base.errors import InputError
 from motebench.catalog.radios import RADIOS
-from motebench.errors import InputError
-from motebench.radio.airtime import CODING_RATES, Ldro, Modulation, fsk, lora
 
 SX1276, SX1262 = RADIOS.find("sx1276"), RADIOS.find("sx1262")
 

@@ -7,9 +7,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from motebench.base.errors import InputError
 from motebench.cli.commands.airtime import command as airtime
 from motebench.cli.commands.battery import command as battery
-from motebench.errors import InputError
 
 
 def _json(command, line):

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from motebench.advise.radio.airtime import Ldro, Modulation, lora
 from motebench.catalog.radios import RADIOS
-from motebench.radio.airtime import Ldro, Modulation, lora
 
 SX1276, SX1262 = RADIOS.find("sx1276"), RADIOS.find("sx1262")
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import FailureKind
 from motebench.catalog.devices import programmable
-from motebench.errors import InputError
-from motebench.firmware import architecture as module
-from motebench.firmware.architecture import architecture, with_device
-from motebench.firmware.sources import library_sources, probe_sources
-from motebench.model import FailureKind
-from motebench.wire.messages import ProbeFailure
+from motebench.targets.firmware import architecture as module
+from motebench.targets.firmware.architecture import architecture, with_device
+from motebench.targets.firmware.sources import library_sources, probe_sources
+from motebench.targets.wire.messages import ProbeFailure
 
 GOOD = """
 alignment = 4

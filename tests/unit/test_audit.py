@@ -11,9 +11,9 @@ from statistics import fmean, stdev
 import pytest
 from audit_tables import Row, benchmark, counts, power, rounded, text
 
-from motebench.audit.auditing import audit_file
+from motebench.base.errors import InputError
 from motebench.documents.audit import AuditEntry, Weight
-from motebench.errors import InputError
+from motebench.publications.audit.auditing import audit_file
 
 SEEDS = range(3)
 

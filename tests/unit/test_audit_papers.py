@@ -8,12 +8,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from motebench.audit.auditing import audit_file, audit_paper
+from motebench.base.errors import InputError
+from motebench.base.shapes import as_document
 from motebench.catalog import papers
 from motebench.documents import schema
 from motebench.documents.audit import AuditEntry, FindingEntry
-from motebench.errors import InputError
-from motebench.shapes import as_document
+from motebench.publications.audit.auditing import audit_file, audit_paper
 
 
 @cache

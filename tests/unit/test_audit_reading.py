@@ -8,10 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from motebench.audit.reading import read
-from motebench.catalog.published import Statistic
-from motebench.cli.app import app
-from motebench.dimensions import (
+from motebench.base.dimensions import (
     CHARGE,
     CURRENT,
     DATA,
@@ -25,7 +22,10 @@ from motebench.dimensions import (
     evaluate,
     unit,
 )
-from motebench.errors import InputError
+from motebench.base.errors import InputError
+from motebench.catalog.published import Statistic
+from motebench.cli.app import app
+from motebench.publications.audit.reading import read
 
 
 def file(folder: Path, text: str, toml: str = "") -> Path:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.cli.text.boards import board_lines
-from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.presentation.boards import tables
-from motebench.presentation.rows import rows_of
-from motebench.report.page import render
-from motebench.results import document
+from motebench.results.presentation.boards import tables
+from motebench.results.presentation.rows import rows_of
+from motebench.results.results import document
+from motebench.show.report.page import render
 
 
 def result(target: str, times: list[float], *, evidence: Evidence = Evidence.MEASURED, scheme: str = "aes-128-gcm",

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from motebench.errors import InputError, SetupError
-from motebench.model import FailureKind
-from motebench.targets import building, choosing
-from motebench.targets import this_machine as host_module
-from motebench.targets.this_machine import this_machine
-from motebench.wire.messages import ProbeFailure
+from motebench.base.errors import InputError, SetupError
+from motebench.base.model import FailureKind
+from motebench.targets import choosing
+from motebench.targets.host import this_machine as host_module
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.setup import building
+from motebench.targets.wire.messages import ProbeFailure
 
 
 @pytest.fixture

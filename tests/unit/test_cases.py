@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from motebench.cases import Skipped, Usual, expand
-from motebench.model import Case, Failure, FailureKind, Kind, Operation, Scheme
-from motebench.study.model import Study
-from motebench.wire.messages import Offer
+from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.measuring.plan.cases import Skipped, Usual, expand
+from motebench.measuring.study.model import Study
+from motebench.targets.wire.messages import Offer
 
 CIPHER_OPS = frozenset({"key-setup", "encrypt", "decrypt", "encrypt-message"})
 

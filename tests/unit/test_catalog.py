@@ -9,12 +9,12 @@ from collections import Counter
 import pytest
 
 from motebench import catalog
+from motebench.base.errors import InputError
+from motebench.base.model import Kind, Scheme
+from motebench.base.paths import catalog_dir
 from motebench.catalog.lint import lint
 from motebench.catalog.lookup import block_limits
 from motebench.catalog.schema import Verdict
-from motebench.errors import InputError
-from motebench.model import Kind, Scheme
-from motebench.paths import catalog_dir
 
 TODAY = datetime.date(2026, 11, 20)
 

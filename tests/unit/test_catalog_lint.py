@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.errors import InputError, SetupError
+from motebench.base.paths import catalog_dir
 from motebench.catalog import __main__ as program
 from motebench.catalog.lint import lint
 from motebench.catalog.lookup import derive_schemes, read_algorithms
-from motebench.errors import InputError, SetupError
-from motebench.paths import catalog_dir
 
 
 @pytest.fixture

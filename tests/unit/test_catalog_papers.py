@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.errors import InputError
 from motebench.catalog import paper, papers, schemes
 from motebench.catalog.papers import read_paper
-from motebench.errors import InputError
 
 KEYS = [
     "jose-2023", "lino-2022", "nist-lwc-2023", "pqm4-2025", "pycrypto-boards-2020", "suryateja-2025",

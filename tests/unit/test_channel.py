@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motebench.model import FailureKind
-from motebench.targets import channel
-from motebench.targets.channel import LossyChannel
+from motebench.base.model import FailureKind
 from motebench.targets.session import ProbeSession
-from motebench.wire import frames
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire import channel, frames
+from motebench.targets.wire.channel import LossyChannel
+from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.unit.test_session import HELLO
 
 JOB = Job("s", "encrypt", key=b"k" * 16, data=b"d" * 16)

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
+from motebench.advise.choice.bounds import cost
+from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.policies import choice, claim
+from motebench.advise.choice.scene import Scene
+from motebench.advise.energy.on_air import link
+from motebench.advise.reference import table
+from motebench.advise.reference.table import Entry, read
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval
+from motebench.base.model import Evidence
+from motebench.base.paths import catalog_dir
 from motebench.catalog import algorithm_of, resolve
 from motebench.catalog.devices import devices
 from motebench.catalog.libraries import library_of
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
-from motebench.choice.bounds import cost
-from motebench.choice.model import Offer, Point
-from motebench.choice.policies import choice, claim
-from motebench.choice.scene import Scene
-from motebench.energy.on_air import link
-from motebench.errors import InputError
-from motebench.interval import Interval
-from motebench.model import Evidence
-from motebench.paths import catalog_dir
-from motebench.reference import table
-from motebench.reference.table import Entry, read
 
 BOARD = "sim:samd21g18a"
 SENSOR = "--device samd21g18a --message 24"

@@ -7,14 +7,14 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from motebench.advise.choice.judging import Demands, Judge, Need
+from motebench.advise.choice.model import Offer
+from motebench.advise.choice.policies import choice, policy
+from motebench.advise.choice.request import Request, answer
+from motebench.base.errors import InputError
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.catalog.policies import Policy
-from motebench.choice.judging import Demands, Judge, Need
-from motebench.choice.model import Offer
-from motebench.choice.policies import choice, policy
-from motebench.choice.request import Request, answer
-from motebench.errors import InputError
 
 BODIES = [entry for entry in choice().policies if entry.permits]
 DAY = datetime.date(2026, 11, 22)

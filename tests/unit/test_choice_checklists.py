@@ -6,11 +6,11 @@ import datetime
 
 import pytest
 
+from motebench.advise.choice.checklists import checklist, checklists
+from motebench.advise.choice.judging import Need
+from motebench.advise.choice.request import Request, answer
+from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
-from motebench.choice.checklists import checklist, checklists
-from motebench.choice.judging import Need
-from motebench.choice.request import Request, answer
-from motebench.errors import InputError
 
 SAMD21 = devices()["samd21g18a"]
 ETSI = "etsi-en-303-645"

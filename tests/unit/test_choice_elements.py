@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from motebench.advise.choice.elements import part_of
+from motebench.advise.choice.judging import Need, Role
+from motebench.advise.choice.model import Candidate
+from motebench.advise.choice.request import Request, answer
+from motebench.base.errors import InputError
+from motebench.base.model import Operation
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
 from motebench.catalog.elements import ELEMENTS, Element
 from motebench.catalog.quantities import State
-from motebench.choice.elements import part_of
-from motebench.choice.judging import Need, Role
-from motebench.choice.model import Candidate
-from motebench.choice.request import Request, answer
-from motebench.errors import InputError
-from motebench.model import Operation
 
 ATECC = ELEMENTS.find("atecc608b")
 BOARD = devices()["samd21g18a"]

@@ -6,12 +6,12 @@ from dataclasses import astuple
 
 import pytest
 
+from motebench.advise.choice.hardware import BLOCKS, cycles, driver, of_device
+from motebench.advise.choice.judging import Need
+from motebench.advise.choice.request import Request, answer
+from motebench.advise.reference.table import references
+from motebench.base.model import Evidence
 from motebench.catalog.devices import devices
-from motebench.choice.hardware import BLOCKS, cycles, driver, of_device
-from motebench.choice.judging import Need
-from motebench.choice.request import Request, answer
-from motebench.model import Evidence
-from motebench.reference.table import references
 
 SAML21 = devices()["atsaml21j18b"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from choice_fixtures import SIZES, ask, keep, message, operation, own_place, text
 
-from motebench.errors import InputError
-from motebench.reference import table
+from motebench.advise.reference import table
+from motebench.base.errors import InputError
 
 NODE = "--device samd21g18a --message 24 --every 10min --battery cr2032"
 

@@ -9,8 +9,8 @@ import re
 import pytest
 from choice_fixtures import ask, keep, message, own_place
 
-from motebench.errors import InputError
-from motebench.reference import table
+from motebench.advise.reference import table
+from motebench.base.errors import InputError
 
 SENSOR = "--device samd21g18a --message 24 --every 10min --battery ls14500 --lorawan EU868 --dr 3 --nonce counter"
 

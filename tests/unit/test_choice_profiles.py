@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from choice_fixtures import ask, keep, message, operation, own_place
 
-from motebench.errors import InputError
-from motebench.listing.described import describe
-from motebench.model import Case, Evidence, Operation, Sample, Series
-from motebench.reference import table
+from motebench.advise.reference import table
+from motebench.base.errors import InputError
+from motebench.base.model import Case, Evidence, Operation, Sample, Series
+from motebench.show.listing.described import describe
 from motebench.store import Store
 
 SMALL = {"static_ram": 500, "static_ram_net": 0}

@@ -11,10 +11,10 @@ import pytest
 from choice_fixtures import Reply, ask, keep, operation, own_place
 from click.testing import CliRunner
 
+from motebench.advise.reference import table
+from motebench.advise.reference.table import Entry
+from motebench.base.errors import InputError
 from motebench.cli.commands.choose import command
-from motebench.errors import InputError
-from motebench.reference import table
-from motebench.reference.table import Entry
 
 CLOCK = 48_000_000
 """Hz of the SAMD21G18A in its catalog file."""

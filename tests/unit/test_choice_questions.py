@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from motebench.base.errors import InputError
 from motebench.cli.commands.choose import command
-from motebench.errors import InputError
 
 SAMD21 = "--device samd21g18a --every 10min --strength 128"
 AVR = "--device atmega328p --message 16 --every 1h --battery cr2032 --strength 128"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from choice_fixtures import SIZES, ask, keep, message, operation, own_place, text
 
-from motebench.reference import table
+from motebench.advise.reference import table
 
 NODE = "--device samd21g18a --message 24 --battery cr2032 --every 10min --lorawan EU868 --dr 5 --include research"
 _DAY_S = 86400

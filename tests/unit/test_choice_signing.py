@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from motebench.advise.choice.judging import Need
+from motebench.advise.choice.request import Request, answer
 from motebench.catalog.devices import devices
-from motebench.choice.judging import Need
-from motebench.choice.request import Request, answer
 
 
 def test_ml_dsa_signs_with_the_mean_of_its_attempts():

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from motebench.cleanup import TemporaryFolder
-from motebench.firmware.limits import run_limited
+from motebench.base.process.cleanup import TemporaryFolder
+from motebench.targets.firmware.limits import run_limited
 
 LIMIT = 60.0
 
 FOLDER = """
 import sys, time
-from motebench.cleanup import TemporaryFolder
+from motebench.base.process.cleanup import TemporaryFolder
 folder = TemporaryFolder(sys.argv[1])
 (folder.path / "key").write_text("secret")
 print(folder.path, flush=True)
@@ -28,7 +28,7 @@ time.sleep(600)
 COMPILER = """
 import sys
 from pathlib import Path
-from motebench.firmware.limits import run_limited
+from motebench.targets.firmware.limits import run_limited
 part = Path(sys.argv[1]) / "part"
 part.write_text("half")
 run_limited(["/bin/sh", "-c", 'echo $$ >"$0"; sleep 600; exit 0', f"{sys.argv[1]}/pid"], leaves=part)
@@ -38,7 +38,7 @@ STARTING = """
 import os, signal, subprocess, sys, tempfile
 from pathlib import Path
 tempfile.tempdir = sys.argv[1]
-from motebench.targets import stream
+from motebench.targets.wire import stream
 start = subprocess.Popen
 def killed_at_the_start(command, **how):
     if command[0] != "probe":

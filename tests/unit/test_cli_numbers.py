@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
+from motebench.base.errors import MotebenchError
 from motebench.cli.app import app
-from motebench.errors import MotebenchError
 
 _SENSOR = "--battery cr2032 --every 1h --device samd21g18a --time 1ms --lorawan EU868 --dr 0 --message 24"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.code import answers
-from motebench.code.folder import read, slug
-from motebench.errors import InputError
-from motebench.model import Operation
+from motebench.base.errors import InputError
+from motebench.base.model import Operation
+from motebench.targets.code import answers
+from motebench.targets.code.folder import read, slug
 
 SIZES = "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_NPUBBYTES 12\n#define CRYPTO_ABYTES 8\n"
 AEAD = "int crypto_aead_encrypt(void);\n"

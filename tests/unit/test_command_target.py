@@ -11,21 +11,22 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.model import FailureKind, Operation
+from motebench.base.paths import probe_dirs
 from motebench.catalog import schemes
-from motebench.environment.checks import Status, command_checks
-from motebench.environment.machine import Machine
-from motebench.model import FailureKind, Operation
-from motebench.paths import probe_dirs
-from motebench.runner import jobs
-from motebench.targets import command_launch, command_openssl
-from motebench.targets.command import OPENSSL, command_target
-from motebench.targets.command_launch import run
-from motebench.targets.command_schemes import recipes
-from motebench.targets.command_session import CommandSession
-from motebench.targets.desk import LocalDesk
-from motebench.vectors.keys import public_key
-from motebench.vectors.keys import test_key as private_key
-from motebench.wire.messages import FileTiming, Fill, Job, ProbeFailure
+from motebench.catalog.vectors.keys import public_key
+from motebench.catalog.vectors.keys import test_key as private_key
+from motebench.measuring.work import jobs
+from motebench.targets.command import launch as command_launch
+from motebench.targets.command import openssl as command_openssl
+from motebench.targets.command.desk import LocalDesk
+from motebench.targets.command.launch import run
+from motebench.targets.command.place import OPENSSL, command_target
+from motebench.targets.command.schemes import recipes
+from motebench.targets.command.session import CommandSession
+from motebench.targets.machine.machine import Machine
+from motebench.targets.setup.checks import Status, command_checks
+from motebench.targets.wire.messages import FileTiming, Fill, Job, ProbeFailure
 
 MIB = 1 << 20
 REAL = shutil.which("openssl") or ""

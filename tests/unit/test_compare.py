@@ -8,10 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from motebench.comparison import Side, compare, document, side
-from motebench.errors import ExitCode, IncomparableError, InputError
-from motebench.identity import CaseId
-from motebench.model import (
+from motebench.base.errors import ExitCode, IncomparableError, InputError
+from motebench.base.identity import CaseId
+from motebench.base.model import (
     Case,
     CaseResult,
     Evidence,
@@ -23,6 +22,7 @@ from motebench.model import (
     Sample,
     Series,
 )
+from motebench.results.comparison import Side, compare, document, side
 from motebench.stats import MARGIN_PAIRED, MARGIN_UNPAIRED
 from motebench.store import Store
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.cli.text.comparison import show
-from motebench.comparison import compare_stored
-from motebench.errors import InputError
-from motebench.model import Case, Evidence, Operation, Sample, Series
+from motebench.results.comparison import compare_stored
 from motebench.store import Store
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import FailureKind
+from motebench.base.naming import baseline, chooses, is_variant, plain
 from motebench.catalog.devices import programmable
-from motebench.errors import InputError
-from motebench.firmware.compilers import named
-from motebench.firmware.toolchain import toolchain
-from motebench.model import FailureKind
-from motebench.naming import baseline, chooses, is_variant, plain
-from motebench.targets.firmware_provider import firmware_providers
-from motebench.wire.messages import ProbeFailure
+from motebench.targets.board.firmware_provider import firmware_providers
+from motebench.targets.firmware.compilers import named
+from motebench.targets.firmware.toolchain import toolchain
+from motebench.targets.wire.messages import ProbeFailure
 
 NAMES = ("mote/aes", "mote/aes@O2", "mote/aes+clang", "mote/aes@O2+clang", "mote/aes+gcc-14")
 

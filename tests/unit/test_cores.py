@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from motebench.cases import core_counts
+from motebench.base.errors import InputError
+from motebench.base.identity import CaseId
+from motebench.base.model import Case, Evidence, FailureKind, Kind, Operation, Scheme
 from motebench.cli.text.scaling import scaling_table
-from motebench.environment.machine import Machine
-from motebench.errors import InputError
-from motebench.identity import CaseId
-from motebench.model import Case, Evidence, FailureKind, Kind, Operation, Scheme
-from motebench.runner import cores
-from motebench.runner.cores import CoresCase
-from motebench.runner.overlap import FEWEST, Window, Worked, common
-from motebench.runner.proof import Consensus
-from motebench.scaling import scaling
-from motebench.study.load import Options, from_options, from_text
-from motebench.study.model import Group, Sampling, WholeFile
-from motebench.targets.placement import in_order, shared
-from motebench.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing
+from motebench.measuring.plan.cases import core_counts
+from motebench.measuring.run import cores
+from motebench.measuring.run.cores import CoresCase
+from motebench.measuring.run.overlap import FEWEST, Window, Worked, common
+from motebench.measuring.study.load import Options, from_options, from_text
+from motebench.measuring.study.model import Group, Sampling, WholeFile
+from motebench.measuring.work.proof import Consensus
+from motebench.results.scaling import scaling
+from motebench.targets.host.placement import in_order, shared
+from motebench.targets.machine.machine import Machine
+from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing
 
 BATCH = 0.002
 

@@ -10,21 +10,21 @@ from typing import Any, cast
 
 import pytest
 
-from motebench.fleet.connection import Away
-from motebench.fleet.crew import Crew
-from motebench.fleet.file import Fleet
-from motebench.fleet.model import Board
-from motebench.fleet.parcel import Done, Parcel, after, unfinished
-from motebench.fleet.task import Refused
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.runner.interrupt import Interrupt
-from motebench.runner.lane import Work
-from motebench.runner.plan import Plan
-from motebench.runner.progress import State
-from motebench.runner.records import Entry
-from motebench.study.load import Question
-from motebench.study.model import Study
-from motebench.study.policy import PRESETS
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.measuring.fleet.connection import Away
+from motebench.measuring.fleet.crew import Crew
+from motebench.measuring.fleet.file import Fleet
+from motebench.measuring.fleet.model import Board
+from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
+from motebench.measuring.fleet.task import Refused
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.run.lane import Work
+from motebench.measuring.run.progress import State
+from motebench.measuring.run.records import Entry
+from motebench.measuring.study.load import Question
+from motebench.measuring.study.model import Study
+from motebench.measuring.study.policy import PRESETS
 
 TARGET = "sim:atmega328p"
 ONE, TWO = (Case(f"aes-{size}-ecb", "x", Operation.ENCRYPT, 16, TARGET, "x") for size in (128, 256))
@@ -232,8 +232,8 @@ def test_a_worker_whose_compiler_is_another_one_is_refused(monkeypatch: pytest.M
     from dataclasses import replace
     from types import SimpleNamespace
 
-    from motebench.errors import SetupError
-    from motebench.fleet import parcel as parcels
+    from motebench.base.errors import SetupError
+    from motebench.measuring.fleet import parcel as parcels
 
     def built(compiler: str) -> Any:
         hellos = {TARGET: {"x": SimpleNamespace(version="1.0", compiler=compiler), "other": SimpleNamespace()}}

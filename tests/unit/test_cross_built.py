@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from motebench.code import elf
-from motebench.targets import building
-from motebench.targets.emulated import Emulation
-from motebench.targets.machine import Program
-from motebench.targets.machines import cross_machines
+from motebench.targets.code import elf
+from motebench.targets.host.emulated import Emulation
+from motebench.targets.host.machine import Program
+from motebench.targets.host.machines import cross_machines
 from motebench.targets.registry import open_target
-from motebench.vendor import fetch as fetching
-from motebench.vendor.__main__ import main as vendor_main
-from motebench.vendor.source import adapters_dir, libraries, sources, vendor_dir
+from motebench.targets.setup import building
+from motebench.targets.setup.vendor import fetch as fetching
+from motebench.targets.setup.vendor.__main__ import main as vendor_main
+from motebench.targets.setup.vendor.source import adapters_dir, libraries, sources, vendor_dir
 
 LIBRARIES = {"openssl", "libsodium", "mbedtls"}
 
@@ -40,7 +40,7 @@ def test_libraries_are_offered_for_every_machine_but_not_built_without_being_nam
 ) -> None:
     built: list[Sequence[str]] = []
     monkeypatch.setattr(building, "build_cross", lambda _, names: built.append(list(names)))
-    monkeypatch.setattr("motebench.targets.emulated.cross_probes", lambda _: {})
+    monkeypatch.setattr("motebench.targets.host.emulated.cross_probes", lambda _: {})
     monkeypatch.setattr(building, "_tools_lack", lambda: None)
     target = open_target("emu:aarch64")
     offered = target.implementations()
@@ -76,7 +76,7 @@ def test_probes_of_a_machine_are_told_what_the_emulator_cannot_leave_out(monkeyp
             del command, alone
             given.append(environment)
 
-    monkeypatch.setattr("motebench.targets.emulated.ProcessStream", Stream)
+    monkeypatch.setattr("motebench.targets.host.emulated.ProcessStream", Stream)
     monkeypatch.setattr(Emulation, "_check", lambda _: None)
     target = open_target("emu:aarch64")
     place = target.place

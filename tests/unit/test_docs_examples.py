@@ -12,12 +12,12 @@ import click
 import pytest
 from docs_pages import PAGES, ROOT, commands, fences, page
 
+from motebench.base.paths import studies_dir
 from motebench.cli.app import app
-from motebench.environment.needs import read_adapter
-from motebench.fleet.file import load as load_fleet
-from motebench.paths import studies_dir
-from motebench.study.load import Options, from_file, from_options
-from motebench.study.model import Sampling, WholeFile
+from motebench.measuring.fleet.file import load as load_fleet
+from motebench.measuring.study.load import Options, from_file, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.targets.setup.needs import read_adapter
 
 GROUP = click.Context(app)
 _STOP = re.compile(r"^([|<>;&]|\d?>).*")

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 import pytest
 from docs_pages import code, page, section, tables
 
-from motebench.model import FailureKind
+from motebench.base.model import FailureKind
 from motebench.targets.session import ProbeSession
-from motebench.wire import frames
-from motebench.wire.fill import fill
-from motebench.wire.messages import PROTOCOL, Fill, Job, ProbeFailure, parse_hello
+from motebench.targets.wire import frames
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import PROTOCOL, Fill, Job, ProbeFailure, parse_hello
 
 PROTOCOL_PAGE = page("docs/protocol.md")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from motebench.base.errors import InputError, SetupError
+from motebench.base.shapes import as_document
 from motebench.documents import schema
-from motebench.environment.checks import Status
-from motebench.environment.doctor import examine, render
-from motebench.environment.machine import Machine
-from motebench.environment.needs import adapter_files, install_line, python_needs, read_adapter, version_key
-from motebench.errors import InputError, SetupError
-from motebench.shapes import as_document
+from motebench.targets.machine.machine import Machine
+from motebench.targets.setup.checks import Status
+from motebench.targets.setup.doctor import examine, render
+from motebench.targets.setup.needs import adapter_files, install_line, python_needs, read_adapter, version_key
 
 ADAPTER = """\
 name = "blue"
@@ -112,7 +112,7 @@ def test_optional_library_is_never_missing_and_has_both_lines(tmp_path, adapters
 
 
 def test_library_from_sources_is_built_on_request_and_not_installed(tmp_path, adapters, monkeypatch):
-    monkeypatch.setattr("motebench.environment.checks.data_root", lambda: tmp_path)
+    monkeypatch.setattr("motebench.targets.setup.checks.data_root", lambda: tmp_path)
     add_optional(adapters)
     path = adapters / "red" / "adapter.toml"
     path.write_text(path.read_text() + "from_source = true\n")

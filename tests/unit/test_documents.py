@@ -17,24 +17,35 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from motebench.cases import Skipped
+from motebench.advise.reference.document import checked
+from motebench.advise.reference.make import Change, Unit
+from motebench.advise.reference.table import Entry
+from motebench.base.model import (
+    Case,
+    CaseResult,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Run,
+    RunInfo,
+    Sample,
+    Series,
+)
+from motebench.base.shapes import LATER, LEFT_OUT, NEVER, as_document, keys
 from motebench.cli.app import app
 from motebench.documents import schema, schemas
 from motebench.documents.result import Measurement
-from motebench.export import export
-from motebench.groups import Session
-from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
-from motebench.presentation.rows import Row
-from motebench.reference.document import checked
-from motebench.reference.make import Change, Unit
-from motebench.reference.table import Entry
-from motebench.results import document
-from motebench.runner.plan import Plan
-from motebench.runs.document import document as runs_document
-from motebench.runs.document import plan_document
-from motebench.shapes import LATER, LEFT_OUT, NEVER, as_document, keys
+from motebench.measuring.plan.cases import Skipped
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.run.document import document as runs_document
+from motebench.measuring.run.document import plan_document
+from motebench.measuring.study.policy import PRESETS
+from motebench.results.groups import Session
+from motebench.results.presentation.rows import Row
+from motebench.results.results import document
+from motebench.show.export import export
 from motebench.store import Store
-from motebench.study.policy import PRESETS
 
 FOLDER = Path(schemas.__file__).parent / "json"
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.metrics import MAIN, METRICS
-from motebench.model import Evidence, FailureKind
-from motebench.runner.readings import of_timing
-from motebench.targets import building
-from motebench.targets.emulated import Emulation
-from motebench.targets.machine import Program
-from motebench.targets.machines import cross_machines
+from motebench.base.errors import InputError
+from motebench.base.metrics import MAIN, METRICS
+from motebench.base.model import Evidence, FailureKind
+from motebench.measuring.work.readings import of_timing
+from motebench.targets.host.emulated import Emulation
+from motebench.targets.host.machine import Program
+from motebench.targets.host.machines import cross_machines
 from motebench.targets.registry import open_target, split_names, target_names
-from motebench.wire.messages import Clock, Hello, ProbeFailure, Timing
+from motebench.targets.setup import building
+from motebench.targets.wire.messages import Clock, Hello, ProbeFailure, Timing
 
 HELLO = Hello(
     probe="motebench-c", implementation="mote/aes-small", version="1", compiler="Clang", flags="-O2", arch="arm",
@@ -72,7 +72,7 @@ def test_build_that_fails_says_why_and_is_not_tried_again(monkeypatch: pytest.Mo
         return "building failed: no compiler"
 
     monkeypatch.setattr(building, "build_cross", build)
-    monkeypatch.setattr("motebench.targets.emulated.cross_probes", lambda _: {})
+    monkeypatch.setattr("motebench.targets.host.emulated.cross_probes", lambda _: {})
     target = open_target("emu:armv7")
     assert "mote/aes-small" in target.implementations()
     for _ in range(2):
@@ -102,8 +102,8 @@ def test_counts_are_instructions_and_no_time() -> None:
 
 
 def test_leak_refuses_counts() -> None:
-    from motebench.code.workspace import Workspace
-    from motebench.leak.examination import examine
+    from motebench.measuring.leak.examination import examine
+    from motebench.targets.code.workspace import Workspace
 
     with pytest.raises(InputError, match="may still differ in time"):
         examine(Workspace(), "emu:armv6", "mote/aes-small", [], [], size="16", samples=None, seed=1)

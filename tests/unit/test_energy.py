@@ -12,29 +12,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motebench.advise.energy import papers
+from motebench.advise.energy.battery import life
+from motebench.advise.energy.budget import cipher, receive_windows, transmission
+from motebench.advise.radio import lorawan
+from motebench.advise.radio.airtime import symbol_time
+from motebench.base.dimensions import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, evaluate
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval, total
 from motebench.catalog.batteries import BATTERIES
-from motebench.catalog.devices import devices
-from motebench.catalog.papers import paper
-from motebench.catalog.quantities import State
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
-from motebench.dimensions import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, evaluate
-from motebench.energy import formulas, papers
-from motebench.energy.battery import life
-from motebench.energy.budget import cipher, receive_windows, transmission
-from motebench.energy.currents import (
+from motebench.catalog.currents import (
     Drawn,
     assumptions,
+    device_of,
     highest_power,
     radio_current,
     supply_current,
     transmit_current,
 )
-from motebench.energy.derive import device_of
-from motebench.errors import InputError
-from motebench.interval import Interval, total
-from motebench.radio import lorawan
-from motebench.radio.airtime import symbol_time
+from motebench.catalog.devices import devices
+from motebench.catalog.papers import paper
+from motebench.catalog.quantities import State
+from motebench.catalog.radios import RADIOS
+from motebench.catalog.regions import REGIONS
+from motebench.results import formulas
 
 UNITS = pint.UnitRegistry()
 SX1276 = RADIOS.find("sx1276")

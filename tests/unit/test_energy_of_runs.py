@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from instrument_streams import info, recording, stream, without, worked
 
-from motebench.errors import InputError
-from motebench.instruments import of_runs
-from motebench.instruments.base import InstrumentLost, Sample, Shape
-from motebench.instruments.of_runs import PowerMeter, found, lengths
-from motebench.instruments.placing import Placed
-from motebench.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
-from motebench.model import Sample as Stored
-from motebench.results import rows_of_case
-from motebench.runs.measure import meters_of
-from motebench.study.model import Sampling
-from motebench.study.policy import policy_of
+from motebench.base.errors import InputError
+from motebench.base.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
+from motebench.base.model import Sample as Stored
+from motebench.measuring.instruments import of_runs
+from motebench.measuring.instruments.base import InstrumentLost, Sample, Shape
+from motebench.measuring.instruments.of_runs import PowerMeter, found, lengths
+from motebench.measuring.instruments.placing import Placed
+from motebench.measuring.run.measure import meters_of
+from motebench.measuring.study.model import Sampling
+from motebench.measuring.study.policy import policy_of
+from motebench.results.results import rows_of_case
 
 
 def joules(answer, metric="energy_net"):

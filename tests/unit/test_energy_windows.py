@@ -17,20 +17,20 @@ from motebench_probe.schemes import Adapter
 from motebench_probe.schemes import Scheme as Offered
 from motebench_probe.tasks import Task
 
+from motebench.base.errors import InputError
+from motebench.base.model import Case, FailureKind, Operation
 from motebench.catalog import schemes
-from motebench.errors import InputError
-from motebench.instruments.analysis import analyse
-from motebench.instruments.base import Sample, Shape
-from motebench.instruments.metering import check_by_hand, fit, record
-from motebench.instruments.of_runs import found
-from motebench.instruments.placing import place
-from motebench.instruments.recorder import Recorder
-from motebench.instruments.recording import BATCH, COMPLETE
-from motebench.model import Case, FailureKind, Operation
-from motebench.targets.channel import Channel
+from motebench.measuring.instruments.analysis import analyse
+from motebench.measuring.instruments.base import Sample, Shape
+from motebench.measuring.instruments.metering import check_by_hand, fit, record
+from motebench.measuring.instruments.of_runs import found
+from motebench.measuring.instruments.placing import place
+from motebench.measuring.instruments.recorder import Recorder
+from motebench.measuring.instruments.recording import BATCH, COMPLETE
 from motebench.targets.session import ProbeSession
-from motebench.wire import frames
-from motebench.wire.messages import ProbeFailure, Timing
+from motebench.targets.wire import frames
+from motebench.targets.wire.channel import Channel
+from motebench.targets.wire.messages import ProbeFailure, Timing
 
 IDLE_W, BUSY_W, STEP_S = 1.0, 3.0, 0.5
 OFFERED = {

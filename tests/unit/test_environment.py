@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from motebench.environment import COMPARABLE, FACTS, Severity, describe, differences, noise_sources
-from motebench.environment.cpuinfo import parse_cpuinfo
-from motebench.environment.host import os_name
-from motebench.environment.machine import Machine
+from motebench.targets.machine import COMPARABLE, FACTS, Severity, describe, differences, noise_sources
+from motebench.targets.machine.cpuinfo import parse_cpuinfo
+from motebench.targets.machine.host import os_name
+from motebench.targets.machine.machine import Machine
 
 RECORDINGS = Path(__file__).parents[1] / "recordings" / "environment"
 MACHINES = sorted(path.stem for path in RECORDINGS.glob("*.toml"))

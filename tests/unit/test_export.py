@@ -9,10 +9,21 @@ import re
 
 import pytest
 
-from motebench.export import export, formats
-from motebench.identity import CaseId
-from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
-from motebench.results import document
+from motebench.base.identity import CaseId
+from motebench.base.model import (
+    Case,
+    CaseResult,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Run,
+    RunInfo,
+    Sample,
+    Series,
+)
+from motebench.results.results import document
+from motebench.show.export import export, formats
 
 HOSTILE = "=cmd|'/C calc'!A0 $x_1^2 {50%} \\end{table} & #1 ~ <script>alert(1)</script> \"q\" `c` **b** [l](u)\n# head"
 

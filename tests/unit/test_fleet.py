@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from motebench.base.errors import InputError, SetupError
 from motebench.cli.app import app
-from motebench.errors import InputError, SetupError
-from motebench.fleet import keys
-from motebench.fleet.file import Fleet, load
-from motebench.study.load import Options, from_file, from_options, with_instruments
-from motebench.study.model import Sampling, WholeFile
+from motebench.measuring.fleet import keys
+from motebench.measuring.fleet.file import Fleet, load
+from motebench.measuring.study.load import Options, from_file, from_options, with_instruments
+from motebench.measuring.study.model import Sampling, WholeFile
 
 FLEET = """
 [board.big]

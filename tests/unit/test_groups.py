@@ -11,14 +11,25 @@ import jsonschema
 import pytest
 from scipy.stats import t
 
-from motebench.comparison import Side, compare, document, side
-from motebench.comparison.deciding import found_by, left_open
-from motebench.comparison.groups import in_turn, known_spread, members, summary
+from motebench.base.errors import InputError
+from motebench.base.model import (
+    Case,
+    CaseResult,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Run,
+    RunInfo,
+    Sample,
+    Series,
+)
+from motebench.base.paths import PROBE_PREFIX
 from motebench.documents import schema
-from motebench.errors import InputError
-from motebench.groups import Build, Session, Turn, group_of, parse_builds, session_of
-from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
-from motebench.paths import PROBE_PREFIX
+from motebench.results.comparison import Side, compare, document, side
+from motebench.results.comparison.deciding import found_by, left_open
+from motebench.results.comparison.groups import in_turn, known_spread, members, summary
+from motebench.results.groups import Build, Session, Turn, group_of, parse_builds, session_of
 from motebench.stats import MARGIN_UNPAIRED, Between, Spread
 from motebench.store import Store
 from motebench.targets.registry import open_target
@@ -258,7 +269,7 @@ def test_single_runs_are_judged_by_the_spread_of_this_machine():
     assert compare(*sides).pairs[0].word == "slower"
     assumed = compare(*sides)
     assert (assumed.margin, assumed.margin_source) == (MARGIN_UNPAIRED, "assumed")
-    from motebench.comparison.groups import spread_between
+    from motebench.results.comparison.groups import spread_between
 
     spread = spread_between([summary(runs, ("time",))])
     assert spread is not None

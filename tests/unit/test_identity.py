@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from motebench.identity import DIMENSIONS, NAMES, ORDER, CaseId
-from motebench.model import Case, Failure, FailureKind, Operation
+from motebench.base.identity import DIMENSIONS, NAMES, ORDER, CaseId
+from motebench.base.model import Case, Failure, FailureKind, Operation
 
 RECORDINGS = Path(__file__).parent.parent / "recordings" / "store"
 CASE = Case("aes-128-gcm", "openssl", Operation.ENCRYPT_MESSAGE, 1024, "host", "fast", aad_bytes=13)
@@ -85,27 +85,27 @@ _NEW = '''
     """Bytes of context."""
     file: '''
 _PROGRAM = r'''
-"""The dimension that the test makes up is added to the source of motebench.identity, and to nothing else."""
+"""The dimension that the test makes up is added to the source of motebench.base.identity, and to nothing else."""
 import importlib.util, json, sys
 from dataclasses import replace
 from pathlib import Path
 
 place, new = sys.argv[1:]
-spec = importlib.util.find_spec("motebench.identity")
+spec = importlib.util.find_spec("motebench.base.identity")
 module = importlib.util.module_from_spec(spec)
-sys.modules["motebench.identity"] = module
+sys.modules["motebench.base.identity"] = module
 source = Path(spec.origin).read_text(encoding="utf-8")
 changed = source.replace("\n    file: ", new, 1)
 assert changed != source
 exec(compile(changed, spec.origin, "exec"), module.__dict__)
 
-from motebench.choice.results import of_run
+from motebench.advise.choice.results import of_run
 from motebench.catalog.devices import devices
-from motebench.comparison import compare, side
-from motebench.comparison import document as compared
-from motebench.export import export
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.results import document
+from motebench.results.comparison import compare, side
+from motebench.results.comparison import document as compared
+from motebench.show.export import export
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.results.results import document
 from motebench.store import Store, schema
 from motebench.cli.text.table import print_table
 
@@ -145,7 +145,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory):
-    """What everything says of cases with a dimension that only ``motebench.identity`` knows; and the table."""
+    """What everything says of cases with a dimension that only ``motebench.base.identity`` knows; and the table."""
     path = tmp_path_factory.mktemp("extended") / "m.db"
     with sqlite3.connect(path) as raw:
         raw.executescript((RECORDINGS / "version-3.sql").read_text(encoding="utf-8"))

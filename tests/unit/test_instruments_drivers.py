@@ -8,16 +8,16 @@ import types
 
 import pytest
 
-from motebench.errors import InputError, SetupError
-from motebench.instruments.base import InstrumentLost
-from motebench.instruments.by_hand import ByHand
-from motebench.instruments.ina219 import Ina219
-from motebench.instruments.joulescope import Joulescope
-from motebench.instruments.ppk2 import BLOCK, Ppk2
-from motebench.instruments.rapl import Rapl
-from motebench.instruments.registry import DRIVERS, listing, open_instrument, replayed
-from motebench.instruments.supply_files import Battery, Sensor
-from motebench.shapes import as_document
+from motebench.base.errors import InputError, SetupError
+from motebench.base.shapes import as_document
+from motebench.measuring.instruments.base import InstrumentLost
+from motebench.measuring.instruments.by_hand import ByHand
+from motebench.measuring.instruments.ina219 import Ina219
+from motebench.measuring.instruments.joulescope import Joulescope
+from motebench.measuring.instruments.ppk2 import BLOCK, Ppk2
+from motebench.measuring.instruments.rapl import Rapl
+from motebench.measuring.instruments.registry import DRIVERS, listing, open_instrument, replayed
+from motebench.measuring.instruments.supply_files import Battery, Sensor
 
 
 class Times:
@@ -357,7 +357,7 @@ def test_joulescope(joulescope, clock):
 
 
 def test_joulescope_unplugged(joulescope, clock, monkeypatch):
-    monkeypatch.setattr("motebench.instruments.joulescope._SILENCE_S", 0.01)
+    monkeypatch.setattr("motebench.measuring.instruments.joulescope._SILENCE_S", 0.01)
     meter = Joulescope("joulescope")
     meter.start(clock)
     with pytest.raises(InstrumentLost, match="unplugged"):
@@ -421,8 +421,8 @@ def test_a_driver_that_lacks_a_package_of_its_own(monkeypatch):
     def lacks(name):
         raise ModuleNotFoundError("No module named 'Adafruit_GPIO'")
 
-    monkeypatch.setattr("motebench.instruments.registry.missing", lambda driver: None)
-    monkeypatch.setattr("motebench.instruments.ina219.importlib", types.SimpleNamespace(import_module=lacks))
+    monkeypatch.setattr("motebench.measuring.instruments.registry.missing", lambda driver: None)
+    monkeypatch.setattr("motebench.measuring.instruments.ina219.importlib", types.SimpleNamespace(import_module=lacks))
     with pytest.raises(SetupError, match="cannot be imported: No module named 'Adafruit_GPIO'"):
         open_instrument("ina219", None)
 

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from instrument_streams import info, recording, stream, without, worked
 
+from motebench.base.errors import InputError
+from motebench.base.shapes import as_document
 from motebench.documents import schema
-from motebench.errors import InputError
-from motebench.instruments import integrate
-from motebench.instruments.analysis import analyse, document, known_load
-from motebench.instruments.base import Sample, Shape
-from motebench.instruments.integrate import Unusable, lost_samples, pieces, stretch
-from motebench.instruments.metering import check_length
-from motebench.instruments.recording import BATCH, LOAD, Recording, Window
-from motebench.shapes import as_document
+from motebench.measuring.instruments import integrate
+from motebench.measuring.instruments.analysis import analyse, document, known_load
+from motebench.measuring.instruments.base import Sample, Shape
+from motebench.measuring.instruments.integrate import Unusable, lost_samples, pieces, stretch
+from motebench.measuring.instruments.metering import check_length
+from motebench.measuring.instruments.recording import BATCH, LOAD, Recording, Window
 
 UNITS = pint.UnitRegistry()
 Q = UNITS.Quantity

@@ -8,12 +8,12 @@ import time
 import pytest
 from instrument_streams import Scripted, info, recording
 
-from motebench.errors import InputError
-from motebench.instruments.analysis import analyse, document
-from motebench.instruments.base import Shape
-from motebench.instruments.placing import Placed
-from motebench.instruments.recorder import Recorder
-from motebench.instruments.recording import BATCH, COMPLETE, IDLE, load, save
+from motebench.base.errors import InputError
+from motebench.measuring.instruments.analysis import analyse, document
+from motebench.measuring.instruments.base import Shape
+from motebench.measuring.instruments.placing import Placed
+from motebench.measuring.instruments.recorder import Recorder
+from motebench.measuring.instruments.recording import BATCH, COMPLETE, IDLE, load, save
 
 HEAD = {
     "motebench_recording": 1,

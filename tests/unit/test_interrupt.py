@@ -8,9 +8,9 @@ import threading
 
 import pytest
 
-from motebench import signals
-from motebench.runner.interrupt import Interrupt, end_in_order
-from motebench.signals import ENDING
+from motebench.base.process import signals
+from motebench.base.process.signals import ENDING
+from motebench.measuring.run.interrupt import Interrupt, end_in_order
 
 
 @pytest.fixture(autouse=True)

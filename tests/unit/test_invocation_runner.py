@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from motebench.model import Case, FailureKind, Operation
-from motebench.runner.invocation import Asked, invoke, processes
-from motebench.wire.messages import ProbeFailure
+from motebench.base.model import Case, FailureKind, Operation
+from motebench.measuring.run.invocation import Asked, invoke, processes
+from motebench.targets.wire.messages import ProbeFailure
 
 
 def case(scheme: str, implementation: str = "jit", size: int = 64) -> Case:

@@ -9,13 +9,14 @@ import jsonschema
 import numpy as np
 import pytest
 
-from motebench import invocations
-from motebench.comparison import Side, compare
+from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.documents import schema
-from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.presentation.pairing import paired
-from motebench.presentation.rows import rows_of
-from motebench.results import MeasurementRow, document, rows_of_case
+from motebench.results import invocations
+from motebench.results.comparison import Side, compare
+from motebench.results.presentation.pairing import paired
+from motebench.results.presentation.rows import rows_of
+from motebench.results.results import document, rows_of_case
+from motebench.results.row import MeasurementRow
 from motebench.stats import ALPHA, compare_groups, compare_unpaired
 
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")

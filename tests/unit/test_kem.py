@@ -10,19 +10,19 @@ from dataclasses import replace
 
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import Case, FailureKind, Kind, Operation
+from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
 from motebench.catalog.lookup import derive_schemes, read_algorithms
-from motebench.errors import InputError
-from motebench.model import Case, FailureKind, Kind, Operation
-from motebench.paths import catalog_dir
-from motebench.runner import encapsulation, jobs, proof
-from motebench.runner import keys as runner_keys
-from motebench.targets.firmware_provider import on_board
-from motebench.vectors import load
-from motebench.vectors.model import Result, Vector
-from motebench.verify import check
-from motebench.verify.outcome import Outcome, Verdict
-from motebench.wire.messages import Answer, Clock, Hello, Job, Offer, ProbeFailure, Timing
+from motebench.catalog.vectors import load
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.measuring.verify import check
+from motebench.measuring.verify.outcome import Outcome, Verdict
+from motebench.measuring.work import encapsulation, jobs, proof
+from motebench.measuring.work import keys as runner_keys
+from motebench.targets.board.firmware_provider import on_board
+from motebench.targets.wire.messages import Answer, Clock, Hello, Job, Offer, ProbeFailure, Timing
 
 NAME = "ml-kem-512"
 SCHEME = schemes()[NAME]
@@ -169,7 +169,7 @@ def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(m
 
     outcome = one(DECAPSULATE, Toy(rejecting))
     assert outcome.verdict is Verdict.FAILED and "a good input was rejected" in outcome.detail
-    monkeypatch.setattr("motebench.verify.encapsulation.rejects_implicitly", lambda scheme: False)
+    monkeypatch.setattr("motebench.measuring.verify.encapsulation.rejects_implicitly", lambda scheme: False)
     assert one(DECAPSULATE, Toy(rejecting)).verdict is Verdict.PASSED
 
 

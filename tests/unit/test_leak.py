@@ -11,22 +11,22 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 
+from motebench.base.errors import ExitCode
+from motebench.base.model import Evidence, Failure, FailureKind, Operation
+from motebench.base.shapes import as_document
 from motebench.catalog import schemes
 from motebench.cli.text.leak import show
 from motebench.documents import schema
 from motebench.documents.leak import Verdict
-from motebench.errors import ExitCode
-from motebench.leak import examination, special, statistical
-from motebench.leak.checking import Finding, Question, WithoutCache, usual_operations
-from motebench.leak.exact import examine
-from motebench.leak.examination import exit_code
-from motebench.leak.inputs import Varied, anew, data_of, variations
-from motebench.leak.rejections import good_padding, rejections
-from motebench.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
-from motebench.model import Evidence, Failure, FailureKind, Operation
-from motebench.shapes import as_document
+from motebench.measuring.leak import examination, special, statistical
+from motebench.measuring.leak.checking import Finding, Question, WithoutCache, usual_operations
+from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak.examination import exit_code
+from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
+from motebench.measuring.leak.rejections import good_padding, rejections
+from motebench.measuring.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
 from motebench.stats.leak import FEWEST, SURE, UNFIT
-from motebench.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure, Timing
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
 HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())

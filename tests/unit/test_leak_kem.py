@@ -8,18 +8,18 @@ from dataclasses import replace
 
 import pytest
 
+from motebench.base.model import Failure, FailureKind, Operation
 from motebench.catalog import schemes
-from motebench.leak.checking import Finding, LeftOut, Question, check, usual_operations, usual_schemes
-from motebench.leak.encapsulation import POOL
-from motebench.leak.exact import examine
-from motebench.leak.inputs import Varied, anew
-from motebench.leak.ml_kem_keys import SEED, pair
-from motebench.leak.secrets import secrets
-from motebench.leak.statistical import suspect
-from motebench.model import Failure, FailureKind, Operation
-from motebench.vectors.keys import key_seed, public_key
-from motebench.vectors.keys import test_key as key_of
-from motebench.wire.messages import Answer, Clock, Hello, Job, Offer, ProbeFailure, Timing
+from motebench.catalog.vectors.keys import key_seed, public_key
+from motebench.catalog.vectors.keys import test_key as key_of
+from motebench.measuring.leak.checking import Finding, LeftOut, Question, check, usual_operations, usual_schemes
+from motebench.measuring.leak.encapsulation import POOL
+from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak.inputs import Varied, anew
+from motebench.measuring.leak.ml_kem_keys import SEED, pair
+from motebench.measuring.leak.secrets import secrets
+from motebench.measuring.leak.statistical import suspect
+from motebench.targets.wire.messages import Answer, Clock, Hello, Job, Offer, ProbeFailure, Timing
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
 HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
@@ -228,7 +228,7 @@ class Place:
 
 
 def test_what_is_left_out_is_no_failure_and_nothing_to_vary_is(monkeypatch):
-    monkeypatch.setattr("motebench.leak.checking.refusal", lambda *_, **__: None)
+    monkeypatch.setattr("motebench.measuring.leak.checking.refusal", lambda *_, **__: None)
     probe = Probe(constant)
     probe.hello = HELLO
     by_seed = replace(OFFER, pair=(800, 64), key=(64, 800))

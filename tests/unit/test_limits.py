@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from motebench.firmware.limits import LimitReached, Limits, run_limited
-from motebench.model import FailureKind
+from motebench.base.model import FailureKind
+from motebench.targets.firmware.limits import LimitReached, Limits, run_limited
 
 
 def python(text: str) -> list[str]:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motebench.advise.radio import lorawan
+from motebench.advise.radio.delivery import Link, deliver
+from motebench.base.errors import InputError
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS, networks
-from motebench.errors import InputError
-from motebench.radio import lorawan
-from motebench.radio.delivery import Link, deliver
 
 SX1276 = RADIOS.find("sx1276")
 EU868, US915 = REGIONS.find("EU868"), REGIONS.find("us915")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from motebench.advise.radio.message import Nonce, Padding, protect
+from motebench.base.errors import InputError
+from motebench.base.model import Kind
 from motebench.catalog import resolve, schemes
-from motebench.errors import InputError
-from motebench.message import Nonce, Padding, protect
-from motebench.model import Kind
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 import pytest
 
+from motebench.base.errors import ExitCode, MotebenchError
+from motebench.base.texts import shortened
 from motebench.cli.app import app
 from motebench.cli.mistakes import of_click
-from motebench.errors import ExitCode, MotebenchError
-from motebench.instruments.rapl import Rapl
+from motebench.measuring.instruments.rapl import Rapl
 from motebench.store import Store
-from motebench.texts import shortened
 
 STUDY = """title = "t"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.output import Form, check, write
+from motebench.base.errors import InputError
+from motebench.base.files.output import Form, check, write
 
 PAGE = "<!doctype html>\n<p>µ"
 

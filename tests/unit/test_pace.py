@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from motebench.model import FailureKind
-from motebench.targets.machine import Machine, Program
+from motebench.base.model import FailureKind
+from motebench.targets.host.machine import Machine, Program
 from motebench.targets.pace import LEAST, check_in_time, pace, remark
-from motebench.wire.messages import Job, ProbeFailure, Timing
+from motebench.targets.wire.messages import Job, ProbeFailure, Timing
 from tests.unit.test_session import JOB, FakeStream, ok
 
 HZ = 16_000_000

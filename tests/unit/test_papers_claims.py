@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from motebench import dimensions
+from motebench.base import dimensions
+from motebench.base.errors import InputError
+from motebench.base.model import Evidence
 from motebench.catalog import papers
-from motebench.errors import InputError
-from motebench.model import Evidence
-from motebench.papers import wording
-from motebench.papers.cells import Cell, label
-from motebench.papers.judging import Side, judge
-from motebench.papers.model import Check, Claim, Device, Quantity
-from motebench.papers.published import published_cells
-from motebench.papers.reading import folder_of, read_claims, replicable
-from motebench.papers.verdict import Judged, Verdict
+from motebench.publications.papers import wording
+from motebench.publications.papers.cells import Cell, label
+from motebench.publications.papers.judging import Side, judge
+from motebench.publications.papers.model import Check, Claim, Device, Quantity
+from motebench.publications.papers.published import published_cells
+from motebench.publications.papers.reading import folder_of, read_claims, replicable
+from motebench.publications.papers.verdict import Judged, Verdict
 from motebench.stats.shape import Bounded, kendall, scaling
 
 HOLDS, FAILS, OPEN = Verdict.HOLDS, Verdict.FAILS, Verdict.OPEN

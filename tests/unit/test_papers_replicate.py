@@ -8,20 +8,20 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from motebench.base.errors import InputError
+from motebench.base.model import Evidence
+from motebench.base.shapes import as_document
 from motebench.catalog.papers import paper
 from motebench.cli.app import app
 from motebench.documents import schema
-from motebench.errors import InputError
-from motebench.model import Evidence
-from motebench.papers.cells import Cell
-from motebench.papers.document import document
-from motebench.papers.judging import Side, judge
-from motebench.papers.page import render
-from motebench.papers.parts import Scale, check_targets, prepare, targets_for
-from motebench.papers.published import published_cells
-from motebench.papers.reading import folder_of, read_claims, replicable
-from motebench.papers.replicate import Replication, Told, run_name
-from motebench.shapes import as_document
+from motebench.publications.papers.cells import Cell
+from motebench.publications.papers.document import document
+from motebench.publications.papers.judging import Side, judge
+from motebench.publications.papers.page import render
+from motebench.publications.papers.parts import Scale, check_targets, prepare, targets_for
+from motebench.publications.papers.published import published_cells
+from motebench.publications.papers.reading import folder_of, read_claims, replicable
+from motebench.publications.papers.replicate import Replication, Told, run_name
 
 
 def replication(key: str, faster: float = 2.0) -> Replication:

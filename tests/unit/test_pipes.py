@@ -7,12 +7,12 @@ import threading
 
 import pytest
 
-from motebench import pipes
-from motebench.errors import InputError
-from motebench.instruments import recording
-from motebench.output import Form, write
-from motebench.toml import load as load_toml
-from motebench.vectors.files import load as load_vectors
+from motebench.base.errors import InputError
+from motebench.base.files import pipes
+from motebench.base.files.output import Form, write
+from motebench.base.files.toml import load as load_toml
+from motebench.catalog.vectors.files import load as load_vectors
+from motebench.measuring.instruments import recording
 
 
 @pytest.fixture

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from motebench.environment.cores import (
+from motebench.base.errors import InputError
+from motebench.targets.host.machine import Program
+from motebench.targets.host.placement import PADDING, Layout, Placement, Stolen
+from motebench.targets.host.this_machine import ThisMachine
+from motebench.targets.machine.cores import (
     TICK,
     busy_shares,
     core_times,
@@ -18,13 +22,9 @@ from motebench.environment.cores import (
     siblings,
     stolen_seconds,
 )
-from motebench.environment.host import describe
-from motebench.environment.machine import Machine
-from motebench.environment.noise import Severity, noise_sources
-from motebench.errors import InputError
-from motebench.targets.machine import Program
-from motebench.targets.placement import PADDING, Layout, Placement, Stolen
-from motebench.targets.this_machine import ThisMachine
+from motebench.targets.machine.host import describe
+from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.noise import Severity, noise_sources
 
 CPU = "sys/devices/system/cpu"
 
@@ -207,7 +207,7 @@ def test_layouts_differ_by_process_and_come_again_with_the_seed() -> None:
 
 PROBE = """
 import os, sys
-from motebench.wire import frames
+from motebench.targets.wire import frames
 receiver = frames.Receiver()
 clock = {"name": "c", "hz": 10**9, "resolution": 1, "overhead": 0.0}
 while data := os.read(0, 65536):

@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from motebench.cases import expand
+from motebench.base.errors import InputError
+from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
+from motebench.base.naming import unplaced
 from motebench.catalog import schemes
 from motebench.cli.text.brief import brief
 from motebench.cli.text.placements import placement_lines
-from motebench.errors import InputError
-from motebench.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.naming import unplaced
-from motebench.report.page import render
-from motebench.results import document
-from motebench.study.load import Options, find_study, from_file, from_options, from_text, to_toml
-from motebench.study.model import Sampling, WholeFile
-from motebench.study.placing import at_places, on_targets, with_placements
+from motebench.measuring.plan.cases import expand
+from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.measuring.study.placing import at_places, on_targets, with_placements
+from motebench.results.results import document
+from motebench.show.report.page import render
 from motebench.targets.registry import open_target
 from motebench.targets.settings import everywhere
-from motebench.wire.messages import Offer
+from motebench.targets.wire.messages import Offer
 
 BOARD = "sim:nrf52840"
 

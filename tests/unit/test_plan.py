@@ -7,17 +7,17 @@ from typing import Any, cast
 
 import pytest
 
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.catalog.devices import programmable
 from motebench.cli.text.plan import left_out, plan_lines
 from motebench.cli.text.progress import Terminal, rest
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation
-from motebench.runner.active import enough, least
-from motebench.runner.plan import Plan, make_plan
-from motebench.runner.progress import State
+from motebench.measuring.plan.plan import Plan, make_plan
+from motebench.measuring.run.active import enough, least
+from motebench.measuring.run.progress import State
+from motebench.measuring.study.load import Options, from_options
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.measuring.study.policy import PRESETS
 from motebench.stats import converged, describe
-from motebench.study.load import Options, from_options
-from motebench.study.model import Sampling, WholeFile
-from motebench.study.policy import PRESETS
 from motebench.targets.choosing import usual
 from motebench.targets.place import USUAL_SIZES, Sharing
 from motebench.targets.registry import open_target

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from motebench.model import Case, Operation
-from motebench.runner.plan import Plan
-from motebench.study.policy import PRESETS
+from motebench.base.model import Case, Operation
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.study.policy import PRESETS
 
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
 

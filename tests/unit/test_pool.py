@@ -7,11 +7,11 @@ from typing import cast
 
 import pytest
 
-from motebench.model import FailureKind
-from motebench.runner.pool import Pool
+from motebench.base.model import FailureKind
+from motebench.measuring.run.pool import Pool
 from motebench.targets.base import Session, Target
 from motebench.targets.place import Place, Sharing
-from motebench.wire.messages import ProbeFailure
+from motebench.targets.wire.messages import ProbeFailure
 
 
 @dataclass(eq=False)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from motebench.advise.choice.request import Request, answer
+from motebench.advise.radio.message import protect
+from motebench.base.errors import InputError
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.catalog.profiles import profile_of, profiles
-from motebench.choice.request import Request, answer
-from motebench.errors import InputError
-from motebench.message import protect
 
 SAMD21 = devices()["samd21g18a"]
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
+from motebench.advise.choice.elements import part_of
+from motebench.advise.choice.model import Offer, Point
+from motebench.advise.energy.on_air import link
+from motebench.advise.protocol.computing import Library, compute_time
+from motebench.advise.protocol.costs import Question, costs
+from motebench.advise.protocol.onair import fly
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval
+from motebench.base.model import Evidence
 from motebench.catalog.batteries import BATTERIES, Battery
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.protocols import exchange, find
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
-from motebench.choice.elements import part_of
-from motebench.choice.model import Offer, Point
 from motebench.cli.app import app
 from motebench.documents.choice import ReferenceOrigin
 from motebench.documents.protocol import ProtocolEntry, ProtocolsEntry
-from motebench.energy.on_air import link
-from motebench.errors import InputError
-from motebench.interval import Interval
-from motebench.model import Evidence
-from motebench.protocol.computing import Library, compute_time
-from motebench.protocol.costs import Question, costs
-from motebench.protocol.onair import fly
 
 ORIGIN = ReferenceOrigin(
     file="f", target="t", scheme="s", implementation="i", operation="o", input_bytes=0, compiler=None, cycles=None
@@ -270,8 +270,8 @@ def test_a_baseline_that_no_frame_can_carry_does_not_refuse_the_question():
 def test_documents_fit_their_schema():
     from jsonschema import validate
 
+    from motebench.base.shapes import as_document
     from motebench.documents.schemas import generate
-    from motebench.shapes import as_document
 
     validate(as_document(ask("edhoc-suite0", "suit-lms", battery=BATTERIES.find("cr2032"))), generate("protocol"))
     validate(as_document(costs(Question([find("oscore")], {}))), generate("protocol"))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.paths import catalog_dir
 from motebench.catalog.arithmetic import bstr, der, evaluate
 from motebench.catalog.protocolnames import size_of
 from motebench.catalog.protocols import PROTOCOLS, every, exchange, find
-from motebench.errors import InputError
-from motebench.paths import catalog_dir
 
 
 def lengths(name: str, **settings: int | str) -> dict[str, int]:

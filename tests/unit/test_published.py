@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.errors import InputError
 from motebench.catalog import csvfile
 from motebench.catalog.published import Statistic, printed, read_tables, tables
-from motebench.errors import InputError
 
 TOML = '[[table]]\nname = "Table 1"\nfile = "t.csv"\ncaption = "time"\n'
 

@@ -16,8 +16,8 @@ from motebench_probe import cbor, clocks, errors, frames, loop, memory, work
 from motebench_probe.schemes import KEM, Adapter, Scheme
 from motebench_probe.tasks import Chained, InPlace, Stream, Task, swallowing
 
-from motebench.model import Operation
-from motebench.wire import messages
+from motebench.base.model import Operation
+from motebench.targets.wire import messages
 
 
 def turned(data: bytes) -> bytes:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.reference import table
-from motebench.reference.make import Made, Unit, changes, longest_first, sample, targets
-from motebench.reference.table import Entry, read, write
+from motebench.advise.reference import table
+from motebench.advise.reference.make import Made, Unit, changes, longest_first, sample, targets
+from motebench.advise.reference.table import Entry, read, write
+from motebench.base.errors import InputError
 
 GOOD = Entry("aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000})
 FAILED = Entry("blowfish-128-ecb", "mote/blowfish", "", 0, {}, "too-big", "12 B of RAM are missing")
@@ -128,7 +128,7 @@ def test_longest_units_are_measured_first():
 
 def test_workers_end_with_the_process_that_started_them():
     code = (
-        "import time; from motebench.reference.make import Processes\n"
+        "import time; from motebench.advise.reference.make import Processes\n"
         "if __name__ == '__main__': list(Processes(1).each(time.sleep, [600]))"
     )
     parent = subprocess.Popen([sys.executable, "-c", code])

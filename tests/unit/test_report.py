@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.presentation.rows import rows_of
-from motebench.presentation.security import Status, day_of, statuses
-from motebench.report import page, write
+from motebench.base.errors import InputError
+from motebench.results.presentation.rows import rows_of
+from motebench.results.presentation.security import Status, day_of, statuses
+from motebench.show.report import page, write
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 RC4 = Status(

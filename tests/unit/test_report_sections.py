@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from motebench.presentation import warmup
-from motebench.presentation.rows import rows_of
-from motebench.report import files, page, payload, summary, variants
-from motebench.report.answers import answers
-from motebench.report.features import features, readable
+from motebench.results.presentation import warmup
+from motebench.results.presentation.rows import rows_of
+from motebench.show.report import files, page, payload, summary, variants
+from motebench.show.report.answers import answers
+from motebench.show.report.features import features, readable
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, measurement, document = SAMPLE["case"], SAMPLE["measurement"], SAMPLE["document"]

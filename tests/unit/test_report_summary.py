@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from motebench.presentation import pairing
-from motebench.presentation.rows import percent, rows_of
-from motebench.presentation.security import Status, day_of, statuses
-from motebench.report import payload, summary, view
-from motebench.report.answers import answers
-from motebench.report.cautions import marks
+from motebench.results.presentation import pairing
+from motebench.results.presentation.rows import percent, rows_of
+from motebench.results.presentation.security import Status, day_of, statuses
+from motebench.show.report import payload, summary, view
+from motebench.show.report.answers import answers
+from motebench.show.report.cautions import marks
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]

@@ -10,13 +10,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from motebench.catalog.devices import devices
-from motebench.catalog.quantities import State
-from motebench.documents import schema
-from motebench.energy.currents import supply_current
-from motebench.identity import CaseId
-from motebench.metrics import METRICS
-from motebench.model import (
+from motebench.base.identity import CaseId
+from motebench.base.metrics import METRICS
+from motebench.base.model import (
     Case,
     CaseResult,
     Evidence,
@@ -28,8 +24,12 @@ from motebench.model import (
     Sample,
     Series,
 )
-from motebench.results import document, rows_of_case, values_of
-from motebench.shapes import plain
+from motebench.base.shapes import plain
+from motebench.catalog.currents import supply_current
+from motebench.catalog.devices import devices
+from motebench.catalog.quantities import State
+from motebench.documents import schema
+from motebench.results.results import document, rows_of_case, values_of
 
 SHUFFLED = (103, 108, 101, 107, 100, 109, 104, 106, 102, 105)
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")

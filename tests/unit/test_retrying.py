@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import motebench
-from motebench.model import FailureKind
-from motebench.runs.measure import measure
-from motebench.runs.request import Resume
+from motebench.base.model import FailureKind
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.request import Resume
 from motebench.targets.session import ProbeSession
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 CASE = {"implementations": "mote/xtea", "targets": "sim:atmega328p", "sizes": 16}
 MENDED = [FailureKind.NO_ROOM, FailureKind.LOST, FailureKind.TIMEOUT]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.model import Case, Operation
-from motebench.runner.schedule import parts, stages
+from motebench.base.model import Case, Operation
+from motebench.measuring.plan.schedule import parts, stages
 from motebench.targets.place import Place, Sharing
 
 SHARING = {

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from motebench.model import FailureKind
+from motebench.base.model import FailureKind
 from motebench.targets.session import ProbeSession
-from motebench.wire import frames
-from motebench.wire.messages import Job, ProbeFailure
+from motebench.targets.wire import frames
+from motebench.targets.wire.messages import Job, ProbeFailure
 
 HELLO: dict[str, Any] = {
     "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from motebench.environment import describe
-from motebench.environment.clock import read_clock
-from motebench.environment.snapshot import MOST_BYTES, Snapshot, parse, script
-from motebench.environment.watch import Watch
-from motebench.model import FailureKind
-from motebench.targets.placement import LOOK_AGAIN, Pinning, Placement
-from motebench.wire.messages import ProbeFailure
+from motebench.base.model import FailureKind
+from motebench.targets.host.placement import LOOK_AGAIN, Pinning, Placement
+from motebench.targets.machine import describe
+from motebench.targets.machine.clock import read_clock
+from motebench.targets.machine.snapshot import MOST_BYTES, Snapshot, parse, script
+from motebench.targets.machine.watch import Watch
+from motebench.targets.wire.messages import ProbeFailure
 
 RECORDINGS = Path(__file__).parents[1] / "recordings" / "environment"
 CPU = "sys/devices/system/cpu"

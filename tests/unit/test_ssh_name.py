@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.targets.ssh_name import natively, parse
-from motebench.targets.ssh_trouble import reading
+from motebench.base.errors import InputError
+from motebench.targets.ssh.name import natively, parse
+from motebench.targets.ssh.trouble import reading
 
 
 @pytest.mark.parametrize(

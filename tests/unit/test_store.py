@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 import sqlalchemy
 
-from motebench.errors import InputError, StoreError
-from motebench.identity import CaseId
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.errors import InputError, StoreError
+from motebench.base.identity import CaseId
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.store import Store
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")

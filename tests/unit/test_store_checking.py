@@ -7,12 +7,12 @@ import sqlite3
 
 import pytest
 
-from motebench.environment import host_of, noise_sources
-from motebench.errors import StoreError
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.errors import StoreError
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.measuring.study.policy import PRESETS, policy_from
 from motebench.store import Store
 from motebench.store.checking import decoded, problems, usable_name, visible
-from motebench.study.policy import PRESETS, policy_from
+from motebench.targets.machine import host_of, noise_sources
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 SHA = Case("sha256", "openssl", Operation.DIGEST, 16, "host", "openssl")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from motebench import signals
+from motebench.base.process import signals
 from motebench.store.store import Store
 
 _EVERY = 61

@@ -10,10 +10,10 @@ from dataclasses import replace
 import postgres_server
 import pytest
 
-from motebench.errors import ExitCode, StoreError
-from motebench.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.runs.measure import measure
-from motebench.runs.request import Start
+from motebench.base.errors import ExitCode, StoreError
+from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.request import Start
 from motebench.store import Store, database, schema, transactions
 from motebench.store import postgresql as postgresql_store
 from motebench.store.repairing import examine, repair
@@ -371,7 +371,7 @@ def test_a_server_that_stays_away(server, impatient):
 
 _CHILD = """
 import sys
-from motebench.model import Case, Evidence, Operation, Sample, Series
+from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store
 case = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 series = [Series(m, "tick", 1.0, 20.0, "clock", Evidence.MEASURED) for m in ("time", "cycles")]

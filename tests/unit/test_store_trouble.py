@@ -15,8 +15,8 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from motebench.errors import ExitCode, StoreError
-from motebench.model import Case, Evidence, Operation, Sample, Series
+from motebench.base.errors import ExitCode, StoreError
+from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store, backend, database, schema, sqlite
 from motebench.store.repairing import examine, repair
 
@@ -300,7 +300,7 @@ def test_no_password_is_shown():
 
 _CHILD = """
 import sys
-from motebench.model import Case, Evidence, Operation, Sample, Series
+from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.store import Store
 case = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 series = [Series(m, "tick", 1.0, 20.0, "clock", Evidence.MEASURED) for m in ("time", "cycles", "cpu_time")]

@@ -9,12 +9,12 @@ import time
 
 import pytest
 
-from motebench.model import FailureKind
-from motebench.targets import stream
-from motebench.targets.channel import Channel
-from motebench.targets.serial_port import SerialStream
-from motebench.targets.stream import SimulatorStream
-from motebench.wire.messages import ProbeFailure
+from motebench.base.model import FailureKind
+from motebench.targets.board.serial_port import SerialStream
+from motebench.targets.wire import stream
+from motebench.targets.wire.channel import Channel
+from motebench.targets.wire.messages import ProbeFailure
+from motebench.targets.wire.stream import SimulatorStream
 
 SLEEPS = [sys.executable, "-c", "import time; time.sleep(600)"]
 

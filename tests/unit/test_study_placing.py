@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.study.load import find_study, from_file
-from motebench.study.placing import on_targets
+from motebench.base.errors import InputError
+from motebench.measuring.study.load import find_study, from_file
+from motebench.measuring.study.placing import on_targets
 
 
 def question(name):

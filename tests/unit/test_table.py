@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from motebench.base.errors import InputError
 from motebench.cli.text.table import print_table
-from motebench.errors import InputError
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[1] / "browser" / "report_sample.py"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
-from motebench.errors import InputError
 from motebench.targets.registry import open_target
 from motebench.targets.settings import Settings, changed, parse
 

@@ -10,12 +10,23 @@ import pytest
 from click.testing import CliRunner
 
 import motebench
+from motebench.base.errors import InputError
+from motebench.base.model import (
+    Case,
+    CaseResult,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Run,
+    RunInfo,
+    Sample,
+    Series,
+)
 from motebench.cli.app import app
 from motebench.documents import schema
-from motebench.errors import InputError
-from motebench.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Run, RunInfo, Sample, Series
-from motebench.report.page import render
-from motebench.runs.together import together
+from motebench.measuring.run.together import together
+from motebench.show.report.page import render
 
 CASE = Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl")
 ENVIRONMENT = {"host": {"cpu_model": "toy"}, "probes": {"openssl": {"version": "3.0"}, "sim:x mote/a": {}}}

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from motebench import toml
-from motebench.errors import InputError
-from motebench.misspelt import did_you_mean
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
 
 SAMPLE = '''# a comment with [table] and key = 1
 title = "x"          # 2

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motebench.errors import InputError
-from motebench.units import format_size, format_value, parse_duration, parse_percent, parse_size
+from motebench.base.errors import InputError
+from motebench.base.units import format_size, format_value, parse_duration, parse_percent, parse_size
 
 
 @pytest.mark.parametrize(

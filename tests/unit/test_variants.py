@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.naming import chooses
-from motebench.paths import data_root
-from motebench.targets.variants import read_variants
+from motebench.base.errors import InputError
+from motebench.base.naming import chooses
+from motebench.base.paths import data_root
+from motebench.targets.host.variants import read_variants
 
 FILE = """implementation = "some"
 

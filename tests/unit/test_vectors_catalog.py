@@ -8,11 +8,11 @@ from collections import Counter
 import jsonschema
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import Kind, Operation
 from motebench.catalog import schemes
-from motebench.errors import InputError
-from motebench.model import Kind, Operation
-from motebench.vectors import Result, load, schemes_with_vectors, vectors_for
-from motebench.vectors.store import read_own, vectors_dir
+from motebench.catalog.vectors import Result, load, schemes_with_vectors, vectors_for
+from motebench.catalog.vectors.store import read_own, vectors_dir
 
 PATHS = sorted(vectors_dir().glob("*/*.json"))
 MAX_BYTES = 6_000_000
@@ -113,7 +113,7 @@ def test_a_scheme_without_vectors_has_none():
 
 
 def test_only_the_files_of_the_scheme_are_opened(monkeypatch):
-    from motebench.vectors import store
+    from motebench.catalog.vectors import store
 
     opened = []
     original = store.read_bytes
@@ -124,7 +124,7 @@ def test_only_the_files_of_the_scheme_are_opened(monkeypatch):
 
 
 def test_more_files_of_a_scheme_are_found_by_name(tmp_path):
-    from motebench.vectors import store
+    from motebench.catalog.vectors import store
 
     vector = {"id": "a", "op": "digest", "data": "", "out": "00"}
     for name, ident in (("sha256.json", "a"), ("sha256.more.json", "b")):

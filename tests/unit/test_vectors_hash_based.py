@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.vectors import Result, load
-from motebench.vectors.hash_signatures import signed
+from motebench.base.errors import InputError
+from motebench.catalog.vectors import Result, load
+from motebench.catalog.vectors.hash_signatures import signed
 
 
 def acvp(path, **test):

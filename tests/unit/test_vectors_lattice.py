@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.model import Operation
-from motebench.vectors import Result, Vector, load, vectors_for
+from motebench.base.errors import InputError
+from motebench.base.model import Operation
+from motebench.catalog.vectors import Result, Vector, load, vectors_for
 
 KEM, DSA = "ml-kem-512", "ml-dsa-44"
 

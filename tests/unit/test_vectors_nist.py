@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.model import Operation
-from motebench.vectors import Result, load
+from motebench.base.errors import InputError
+from motebench.base.model import Operation
+from motebench.catalog.vectors import Result, load
 
 AES = """# CAVS 11.1
 # Config info for aes_values

@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.model import Operation
-from motebench.vectors import Result, der, keys, load
-from motebench.vectors import fields as fields_module
-from motebench.vectors.names import cipher_name, hash_name, pads
+from motebench.base.errors import InputError
+from motebench.base.model import Operation
+from motebench.catalog.vectors import Result, der, keys, load
+from motebench.catalog.vectors import fields as fields_module
+from motebench.catalog.vectors.names import cipher_name, hash_name, pads
 
 MINIMAL = {
     "format": "motebench-vectors-1",

@@ -8,15 +8,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from motebench.base.errors import InputError
+from motebench.base.model import Case, Operation
+from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
-from motebench.errors import InputError
-from motebench.model import Case, Operation
-from motebench.paths import catalog_dir
-from motebench.runner import jobs
-from motebench.vectors import signatures as reading
-from motebench.vectors.keys import public_key
-from motebench.wire.fill import fill
-from motebench.wire.messages import Offer, ProbeFailure
+from motebench.catalog.vectors import signatures as reading
+from motebench.catalog.vectors.keys import public_key
+from motebench.measuring.work import jobs
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Offer, ProbeFailure
 
 
 def case_of(scheme: str, size: int) -> Case:

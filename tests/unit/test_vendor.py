@@ -8,10 +8,10 @@ import tarfile
 
 import pytest
 
-from motebench.errors import InputError
-from motebench.firmware import vendored
-from motebench.vendor import fetch, flash, source
-from motebench.vendor.fetch import FetchError, with_sources
+from motebench.base.errors import InputError
+from motebench.targets.firmware import vendored
+from motebench.targets.setup.vendor import fetch, flash, source
+from motebench.targets.setup.vendor.fetch import FetchError, with_sources
 
 MANIFEST = """\
 name = "toy"

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 from verify_fakes import FakeSession, pad, public_of, signature_of, tag_of, xor
 
-from motebench.model import FailureKind, Operation
-from motebench.vectors.model import Result, Vector
-from motebench.verify import Verdict, check, summarize
-from motebench.verify.applicable import why_not
-from motebench.verify.checking import GIVE_UP_AFTER
-from motebench.verify.steps import steps
-from motebench.wire.messages import Answer, Job, Offer, ProbeFailure
+from motebench.base.model import FailureKind, Operation
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.measuring.verify import Verdict, check, summarize
+from motebench.measuring.verify.applicable import why_not
+from motebench.measuring.verify.checking import GIVE_UP_AFTER
+from motebench.measuring.verify.steps import steps
+from motebench.targets.wire.messages import Answer, Job, Offer, ProbeFailure
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))
 SEED = bytes(range(32))

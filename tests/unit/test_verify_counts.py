@@ -12,16 +12,16 @@ from typing import Any
 import jsonschema
 import pytest
 
-from motebench import verification
-from motebench.code.workspace import Workspace
+from motebench.base.model import FailureKind, Operation
+from motebench.base.shapes import as_document
+from motebench.catalog.vectors.model import Vector
 from motebench.documents import schema
-from motebench.model import FailureKind, Operation
-from motebench.shapes import as_document
+from motebench.measuring.verify import verification
+from motebench.measuring.verify.checking import GIVE_UP_AFTER
+from motebench.targets.code.workspace import Workspace
 from motebench.targets.session import ProbeSession
-from motebench.vectors.model import Vector
-from motebench.verify.checking import GIVE_UP_AFTER
-from motebench.wire import frames
-from motebench.wire.messages import ProbeFailure
+from motebench.targets.wire import frames
+from motebench.targets.wire.messages import ProbeFailure
 
 HELLO: dict[str, Any] = {
     "proto": 2, "probe": "p 1", "impl": "x", "version": "1", "compiler": "c", "flags": "", "arch": "a",

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from motebench.base.model import FailureKind
 from motebench.catalog import schemes
-from motebench.model import FailureKind
-from motebench.vectors import vectors_for
-from motebench.verify.checking import check
-from motebench.verify.outcome import Verdict
-from motebench.verify.private_keys import by_seed, in_form_of, wrong_length
-from motebench.wire.messages import Answer, Job, Offer, ProbeFailure
+from motebench.catalog.vectors import vectors_for
+from motebench.measuring.verify.checking import check
+from motebench.measuring.verify.outcome import Verdict
+from motebench.measuring.verify.private_keys import by_seed, in_form_of, wrong_length
+from motebench.targets.wire.messages import Answer, Job, Offer, ProbeFailure
 from tests.unit.verify_fakes import FakeSession
 
 KEM, DSA = "ml-kem-512", "ml-dsa-44"

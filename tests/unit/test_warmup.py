@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from motebench.runner import warmup
+from motebench.measuring.run import warmup
 from motebench.stats.steady import BLOCK
-from motebench.wire.messages import Clock, Timing
+from motebench.targets.wire.messages import Clock, Timing
 
 CLOCK = Clock("test", 10**9, 1, 0.0)
 

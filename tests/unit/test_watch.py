@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.code.watch import Watch
-from motebench.model import FailureKind
-from motebench.wire.messages import ProbeFailure, Timing
+from motebench.base.model import FailureKind
+from motebench.targets.code.watch import Watch
+from motebench.targets.wire.messages import ProbeFailure, Timing
 
 
 def timing(said: float, passed: float | None = None) -> Timing:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motebench.model import FailureKind
-from motebench.wire import frames, messages
-from motebench.wire.fill import fill
+from motebench.base.model import FailureKind
+from motebench.targets.wire import frames, messages
+from motebench.targets.wire.fill import fill
 
 scalars = st.one_of(st.integers(0, 2**64 - 1), st.booleans(), st.text(max_size=20), st.binary(max_size=300), st.none())
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=8)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from motebench import catalog
+from motebench.base.errors import InputError
+from motebench.base.model import Kind
 from motebench.catalog.devices import programmable
-from motebench.code.workspace import Workspace, add_code
-from motebench.errors import InputError
-from motebench.model import Kind
-from motebench.study.load import Options, from_options, from_text
-from motebench.study.model import Sampling, WholeFile
-from motebench.targets.firmware_provider import firmware_providers
+from motebench.measuring.study.load import Options, from_options, from_text
+from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.targets.board.firmware_provider import firmware_providers
+from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.registry import open_target
 
 API = "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_NPUBBYTES 12\n#define CRYPTO_ABYTES 8\n"

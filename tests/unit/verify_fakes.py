@@ -7,8 +7,8 @@ import hmac
 import zlib
 from collections.abc import Callable
 
-from motebench.model import FailureKind
-from motebench.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure
+from motebench.base.model import FailureKind
+from motebench.targets.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure
 
 CIPHER_OPS = frozenset(
     {"key-setup", "encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"},

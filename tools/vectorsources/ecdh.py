@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from motebench.model import Operation
-from motebench.vectors.model import Result, Vector
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Result, Vector
 from vectorsources.special import blocks
 from vectorsources.writing import Collection, spread
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from motebench.model import Operation
-from motebench.vectors.files import load
-from motebench.vectors.model import Result, Vector
+from motebench.base.model import Operation
+from motebench.catalog.vectors.files import load
+from motebench.catalog.vectors.model import Result, Vector
 from vectorsources.standards import ALICE, BOB, SHARED
 from vectorsources.writing import Collection
 

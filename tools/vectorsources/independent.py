@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from motebench.model import Kind, Operation, Scheme
-from motebench.vectors import der
-from motebench.vectors.model import Result, Vector
+from motebench.base.model import Kind, Operation, Scheme
+from motebench.catalog.vectors import der
+from motebench.catalog.vectors.model import Result, Vector
 from vectorsources.writing import Collection
 
 ENOUGH = 8

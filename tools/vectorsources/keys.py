@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from motebench.vectors import der
+from motebench.catalog.vectors import der
 from vectorsources.ecdh import INITIATOR
 from vectorsources.special import belongs, rsa_groups
 from vectorsources.standards import ALICE, P256

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from motebench.model import Scheme
+from motebench.base.model import Scheme
 from vectorsources.modes import Cipher, computed, published
 from vectorsources.writing import Collection
 

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from motebench.model import Operation
-from motebench.vectors.model import Vector
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Vector
 from vectorsources.writing import Collection
 
 _COUNTING = bytes(range(32))

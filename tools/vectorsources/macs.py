@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from motebench.model import Operation
-from motebench.vectors.model import Result, Vector
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Result, Vector
 from vectorsources.writing import Collection
 
 _KEY = bytes(range(0x40, 0x60))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from motebench.model import Operation, Scheme
-from motebench.vectors.model import Vector
+from motebench.base.model import Operation, Scheme
+from motebench.catalog.vectors.model import Vector
 from vectorsources.independent import fill, sizes
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
-from motebench.model import Scheme
+from motebench.base.model import Scheme
 from vectorsources.modes import Cipher, computed, published
 from vectorsources.writing import Collection
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from motebench.vectors import nist
-from motebench.vectors.model import Vector
+from motebench.catalog.vectors import nist
+from motebench.catalog.vectors.model import Vector
 from vectorsources.writing import Collection, spread
 
 Change = Callable[[Vector], Vector | None]

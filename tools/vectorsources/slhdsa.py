@@ -13,9 +13,9 @@ import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from motebench.model import Operation
-from motebench.vectors.model import Vector
-from motebench.vectors.slh_dsa import SlhSet, SlhSigner, slh_set
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Vector
+from motebench.catalog.vectors.slh_dsa import SlhSet, SlhSigner, slh_set
 from vectorsources.writing import Collection
 
 ARCHIVE = "Botan-3.13.0.tar.xz"

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from motebench.model import Operation
-from motebench.vectors import der
-from motebench.vectors.model import Result, Vector
-from motebench.vectors.names import hash_name
+from motebench.base.model import Operation
+from motebench.catalog.vectors import der
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.names import hash_name
 from vectorsources.writing import Collection, spread
 
 _OP = Operation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from motebench.model import Operation
-from motebench.vectors.model import Result, Vector
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Result, Vector
 from vectorsources.writing import Collection
 
 _ENCRYPT, _SEAL = Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE

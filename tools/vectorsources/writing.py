@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from motebench.model import Operation
-from motebench.vectors.model import Result, Vector
-from motebench.vectors.own import FORMAT
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.own import FORMAT
 
 _HEX = ("key", "nonce", "aad", "data", "tag", "public", "context", "seed", "ciphertext", "secret")
 

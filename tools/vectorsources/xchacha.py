@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from motebench.model import Operation
-from motebench.vectors.model import Result, Vector
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Result, Vector
 from vectorsources.writing import Collection
 
 _SCHEME = "xchacha20-poly1305"

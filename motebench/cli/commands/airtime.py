@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import InputError
 from motebench.cli.options import (
     MESSAGE_BY_RADIO,
     Length,
@@ -16,7 +17,6 @@ from motebench.cli.options import (
     print_json,
     protected,
 )
-from motebench.errors import InputError
 
 if TYPE_CHECKING:
     from motebench.documents.airtime import AirtimeEntry
@@ -68,10 +68,10 @@ def command(**options: Any) -> None:
 
 
 def _packet(options: dict[str, Any]) -> AirtimeEntry:
+    from motebench.advise.radio.airtime import Ldro, Modulation
+    from motebench.advise.radio.document import packet
+    from motebench.base.units import parse_frequency
     from motebench.catalog.radios import RADIOS
-    from motebench.radio.airtime import Ldro, Modulation
-    from motebench.radio.document import packet
-    from motebench.units import parse_frequency
 
     radio = RADIOS.find(options["radio"], options["own"], where="--radio")
     _refuse(options, _OF_LORAWAN, "without --lorawan")
@@ -89,11 +89,11 @@ def _packet(options: dict[str, Any]) -> AirtimeEntry:
 
 
 def _uplinks(options: dict[str, Any]) -> AirtimeEntry:
+    from motebench.advise.radio.delivery import Link
+    from motebench.advise.radio.document import uplinks
+    from motebench.advise.radio.lorawan import data_rate
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS
-    from motebench.radio.delivery import Link
-    from motebench.radio.document import uplinks
-    from motebench.radio.lorawan import data_rate
 
     radio = RADIOS.find(options["radio"], options["own"], where="--radio")
     _refuse(options, _OF_PACKETS, "with --lorawan")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
-from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -34,9 +34,9 @@ def command(
     of: str, fail_on: str | None, repetitions: int | None, resolution: tuple[str, ...], as_json: bool
 ) -> ExitCode:
     """Check published tables without measuring: a paper of the catalog, or a CSV file of your own."""
-    from motebench.audit.auditing import audit
     from motebench.cli.text.audit import show
     from motebench.documents.audit import Weight
+    from motebench.publications.audit.auditing import audit
 
     document = audit(of, repetitions, _steps(resolution))
     if as_json:

@@ -48,11 +48,11 @@ from motebench.cli.options import (
 @json_option
 def command(**options: Any) -> None:
     """Model the life of a battery in years, with an interval that includes the uncertainty of every input."""
+    from motebench.advise.energy.lifetime import Duty, battery_life
+    from motebench.advise.energy.operation import Given, Work
+    from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES
     from motebench.cli.text.energy import show_battery
-    from motebench.energy.lifetime import Duty, battery_life
-    from motebench.energy.operation import Given, Work
-    from motebench.units import parse_duration, parse_quantity
 
     def amps(name: str) -> float | None:
         given = options[name]

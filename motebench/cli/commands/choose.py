@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.lorawan import asked_link
 from motebench.cli.options import (
     Length,
@@ -20,12 +21,11 @@ from motebench.cli.options import (
     print_json,
     store_option,
 )
-from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.choice.judging import Need
-    from motebench.choice.request import Request
-    from motebench.model import Run
+    from motebench.advise.choice.judging import Need
+    from motebench.advise.choice.request import Request
+    from motebench.base.model import Run
 
 
 _MEANT = {
@@ -134,18 +134,18 @@ def command(**options: Any) -> int:
 
     Exit code 9 if no candidate keeps all limits.
     """
-    from motebench.choice.request import answer
+    from motebench.advise.choice.request import answer
+    from motebench.base.files.output import Form, check
     from motebench.cli.text.choice import show
-    from motebench.output import Form, check
 
     if options["report"] is not None:
         check(options["report"], Form.HTML, force=options["force"], where="--report")
     chosen = answer(_request(options))
     plain = chosen.document()
     if options["report"] is not None:
-        from motebench.choice.explorer import explorer
-        from motebench.choice.pictures import pictures
-        from motebench.report.choice_page import write_choice
+        from motebench.advise.choice.explorer import explorer
+        from motebench.advise.choice.pictures import pictures
+        from motebench.show.report.choice_page import write_choice
 
         drawn, model = pictures(chosen.answer, chosen.offers), explorer(chosen.answer.question, chosen.offers)
         path = write_choice(plain, drawn, options["report"], model=model, force=options["force"])
@@ -158,13 +158,13 @@ def command(**options: Any) -> int:
 
 
 def _request(options: dict[str, Any]) -> Request:
+    from motebench.advise.choice.judging import Need, Role
+    from motebench.advise.choice.policies import last_day
+    from motebench.advise.choice.request import Request
+    from motebench.advise.radio.message import Nonce
+    from motebench.base.units import parse_duration, parse_quantity, parse_size
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.elements import ELEMENTS
-    from motebench.choice.judging import Need, Role
-    from motebench.choice.policies import last_day
-    from motebench.choice.request import Request
-    from motebench.message import Nonce
-    from motebench.units import parse_duration, parse_quantity, parse_size
 
     def seconds(name: str) -> float | None:
         return parse_duration(options[name], where=f"--{name.replace('_', '-')}") if options[name] else None
@@ -238,7 +238,7 @@ def _length(options: dict[str, Any], need: Need) -> int:
 
 
 def _equal(text: str | None) -> float | None:
-    from motebench.units import parse_percent
+    from motebench.base.units import parse_percent
 
     if text is None or text.strip().casefold() == "none":
         return None if text is None else 0.0

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json, store_option
-from motebench.errors import ExitCode, InputError
 
 
 @click.command("compare")
@@ -44,10 +44,10 @@ def command(a: str, b: str | None, **options: Any) -> int:
             "a comparison needs two sides", where="B", valid="a run, or an implementation of a run",
             hint="or give --paper KEY to check the claims of a paper on a run",
         )  # fmt: skip
+    from motebench.base.units import parse_percent
     from motebench.cli.text import comparison as text
     from motebench.cli.text.store import tell_damage
-    from motebench.comparison import compare_stored, document
-    from motebench.units import parse_percent
+    from motebench.results.comparison import compare_stored, document
 
     allowed = options["fail_if_slower"]
     limit = parse_percent(allowed, where="--fail-if-slower") if allowed else None
@@ -80,9 +80,9 @@ def _with_paper(key: str, run: str, b: str | None, options: dict[str, Any]) -> i
     if b is not None:
         raise InputError("--paper checks claims on one run", where="B", valid="no second run")
     from motebench.cli.text.replication import show
-    from motebench.papers.document import document
-    from motebench.papers.replicate import of_runs
-    from motebench.results import result
+    from motebench.publications.papers.document import document
+    from motebench.publications.papers.replicate import of_runs
+    from motebench.results.results import result
     from motebench.store import Store
 
     with Store.open(options["store"], create=False) as store:

@@ -36,7 +36,7 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     """
     from motebench.cli.text.entry import show
     from motebench.cli.text.listing import show_facts
-    from motebench.listing.described import describe
+    from motebench.show.listing.described import describe
 
     kind, name = _kind_and_name(words)
     found = describe(kind, name, own)
@@ -49,8 +49,8 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
 
 
 def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
-    from motebench.errors import InputError
-    from motebench.misspelt import did_you_mean
+    from motebench.base.errors import InputError
+    from motebench.base.misspelt import did_you_mean
 
     if len(words) == 1 and words[0] not in KINDS:
         return None, words[0]

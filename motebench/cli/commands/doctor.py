@@ -6,8 +6,8 @@ import sys
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
-from motebench.errors import ExitCode, InputError
 
 _TO_TYPE = " " * 12
 """Before a line that the report has for typing it."""
@@ -28,9 +28,9 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
         return look(store, repair, as_json=as_json)
     if repair is not None:
         raise InputError("--repair needs --store", where="--repair", valid="--store FILE --repair NEW")
-    from motebench.environment.doctor import examine, render
-    from motebench.targets.building import buildable
-    from motebench.targets.greeting import ask
+    from motebench.targets.setup.building import buildable
+    from motebench.targets.setup.doctor import examine, render
+    from motebench.targets.wire.greeting import ask
 
     report = examine(ask_probe=ask, buildable=buildable(()))
     if as_json:

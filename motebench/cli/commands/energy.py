@@ -22,9 +22,9 @@ from motebench.cli.options import Frequency, Number, catalog_option, device_opti
 @json_option
 def command(**options: Any) -> None:
     """Model the energy of an operation, and compute the formulas of published comparisons for it."""
+    from motebench.advise.energy.operation import Given, Work, operation_energy
+    from motebench.base.units import parse_duration, parse_quantity, parse_size
     from motebench.cli.text.energy import show_energy
-    from motebench.energy.operation import Given, Work, operation_energy
-    from motebench.units import parse_duration, parse_quantity, parse_size
 
     def quantity(name: str, unit: str, where: str) -> float | None:
         return parse_quantity(options[name], unit, where=where) if options[name] else None

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import InputError
 from motebench.cli.options import force_option, host_device, host_option, store_option
-from motebench.errors import InputError
 
 
 @click.command("export")
@@ -27,11 +27,11 @@ from motebench.errors import InputError
 @store_option
 def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
+    from motebench.base.files.output import check, write
+    from motebench.base.misspelt import did_you_mean
     from motebench.cli.text.store import tell_damage
-    from motebench.export import export, form_of, formats
-    from motebench.misspelt import did_you_mean
-    from motebench.output import check, write
-    from motebench.results import document
+    from motebench.results.results import document
+    from motebench.show.export import export, form_of, formats
     from motebench.store import Store
 
     if form not in formats():

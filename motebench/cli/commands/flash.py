@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import code_options
-from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.firmware import Image
-    from motebench.targets.serial_board import SerialBoard
+    from motebench.targets.board.serial_board import SerialBoard
+    from motebench.targets.firmware import Image
 
 
 @click.command("flash")
@@ -31,7 +31,7 @@ def command(target: str, device: str | None, **options: Any) -> int:
     A run does this automatically if the board holds another firmware. The programmer is that of the device's file.
     """
     from motebench.cli.user_code import named_code, one_of
-    from motebench.images import image_of
+    from motebench.measuring.work.images import image_of
 
     workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
     implementation = one_of(options["implementation"], implementations, "--implementation")
@@ -43,7 +43,7 @@ def command(target: str, device: str | None, **options: Any) -> int:
 
 
 def _put(bench: SerialBoard, image: Image, what: str) -> int:
-    from motebench.wire.messages import ProbeFailure
+    from motebench.targets.wire.messages import ProbeFailure
 
     try:
         hello = bench.put(image)
@@ -61,8 +61,8 @@ def _put(bench: SerialBoard, image: Image, what: str) -> int:
 
 
 def _bench(target: str, device: str | None) -> SerialBoard:
-    from motebench.naming import SERIAL
-    from motebench.targets.serial_board import SerialBoard, parse_address
+    from motebench.base.naming import SERIAL
+    from motebench.targets.board.serial_board import SerialBoard, parse_address
 
     if not target.startswith(SERIAL):
         what = f"{target!r} is no board on a serial port"

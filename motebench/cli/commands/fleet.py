@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
-from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.fleet.file import Fleet
+    from motebench.measuring.fleet.file import Fleet
 
 ACTIONS = ("boards", "keys", "scheduler", "worker")
 
@@ -28,7 +28,7 @@ def command(action: str, file: Path, **options: Any) -> int:
     SCHEDULER and WORKER run until they are ended: one scheduler, and a worker on each lab host. Exit code 3 if a board
     does not answer.
     """
-    from motebench.fleet.file import load
+    from motebench.measuring.fleet.file import load
 
     fleet = load(file)
     if options["as_json"] and action != "boards":
@@ -40,7 +40,7 @@ def command(action: str, file: Path, **options: Any) -> int:
         )  # fmt: skip
     if action in ("boards", "keys"):
         return {"boards": _boards, "keys": _keys}[action](fleet, options)
-    from motebench.fleet.serving import schedule, work
+    from motebench.measuring.fleet.serving import schedule, work
 
     if action == "scheduler":
         schedule(fleet, _say)
@@ -55,13 +55,13 @@ def _say(line: str) -> None:
 
 def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
     from motebench.cli.text.rows import print_rows
-    from motebench.fleet.document import document
-    from motebench.fleet.looking import look
+    from motebench.measuring.fleet.document import document
+    from motebench.measuring.fleet.looking import look
 
     seen = {name: look(board.target) for name, board in fleet.boards.items() if board.at is None}
     away = {name: board.target for name, board in fleet.boards.items() if board.at is not None}
     if away:
-        from motebench.fleet.crew import Crew
+        from motebench.measuring.fleet.crew import Crew
 
         with Crew(fleet) as crew:
             told = {name: crew.look(target) for name, target in away.items()}
@@ -82,7 +82,7 @@ def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
 
 
 def _keys(fleet: Fleet, options: dict[str, Any]) -> int:
-    from motebench.fleet.keys import make
+    from motebench.measuring.fleet.keys import make
 
     del options
     if fleet.tls is None:

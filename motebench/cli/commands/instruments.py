@@ -15,7 +15,7 @@ def command(as_json: bool) -> None:
     Instruments on USB and I2C are not opened.
     """
     from motebench.cli.text.rows import print_rows
-    from motebench.instruments.registry import listing
+    from motebench.measuring.instruments.registry import listing
 
     found = listing()
     if as_json:

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import InputError
 from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
-from motebench.errors import InputError
 
 
 @click.command("leak")
@@ -34,7 +34,7 @@ def command(**options: Any) -> int:
     """
     from motebench.cli.text import leak as text
     from motebench.cli.user_code import named_code, one_of
-    from motebench.leak.examination import examine, exit_code
+    from motebench.measuring.leak.examination import examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])
     targets = with_settings([options["target"]], options)

@@ -28,8 +28,8 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     protocols.
     With names, list only these, with details; NAME may be a pattern in quotes: 'aes-*'.
     """
-    from motebench.listing import Only, listing
-    from motebench.naming import is_pattern
+    from motebench.base.naming import is_pattern
+    from motebench.show.listing import Only, listing
 
     keys = ("pattern", "implementation", "paper", "available", "own", "store")
     found = listing(what, Only(names, **{key: options[key] for key in keys}))

@@ -40,9 +40,9 @@ def command(**options: Any) -> int:
 
     Exit code 3 if the instrument was lost, samples are missing, or the energy is not distinguishable from idling.
     """
+    from motebench.base.units import parse_duration, parse_percent, parse_quantity, parse_size
     from motebench.cli.text import meter as text
-    from motebench.instruments.operation import Request, exit_code, meter
-    from motebench.units import parse_duration, parse_percent, parse_quantity, parse_size
+    from motebench.measuring.instruments.operation import Request, exit_code, meter
 
     given = {key: options[key] for key in ("instrument", "target", "implementation", "scheme", "operation", "record")}
     load, voltage, accuracy = options["known_load"], options["voltage"], options["accuracy"]

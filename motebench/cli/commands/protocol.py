@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import InputError
 from motebench.cli.lorawan import asked_link
 from motebench.cli.options import Number, Whole, catalog_option, device_option, json_option, print_json
-from motebench.errors import InputError
 
 if TYPE_CHECKING:
-    from motebench.protocol.costs import Question
+    from motebench.advise.protocol.costs import Question
 
 
 _NAMES = {"element": "--with"}
@@ -58,8 +58,8 @@ def command(names: str, **options: Any) -> None:
 
     NAME is a protocol or one of its profiles: `motebench list protocols` lists them; several with commas between.
     """
+    from motebench.advise.protocol.costs import costs
     from motebench.cli.text.protocol import show
-    from motebench.protocol.costs import costs
 
     document = costs(_question(names, options))
     if options["as_json"]:
@@ -69,11 +69,11 @@ def command(names: str, **options: Any) -> None:
 
 
 def _question(names: str, options: dict[str, Any]) -> Question:
+    from motebench.advise.protocol.costs import Question
+    from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.elements import ELEMENTS
     from motebench.catalog.protocols import find
-    from motebench.protocol.costs import Question
-    from motebench.units import parse_duration, parse_quantity
 
     every, sleep = options["every"], options["sleep_current"]
     if options["battery"] is not None and every is None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
-from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.reference.make import Workers
-    from motebench.reference.selection import Selection
+    from motebench.advise.reference.make import Workers
+    from motebench.advise.reference.selection import Selection
 
 
 @click.command("reference")
@@ -41,8 +41,8 @@ def command(action: str, **options: Any) -> int:
 
     They are exact: the same source and compiler give the same cycles everywhere. Exit code 3 if something changed.
     """
-    from motebench.reference.refresh import update
-    from motebench.reference.selection import Selection
+    from motebench.advise.reference.refresh import update
+    from motebench.advise.reference.selection import Selection
 
     selection = Selection(options["targets"], options["implementations"], options["schemes"])
     if action == "show":
@@ -58,21 +58,21 @@ def command(action: str, **options: Any) -> int:
 def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
     """What measures: processes of this machine, or the workers of a fleet."""
     if options["fleet"] is None:
-        from motebench.reference.make import Processes
+        from motebench.advise.reference.make import Processes
 
         return nullcontext(Processes(options["workers"]))
     if options["workers"]:
         raise InputError("--workers and --fleet are mutually exclusive", where="--workers", valid="one of the two")
-    from motebench.fleet.crew import Crew
-    from motebench.fleet.file import load
+    from motebench.measuring.fleet.crew import Crew
+    from motebench.measuring.fleet.file import load
 
     return Crew(load(options["fleet"]))
 
 
 def _show(selection: Selection, *, as_json: bool) -> int:
+    from motebench.advise.reference.document import kept
+    from motebench.base.shapes import as_document
     from motebench.cli.text.rows import print_rows
-    from motebench.reference.document import kept
-    from motebench.shapes import as_document
 
     found = kept(selection)
     if as_json:
@@ -85,10 +85,10 @@ def _show(selection: Selection, *, as_json: bool) -> int:
 
 
 def _check(selection: Selection, options: dict[str, Any]) -> int:
+    from motebench.advise.reference.document import checked
+    from motebench.advise.reference.make import sample
+    from motebench.advise.reference.refresh import check
     from motebench.cli.text.reference import change_line
-    from motebench.reference.document import checked
-    from motebench.reference.make import sample
-    from motebench.reference.refresh import check
 
     wanted = selection.units()
     if options["sample"]:

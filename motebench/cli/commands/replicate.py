@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import force_option, json_option, print_json, store_option
-from motebench.errors import ExitCode, InputError
 
 
 @click.command("replicate")
@@ -30,14 +30,14 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
 
     By the numbers that it printed, by its method here, and by motebench's own.
     """
+    from motebench.base.files.output import Form, check
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.replication import show
-    from motebench.output import Form, check
-    from motebench.papers.document import document
-    from motebench.papers.page import write_page
-    from motebench.papers.parts import Scale
-    from motebench.papers.reading import replicable
-    from motebench.papers.replicate import check_request, replicate
+    from motebench.publications.papers.document import document
+    from motebench.publications.papers.page import write_page
+    from motebench.publications.papers.parts import Scale
+    from motebench.publications.papers.reading import replicable
+    from motebench.publications.papers.replicate import check_request, replicate
 
     if bool(papers) == options["every"]:
         raise InputError(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import (
     ALL_CORES,
     Core,
@@ -19,14 +20,13 @@ from motebench.cli.options import (
     store_option,
     with_settings,
 )
-from motebench.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
-    from motebench.fleet.crew import Crew
-    from motebench.fleet.file import Fleet
-    from motebench.groups import Build
-    from motebench.study.load import Question
-    from motebench.study.model import Sampling
+    from motebench.measuring.fleet.crew import Crew
+    from motebench.measuring.fleet.file import Fleet
+    from motebench.measuring.study.load import Question
+    from motebench.measuring.study.model import Sampling
+    from motebench.results.groups import Build
 
 
 @click.command("run")
@@ -117,11 +117,11 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     """
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import Output, show
-    from motebench.fleet.file import load as load_fleet
-    from motebench.fleet.joining import check_alone, crew_of, instruments_of
-    from motebench.runs.measure import measure
-    from motebench.runs.request import Resume, Start
-    from motebench.study.load import with_instruments
+    from motebench.measuring.fleet.file import load as load_fleet
+    from motebench.measuring.fleet.joining import check_alone, crew_of, instruments_of
+    from motebench.measuring.run.measure import measure
+    from motebench.measuring.run.request import Resume, Start
+    from motebench.measuring.study.load import with_instruments
 
     report = None if options["report"] is None else Path(options["report"])
     fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
@@ -151,14 +151,14 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 def _check_report(report: Path | None) -> None:
     """Find out before the run, not after it, that the report cannot be written."""
     if report is not None:
-        from motebench.output import Form, check
+        from motebench.base.files.output import Form, check
 
         check(report, Form.HTML, force=None, where="--report")
 
 
 def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:
     """What is measured in turn, by label; folders of code take the place of ``--code``."""
-    from motebench.groups import CODE, parse_builds
+    from motebench.results.groups import CODE, parse_builds
 
     builds = parse_builds(options["alternate"])
     if builds and options["name"]:
@@ -200,8 +200,8 @@ def _only_resume(study: str | None, options: dict[str, Any]) -> None:
 
 
 def _sampling(options: dict[str, Any]) -> Sampling:
-    from motebench.study.model import Sampling
-    from motebench.units import parse_duration, parse_percent, parse_quantity
+    from motebench.base.units import parse_duration, parse_percent, parse_quantity
+    from motebench.measuring.study.model import Sampling
 
     # Parsed here so that a bad value names its option.
     if options["precision"]:
@@ -222,9 +222,9 @@ def _sampling(options: dict[str, Any]) -> Sampling:
 
 
 def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) -> Question:
-    from motebench.study.load import Options, find_study, from_file, from_options, with_sampling
-    from motebench.study.model import WholeFile
-    from motebench.study.placing import on_targets, with_placements
+    from motebench.measuring.study.load import Options, find_study, from_file, from_options, with_sampling
+    from motebench.measuring.study.model import WholeFile
+    from motebench.measuring.study.placing import on_targets, with_placements
 
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
     sampling = _sampling(options)
@@ -271,8 +271,8 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
 
 
 def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:
-    from motebench.runner.plan import make_plan
-    from motebench.runs.document import plan_document
+    from motebench.measuring.plan.plan import make_plan
+    from motebench.measuring.run.document import plan_document
 
     plan = make_plan(question, dry=True, elsewhere=crew)
     if as_json:

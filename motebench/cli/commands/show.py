@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import InputError
 from motebench.cli.options import host_device, host_option, json_option, print_json, store_option
-from motebench.errors import InputError
 
 
 @click.command("show")
@@ -21,7 +21,7 @@ from motebench.errors import InputError
 @json_option
 def command(run: str, **options: Any) -> None:
     """Show a stored RUN (its number, its name, or `latest`) as tables."""
-    from motebench.results import document
+    from motebench.results.results import document
     from motebench.store import Store
 
     if options["sort"] and (options["brief"] or options["as_json"]):

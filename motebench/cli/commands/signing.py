@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import ExitCode
 from motebench.cli.options import Whole, json_option, print_json
-from motebench.errors import ExitCode
 
 
 @click.command("signing")
@@ -31,9 +31,9 @@ def command(**options: Any) -> int:
     are verified: steps of hash chains take the place of attempts.
     --operation keygen generates a set of RSA keys. Exit code 3 if something gave no number.
     """
+    from motebench.base.errors import InputError
     from motebench.cli.text import signing as text
-    from motebench.errors import InputError
-    from motebench.signing import measure
+    from motebench.measuring.work.signing import measure
 
     count = 100 if options["messages"] is None else options["messages"]
     first = 1 if options["first"] is None else options["first"]

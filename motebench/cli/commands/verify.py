@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import ExitCode
 from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
-from motebench.errors import ExitCode
 
 
 @click.command("verify")
@@ -29,10 +29,10 @@ def command(**options: Any) -> int:
 
     Exit code 0 if nothing failed, 3 if something failed, 2 if nothing was checked.
     """
+    from motebench.base.units import parse_duration
     from motebench.cli.text import verification as text
     from motebench.cli.user_code import named_code
-    from motebench.units import parse_duration
-    from motebench.verification import exit_code, verify
+    from motebench.measuring.verify.verification import exit_code, verify
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
     targets = with_settings(options["targets"], options)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from motebench.cli.text.rows import aligned
-from motebench.presentation.boards import Table, tables
-from motebench.presentation.rows import Row
+from motebench.results.presentation.boards import Table, tables
+from motebench.results.presentation.rows import Row
 
 _LEFT = 3
 """Columns of words."""

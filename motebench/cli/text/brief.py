@@ -1,7 +1,7 @@
 """A run in short: the fastest implementations in sentences, how far to trust the numbers, one narrow table, what to do
 next.
 
-A difference is claimed only if the data show it (`motebench.presentation.pairing.differ`).
+A difference is claimed only if the data show it (`motebench.results.presentation.pairing.differ`).
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from motebench.base.metrics import MAIN
+from motebench.base.model import Evidence
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
 from motebench.cli.text.placements import placement_lines
 from motebench.cli.text.scaling import scaling_table
 from motebench.cli.text.table import of_clock
-from motebench.metrics import MAIN
-from motebench.model import Evidence
-from motebench.presentation.pairing import Relation, relate
-from motebench.presentation.placements import HEADING as PLACES
-from motebench.presentation.placements import at_usual_places
-from motebench.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
-from motebench.presentation.scaling import HEADING
+from motebench.results.presentation.pairing import Relation, relate
+from motebench.results.presentation.placements import HEADING as PLACES
+from motebench.results.presentation.placements import at_usual_places
+from motebench.results.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
+from motebench.results.presentation.scaling import HEADING
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"
@@ -195,9 +195,9 @@ def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The kinds of the schemes of the catalog, and why a scheme should not be taken now. A hybrid does the work of a
     KEM and of an agreement: it is a kind of its own."""
     from motebench import catalog
+    from motebench.base.model import Kind
     from motebench.catalog.schema import Structure
-    from motebench.model import Kind
-    from motebench.presentation.security import day_of, statuses
+    from motebench.results.presentation.security import day_of, statuses
 
     known = catalog.schemes()
     kinds = {name: known[name].kind.value for name in names if name in known}
@@ -338,9 +338,9 @@ def _call(reader: Reader, command: str) -> str:
 
 def _can_choose(device: str) -> bool:
     """Whether `motebench choose` knows its times and its current, so that it can say what a message by radio costs."""
+    from motebench.advise.choice.policies import has_results
     from motebench.catalog.devices import devices
     from motebench.catalog.quantities import State
-    from motebench.choice.policies import has_results
 
     found = devices().get(device)
     return found is not None and bool(found.draws(State.ACTIVE)) and has_results(device)

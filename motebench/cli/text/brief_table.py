@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from motebench.base.model import Evidence
+from motebench.base.units import format_value
 from motebench.cli.text.rows import aligned
-from motebench.model import Evidence
-from motebench.presentation.pairing import differ
-from motebench.presentation.rows import METRIC_WORDS, Row, size_words
-from motebench.units import format_value
+from motebench.results.presentation.pairing import differ
+from motebench.results.presentation.rows import METRIC_WORDS, Row, size_words
 
 _LINES = 40
 """Of all tables together."""

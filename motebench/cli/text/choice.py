@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from motebench.base.units import format_value
 from motebench.cli.text.deciding import show_checklist, show_keys, show_sensitivity
 from motebench.cli.text.rows import print_rows
 from motebench.documents.choice import PUBLIC_KEY
-from motebench.units import format_value
 
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from motebench.identity import CaseId
+from motebench.base.identity import CaseId
 
 if TYPE_CHECKING:
-    from motebench.presentation.rows import Row
+    from motebench.results.presentation.rows import Row
 
 _MAIN = ("time", "instructions", "throughput")
 _EXTRA = (
@@ -130,7 +130,7 @@ def _names(cases: Cases) -> list[Column]:
 
 
 def _metric(cases: Cases, name: str, *, optional: bool = False) -> Column:
-    from motebench.presentation.rows import METRIC_WORDS
+    from motebench.results.presentation.rows import METRIC_WORDS
 
     found = [line.get(name) for _, line in cases]
     better = next((row.better for row in found if row), "neither")
@@ -146,7 +146,7 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> Column:
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Indices of the best median and of all that are not distinguishable from it; none if nothing is
     distinguishable."""
-    from motebench.presentation.pairing import differ
+    from motebench.results.presentation.pairing import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
     if len(rows) < 2:

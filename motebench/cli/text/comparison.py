@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import click
 
+from motebench.base.model import Case
+from motebench.base.units import format_value
 from motebench.cli.text.rows import print_rows
-from motebench.comparison import Comparison, Pair, Unmatched
-from motebench.comparison.deciding import Open, found_by, left_open
-from motebench.model import Case
+from motebench.results.comparison import Comparison, Pair, Unmatched
+from motebench.results.comparison.deciding import Open, found_by, left_open
 from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
-from motebench.units import format_value
 
 _LISTED = 10
 _DEPENDS = " *"

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from motebench.base.units import format_value
 from motebench.cli.text.rows import print_rows
-from motebench.units import format_value
 
 
 def show_keys(found: Mapping[str, Any]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from motebench.base.interval import Interval
+from motebench.base.units import format_value
 from motebench.documents.energy import BatteryEntry, EnergyEntry
-from motebench.interval import Interval
-from motebench.units import format_value
 
 
 def show_energy(found: EnergyEntry) -> None:

@@ -61,7 +61,7 @@ def _value(record: BaseModel, name: str, value: Any) -> str:
         return ", ".join(f"{key}: {part}" for key, part in value.items())
     unit = _unit(record, name)
     if isinstance(value, float) and unit:
-        from motebench.units import format_value
+        from motebench.base.units import format_value
 
         return f"{value:g} {unit}" if unit in ("V", "Ah") else format_value(value, unit)
     return f"{value:g}" if isinstance(value, float) else str(value)

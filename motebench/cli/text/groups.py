@@ -6,11 +6,11 @@ from statistics import median
 
 import click
 
+from motebench.base.metrics import MAIN
+from motebench.base.model import Run
+from motebench.base.units import format_value
 from motebench.cli.text.rows import print_rows
-from motebench.comparison.groups import spread_of, summary
-from motebench.metrics import MAIN
-from motebench.model import Run
-from motebench.units import format_value
+from motebench.results.comparison.groups import spread_of, summary
 
 
 def show(groups: dict[str, list[Run]]) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from motebench.base.shapes import as_document
 from motebench.cli.text.rows import print_blocks, print_rows
 from motebench.documents.listing import ListEntry
-from motebench.shapes import as_document
 
 Row = dict[str, Any]
 _LESS = {
@@ -50,7 +50,7 @@ def _scheme(row: Row) -> Row:
 
 
 def _target(row: Row) -> Row:
-    from motebench.naming import plain
+    from motebench.base.naming import plain
 
     names = row["implementations"]
     bare = len({plain(name) for name in names})
@@ -104,14 +104,14 @@ def _whole(row: Row) -> Row:
 
 def _implementations(names: list[str]) -> dict[str, list[str]]:
     """Names by the variants that they have, in words."""
-    from motebench.naming import folded, grouped
+    from motebench.base.naming import folded, grouped
 
     return {f"with {_variants(ends)}" if ends else "": grouped(bare) for ends, bare in folded(names).items()}
 
 
 def _variants(ends: Iterable[str]) -> str:
     """Optimisation levels and other variants, and compilers: ``@O1, @O2 and +clang``."""
-    from motebench.naming import COMPILER
+    from motebench.base.naming import COMPILER
 
     parts = [end.partition(COMPILER) for end in ends]
     levels = sorted({level for level, _, _ in parts if level})

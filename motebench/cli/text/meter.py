@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from motebench.base.units import format_value
 from motebench.documents.meter import KnownLoadEntry, MeterEntry
-from motebench.units import format_value
 
 
 def show(answer: MeterEntry | KnownLoadEntry) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from motebench.cli.text.rows import aligned
-from motebench.presentation.placements import lines
+from motebench.results.presentation.placements import lines
 
 _LINES = 40
 _WORDS = 3

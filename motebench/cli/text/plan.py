@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from motebench.model import Evidence
-from motebench.presentation.rows import listed, size_words
+from motebench.base.model import Evidence
+from motebench.results.presentation.rows import listed, size_words
 
 if TYPE_CHECKING:
-    from motebench.runner.plan import Plan
+    from motebench.measuring.plan.plan import Plan
 
 _NAMED = 4
 """Names that are spelled out; of more only the number is said."""

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from motebench.groups import Turn
-from motebench.model import Case, Failure
-from motebench.presentation.rows import case_words
-from motebench.runner.progress import Progress, State
-from motebench.texts import printable
+from motebench.base.model import Case, Failure
+from motebench.base.texts import printable
+from motebench.measuring.run.progress import Progress, State
+from motebench.results.groups import Turn
+from motebench.results.presentation.rows import case_words
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
-    from motebench.runner.plan import Plan
+    from motebench.measuring.plan.plan import Plan
 
 _EVERY = 5.0
 """Seconds between two lines of a log."""
@@ -55,7 +55,7 @@ class Terminal:
 
     @contextlib.contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `motebench.runs.request.Observer`."""
+        """See `motebench.measuring.run.request.Observer`."""
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {of}", err=True)
         with _view(self._quiet, self._now) as view:

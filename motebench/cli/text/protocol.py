@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from motebench.base.interval import Interval
+from motebench.base.units import format_value
 from motebench.cli.text.rows import print_rows
 from motebench.cli.text.width import wrapped
 from motebench.documents.protocol import FieldEntry, OperationEntry, ProtocolEntry, ProtocolsEntry, SentEntry
-from motebench.interval import Interval
-from motebench.units import format_value
 
 _LESS = ("latency", "frames", "received")
 """Columns of the table that a narrow terminal goes without."""

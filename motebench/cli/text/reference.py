@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from motebench.reference.make import Change
-from motebench.reference.table import Entry
+from motebench.advise.reference.make import Change
+from motebench.advise.reference.table import Entry
 
 
 def change_line(change: Change) -> str:

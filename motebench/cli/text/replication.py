@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import click
 
+from motebench.base.metrics import METRICS
+from motebench.base.units import format_size, format_value
 from motebench.cli.text.rows import print_rows
 from motebench.cli.text.width import coloured
 from motebench.documents.replication import (
@@ -18,8 +20,6 @@ from motebench.documents.replication import (
     ReplicationEntry,
     TableEntry,
 )
-from motebench.metrics import METRICS
-from motebench.units import format_size, format_value
 
 _WIDTH = 80
 _COLOURS = {"holds": "green", "does not hold": "red"}

@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import ExitCode
+from motebench.base.texts import printable
 from motebench.cli.options import print_json
 from motebench.cli.text.progress import Terminal
-from motebench.errors import ExitCode
-from motebench.groups import Session
-from motebench.runs.request import Measured
-from motebench.texts import printable
+from motebench.measuring.run.request import Measured
+from motebench.results.groups import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def show(measured: Measured, output: Output, terminal: Terminal) -> ExitCode:
 
 
 def _show_run(measured: Measured, output: Output, took: str) -> ExitCode:
-    from motebench.results import document
+    from motebench.results.results import document
 
     (run,) = measured.runs
     name = run.info.name
@@ -128,7 +128,7 @@ def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCo
         return ExitCode.INTERRUPTED
     groups = measured.groups
     if output.as_json:
-        from motebench.runs.document import document
+        from motebench.measuring.run.document import document
 
         print_json(document(session, groups))
     else:
@@ -137,7 +137,7 @@ def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCo
         show_groups(groups)
     if output.report is not None:
         from motebench.cli.text.report_file import write_report
-        from motebench.runs.together import together
+        from motebench.measuring.run.together import together
 
         write_report(together(groups), output.report, force=None, where="--report")
     if len(groups) > 1:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from motebench.cli.text.rows import aligned
-from motebench.presentation.rows import Row
-from motebench.presentation.scaling import table
+from motebench.results.presentation.rows import Row
+from motebench.results.presentation.scaling import table
 
 _LINES = 40
 _WORDS = 4

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from motebench.base.units import format_value
 from motebench.documents.signing import SigningEntry, SigningRow
-from motebench.units import format_value
 
 
 def show(found: SigningEntry) -> None:

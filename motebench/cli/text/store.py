@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 import click
 
+from motebench.base.errors import ExitCode
 from motebench.cli.options import print_json
 from motebench.documents.doctor import DamageEntry, StoreCheckEntry
-from motebench.errors import ExitCode
 from motebench.store.repairing import examine, repair
 
 _LISTED = 1000

@@ -12,18 +12,18 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
+from motebench.base.errors import InputError
+from motebench.base.identity import CaseId
+from motebench.base.misspelt import did_you_mean
+from motebench.base.model import CLOCK, Evidence
+from motebench.base.texts import printable
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.columns import GAP, Cases, Column, Key, copy_key, detailed, floor_key, main_columns
-from motebench.errors import InputError
-from motebench.identity import CaseId
-from motebench.misspelt import did_you_mean
-from motebench.model import CLOCK, Evidence
-from motebench.texts import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from motebench.presentation.rows import Row
+    from motebench.results.presentation.rows import Row
 
 _PIPED_WIDTH = 160
 
@@ -63,10 +63,10 @@ def print_table(
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
     from motebench.cli.text.placements import placement_lines
     from motebench.cli.text.scaling import scaling_table
-    from motebench.presentation.placements import HEADING as PLACES
-    from motebench.presentation.rows import LOWERED, again, disturbance, rows_of
-    from motebench.presentation.scaling import HEADING
-    from motebench.presentation.warmup import footnote
+    from motebench.results.presentation.placements import HEADING as PLACES
+    from motebench.results.presentation.rows import LOWERED, again, disturbance, rows_of
+    from motebench.results.presentation.scaling import HEADING
+    from motebench.results.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.
     every = rows_of(document)
@@ -173,7 +173,7 @@ def _sortable(rows: Sequence[Row], sort: str | None) -> None:
 
 def _results(console: Console, rows: Sequence[Row], details: bool, sort: str | None) -> str:
     """Print the tables. What their ratios are to; empty where none has ratios."""
-    from motebench.presentation.rows import operation_words, size_words
+    from motebench.results.presentation.rows import operation_words, size_words
 
     several_targets = len({row.target for row in rows}) > 1
     groups: dict[tuple[CaseId, str], list[Row]] = {}
@@ -255,7 +255,7 @@ def _style(column: Column, place: int) -> str:
 def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
     if not failures:
         return
-    from motebench.presentation.rows import case_words
+    from motebench.results.presentation.rows import case_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")

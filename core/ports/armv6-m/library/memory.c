@@ -4,7 +4,7 @@
  * builds of the same library, Debian's among them, copy words, and Schwaemm then takes 6 % less. With these, a
  * firmware takes the same cycles whoever built the library: docs/cortexm.md has what was compared.
  *
- * Compiled with -Os, and not to be turned into calls of themselves (motebench/firmware/build.py).
+ * Compiled with -Os, and not to be turned into calls of themselves (motebench/targets/firmware/build.py).
  */
 #include <stddef.h>
 #include <stdint.h>

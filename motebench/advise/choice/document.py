@@ -1,0 +1,194 @@
+"""The answer as plain data: ``motebench/documents/choice.py`` describes it, ``docs/choose.md`` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.judging import PUBLIC_KEY
+from motebench.advise.choice.keys import cautions, keys
+from motebench.advise.choice.model import Broken, Candidate, Figure
+from motebench.advise.choice.ranking import Ranked
+from motebench.advise.choice.reasons import relaxing, remarks, why
+from motebench.base.shapes import as_document
+from motebench.catalog.currents import Drawn
+from motebench.documents.choice import (
+    BrokenEntry,
+    CandidateEntry,
+    ChoiceEntry,
+    CurrentsEntry,
+    DrawnEntry,
+    FigureEntry,
+    LimitsEntry,
+    ProvisionEntry,
+    QuestionEntry,
+    RejectedEntry,
+    SentEntry,
+    StatusEntry,
+)
+from motebench.documents.sensitivity import SensitivityEntry
+
+
+def document(
+    answer: Answer,
+    hints: Sequence[str],
+    notes: Sequence[str],
+    deciding: SensitivityEntry | None = None,
+    has: Sequence[str] = (),
+    provisions: Sequence[ProvisionEntry] = (),
+) -> dict[str, Any]:
+    """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from.
+
+    ``deciding``: which input decides. ``has``: code that the product has already.
+    ``provisions``: of a checklist.
+    """
+    first = answer.ranked[0].candidate if answer.ranked else None
+    kept = keys(answer)
+    return as_document(
+        ChoiceEntry(
+            question=_question(answer.question, has),
+            chosen=f"{first.scheme} by {first.implementation}" if first else None,
+            candidates=tuple(_ranked(entry, answer) for entry in answer.ranked),
+            rejected=tuple(
+                RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in answer.rejected
+            ),
+            nearest=() if answer.ranked else tuple(relaxing(entry) for entry in answer.nearest),
+            remarks=(*remarks(answer.question, answer), *cautions(kept)),
+            alternatives=tuple(hints),
+            keys=tuple(kept),
+            sensitivity=deciding,
+            checklist=tuple(provisions),
+            notes=tuple(notes),
+        )
+    )
+
+
+def _question(question: Question, has: Sequence[str]) -> QuestionEntry:
+    scene, demands, limits, link = question.scene, question.demands, question.limits, question.scene.link
+    radio = {part.name: part.drawn for part in scene.parts()}
+    return QuestionEntry(
+        device=scene.device.id,
+        message_bytes=scene.message_bytes,
+        every_s=scene.every_s,
+        radio=link.radio.id if link else None,
+        lorawan=link.region.id if link else None,
+        network=link.network.id if link and link.network else None,
+        data_rate=link.rate.dr if link else None,
+        modulation=link.rate.words if link else None,
+        power_dbm=link.power_dbm if link else None,
+        transmissions=link.transmissions if link else None,
+        fragment=link.fragment if link else False,
+        battery=scene.battery.id if scene.battery else None,
+        need=demands.need,
+        role=question.form.role,
+        policy=demands.policy.id,
+        day=demands.day.isoformat(),
+        until=demands.until.isoformat() if demands.until else None,
+        strength_bits=demands.strength_bits,
+        constant_time=demands.constant_time,
+        research=demands.research,
+        equal=question.equal,
+        has=tuple(has),
+        nonce=None if demands.need in PUBLIC_KEY else question.form.nonce,
+        tag_bytes=question.form.tag_bytes,
+        limits=LimitsEntry(
+            flash_bytes=limits.flash,
+            ram_bytes=limits.ram,
+            latency_s=limits.latency_s,
+            of_device=tuple(sorted(limits.of_device)),
+        ),
+        rank=dict(question.order),
+        currents=CurrentsEntry(
+            active=_drawn(scene.active),
+            sleep=tuple(_of_drawn(drawn) for drawn in scene.sleeping),
+            transmit=_drawn(radio.get("transmit")),
+            receive=_drawn(radio.get("receive")),
+        ),
+    )
+
+
+def _drawn(drawn: Drawn | None) -> DrawnEntry | None:
+    return None if drawn is None else _of_drawn(drawn)
+
+
+def _of_drawn(drawn: Drawn) -> DrawnEntry:
+    amps = drawn.amps
+    return DrawnEntry(amps.low, amps.typical, amps.high, volts=drawn.volts, source=drawn.notes)
+
+
+def _ranked(entry: Ranked, answer: Answer) -> CandidateEntry:
+    return CandidateEntry(
+        rank=entry.rank,
+        tied=entry.tied,
+        **_proposal(entry.candidate),
+        worse=entry.worse,
+        pareto=entry.front,
+        why=tuple(why(entry, answer)),
+    )
+
+
+def _proposal(candidate: Candidate) -> dict[str, Any]:
+    """The keys that candidates and rejected candidates share."""
+    sent, standing = candidate.sent, candidate.standing
+    return {
+        "scheme": candidate.scheme,
+        "implementation": candidate.implementation,
+        "composed": len(candidate.offers) > 1,
+        "status": StatusEntry(
+            tier=standing.tier,
+            words=standing.words,
+            strength_bits=standing.strength_bits,
+            constant_time=standing.constant_time,
+            maturity=standing.maturity.name.lower(),
+            made_by=standing.made_by,
+        ),
+        "sent": SentEntry(
+            plaintext_bytes=sent.plaintext_bytes,
+            padding_bytes=sent.padding_bytes,
+            nonce_bytes=sent.nonce_bytes,
+            tag_bytes=sent.tag_bytes,
+            signature_bytes=sent.signature_bytes,
+            key_bytes=sent.key_bytes,
+            ciphertext_bytes=sent.ciphertext_bytes,
+            total_bytes=sent.total_bytes,
+            frames=sent.frames,
+            time_on_air_ms=sent.seconds * 1e3,
+            received_bytes=sent.received_bytes,
+            received_on_air_ms=sent.received_seconds * 1e3,
+            notes=sent.notes,
+        ),
+        "latency": _figure(candidate.latency),
+        "flash": _figure(candidate.flash),
+        "ram": _figure(candidate.ram),
+        "energy": {name: _of_figure(figure) for name, figure in candidate.energy.items()},
+        "life": _figure(candidate.life),
+    }
+
+
+def _figure(figure: Figure | None) -> FigureEntry | None:
+    return None if figure is None else _of_figure(figure)
+
+
+def _of_figure(figure: Figure) -> FigureEntry:
+    return FigureEntry(
+        figure.value.low,
+        figure.value.typical,
+        figure.value.high,
+        unit=figure.unit,
+        evidence=figure.evidence,
+        source=figure.origins,
+        note=figure.note,
+    )
+
+
+def _broken(entry: Broken) -> BrokenEntry:
+    return BrokenEntry(
+        limit=entry.limit,
+        words=entry.words,
+        allowed=entry.allowed,
+        value=entry.value,
+        unit=entry.unit,
+        excess=entry.excess,
+        option=entry.option,
+    )

@@ -1,0 +1,343 @@
+"""The choice as a model that a page can compute: candidates by curves of their results, the scene as tables.
+
+The page answers with other rates, lengths, limits, strengths and weights exactly as ``choose`` does. Candidates that
+break a limit that no slider moves are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from motebench.advise.choice.bounds import cost
+from motebench.advise.choice.candidates import BARE, UNPREDICTABLE, joins, operation_of
+from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.explorer_keys import FIELDS as KEYED
+from motebench.advise.choice.explorer_keys import Keyed, ends
+from motebench.advise.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
+from motebench.advise.choice.model import Offer
+from motebench.advise.choice.policies import choice
+from motebench.advise.choice.sketching import Form
+from motebench.advise.choice.steps import fall, steps_of
+from motebench.advise.energy.battery import raising
+from motebench.advise.radio.message import Nonce, protect
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval
+from motebench.base.model import Kind, Operation, Scheme
+from motebench.catalog import algorithm_of
+from motebench.catalog.currents import assumptions
+from motebench.catalog.derive import block_bits_of
+from motebench.catalog.lookup import block_limits
+from motebench.results import formulas
+
+FIELDS = (
+    "s", "i", "tier", "maturity", "claimed", "bits", "curve", "mac", "over", "padding", "nonce", "tag", "extra",
+    "block", "passes", "limit", "shared",
+)  # fmt: skip
+"""What the list of a candidate holds: scheme and implementation of its cipher by number, standing, curve of its
+results, MAC by number, bytes of the nonce under the MAC (or of a lone MAC), of a padded block, sent nonce and tag, of
+the block more that encrypts a counter, the data limit of a key, and whether the product has a part of its code."""
+MOVED = frozenset({"strength"})
+"""Reasons against a scheme that a slider moves."""
+_LONGEST = 1024
+_MEMORY = ("flash", "static_ram", "stack", "state", "ram")
+_XTS_LEAST = 16
+_ADDED = 64
+"""Bytes by which padding, a nonce or a block more lengthen a message, at most."""
+Row = dict[str, Any]
+
+
+def explorer(question: Question, offers: Sequence[Offer]) -> Row | None:
+    """The model; None if no candidate is left without numeric limits."""
+    if question.demands.need in PUBLIC_KEY:
+        return _keyed(question, offers)
+    found = _Builder(question, offers)
+    rows = list(found.candidates())
+    if not rows:
+        return None
+    return {
+        "schemes": found.schemes.texts,
+        "implementations": found.implementations.texts,
+        "libraries": found.libraries.texts,
+        "fields": FIELDS,
+        "candidates": rows,
+        "macs": found.macs,
+        "curves": found.curves(),
+        "scene": {
+            **_scene(question),
+            "air": _air(question, found.reach) if question.scene.link is not None else None,
+            "longest": found.reach,
+            "fixed": found.fixed,
+            "partial": [choice().partial.multiple_bytes, choice().partial.share],
+        },
+        "now": _now(question),
+    }
+
+
+def _keyed(question: Question, offers: Sequence[Offer]) -> Row | None:
+    """The model of a need of public keys."""
+    keyed, texts = Keyed(question, offers, MOVED), {"schemes": _Texts(), "implementations": _Texts()}
+    rows = list(keyed.candidates(texts))
+    if not rows:
+        return None
+    air = None
+    if question.scene.link is not None:
+        parts = [{"name": part.name, **_draw(question, part.drawn.amps, part.drawn)} for part in question.scene.parts()]
+        air = {"entries": keyed.air(), "parts": parts}
+    return {
+        **{name: found.texts for name, found in texts.items()},
+        "fields": KEYED,
+        "candidates": rows,
+        "lengths": keyed.lengths,
+        "patterns": keyed.patterns,
+        "strengths": keyed.strengths,
+        "scene": {**_scene(question), "air": air, "fixed": len(keyed.lengths) < 2},
+        "now": _now(question),
+    }
+
+
+class _Texts:
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self._places.setdefault(text, len(self._places))
+
+    @property
+    def texts(self) -> list[str]:
+        return list(self._places)
+
+
+class _Builder:
+    def __init__(self, question: Question, offers: Sequence[Offer]) -> None:
+        self._question = question
+        self._judge = Judge(question.demands, [offer.scheme for offer in offers])
+        # The page has no model of a secure element's current by length.
+        plain = [offer for offer in offers if offer.beside_of is None]
+        self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
+        self.schemes, self.implementations, self.libraries = _Texts(), _Texts(), _Texts()
+        self.macs: list[Row] = []
+        self._offers: list[tuple[Offer, str]] = []
+        self._places: dict[tuple[int, str], int] = {}
+        self.longest = _LONGEST
+
+    def _fits(self, offer: Offer) -> bool:
+        """Whether nothing speaks against it but what a slider moves."""
+        return all(entry.limit in MOVED for entry in self._judge.standing((offer,)).broken)
+
+    def candidates(self) -> Iterator[list[int | None]]:
+        need, form = self._question.demands.need, self._question.form
+        macs = []
+        for offer in self._sound:
+            scheme = self._judge.scheme(offer.scheme)
+            if scheme is None or scheme.mode == "ecb":
+                continue
+            beside = scheme.kind is Kind.MAC and joins(offer, self._judge)
+            if need is Need.AEAD and beside and offer.sizes(Operation.MAC):
+                macs.append(offer)
+            if scheme.kind in SERVING[need]:
+                yield from self._row((offer,), scheme, None, form)
+        self.macs += [self._mac(mac) for mac in macs]
+        for offer in self._sound if need is Need.AEAD else ():
+            head = self._judge.scheme(offer.scheme)
+            if head is None or head.mode == "ecb" or head.kind not in BARE:
+                continue
+            for index, mac in enumerate(macs):
+                if mac.library == offer.library:
+                    yield from self._row((offer, mac), head, index, form)
+
+    def _mac(self, offer: Offer) -> Row:
+        standing, scheme = self._judge.standing((offer,)), self._judge.scheme(offer.scheme)
+        return {
+            "s": self.schemes(offer.scheme),
+            "i": self.implementations(offer.implementation),
+            "curve": self._curve(offer, Operation.MAC),
+            "library": self.libraries(offer.library),
+            "tier": standing.tier,
+            "tag": scheme.tag_bytes if scheme else 0,
+            "bits": standing.strength_bits,
+        }
+
+    def _row(self, offers: tuple[Offer, ...], head: Scheme, mac: int | None, form: Form) -> Iterator[list[int | None]]:
+        operation = operation_of(head)
+        second = self._judge.scheme(offers[1].scheme) if len(offers) > 1 else None
+        if not offers[0].sizes(operation):
+            return
+        nonce = tag = 0
+        if head.kind is not Kind.HASH:
+            try:
+                # Padding depends on the length, nonce and tag do not.
+                shape = protect(head, _XTS_LEAST, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=second)
+            except InputError:
+                return
+            nonce, tag = shape.nonce_bytes, shape.tag_bytes
+        if self._judge.short_tag(second or head, tag):
+            return
+        standing = self._judge.standing(offers)
+        bits = block_bits_of(algorithm_of(head), head)
+        rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
+        extra = 0
+        if form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE:
+            extra = (bits or 128) // 8
+        padding = head.block_bytes if head.kind is not Kind.HASH else 0
+        longest = [offers[0].sizes(operation)[-1] - extra - padding]
+        if second is not None:
+            longest.append(offers[1].sizes(Operation.MAC)[-1] - head.nonce_bytes - padding)
+        self.longest = min(self.longest, *longest)
+        yield [
+            self.schemes(head.name),
+            self.implementations(offers[0].implementation),
+            standing.tier,
+            int(standing.maturity),
+            int(standing.constant_time is not None),
+            standing.strength_bits,
+            self._curve(offers[0], operation),
+            mac,
+            head.nonce_bytes if second is not None or head.kind is Kind.MAC else 0,
+            padding,
+            nonce,
+            tag,
+            extra,
+            bits // 8 if rule is not None and bits else 0,
+            2 if head.tag_bytes else 1,
+            rule.limit_bytes if rule is not None and bits else 0,
+            int(any(offer.already for offer in offers)),
+        ]
+
+    def _curve(self, offer: Offer, operation: str) -> int:
+        key = (id(offer), str(operation))
+        if key not in self._places:
+            self._places[key] = len(self._offers)
+            self._offers.append((offer, str(operation)))
+        return self._places[key]
+
+    @property
+    def most(self) -> int:
+        """The longest message of the slider."""
+        link = self._question.scene.link
+        if link is None or link.fragment:
+            return self.longest
+        return max(min(self.longest, link.longest), self._question.scene.message_bytes)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether only the length of the question can be computed: it is beyond what was measured."""
+        return self.longest < self._question.scene.message_bytes
+
+    @property
+    def reach(self) -> int:
+        """The longest message that the page computes."""
+        return self._question.scene.message_bytes if self.fixed else self.most
+
+    def curves(self) -> list[Row]:
+        """Each by sizes, with seconds and memory. Where the length is fixed: at the sizes that can be asked for."""
+        return [self._drawn(offer, operation) for offer, operation in self._offers]
+
+    def _drawn(self, offer: Offer, operation: str) -> Row:
+        length = self._question.scene.message_bytes
+        sizes: Sequence[int] = offer.sizes(operation)
+        if self.fixed:
+            sizes = range(length, length + _ADDED + 1)
+        else:
+            # The first size beyond everything that can be asked for bounds the last ones.
+            beyond = next((size for size in sizes if size >= self.most + _ADDED), sizes[-1])
+            sizes = [size for size in sizes if size <= beyond]
+        found = [(size, cost(offer, operation, size)) for size in sizes]
+        known = [(size, one) for size, one in found if one is not None]
+        memories: list[Row] = []
+        places = []
+        for _, one in known:
+            memory = {name: ends(one.memory[name]) for name in _MEMORY if name in one.memory}
+            if memory not in memories:
+                memories.append(memory)
+            places.append(memories.index(memory))
+        steps = steps_of(offer.scheme, operation)
+        return {
+            "block": [steps.block.bytes, steps.block.padding] if steps.block is not None else None,
+            "pieces": steps.sizes,
+            "fall": fall([offer.points[operation, size].seconds.high for size in offer.sizes(operation)]),
+            "sizes": [size for size, _ in known],
+            "seconds": [ends(one.seconds) for _, one in known],
+            "memories": memories,
+            "memory": places,
+        }
+
+
+def _scene(question: Question) -> Row:
+    scene = question.scene
+    active = scene.active
+    battery = scene.battery
+    row: Row = {
+        "active": _draw(question, active.amps, active) if active is not None else None,
+        "sleep": [_draw(question, drawn.amps, drawn) for drawn in scene.sleeping],
+        "spread": assumptions().code_spread,
+        "year": formulas.YEAR_S,
+        "hour": formulas.HOUR_S,
+        "battery": None,
+    }
+    if battery is not None:
+        row["battery"] = {
+            name: [part.minimum, part.typical, part.maximum]
+            for name, part in (
+                ("capacity", battery.capacity),
+                ("usable", battery.usable),
+                ("loss", battery.self_discharge),
+            )
+        }
+    return row
+
+
+def _draw(question: Question, amps: Interval, drawn: Any) -> Row:
+    battery = question.scene.battery
+    factor = raising(battery, drawn) if battery is not None else 1.0
+    return {"amps": [amps.low, amps.typical, amps.high], "volts": drawn.volts, "raising": factor}
+
+
+def _air(question: Question, longest: int) -> Row:
+    """Frames, seconds and limits by length of the encrypted message, up to what the longest one may add."""
+    scene, link = question.scene, question.scene.link
+    if link is None:
+        raise AssertionError("asked only where there is a radio")
+    lengths = range(longest + 16 + 64 + 64)
+    frames, seconds, broken, least, fair = [], [], [], [], []
+    parts: dict[str, Row] = {}
+    for length in lengths:
+        air = scene.on_air(length)
+        spans = scene.least_intervals(length)
+        frames.append(air.frames)
+        seconds.append(air.seconds)
+        names = {entry.limit for entry in air.broken}
+        broken.append("payload" if "payload" in names else "dwell-time" if "dwell-time" in names else "")
+        least.append(spans[0])
+        fair.append(spans[1])
+        for part in air.parts:
+            row = parts.setdefault(
+                part.name, {**_draw(question, part.drawn.amps, part.drawn), "busy": [0.0] * len(lengths)}
+            )
+            row["busy"][length] = part.seconds * part.times
+    return {
+        "frames": frames, "seconds": seconds, "broken": broken, "least": least, "fair": fair,
+        "parts": [{"name": name, **row} for name, row in parts.items()],
+    }  # fmt: skip
+
+
+def _now(question: Question) -> Row:
+    """The question as it stands: where the sliders are at first."""
+    limits, scene = question.limits, question.scene
+    order: Mapping[str, float] = question.order
+    return {
+        "length": scene.message_bytes,
+        "every": scene.every_s,
+        "flash": limits.flash,
+        "ram": limits.ram,
+        "latency": limits.latency_s,
+        "ofDevice": sorted(limits.of_device),
+        "strength": question.demands.strength_bits,
+        "enough": choice().enough.bits,
+        "equal": question.equal,
+        "order": dict(order),
+        "need": str(question.demands.need),
+        "sends": scene.sends,
+        "deviceFlash": scene.device.flash_bytes - scene.device.boot_loader_bytes,
+        "deviceRam": scene.device.ram_bytes,
+    }

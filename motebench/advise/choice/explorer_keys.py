@@ -1,0 +1,170 @@
+"""The choice among schemes with public keys as a model that a page can compute.
+
+What a candidate computes, holds and sends is stored at each length that the slider has, as ``choose`` finds it. The
+page adds radio, battery, limits and order. Candidates that break a limit that no slider moves are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from motebench.advise.choice.candidates import sketches
+from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.judging import Judge, Need, Role
+from motebench.advise.choice.model import Offer
+from motebench.advise.choice.ranking import magnitude
+from motebench.advise.choice.sketching import Sketch
+from motebench.advise.choice.trial import Name, name_of
+from motebench.advise.choice.updates import hashes
+from motebench.advise.energy.battery import raising
+from motebench.advise.energy.budget import Part
+from motebench.base.interval import Interval
+
+FIELDS = ("s", "i", "tier", "maturity", "claimed", "bits", "composed", "costs", "at", "there", "beside", "shared")
+"""What the list of a candidate holds: names by number, standing, what it costs by number and by place of the length
+(-1: no candidate there), for each strength the pattern of the lengths at which it is one, what draws a current
+beside the processor, and whether the product has a part of its code."""
+STRENGTHS = (0, 112, 128, 192, 256)
+"""Bits that can be asked for."""
+_LONGEST = 1024
+_IMAGE = 256 * 1024
+_SHORTEST_IMAGE = 1024
+_STEPS = 4
+"""Places of the slider in an octave of lengths."""
+Row = dict[str, Any]
+
+
+def lengths(question: Question) -> list[int]:
+    """The places of the slider: the asked length, and others to either side; only that one without a message."""
+    need, scene = question.demands.need, question.scene
+    asked = scene.message_bytes
+    if need in (Need.AGREEMENT, Need.KEM):
+        return [asked]
+    if need is Need.UPDATE:
+        most = scene.device.flash_bytes - scene.device.boot_loader_bytes or _IMAGE
+        low, high = min(_SHORTEST_IMAGE, asked), max(most, asked)
+    else:
+        link = scene.link
+        bounded = link is not None and not link.fragment and question.form.role is Role.SIGN
+        low, high = 1, max(asked, min(_LONGEST, link.longest) if link and bounded else _LONGEST)
+    found = {asked, low, high}
+    size = float(max(low, 1))
+    while size < high:
+        found.add(round(size))
+        size *= 2 ** (1 / _STEPS)
+    return sorted(found)
+
+
+class Keyed:
+    """The parts of the model. ``moved``: names of limits that a slider moves."""
+
+    def __init__(self, question: Question, offers: Sequence[Offer], moved: frozenset[str]) -> None:
+        self.lengths = lengths(question)
+        self.strengths = sorted({*STRENGTHS, question.demands.strength_bits})
+        self.patterns: list[str] = []
+        self._question, self._moved = question, moved
+        self._air: dict[tuple[int, int], int] = {}
+        self._found: dict[Name, dict[int, Sketch]] = {}
+        self._there: dict[Name, dict[int, set[int]]] = {}
+        self._like: dict[int, int] = {}
+        drawn: dict[frozenset[Name], int] = {}
+        for bits in self.strengths:
+            judge = Judge(replace(question.demands, strength_bits=bits), [offer.scheme for offer in offers])
+            # Of the strength only this depends: which hash functions a signature is combined with.
+            sound = self._sound(judge, offers)
+            self._like[bits] = drawn.setdefault(sound, bits)
+            if self._like[bits] == bits:
+                for place, length in enumerate(self.lengths):
+                    for one in sketches(offers, length, judge, question.form):
+                        self._take(one, place, bits)
+
+    def _sound(self, judge: Judge, offers: Sequence[Offer]) -> frozenset[Name]:
+        if self._question.demands.need is not Need.UPDATE:
+            return frozenset()
+        kept = [offer for offer in hashes(offers) if not judge.standing((offer,)).broken]
+        return frozenset((offer.scheme, offer.implementation) for offer in kept)
+
+    def _take(self, one: Sketch, place: int, bits: int) -> None:
+        if one.latency is None or any(entry.limit not in self._moved for entry in one.against):
+            return
+        name = name_of(one)
+        self._found.setdefault(name, {})[place] = one
+        self._there.setdefault(name, {}).setdefault(bits, set()).add(place)
+
+    def candidates(self, texts: Row) -> Iterator[list[Any]]:
+        """A list for each; ``texts``: what gives numbers to schemes and implementations."""
+        for name, at in self._found.items():
+            one = next(iter(at.values()))
+            standing, costs = one.standing, []
+            places = []
+            for place in range(len(self.lengths)):
+                cost = self._cost(at[place]) if place in at else None
+                if cost is not None and cost not in costs:
+                    costs.append(cost)
+                places.append(-1 if cost is None else costs.index(cost))
+            yield [
+                texts["schemes"](name[0]),
+                texts["implementations"](name[1]),
+                standing.group,
+                int(standing.maturity),
+                int(standing.constant_time is not None),
+                standing.strength_bits,
+                int(len(one.offers) > 1),
+                costs,
+                places,
+                [self._pattern(self._there[name], bits) for bits in self.strengths],
+                [self._beside(part) for offer in one.offers for part in offer.beside],
+                int(any(offer.already for offer in one.offers)),
+            ]
+
+    def _pattern(self, there: dict[int, set[int]], bits: int) -> int:
+        known = there.get(self._like[bits], set())
+        pattern = "".join("1" if place in known else "0" for place in range(len(self.lengths)))
+        if pattern not in self.patterns:
+            self.patterns.append(pattern)
+        return self.patterns.index(pattern)
+
+    def _cost(self, one: Sketch) -> list[Any]:
+        sent = one.sent
+        figures = [ends(figure.value) if figure else None for figure in (one.latency, one.flash, one.ram)]
+        air = self._air.setdefault((sent.total_bytes, sent.received_bytes), len(self._air))
+        return [*figures, sent.total_bytes, sent.received_bytes, magnitude(sent), air]
+
+    def _beside(self, part: Part) -> Row:
+        battery = self._question.scene.battery
+        return {
+            "seconds": part.seconds * part.times,
+            "charge": _three(part.charge_c),
+            "energy": _three(part.energy_j),
+            "volts": part.drawn.volts,
+            "raising": raising(battery, part.drawn) if battery is not None else 1.0,
+        }
+
+    def air(self) -> list[Row]:
+        """What is sent and received, by number: whether it can be sent, limits that it breaks, intervals, seconds."""
+        return [self._on_air(sent, received) for sent, received in self._air]
+
+    def _on_air(self, sent: int, received: int) -> Row:
+        scene = self._question.scene
+        # Limits of the rate move with it: here they are intervals.
+        found = replace(scene, every_s=None, known={}).on_air(sent, received)
+        least, fair = scene.least_intervals(sent)
+        return {
+            "sends": not scene.sends or found.frames > 0,
+            "broken": list(dict.fromkeys(entry.limit for entry in found.broken)),
+            "least": least,
+            "fair": fair,
+            "seconds": found.seconds,
+            "busy": {part.name: part.seconds * part.times for part in found.parts},
+        }
+
+
+def _three(value: Interval) -> list[float]:
+    return [value.low, value.typical, value.high]
+
+
+def ends(value: Interval) -> float | list[float]:
+    """One number if it is exact."""
+    return value.typical if value.low == value.high else _three(value)

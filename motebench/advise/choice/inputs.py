@@ -1,0 +1,258 @@
+"""The inputs of a question that are uncertain or chosen, and the question with another value of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.judging import Need
+from motebench.advise.choice.model import Candidate
+from motebench.advise.choice.scene import Scene
+from motebench.advise.choice.trial import Adjusted, Variation
+from motebench.advise.radio.message import Nonce
+from motebench.base.interval import Interval
+from motebench.base.units import DAY_S, format_value
+from motebench.catalog.currents import Drawn
+
+_FASTEST_S = 10.0
+"""Seconds: thresholds of the rate are sought up to one message in this time."""
+_LONGEST = 256
+"""Bytes: thresholds of the length are sought up to it, without a radio whose frames limit it."""
+_SHORT_TAG = 8
+_DECIBELS = 3.0
+_TENFOLD = 10.0
+_DEVICE_BOUNDS, _CHOSEN, _OPTIONS = "bounds", "chosen", "options"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input.
+
+    ``basis``: ``bounds`` of its source, ``chosen`` by the user and varied from half to double, or the other ``options``
+    there are. ``low`` and ``high``: the ends of what its effect is shown for. ``least`` and ``most``: where thresholds
+    are sought. ``steps``: how many values are looked at on the way; ``whole``: only whole numbers have a meaning.
+    """
+
+    name: str
+    words: str
+    unit: str
+    basis: str
+    typical: float
+    low: float
+    high: float
+    vary: Callable[[float], Variation]
+    spell: Callable[[float], str]
+    least: float
+    most: float
+    steps: int = 5
+    whole: bool = False
+
+
+def inputs(question: Question, first: Candidate) -> Iterator[Input]:
+    """All inputs of the question that can be varied; ``first``: the candidate whose cipher time is."""
+    scene = question.scene
+    yield from _rate(question)
+    if question.demands.need not in (Need.AGREEMENT, Need.KEM):
+        yield _length(question)
+    yield from _radio(question)
+    if scene.battery is not None:
+        yield from _battery(question)
+    yield from _currents(question)
+    yield _time(question, first)
+    yield from _tag(question, first)
+    yield from _nonce(question)
+
+
+def _at(question: Question, slower: float = 1.0, **changes: Any) -> Variation:
+    """The question with a changed scene."""
+    return Variation(replace(question, scene=replace(question.scene, known={}, **changes)), slower)
+
+
+def _rate(question: Question) -> Iterator[Input]:
+    every = question.scene.every_s
+    if every is None or question.scene.battery is None:
+        return
+    day = DAY_S / every
+    yield Input(
+        "rate", "rate of messages", "1/day", _CHOSEN, day, day / 2, day * 2,
+        lambda value: _at(question, every_s=DAY_S / value), spell_rate,
+        least=min(1.0, day / 2), most=max(DAY_S / _FASTEST_S, day * 2), steps=16,
+    )  # fmt: skip
+
+
+def spell_rate(day: float) -> str:
+    """Messages a day in words."""
+    if day >= 24 * 60:
+        return f"{day / 24 / 60:.3g} messages a minute"
+    return f"{day / 24:.3g} messages an hour" if day >= 24 else f"{day:.3g} messages a day"
+
+
+def _length(question: Question) -> Input:
+    scene = question.scene
+    size, longest = scene.message_bytes, _LONGEST
+    if scene.link is not None and not scene.link.fragment:
+        longest = scene.link.longest
+    return Input(
+        "length", "length of a message", "B", _CHOSEN, size, max(size // 2, 1), size * 2,
+        lambda value: _at(question, message_bytes=round(value)), lambda value: f"{value:.0f} B",
+        least=1, most=max(longest, size * 2), steps=7, whole=True,
+    )  # fmt: skip
+
+
+def _radio(question: Question) -> Iterator[Input]:
+    scene, link = question.scene, question.scene.link
+    if link is None:
+        return
+    rates = sorted(rate.dr for rate in link.region.data_rates)
+    known = {rate.dr: rate for rate in link.region.data_rates}
+    yield Input(
+        "data-rate", "data rate", "DR", _OPTIONS, link.rate.dr, rates[0], rates[-1],
+        lambda value: _at(question, link=replace(link, rate=known[round(value)])),
+        lambda value: f"DR{value:.0f} ({known[round(value)].words})",
+        least=rates[0], most=rates[-1], steps=len(rates), whole=True,
+    )  # fmt: skip
+    powers = [draw.power_dbm or 0.0 for draw in link.radio.transmitting]
+    power = link.power_dbm
+    if power is not None and powers and scene.active is not None:
+        low, high = max(power - _DECIBELS, min(powers)), min(power + _DECIBELS, max(powers))
+        yield Input(
+            "power", "output power", "dBm", _CHOSEN, power, min(low, power), max(high, power),
+            lambda value: _at(question, link=replace(link, power_dbm=value)), lambda value: f"{value:.3g} dBm",
+            least=min(low, power), most=max(high, power), steps=7,
+        )  # fmt: skip
+    sends = link.transmissions
+    yield Input(
+        "transmissions", "transmissions of a frame", "", _CHOSEN, sends, max(sends / 2, 1.0), sends * 2,
+        lambda value: _at(question, link=replace(link, transmissions=value)), lambda value: f"{value:.3g}",
+        least=1.0, most=max(sends * 2, 8.0), steps=7,
+    )  # fmt: skip
+
+
+def _battery(question: Question) -> Iterator[Input]:
+    battery = question.scene.battery
+    if battery is None:
+        raise AssertionError("asked only where there is a battery")
+
+    def varied(name: str, value: float) -> Variation:
+        part = getattr(battery, name)
+        exact = part.model_copy(update={"minimum": value, "typical": value, "maximum": value})
+        return _at(question, battery=battery.model_copy(update={name: exact}))
+
+    for name, words, unit in (
+        ("capacity", "capacity", "Ah"),
+        ("usable", "usable share of the capacity", ""),
+        ("self_discharge", "self-discharge a year", ""),
+    ):
+        part = getattr(battery, name)
+        yield Input(
+            name.replace("_", "-"), words, unit, _DEVICE_BOUNDS, part.typical, part.minimum, part.maximum,
+            lambda value, name=name: varied(name, value),  # type: ignore[misc]
+            (lambda value: format_value(value, "Ah")) if unit else (lambda value: f"{value * 100:.3g} %"),
+            least=part.minimum, most=part.maximum,
+        )  # fmt: skip
+
+
+def _spell_amps(value: float) -> str:
+    return format_value(value, "A")
+
+
+def _currents(question: Question) -> Iterator[Input]:
+    scene = question.scene
+    if scene.sleeping:
+        yield _sleep(question)
+    if scene.active is not None:
+        drawn = scene.active
+        yield _current(
+            "processor-current", "current of the processor", drawn.amps,
+            lambda value: _at(question, active=replace(drawn, amps=Interval.exact(value))),
+        )  # fmt: skip
+    for part in scene.parts() if scene.active is not None else ():
+        yield _current(
+            f"{part.name}-current", f"{part.name} current of the radio", part.drawn.amps,
+            lambda value, name=part.name: Variation(  # type: ignore[misc]
+                replace(question, scene=_adjusted(scene, {name: value}))
+            ),
+        )  # fmt: skip
+
+
+def _adjusted(scene: Scene, amps: dict[str, float]) -> Adjusted:
+    same = {entry.name: getattr(scene, entry.name) for entry in fields(Scene) if entry.name != "known"}
+    return Adjusted(**same, amps=amps)
+
+
+def _current(name: str, words: str, amps: Interval, vary: Callable[[float], Variation]) -> Input:
+    """A current over its bounds; from half to double if it was given."""
+    bounded = amps.low < amps.high
+    low, high = (amps.low, amps.high) if bounded else (amps.typical / 2, amps.typical * 2)
+    return Input(
+        name, words, "A", _DEVICE_BOUNDS if bounded else _CHOSEN, amps.typical, low, high, vary, _spell_amps,
+        least=low, most=high,
+    )  # fmt: skip
+
+
+def _sleep(question: Question) -> Input:
+    """All currents of sleep, from all at their least to all at their most."""
+    sleeping = question.scene.sleeping
+    ends = Interval(*(sum(getattr(one.amps, end) for one in sleeping) for end in ("low", "typical", "high")))
+
+    def at(drawn: Drawn, value: float) -> Drawn:
+        if ends.low == ends.high:
+            return replace(drawn, amps=Interval.exact(drawn.amps.typical * value / ends.typical))
+        side, of_all = (drawn.amps.low, ends.low) if value <= ends.typical else (drawn.amps.high, ends.high)
+        share = (value - ends.typical) / (of_all - ends.typical) if of_all != ends.typical else 0.0
+        return replace(drawn, amps=Interval.exact(drawn.amps.typical + share * (side - drawn.amps.typical)))
+
+    return _current(
+        "sleep-current", "current during sleep", ends,
+        lambda value: _at(question, sleeping=tuple(at(drawn, value) for drawn in sleeping)),
+    )  # fmt: skip
+
+
+def _time(question: Question, first: Candidate) -> Input:
+    """The time of the first candidate, of which another compiler or version may take half or double."""
+    if first.latency is None:
+        raise AssertionError("a ranked candidate has a time")
+    value = first.latency.value
+    typical = value.typical
+    return Input(
+        "cipher-time", "time of the first candidate", "s", _CHOSEN, typical, typical / 2, typical * 2,
+        lambda seconds: Variation(question, seconds / typical if typical else 1.0),
+        lambda seconds: format_value(seconds * 1e9, "ns"),
+        least=typical / _TENFOLD, most=typical * _TENFOLD, steps=9,
+    )  # fmt: skip
+
+
+def _tag(question: Question, first: Candidate) -> Iterator[Input]:
+    now = question.form.tag_bytes
+    if question.demands.need not in (Need.AEAD, Need.MAC) or (now is None and first.sent.tag_bytes <= _SHORT_TAG):
+        return
+    other = _SHORT_TAG if now is None else None
+    usual = float(first.sent.tag_bytes)
+    full = 16.0 if now is None else max(usual, 16.0)
+
+    def vary(value: float) -> Variation:
+        asked = now if value == usual else other
+        return Variation(replace(question, form=replace(question.form, tag_bytes=asked)))
+
+    alternative = float(_SHORT_TAG) if now is None else full
+    if alternative != usual:
+        yield Input(
+            "tag", "length of the tag", "B", _OPTIONS, usual, min(usual, alternative), max(usual, alternative),
+            vary, lambda value: f"{value:.0f} B", least=usual, most=usual, steps=1, whole=True,
+        )  # fmt: skip
+
+
+def _nonce(question: Question) -> Iterator[Input]:
+    if question.demands.need not in (Need.AEAD, Need.ENCRYPTION):
+        return
+    kinds = (Nonce.COUNTER, Nonce.CARRIED)
+
+    def vary(value: float) -> Variation:
+        return Variation(replace(question, form=replace(question.form, nonce=kinds[round(value)])))
+
+    yield Input(
+        "nonce", "nonce", "", _OPTIONS, kinds.index(question.form.nonce), 0, 1, vary,
+        lambda value: ("from a counter", "sent")[round(value)], least=0, most=0, steps=1, whole=True,
+    )  # fmt: skip

@@ -1,0 +1,237 @@
+"""Keys and nonces of the first candidates: when to change a key, what a counter costs, how likely a forgery is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from motebench.advise.choice import key_limits as limits
+from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.judging import PUBLIC_KEY, Need
+from motebench.advise.choice.model import Candidate
+from motebench.advise.radio.message import GHASH_MODES
+from motebench.base.model import Scheme
+from motebench.base.units import DAY_S, format_value
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.derive import block_bits_of
+from motebench.catalog.devices import CounterMemory
+from motebench.documents.keys import KeyFact, KeysEntry
+from motebench.results import formulas
+
+COUNT = 3
+"""How many schemes the document tells of."""
+_SERVICE_YEARS = 10.0
+_RECORD_BYTES = 8
+"""A counter of four bytes, and a check of it that finds a torn write."""
+_ERASED_AT_ONCE = 2
+"""Parts of the memory that are erased at once and hold the counter in turns, so that one is always whole."""
+_RECORDS = 8
+"""Records of a counter that are written in turns where single bytes are erased."""
+_MARGIN = 2.0
+_BLOCK = 16
+_FOREVER_YEARS = 1000.0
+_LIKELY = 1e-6
+"""The probability of a forgery within a year above which the answer warns."""
+_LIMITS_DRAFT = "draft-irtf-cfrg-aead-limits"
+
+
+def keys(answer: Answer) -> list[KeysEntry]:
+    """One entry for each of the first schemes; empty for hashes and public keys, and if no candidate keeps all
+    limits."""
+    if answer.question.demands.need in (Need.HASH, *PUBLIC_KEY):
+        return []
+    found: dict[str, KeysEntry] = {}
+    for ranked in answer.ranked:
+        if len(found) < COUNT and ranked.candidate.scheme not in found:
+            found[ranked.candidate.scheme] = _entry(ranked.candidate, answer.question)
+    return list(found.values())
+
+
+def cautions(entries: Sequence[KeysEntry]) -> list[str]:
+    """Warnings about the keys of the first candidate: forgeries that are to be expected."""
+    return [
+        f"WARNING: {fact.words}. Take a longer tag, or let the receiver give up after a few failures"
+        for entry in entries[:1]
+        for fact in entry.facts
+        if fact.kind == "forgery" and fact.value is not None and fact.value > _LIKELY
+    ]
+
+
+def _entry(candidate: Candidate, question: Question) -> KeysEntry:
+    years, basis = _SERVICE_YEARS, "no battery is named"
+    if candidate.life is not None:
+        years, basis = candidate.life.value.typical, "the life of the battery"
+    cipher, tagged = _schemes(candidate)
+    facts: list[KeyFact] = []
+    if question.scene.every_s is not None:
+        day = DAY_S / question.scene.every_s
+        if cipher is not None:
+            facts += _changing(candidate, cipher, day)
+            facts += _random(cipher, day * formulas.DAYS_A_YEAR * years)
+            facts += _counting(question, day, years)
+    if tagged is not None and candidate.sent.tag_bytes:
+        facts.append(_forging(candidate, tagged))
+    return KeysEntry(
+        scheme=candidate.scheme,
+        implementation=candidate.implementation,
+        years=years,
+        basis=basis,
+        facts=tuple(facts),
+    )
+
+
+def _schemes(candidate: Candidate) -> tuple[Scheme | None, Scheme | None]:
+    """What takes a nonce, and what makes the tag; None if nothing does."""
+    known = [schemes().get(offer.scheme) for offer in candidate.offers]
+    cipher = known[0] if known[0] is not None and known[0].nonce_bytes else None
+    return cipher, next((one for one in reversed(known) if one is not None and one.tag_bytes), None)
+
+
+def _blocks(candidate: Candidate) -> int:
+    return -(-(candidate.sent.plaintext_bytes + candidate.sent.padding_bytes) // _BLOCK)
+
+
+def _changing(candidate: Candidate, cipher: Scheme, day: float) -> Iterator[KeyFact]:
+    blocks, bits = _blocks(candidate), block_bits_of(algorithm_of(cipher), cipher)
+    length = f"{candidate.sent.plaintext_bytes} B"
+    at_advantage = "p = 2^-50"
+    if cipher.mode == "gcm":
+        most, formula, source = limits.gcm_messages(blocks), "q <= (sqrt(p) 2^64.5 - 1) / (L + 1)", _LIMITS_DRAFT
+        source, unverified = f"{source}, AEAD_AES_128_GCM", False
+    elif cipher.mode == "gmac":
+        most, formula = limits.gmac_messages(), "q <= sqrt(p 2^129) - 1"
+        source, unverified = "Iwata, Ohashi, Minematsu, CRYPTO 2012: authenticity of GCM, nonces of 96 bits", True
+    elif cipher.mode == "ccm":
+        most, formula = limits.ccm_messages(blocks), "q <= sqrt(p) 2^63 / L"
+        source, unverified = f"{_LIMITS_DRAFT}, AEAD_AES_128_CCM", False
+    elif bits is not None and bits <= 64:
+        # Authenticated modes encrypt each block twice; nonce and length take blocks, too.
+        calls = _calls(candidate, cipher, bits)
+        most, formula = limits.SMALL_BLOCK_CALLS / calls, f"2^20 blocks / {calls} a message"
+        source, unverified, at_advantage = "NIST SP 800-67 Rev. 2, 3.3", True, "blocks repeat with 2^-25"
+    elif bits is not None:
+        calls = _calls(candidate, cipher, bits)
+        most = limits.birthday_messages(calls, bits)
+        formula = f"q <= sqrt(p 2^{bits + 1}) / {calls} calls a message"
+        source, unverified = "Bellare, Desai, Jokipii, Rogaway, FOCS 1997: blocks that do not repeat", True
+    elif cipher.name.startswith("ascon"):
+        size = candidate.sent.plaintext_bytes + cipher.nonce_bytes
+        most, formula = limits.ASCON_BYTES / size, f"2^54 B / {size} B a message"
+        source, unverified, at_advantage = "NIST SP 800-232", True, "its own rule"
+    else:
+        yield KeyFact(
+            kind="key-change", value=None, unit="days", formula="no limit but that nonces do not repeat",
+            words=f"change the key: only before nonces of {cipher.nonce_bytes} bytes repeat",
+            source=f"{_LIMITS_DRAFT}, AEAD_CHACHA20_POLY1305" if "poly1305" in cipher.name else "stream cipher",
+            unverified=False,
+        )  # fmt: skip
+        return
+    days = most / day
+    words = f"change the key after {_count(most)} messages of {length}, {_span(days)} at this rate ({at_advantage})"
+    yield KeyFact(
+        kind="key-change", value=days, unit="days", words=words, formula=formula, source=source, unverified=unverified
+    )
+
+
+def _calls(candidate: Candidate, cipher: Scheme, bits: int) -> int:
+    """Calls of the block cipher a message: each block once, twice in authenticated modes, and one for the nonce."""
+    size = candidate.sent.plaintext_bytes + candidate.sent.padding_bytes
+    return (2 if cipher.tag_bytes else 1) * (-(-size // (bits // 8)) + 1)
+
+
+def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
+    bits = cipher.nonce_bytes * 8
+    chance = limits.collision(messages, bits)
+    words = (
+        f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one with a probability of "
+        f"{_chance(chance)}"
+    )
+    source, unverified = "birthday bound", False
+    if cipher.mode in GHASH_MODES:
+        allowed = "keeps" if messages <= limits.GCM_RANDOM else "breaks"
+        words += f"; that {allowed} the limit of 2^32 messages a key"
+        source, unverified = "birthday bound; NIST SP 800-38D, 8.3", True
+    yield KeyFact(
+        kind="random-nonce", value=chance, unit="probability", words=words, formula="1 - e^(-n (n - 1) / 2^(b + 1))",
+        source=source, unverified=unverified,
+    )  # fmt: skip
+
+
+def _counting(question: Question, day: float, years: float) -> Iterator[KeyFact]:
+    memory = question.scene.device.counter_memory
+    if memory is None:
+        return
+    slots = _slots(memory)
+    each, always = 1, limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR)
+    while limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each) < _MARGIN * years:
+        each *= 2
+    lasts = limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each)
+    words = (
+        f"a counter that is kept in {memory.kind} at every message: {day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
+        f"worn out after {_years(always)}"
+    )
+    if each > 1:
+        words += (
+            f"; in blocks of {each} numbers, written ahead: {_years(lasts)}, and a reset loses up to {each} numbers"
+        )
+    yield KeyFact(
+        kind="counter", value=always, unit="years", words=words,
+        formula=f"{memory.cycles:,} cycles x {slots} records / writes a year", source=str(memory.source),
+        unverified=memory.unverified,
+    )  # fmt: skip
+
+
+def _slots(memory: CounterMemory) -> int:
+    """Records of the counter that are written in turns, over two parts of which each is erased at once."""
+    record = max(_RECORD_BYTES, memory.write_bytes)
+    return max(_ERASED_AT_ONCE * memory.erase_bytes // record, _RECORDS)
+
+
+def _forging(candidate: Candidate, tagged: Scheme) -> KeyFact:
+    bits, blocks = candidate.sent.tag_bytes * 8, _blocks(candidate)
+    source, unverified = "a tag that can only be guessed", False
+    if tagged.mode in GHASH_MODES:
+        one, formula = limits.gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
+        source, unverified = "NIST SP 800-38D, appendix C", True
+    elif "poly1305" in tagged.name:
+        one, formula, source = limits.poly1305_forgery(blocks), f"({blocks} + 1) / 2^103", _LIMITS_DRAFT
+    else:
+        one, formula = limits.guessed(bits), f"2^-{bits}"
+    if not candidate.sent.seconds:
+        return KeyFact(
+            kind="forgery", value=one, unit="probability", words=f"one try at a forgery succeeds with {_chance(one)}",
+            formula=formula, source=source, unverified=unverified,
+        )  # fmt: skip
+    tries = formulas.YEAR_S / candidate.sent.seconds
+    chance = limits.within(tries, one)
+    each = format_value(candidate.sent.seconds * 1e9, "ns")
+    words = (
+        f"a forgery within a year: {_chance(chance)}, if an attacker fills the channel with {_count(tries)} messages "
+        f"of {each} on air"
+    )
+    return KeyFact(
+        kind="forgery", value=chance, unit="probability", words=words,
+        formula=f"1 - (1 - {formula})^v, v = a year / time on air", source=source, unverified=unverified,
+    )  # fmt: skip
+
+
+def _chance(value: float) -> str:
+    if value <= 0:
+        return "0"
+    return f"{value * 100:.2g} %" if value > 1e-3 else f"2^{math.log2(value):.0f}"
+
+
+def _count(value: float) -> str:
+    return f"{value:,.0f}" if value < 1e7 else f"2^{math.log2(value):.1f}"
+
+
+def _span(days: float) -> str:
+    if days < 1:
+        return f"{days * 24:.3g} hours"
+    if days < 730:
+        return f"{days:,.3g} days" if days < 100 else f"{days:,.0f} days"
+    return _years(days / formulas.DAYS_A_YEAR)
+
+
+def _years(value: float) -> str:
+    return f"more than {_FOREVER_YEARS:,.0f} years" if value > _FOREVER_YEARS else f"{value:.3g} years"

@@ -1,0 +1,186 @@
+"""The types of a choice: figures with bounds and sources, offers, candidates, broken limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from motebench.advise.energy.budget import Part
+from motebench.base.interval import Interval
+from motebench.base.model import Evidence
+from motebench.catalog.libraries import Maturity
+from motebench.documents.choice import ReferenceOrigin, RunOrigin
+
+UNJUDGED, AGAINST = 1, 2
+"""Tiers (see ``Standing``): not recommended for new designs, and the first tier that is advised against."""
+
+Origin = ReferenceOrigin | RunOrigin
+"""The measurement behind a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number with its bounds, where it comes from, and the measurements behind it."""
+
+    value: Interval
+    unit: str
+    evidence: Evidence
+    origins: tuple[Origin, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The cost of one operation on one size: seconds, and the bytes of each known kind of memory."""
+
+    seconds: Interval
+    memory: Mapping[str, Interval]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The results of one implementation of one scheme by operation and input size, or the reason why there are none.
+
+    ``already``: what of its flash is not counted, because the product has the code; empty if nothing is.
+    """
+
+    scheme: str
+    implementation: str
+    evidence: Evidence
+    points: Mapping[tuple[str, int], Point] = field(default_factory=dict)
+    failure: str | None = None
+    already: str = ""
+    hashing: tuple[Offer, ...] = ()
+    """Of a signature: results of the hash in it, from which other lengths of messages follow."""
+    beside: tuple[Part, ...] = ()
+    """What draws a current beside the processor while it waits: a secure element."""
+    beside_of: Callable[[int], tuple[Part, ...]] | None = None
+    """The same by the length of the message (bytes), in place of ``beside``; None if the length does not matter."""
+
+    def drawing(self, size: int) -> tuple[Part, ...]:
+        """What draws a current beside the processor for a message of ``size`` bytes."""
+        return self.beside if self.beside_of is None else self.beside_of(size)
+
+    @property
+    def library(self) -> str:
+        """Its library, with the variant if the name has one and no cipher: ``mote`` of ``mote/aes``."""
+        return self.implementation.partition("/")[0]
+
+    def sizes(self, operation: str) -> list[int]:
+        """The sizes that have results, in rising order."""
+        return sorted(size for name, size in self.points if name == operation)
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A limit that a candidate breaks.
+
+    ``limit`` is its fixed name. ``allowed`` and ``value`` are numbers in ``unit``, if there are any. ``option`` relaxes
+    the limit.
+    """
+
+    limit: str
+    words: str
+    allowed: float | None = None
+    value: float | None = None
+    unit: str = ""
+    option: str = ""
+
+    @property
+    def excess(self) -> float | None:
+        """The excess as a share of the limit; None if no numbers are compared."""
+        if self.allowed is None or self.value is None:
+            return None
+        return abs(self.value - self.allowed) / self.allowed if self.allowed else float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What is sent and received: bytes, and frames and seconds on air of all that is sent (0 without a radio).
+
+    ``signature_bytes``, ``key_bytes`` and ``ciphertext_bytes`` are sent. ``received_bytes`` and ``received_seconds``:
+    of what comes from the other side.
+    """
+
+    plaintext_bytes: int
+    padding_bytes: int
+    nonce_bytes: int
+    tag_bytes: int
+    frames: int = 0
+    seconds: float = 0.0
+    broken: tuple[Broken, ...] = ()
+    notes: tuple[str, ...] = ()
+    signature_bytes: int = 0
+    key_bytes: int = 0
+    ciphertext_bytes: int = 0
+    received_bytes: int = 0
+    received_seconds: float = 0.0
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes to send, with nonce and tag, signature, key and ciphertext."""
+        of_message = self.plaintext_bytes + self.padding_bytes + self.nonce_bytes + self.tag_bytes
+        return of_message + self.signature_bytes + self.key_bytes + self.ciphertext_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The security status of a candidate's schemes today.
+
+    ``tier``: 0 for schemes that a body recommends; 1 for schemes without a verdict, with short blocks, or with an
+    announced verdict against them; 2 for schemes that a body advises against, or that are weak; 3 for schemes that are
+    withdrawn, disallowed, prohibited or broken.
+    ``maturity``: of the least mature implementation; ``made_by``: what is known of each library. ``later``: it comes
+    after the other schemes of its tier, because it is made for the time after them (see ``Judge``).
+    """
+
+    tier: int
+    words: tuple[str, ...]
+    strength_bits: int | None
+    constant_time: str | None
+    maturity: Maturity
+    made_by: tuple[str, ...]
+    broken: tuple[Broken, ...] = ()
+    later: bool = False
+
+    @property
+    def group(self) -> float:
+        """The place of its group: groups are ranked one after another."""
+        return self.tier + (0.5 if self.later else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to protect the message, with its cost. ``offers`` are two if a MAC is added to a cipher.
+
+    ``warnings`` are those of the battery: voltages and pulses for which it is not made.
+    """
+
+    offers: tuple[Offer, ...]
+    sent: Sent
+    standing: Standing
+    latency: Figure | None
+    flash: Figure | None
+    ram: Figure | None
+    energy: Mapping[str, Figure] = field(default_factory=dict)
+    life: Figure | None = None
+    broken: tuple[Broken, ...] = ()
+    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def scheme(self) -> str:
+        """Name of the scheme, or both names joined by a plus."""
+        return " + ".join(offer.scheme for offer in self.offers)
+
+    @property
+    def implementation(self) -> str:
+        """Name of the implementation, or both names joined by a plus if they differ."""
+        return " + ".join(dict.fromkeys(offer.implementation for offer in self.offers))
+
+    @property
+    def energy_j(self) -> Interval | None:
+        """Joules for a message, without sleep; None if no current is known."""
+        parts = [figure.value for name, figure in self.energy.items() if name != "sleep"]
+        return sum(parts[1:], parts[0]) if parts else None

@@ -1,0 +1,238 @@
+"""Which input decides, and where the answer flips.
+
+Each input is varied alone. Its effect is that on the first candidate, between two ends. Flips are sought over a wider
+range: between neighbouring values that were looked at and differ, bisection finds where the first place changes. Two
+flips between neighbours that cancel each other are not seen.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.inputs import Input, inputs
+from motebench.advise.choice.model import Candidate, Offer
+from motebench.advise.choice.ranking import DECIDERS, lesser, worse
+from motebench.advise.choice.trial import Name, Outcome, Trial, Variation, name_of
+from motebench.documents.sensitivity import SensitiveEnd, SensitiveFlip, SensitiveInput, SensitivityEntry
+
+_PRECISION = 1e-6
+_UNITS = {"life": "years", "energy": "J", "latency": "s"}
+_WORDS = {
+    "life": "life",
+    "energy": "energy a message",
+    "latency": "time",
+    "throughput": "throughput",
+    "flash": "flash",
+    "ram": "RAM",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The answer at one value: the first candidate, and whether the rival is equal to it."""
+
+    first: Name | None
+    equal: bool
+
+
+def sensitivity(answer: Answer, offers: Sequence[Offer]) -> SensitivityEntry | None:
+    """None if no candidate keeps all limits."""
+    if not answer.ranked:
+        return None
+    return _Sensitivity(answer, offers).entry()
+
+
+class _Sensitivity:
+    def __init__(self, answer: Answer, offers: Sequence[Offer]) -> None:
+        self._question: Question = answer.question
+        self._first = answer.ranked[0].candidate
+        others = [entry.candidate for entry in answer.ranked if entry.candidate.scheme != self._first.scheme]
+        self._rival = others[0] if others else None
+        watched = [name_of(one) for one in (self._first, self._rival) if one is not None]
+        self._trial = Trial(offers, self._question, watched)
+        self._criterion = "life" if self._first.life else "energy" if self._first.energy_j else "latency"
+        self._seen: dict[tuple[str, float], Outcome] = {}
+
+    def entry(self) -> SensitivityEntry:
+        every = list(inputs(self._question, self._first))
+        rows = sorted((self._row(one) for one in every), key=lambda row: (-(row.factor or math.inf), row.input))
+        flips = [flip for one in every for flip in self._flips(one)]
+        typical = self._value(self._first)
+        if typical is None:
+            raise AssertionError("the first candidate has its criterion")
+        return SensitivityEntry(
+            criterion=self._criterion,
+            unit=_UNITS[self._criterion],
+            first=_said(name_of(self._first)),
+            typical=typical,
+            rival=_said(name_of(self._rival)) if self._rival else None,
+            inputs=tuple(rows),
+            flips=tuple(flips),
+            looked=tuple(
+                f"{one.words}: {one.spell(one.least)} to {one.spell(one.most)}" for one in every if one.least < one.most
+            ),
+        )
+
+    def _answer(self, one: Input, value: float) -> Outcome:
+        key = (one.name, value)
+        if key not in self._seen:
+            varied = Variation(self._question) if value == one.typical else one.vary(value)
+            self._seen[key] = self._trial.answer(varied)
+        return self._seen[key]
+
+    def _value(self, candidate: Candidate | None) -> float | None:
+        if candidate is None:
+            return None
+        figure = {
+            "life": candidate.life and candidate.life.value,
+            "energy": candidate.energy_j,
+            "latency": candidate.latency and candidate.latency.value,
+        }[self._criterion]
+        return None if not figure else figure.typical
+
+    def _row(self, one: Input) -> SensitiveInput:
+        low, high = self._end(one, one.low), self._end(one, one.high)
+        known = [found for end in (low, high) if (found := end.criterion or end.criterion_of_first)]
+        base = self._value(self._first)
+        if base:
+            known.append(base)
+        first = _said(name_of(self._first))
+        return SensitiveInput(
+            input=one.name,
+            words=one.words,
+            basis=one.basis,
+            unit=one.unit,
+            value=one.typical,
+            low=low,
+            high=high,
+            factor=max(known) / min(known) if len(known) > 1 else None,
+            changes=low.first != first or high.first != first,
+        )
+
+    def _end(self, one: Input, value: float) -> SensitiveEnd:
+        outcome = self._answer(one, value)
+        first = outcome.first
+        same = outcome.of(name_of(self._first))
+        sendable = same if same is not None and not any(entry.limit in _UNSENT for entry in same.broken) else None
+        return SensitiveEnd(
+            value=value,
+            words=one.spell(value),
+            criterion=self._value(sendable),
+            criterion_of_first=self._value(first),
+            first=_said(name_of(first)) if first else None,
+        )
+
+    def _flips(self, one: Input) -> Iterator[SensitiveFlip]:
+        values = _values(one)
+        for low, high in itertools.pairwise(values):
+            yield from self._between(one, low, high)
+
+    def _between(self, one: Input, low: float, high: float) -> Iterator[SensitiveFlip]:
+        """The flips between two values: one, or several if the answer in the middle is a third one."""
+        before, after = self._state(one, low), self._state(one, high)
+        if before == after:
+            return
+        if _near(one, low, high):
+            yield self._flip(one, low, high)
+            return
+        middle = _middle(one, low, high)
+        yield from self._between(one, low, middle)
+        yield from self._between(one, middle, high)
+
+    def _state(self, one: Input, value: float) -> _State:
+        outcome = self._answer(one, value)
+        first = outcome.first
+        equal = self._rival is not None and any(name_of(each) == name_of(self._rival) for each in outcome.leaders)
+        follows = first is not None and name_of(first) == name_of(self._first)
+        return _State(name_of(first) if first else None, equal and follows)
+
+    def _flip(self, one: Input, low: float, high: float) -> SensitiveFlip:
+        below, above = self._answer(one, low), self._answer(one, high)
+        value = high if one.whole else low
+        return SensitiveFlip(
+            input=one.name,
+            unit=one.unit,
+            value=value,
+            below=_said(name_of(below.first)) if below.first else None,
+            above=_said(name_of(above.first)) if above.first else None,
+            words=self._sentence(one, value, below, above),
+        )
+
+    def _sentence(self, one: Input, value: float, below: Outcome, above: Outcome) -> str:
+        others = [found.first for found in (below, above)]
+        if below.first and above.first and name_of(below.first) == name_of(above.first):
+            others = [self._rival, self._rival]
+        said = [_side(found, other) for found, other in zip((below, above), reversed(others), strict=True)]
+        at = one.spell(value)
+        if one.name == "data-rate":
+            return f"below {at}: {said[0]}; from there on: {said[1]}"
+        return f"{one.words}: below {at}, {said[0]}; {'from there on' if one.whole else 'above'}, {said[1]}"
+
+
+_UNSENT = frozenset({"payload", "tag"})
+
+
+def _side(found: Outcome, other: Candidate | None) -> str:
+    """Who is first, and why before that other candidate."""
+    first = found.first
+    if first is None:
+        limits = sorted({entry.limit for one in found.rejected for entry in one.broken})
+        return (
+            f"no candidate keeps all limits ({', '.join(limits) or 'a message takes longer than the time between two'})"
+        )
+    words = _said(name_of(first))
+    return f"{words} is first" if other is None else f"{words} is first: {_reason(found, first, name_of(other))}"
+
+
+def _reason(found: Outcome, first: Candidate, other: Name) -> str:
+    """Why ``first`` comes before the candidate of that name."""
+    there = found.of(other)
+    scheme = _said(other)
+    if there is None:
+        return f"{scheme} is not as good in any respect"
+    if there.broken:
+        return f"{scheme} breaks a limit ({', '.join(dict.fromkeys(entry.limit for entry in there.broken))})"
+    enough = found.question.demands.enough_bits
+    if any(one is there for one in found.leaders):
+        mine, its = lesser(first, enough), lesser(there, enough)
+        decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
+        return f"{scheme} is equal for you, and {decides} decides"
+    if there.standing.tier != first.standing.tier:
+        return f"{scheme} is less recommended"
+    if there.standing.later != first.standing.later:
+        return f"{scheme} is post-quantum, and classical schemes come first"
+    order = found.question.order
+    ratio = worse(there, first, found.question.scene, order).typical
+    return f"{scheme} is {(ratio - 1) * 100:.3g} % worse in {' and '.join(_WORDS[name] for name in order)}"
+
+
+def _said(name: Name) -> str:
+    return f"{name[0]} by {name[1]}"
+
+
+def _values(one: Input) -> list[float]:
+    """The values that are looked at, with the requested one: even steps, of large ranges even ratios."""
+    least, most = one.least, one.most
+    if not least < most:
+        return [one.typical]
+    ratio = least > 0 and most / least > 4
+    found = {one.typical, least, most}
+    for step in range(1, one.steps):
+        share = step / one.steps
+        value = least * (most / least) ** share if ratio else least + (most - least) * share
+        found.add(float(round(value)) if one.whole else value)
+    return sorted(found)
+
+
+def _near(one: Input, low: float, high: float) -> bool:
+    return high - low <= 1 if one.whole else high - low <= _PRECISION * max(abs(low), abs(high))
+
+
+def _middle(one: Input, low: float, high: float) -> float:
+    if one.whole:
+        return float((int(low) + int(high)) // 2)
+    return math.sqrt(low * high) if low > 0 and high / low > 4 else (low + high) / 2

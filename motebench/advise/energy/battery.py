@@ -1,0 +1,143 @@
+"""Battery life of a device that sleeps and sends a message at a fixed interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from motebench.advise.energy.budget import Part
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval, total
+from motebench.base.units import format_value
+from motebench.catalog.batteries import Battery
+from motebench.catalog.currents import Drawn, assumptions
+from motebench.results import formulas
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The result. ``years`` and ``mean_a`` include the bounds of every input; ``message_c`` is by part of
+    the message."""
+
+    years: Interval
+    mean_a: Interval
+    sleep_c: Interval
+    message_c: dict[str, Interval]
+    warnings: tuple[str, ...]
+
+
+def life(
+    battery: Battery,
+    sleeping: Sequence[Drawn],
+    parts: Sequence[Part],
+    interval_s: float,
+) -> Life:
+    """Battery life with a message every ``interval_s`` seconds.
+
+    ``sleeping``: the currents that flow during sleep. InputError if a message takes longer than the interval, or if no
+    current flows.
+    """
+    if interval_s <= 0:
+        raise InputError("the interval between messages is 0", where="--every", valid="more than 0 s")
+    busy = sum(part.seconds * part.times for part in parts)
+    if busy > interval_s:
+        raise InputError(
+            f"a message keeps the device busy for {format_value(busy * 1e9, 'ns')}, "
+            "longer than the interval between messages",
+            where="--every",
+            valid=f"at least {format_value(busy * 1e9, 'ns')}",
+        )
+    message_c = {part.name: part.charge_c * raising(battery, part.drawn) for part in parts}
+    sleep = total(drawn.amps * raising(battery, drawn) for drawn in sleeping)
+    mean = sleep + total(message_c.values()) * (1 / interval_s)
+    if mean.low <= 0:
+        raise InputError(
+            "the battery supplies no current, so its life has no end", where="--sleep-current", valid="more than 0 A"
+        )
+    years = _years(battery, mean)
+    warnings = list(dict.fromkeys(_feeding(battery, [*sleeping, *(part.drawn for part in parts)])))
+    if years.typical > assumptions().arithmetic_years:
+        warnings.append(
+            f"a life beyond {assumptions().arithmetic_years:g} years is arithmetic: seals, passivation and temperature "
+            "end a cell first"
+        )
+    return Life(
+        years=years,
+        mean_a=mean,
+        sleep_c=sleep * interval_s,
+        message_c=message_c,
+        warnings=(*warnings, *_strength(battery, parts), *_sagging(battery, parts)),
+    )
+
+
+def _years(battery: Battery, mean: Interval) -> Interval:
+    """Years with all inputs at their best and at their worst. Life falls with current and loss and rises with charge,
+    so these are its bounds."""
+    charge, usable, loss = battery.capacity, battery.usable, battery.self_discharge
+
+    def years(amp_hours: float, share: float, amps: float, lost: float) -> float:
+        return formulas.life(amp_hours * formulas.HOUR_S, share, amps, formulas.loss_rate(lost)) / formulas.YEAR_S
+
+    return Interval(
+        low=years(charge.minimum, usable.minimum, mean.high, loss.maximum),
+        typical=years(charge.typical, usable.typical, mean.typical, loss.typical),
+        high=years(charge.maximum, usable.maximum, mean.low, loss.minimum),
+    )
+
+
+def raising(battery: Battery, drawn: Drawn) -> float:
+    """The factor from a part's current to the battery's.
+
+    A battery above the part's lowest supply voltage feeds it directly or through a linear regulator: the same current.
+    Below it, a converter has to raise the voltage for this part; its losses are not modelled.
+    """
+    supply = drawn.supply
+    return supply.nominal / battery.voltage if supply is not None and battery.voltage < supply.minimum else 1.0
+
+
+def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
+    """Warnings where the battery's voltage does not suit a part."""
+    for load in loads:
+        supply = load.supply
+        if supply is None:
+            continue
+        if battery.voltage < supply.minimum:
+            yield (
+                f"{load.part} needs at least {supply.minimum:g} V and the battery has {battery.voltage:g} V: a "
+                f"converter to {supply.nominal:g} V is assumed, without its losses"
+            )
+        elif battery.highest_voltage > supply.maximum:
+            yield (
+                f"{load.part} takes at most {supply.maximum:g} V, and {battery.name} has up to "
+                f"{battery.highest_voltage:g} V: it needs a regulator"
+            )
+
+
+def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:
+    """Warnings if the load draws more than the battery is made for."""
+    limit = battery.limit
+    allowed = None if limit is None else limit.pulse or limit.continuous
+    if allowed is None:
+        return []
+    return [
+        f"{part.name} takes {format_value(part.drawn.amps.typical, 'A')}, and {battery.name} is made for pulses of at "
+        f"most {format_value(allowed, 'A')}: a capacitor has to carry them, or the capacity will not be reached"
+        for part in parts
+        if part.drawn.amps.typical > allowed
+    ]
+
+
+def _sagging(battery: Battery, parts: Sequence[Part]) -> Iterator[str]:
+    """Warnings where the voltage may fall below what a part needs while this part draws its current."""
+    resistance = battery.resistance
+    if resistance is None:
+        return
+    for part in parts:
+        supply, amps = part.drawn.supply, part.drawn.amps.typical
+        left = max(battery.voltage - amps * resistance.maximum, 0.0)
+        if supply is not None and left < supply.minimum <= battery.voltage:
+            yield (
+                f"{part.name} takes {format_value(amps, 'A')}: with an internal resistance of up to "
+                f"{resistance.maximum:g} ohm, {battery.name} falls to {left:.3g} V, and {part.drawn.part} needs "
+                f"at least {supply.minimum:g} V: a capacitor has to carry it"
+            )

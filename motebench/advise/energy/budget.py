@@ -1,0 +1,78 @@
+"""The cost of one message: cipher, transmission, receive windows, in coulombs and joules with bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motebench.advise.radio import lorawan
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval
+from motebench.catalog.currents import Drawn, assumptions, radio_current, transmit_current
+from motebench.catalog.quantities import State
+from motebench.catalog.radios import Radio
+from motebench.catalog.regions import DataRate, LoraRate, Region
+from motebench.results import formulas
+
+SURE = Interval.exact(1.0)
+"""Bounds of a time that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a message's cost: how long (s), with which current, how often.
+
+    ``stretch``: bounds of the time, as factors.
+    """
+
+    name: str
+    seconds: float
+    drawn: Drawn
+    times: float = 1.0
+    stretch: Interval = SURE
+
+    @property
+    def charge_c(self) -> Interval:
+        """Coulombs a message."""
+        return self.drawn.amps * self.stretch * formulas.charge(self.seconds * self.times, 1.0)
+
+    @property
+    def energy_j(self) -> Interval:
+        """Joules a message."""
+        return self.drawn.amps * self.stretch * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
+
+
+def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> Part:
+    """The processor's work for a message. ``stretch``: bounds of the time, as factors."""
+    return Part("cipher", seconds, drawn, stretch=stretch)
+
+
+def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> Part:
+    """All frames of a message on air. ``transmissions`` counts how often each is sent on average."""
+    if transmissions < 1:
+        raise InputError(f"{transmissions:g} transmissions per message are not possible", valid="1 or more")
+    return Part("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
+
+
+def receive_windows(
+    region: Region,
+    rate: DataRate,
+    radio: Radio,
+    frames: int = 1,
+    transmissions: float = 1.0,
+    rx2: LoraRate | None = None,
+) -> Part | None:
+    """The two windows after each frame, in which nothing arrives; None if the radio's file has no receive current.
+
+    ``rx2``: modulation of the second one, if it is not the region's.
+    """
+    drawn = radio_current(radio, State.RECEIVE)
+    if drawn is None:
+        return None
+    opened = lorawan.windows(region, rate, assumptions().receive_window_symbols, rx2)
+    return Part("receive", float(sum(opened)) * frames, drawn, transmissions)
+
+
+def notes(parts: Sequence[Part]) -> list[str]:
+    """Notes on the currents of all parts, each once."""
+    return list(dict.fromkeys(note for part in parts for note in part.drawn.notes))

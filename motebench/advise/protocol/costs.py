@@ -1,0 +1,349 @@
+"""The costs of protocols as a document: what they send and compute, energy, latency, years of life."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from motebench.advise.choice.elements import asleep, part_of
+from motebench.advise.energy.battery import life, raising
+from motebench.advise.energy.budget import Part, cipher, notes
+from motebench.advise.protocol.computing import Library, Timed, compute_time
+from motebench.advise.protocol.onair import Flown, fly
+from motebench.advise.radio.delivery import Link
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval, total
+from motebench.base.misspelt import did_you_mean
+from motebench.base.units import DAY_S
+from motebench.catalog.batteries import Battery
+from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
+from motebench.catalog.devices import Device
+from motebench.catalog.elements import Element
+from motebench.catalog.protocols import Exchange, Named, Settings, every, exchange
+from motebench.documents.protocol import (
+    AirEntry,
+    FieldEntry,
+    OperationEntry,
+    ProtocolEntry,
+    ProtocolsEntry,
+    RepeatedEntry,
+    SentEntry,
+)
+from motebench.results import formulas
+
+_BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
+"""What a LoRaWAN device does anyway, by purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Protocols under settings, on a device with a radio and a battery, as far as they are given.
+
+    settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange to the next.
+    sleep_amps: of everything that sleeps, in place of the files'. element: a secure element beside the processor.
+    implementations: patterns; empty: the most mature one. research: also implementations that are not for products.
+    baseline: LoRaWAN's own protection beside the others.
+    """
+
+    protocols: Sequence[Named]
+    settings: Settings
+    device: Device | None = None
+    link: Link | None = None
+    every_s: float | None = None
+    battery: Battery | None = None
+    sleep_amps: float | None = None
+    element: Element | None = None
+    implementations: Sequence[str] = ()
+    research: bool = False
+    baseline: bool = True
+
+
+def costs(question: Question) -> ProtocolsEntry:
+    """The answer. InputError for settings that no protocol has, for unknown currents, and for an exchange that takes
+    longer than its interval."""
+    _check_settings(question)
+    asked = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
+    baselines = _baselines(question)
+    library = None
+    if question.device is not None:
+        work = [one for _, found in (*asked, *baselines) for one in found.operations]
+        library = Library.of(
+            question.device, work, question.implementations, research=question.research, element=question.element
+        )
+        _check_patterns(library)
+    entries = [_entry(named, found, question, library, asked=True) for named, found in asked]
+    left_out = []
+    for named, found in baselines:
+        try:
+            entries.append(_entry(named, found, question, library, asked=False))
+        except InputError as error:
+            left_out.append(f"without {named.id}: {error.what}")
+    link, drawn = question.link, _drawn(question)
+    return ProtocolsEntry(
+        device=question.device.id if question.device else None,
+        region=link.region.id if link else None,
+        data_rate=link.rate.dr if link else None,
+        protocols=tuple(entries),
+        notes=tuple(dict.fromkeys([*(library.notes if library else ()), *left_out, *_air_notes(question), *drawn])),
+    )
+
+
+def _settings(named: Named, question: Question) -> dict[str, int | str]:
+    """Those of the profile, of the user those that this protocol has, and those that are for it alone."""
+    has = _has(named)
+    of_all = {name: value for name, value in question.settings.items() if name in has}
+    ids = (named.protocol.id, named.id)
+    own = {
+        name.partition(":")[2]: value
+        for name, value in question.settings.items()
+        if ":" in name and name.partition(":")[0].casefold() in ids
+    }
+    return {**named.settings, **of_all, **own}
+
+
+def _has(named: Named) -> set[str]:
+    return {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
+
+
+def _check_settings(question: Question) -> None:
+    """InputError for settings that no protocol has, and for those of protocols that were not asked for."""
+    known = {name for named in question.protocols for name in _has(named)}
+    ids = {name: None for named in question.protocols for name in (named.id, named.protocol.id)}
+    for setting in question.settings:
+        of, colon, _ = setting.partition(":")
+        if colon and of.casefold() not in ids:
+            valid = ", ".join(ids)
+            raise InputError(f"{of!r} is none of the protocols here", where="--set", valid=valid)
+        if not colon and setting not in known:
+            raise InputError(
+                f"no setting is called {setting!r} in {', '.join(named.id for named in question.protocols)}",
+                where="--set", valid=", ".join(sorted(known)), hint=did_you_mean(setting, known),
+            )  # fmt: skip
+
+
+def _check_patterns(library: Library) -> None:
+    if library.patterns and not any(list(library.only(offer.scheme)) for offer in library.offers):
+        names = sorted({offer.implementation for offer in library.offers if offer.points})
+        raise InputError(
+            f"no results of {', '.join(library.patterns)}", where="--implementation", valid=", ".join(names) or "none"
+        )
+
+
+def _baselines(question: Question) -> list[tuple[Named, Exchange]]:
+    """LoRaWAN's own protection, for each purpose that was asked for."""
+    if question.link is None or not question.baseline:
+        return []
+    ids = {named.id for named in question.protocols}
+    wanted = dict.fromkeys(_BASELINES[p] for p in (n.protocol.purpose for n in question.protocols) if p in _BASELINES)
+    known = every()
+    named = [known[name] for name in wanted if name not in ids]
+    return [(one, exchange(one.protocol, _settings(one, question))) for one in named]
+
+
+def _entry(named: Named, found: Exchange, question: Question, library: Library | None, *, asked: bool) -> ProtocolEntry:
+    timed = library.timed(found.operations) if library else [Timed(work, None) for work in found.operations]
+    seconds, complete = compute_time(timed)
+    flown = fly(found, question.link) if question.link else None
+    parts = _parts(question, seconds, flown, timed)
+    compute = seconds if any(one.seconds is not None for one in timed) else None
+    repeated, warnings = _repeated(question, parts)
+    return ProtocolEntry(
+        id=named.id,
+        name=named.name,
+        purpose=named.protocol.purpose,
+        baseline=named.protocol.baseline,
+        asked=asked,
+        settings=dict(found.settings),
+        messages=_messages(found, flown),
+        sent_bytes=found.sent_by("device"),
+        received_bytes=found.sent_by("peer"),
+        operations=tuple(_operation(one) for one in timed),
+        compute_s=compute,
+        complete=complete and library is not None,
+        air=_air(flown),
+        energy_j={part.name: part.energy_j for part in parts if part.drawn.volts},
+        latency_s=_latency(compute, flown),
+        repeated=repeated,
+        published=_published(named),
+        warnings=(*_lacking(timed, library), *(flown.warnings if flown else ()), *_limits(question, flown), *warnings),
+    )
+
+
+def _published(named: Named) -> tuple[str, ...]:
+    """Sources that the lengths of the protocol are checked against, under settings that are not against those of the
+    profile."""
+    return tuple(
+        dict.fromkeys(
+            str(each.source)
+            for each in named.protocol.published
+            if not each.unverified
+            and all(each.settings.get(name, value) == value for name, value in named.settings.items())
+        )
+    )
+
+
+def _messages(found: Exchange, flown: Flown | None) -> tuple[SentEntry, ...]:
+    carried = flown.carried if flown else (None,) * len(found.messages)
+    return tuple(
+        SentEntry(
+            name=each.name,
+            sender=each.sender,
+            times=each.times,
+            bytes=each.bytes,
+            carried_bytes=each.carried_bytes,
+            fields=tuple(
+                FieldEntry(
+                    name=part.name,
+                    bytes=part.bytes,
+                    layer=part.layer,
+                    source=str(part.source),
+                    unverified=part.unverified,
+                )
+                for part in each.parts
+            ),
+            frames=len(flight.frames) if flight else None,
+            time_on_air_ms=float(flight.time_ms) if flight else None,
+        )
+        for each, flight in zip(found.messages, carried, strict=True)
+    )
+
+
+def _operation(one: Timed) -> OperationEntry:
+    work = one.work
+    return OperationEntry(
+        statement=work.statement,
+        scheme=work.scheme,
+        operation=work.operation.value,
+        count=work.count,
+        bytes=work.bytes,
+        aad_bytes=work.aad,
+        source=str(work.source),
+        implementation=one.implementation,
+        seconds=one.seconds,
+        note=one.note,
+    )
+
+
+def _parts(question: Question, seconds: Interval, flown: Flown | None, timed: Sequence[Timed] = ()) -> list[Part]:
+    """What draws a current during the exchange."""
+    parts: list[Part] = []
+    drawn = active(question.device) if question.device else None
+    if drawn is not None and seconds.typical > 0:
+        stretch = Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
+        parts.append(cipher(seconds.typical, drawn, stretch))
+    element = question.element
+    if element is not None:
+        done = [one.work for one in timed if one.implementation == element.implementation]
+        tasks = [
+            task
+            for work in done
+            if (task := element.task(work.scheme, work.operation)) is not None
+            for _ in range(work.count)
+        ]
+        parts += [part_of(element, tasks)] if tasks else []
+    if flown is not None and question.link is not None:
+        parts += flown.parts(question.link)
+    return parts
+
+
+def _air(flown: Flown | None) -> AirEntry | None:
+    if flown is None:
+        return None
+    return AirEntry(
+        frames=flown.frames,
+        empty_uplinks=flown.empty_uplinks,
+        on_air_s=flown.air_s,
+        windows_s=flown.windows_s,
+        duty_wait_s=flown.duty_wait_s,
+    )
+
+
+def _latency(compute: Interval | None, flown: Flown | None) -> Interval | None:
+    if flown is None:
+        return compute
+    air = Interval.exact(flown.latency_s)
+    return air if compute is None else compute + air
+
+
+def _repeated(question: Question, parts: Sequence[Part]) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
+    """What a year costs, and the life of a battery that feeds nothing else."""
+    every_s, battery = question.every_s, question.battery
+    powered = [part for part in parts if part.drawn.volts]
+    if every_s is None or not powered:
+        return None, ()
+    times = formulas.YEAR_S / every_s
+    found = RepeatedEntry(
+        every_s=every_s,
+        a_year=times,
+        energy_a_year_j=total(part.energy_j for part in powered) * times,
+        battery=battery.id if battery else None,
+        charge_share_a_year=None,
+        life_years=None,
+    )
+    if battery is None:
+        return found, ()
+    answer = life(battery, _sleeping(question), parts, every_s)
+    charge = total(part.charge_c * raising(battery, part.drawn) for part in parts).typical * times
+    usable = battery.capacity.typical * formulas.HOUR_S * battery.usable.typical
+    return replace(found, charge_share_a_year=charge / usable, life_years=answer.years), answer.warnings
+
+
+def _sleeping(question: Question) -> list[Drawn]:
+    radio = question.link.radio if question.link else None
+    if question.sleep_amps is not None:
+        return [given_sleep(question.sleep_amps, question.device, radio)]
+    beside = [asleep(question.element)] if question.element is not None else []
+    return [*sleep_currents(question.device, radio), *beside]
+
+
+def _lacking(timed: Sequence[Timed], library: Library | None) -> list[str]:
+    """Operations without a result, by what is lacking."""
+    if library is None:
+        return []
+    found: dict[str, int] = {}
+    for one in timed:
+        if one.seconds is None:
+            words = f"{one.work.scheme} {one.work.operation.value}: {one.note}"
+            found[words] = found.get(words, 0) + one.work.count
+    if timed and not any(one.seconds is not None for one in timed):
+        return [
+            "no operation has a result on this device, so no times: motebench choose lists the devices that have some"
+        ]
+    return [f"{words} ({count}x); times and energy are lower bounds" for words, count in found.items()]
+
+
+def _limits(question: Question, flown: Flown | None) -> list[str]:
+    """Limits that an exchange in this interval breaks."""
+    every_s, link = question.every_s, question.link
+    if flown is None or link is None or every_s is None:
+        return []
+    found = []
+    band, network = link.region.default_sub_band, link.network
+    if band is not None and flown.sent_s / band.duty_cycle > every_s:
+        found.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
+    if network is not None:
+        a_day = max(DAY_S / every_s, 1.0)
+        if flown.sent_s * a_day > network.uplink_s_per_day:
+            sent = f"{flown.sent_s * a_day:.3g} s of uplinks a day"
+            found.append(f"{sent}, and {network.name} allows {network.uplink_s_per_day:g} s")
+        if network.downlinks_per_day is not None and flown.downlinks * a_day > network.downlinks_per_day:
+            received = f"{flown.downlinks * a_day:.3g} downlinks a day"
+            found.append(f"{received}, and {network.name} allows {network.downlinks_per_day}")
+    return found
+
+
+def _air_notes(question: Question) -> list[str]:
+    link = question.link
+    if link is None:
+        return []
+    return [
+        f"LoRaWAN {link.region.name} DR{link.rate.dr} ({link.rate.words}), class A: a downlink frame needs an uplink "
+        "before it; losses, acknowledgements, and the peer's work and duty cycle are left out",
+    ]
+
+
+def _drawn(question: Question) -> list[str]:
+    """Notes on currents."""
+    parts = _parts(question, Interval.exact(1.0), None)
+    sleeping = _sleeping(question) if question.battery is not None and question.every_s is not None else []
+    return [*notes(parts), *(note for drawn in sleeping for note in drawn.notes)]

@@ -1,0 +1,186 @@
+"""LoRaWAN uplinks: the bytes that the protocol adds, the limits of a region, and the cost of fragmenting.
+
+Frame format and header lengths: LoRa Alliance TS001 (LoRaWAN L2 1.0.4), section 4. Limits come from the region's file.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from motebench.advise.radio.airtime import Airtime, Modulation, fsk, lora
+from motebench.base.errors import InputError
+from motebench.catalog.radios import Radio
+from motebench.catalog.regions import DataRate, LoraRate, Network, Region, SubBand
+
+HEADER_BYTES = 1 + 7 + 1 + 4
+"""MHDR, FHDR without FOpts (DevAddr 4, FCtrl 1, FCnt 2), FPort and MIC, around an application payload."""
+MAX_FOPTS = 15
+FRAGMENT_HEADER_BYTES = 1
+"""Per fragment: window and fragment number of SCHC over LoRaWAN (RFC 9011, 5.6.2); its rule number is the FPort."""
+FRAGMENT_CHECK_BYTES = 4
+"""In the last fragment: the check sequence over the whole message (RFC 9011, 5.6.2)."""
+_HOUR_MS = 3_600_000
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Uplink:
+    """One frame on air: its application payload, its length with everything around it, and its time."""
+
+    app_payload_bytes: int
+    phy_payload_bytes: int
+    airtime: Airtime
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often a message may be sent: by law in a sub-band, or by a network's rule, which has no ``duty_cycle`` and
+    ``per_hour``. ``pause_ms``: after each message; None if not even one per day is allowed."""
+
+    name: str
+    duty_cycle: float | None
+    per_hour: int | None
+    per_day: int
+    pause_ms: Fraction | None
+
+
+def data_rate(region: Region, number: int) -> DataRate:
+    """The data rate of that number. InputError that lists the data rates of the region."""
+    found = next((rate for rate in region.data_rates if rate.dr == number), None)
+    if found is None:
+        valid = ", ".join(f"{rate.dr} ({rate.words})" for rate in region.data_rates)
+        raise InputError(f"{region.name} has no uplink data rate DR{number}", where="--dr", valid=valid)
+    return found
+
+
+def longest_payload(rate: DataRate, fopts: int = 0) -> int:
+    """Application bytes that fit into one frame in addition to ``fopts`` bytes of MAC options."""
+    if not 0 <= fopts <= MAX_FOPTS:
+        raise InputError(f"{fopts} bytes of FOpts are out of range", where="--fopts", valid=f"0 to {MAX_FOPTS} bytes")
+    return max(rate.max_payload_bytes - fopts, 0)
+
+
+def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
+    """The frame that carries an application payload. InputError if it is longer than the data rate allows."""
+    check_length(region, rate, app_payload, fopts)
+    found = frame(region, rate, app_payload, radio, fopts)
+    check_dwell_time(region, found.airtime)
+    return found
+
+
+def frame(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
+    """The same without the limits of the region."""
+    length = app_payload + HEADER_BYTES + fopts
+    return Uplink(app_payload, length, on_air(region, rate, length, radio))
+
+
+def check_length(region: Region, rate: DataRate, app_payload: int, fopts: int = 0) -> None:
+    """InputError for an application payload that does not fit into one frame."""
+    longest = longest_payload(rate, fopts)
+    if app_payload < 0:
+        raise InputError(
+            f"a payload of {app_payload} bytes is out of range", where="--app-payload", valid=f"0 to {longest} bytes"
+        )
+    if app_payload > longest:
+        raise InputError(
+            f"{app_payload} bytes do not fit into one frame of {region.name} DR{rate.dr} ({rate.words})",
+            where="--app-payload",
+            valid=f"at most {longest} bytes" + (f" beside {fopts} bytes of FOpts" if fopts else ""),
+            hint="add --fragment to split it, or take a higher data rate",
+        )
+
+
+def check_dwell_time(region: Region, airtime: Airtime) -> None:
+    """InputError for a frame that is longer on air than the region allows."""
+    if region.dwell_time_ms is not None and airtime.time_ms > region.dwell_time_ms:
+        raise InputError(
+            f"{float(airtime.time_ms):g} ms on air is longer than {region.name} allows",
+            where="--dr",
+            valid=f"at most {region.dwell_time_ms} ms",
+            hint="take a higher data rate, or a shorter payload",
+        )
+
+
+def on_air(region: Region, rate: DataRate, phy_payload: int, radio: Radio) -> Airtime:
+    """Time on air of an uplink of that length, including its header: explicit header, CRC on, coding rate 4/5."""
+    if rate.bit_rate is not None:
+        return fsk(rate.bit_rate, phy_payload, radio)
+    if rate.sf is None or rate.bandwidth_khz is None:
+        raise AssertionError("the schema lets no such data rate through")
+    return lora(modulation(rate.sf, rate.bandwidth_khz, region), phy_payload, radio)
+
+
+def downlink(region: Region, rate: DataRate, app_payload: int, radio: Radio) -> Airtime:
+    """Time on air of a frame to the device at that data rate, with an application payload: it has no CRC."""
+    length = app_payload + HEADER_BYTES
+    if rate.sf is None or rate.bandwidth_khz is None:
+        return on_air(region, rate, length, radio)
+    return lora(replace(modulation(rate.sf, rate.bandwidth_khz, region), crc=False), length, radio)
+
+
+def modulation(sf: int, bandwidth_khz: float, region: Region) -> Modulation:
+    """An uplink's LoRa setting in that region."""
+    return Modulation(sf, Fraction(str(bandwidth_khz)), preamble=region.preamble_symbols)
+
+
+def windows(region: Region, rate: DataRate, symbols: int, rx2: LoraRate | None = None) -> tuple[Fraction, ...]:
+    """Seconds that the two receive windows of class A stay open if nothing arrives.
+
+    Each listens for ``symbols`` symbols of its modulation, in which it would detect a preamble. An FSK window is as
+    long as its 5 bytes of preamble and 3 of sync word. ``rx2``: modulation of the second window, if
+    not the region's.
+    """
+    first = rate.rx1
+    if first is None and rate.sf is not None and rate.bandwidth_khz is not None:
+        first = LoraRate(sf=rate.sf, bandwidth_khz=rate.bandwidth_khz)
+    opened = Fraction(8 * 8, rate.bit_rate) if first is None and rate.bit_rate else _listening(first, region, symbols)
+    return opened, _listening(rx2 or region.rx2, region, symbols)
+
+
+def _listening(rate: LoraRate | None, region: Region, symbols: int) -> Fraction:
+    return symbols * modulation(rate.sf, rate.bandwidth_khz, region).symbol_s if rate else Fraction(0)
+
+
+def fragments(app_payload: int, longest: int) -> list[int]:
+    """Lengths of the application payloads that carry a message in fragments, including headers and the check.
+
+    A message that fits is sent as it is. InputError if the data rate leaves no room for a fragment.
+    """
+    if app_payload <= longest:
+        return [app_payload]
+    room = longest - FRAGMENT_HEADER_BYTES
+    if room <= FRAGMENT_CHECK_BYTES:
+        raise InputError(
+            f"frames of at most {longest} bytes leave no room for data in a fragment",
+            where="--fragment",
+            valid=f"a data rate with at least {FRAGMENT_HEADER_BYTES + FRAGMENT_CHECK_BYTES + 1} bytes",
+        )
+    count = math.ceil((app_payload + FRAGMENT_CHECK_BYTES) / room)
+    whole = [longest] * (count - 1)
+    return [*whole, app_payload + FRAGMENT_CHECK_BYTES - room * (count - 1) + FRAGMENT_HEADER_BYTES]
+
+
+def sub_band(region: Region, name: str | None) -> SubBand | None:
+    """The sub-band of that name, by default that of the default channels. InputError that lists the sub-bands."""
+    if name is None:
+        return region.default_sub_band
+    found = next((band for band in region.sub_bands if band.name == name), None)
+    if found is None:
+        known = ", ".join(band.name for band in region.sub_bands) or f"none: {region.name} has no duty cycle"
+        raise InputError(f"{region.name} has no sub-band {name!r}", where="--sub-band", valid=known)
+    return found
+
+
+def by_law(band: SubBand, airtime_ms: Fraction) -> Rate:
+    """The limit by the duty cycle of a sub-band: that share of any hour on air, and the pause after each message."""
+    duty = Fraction(str(band.duty_cycle))
+    hour = math.floor(duty * _HOUR_MS / airtime_ms)
+    return Rate(band.name, band.duty_cycle, hour, hour * 24, airtime_ms / duty - airtime_ms)
+
+
+def by_network(network: Network, airtime_ms: Fraction) -> Rate:
+    """The limit by a network's own rule per day."""
+    day = math.floor(Fraction(str(network.uplink_s_per_day)) * 1000 / airtime_ms)
+    return Rate(network.name, None, None, day, Fraction(_DAY_MS, day) - airtime_ms if day else None)

@@ -1,0 +1,233 @@
+"""Makes reference results, and checks whether the stored ones still equal those of the current code."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import random
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from motebench.advise.reference.table import METRICS_KEPT, Entry, Key, Reference, references
+from motebench.base.errors import InputError, SetupError
+from motebench.base.model import FailureKind, Run
+from motebench.base.naming import is_variant
+from motebench.base.paths import studies_dir
+from motebench.base.process.cleanup import TemporaryFolder
+from motebench.measuring.run.measure import measure
+from motebench.measuring.run.parallel import cores
+from motebench.measuring.run.request import Start
+from motebench.measuring.study.load import Question, from_file
+from motebench.measuring.study.model import Sampling, Study
+from motebench.results.results import rows
+from motebench.targets.registry import open_target
+from motebench.targets.wire.stream import end_probes
+from motebench.version import __version__
+
+STUDY = "reference.toml"
+_TWICE = Sampling.model_validate(
+    {"min_samples": 2, "max_samples": 2, "memory_samples": 1, "seed": 1, "timeout": "120min"}
+)
+"""Two boards have to agree to the last cycle. A slow machine gives the same results: an RSA signature of a simulated
+AVR takes it minutes."""
+
+_CASE_CYCLES = 1e6
+"""What the work around a case takes, in cycles that the simulators compute in the same time."""
+
+Said = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The unit of work: one implementation on one target."""
+
+    target: str
+    implementation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The results of a unit, and remarks on the firmware."""
+
+    unit: Unit
+    entries: tuple[Entry, ...]
+    provenance: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A case whose results differ from the stored ones; None means that the case is missing on that side."""
+
+    target: str
+    key: Key
+    kept: Entry | None
+    now: Entry | None
+
+
+def targets() -> list[str]:
+    """The targets that have reference results."""
+    return sorted({target for group in _study().measure for target in group.targets})
+
+
+def units(names: Iterable[str]) -> list[Unit]:
+    """Every implementation of these targets. SetupError if a target has none on this machine."""
+    found = []
+    for name in names:
+        if name not in targets():
+            raise InputError(
+                f"there are no reference results for {name!r}", where="--target", valid=", ".join(targets())
+            )
+        there = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
+        if not there:
+            raise SetupError(f"no implementation is built for target {name!r}", hint="make setup; motebench doctor")
+        found += [Unit(name, implementation) for implementation in there]
+    return found
+
+
+class Workers(Protocol):
+    """Processes that measure units, each once: those of this machine, or of a fleet."""
+
+    def each(self, work: Callable[[Unit], Made], units: Sequence[Unit]) -> Iterator[tuple[Unit, Made]]:
+        """``work`` of each unit, as it is done."""
+        ...
+
+
+@dataclass(frozen=True)
+class Processes:
+    """So many processes of this machine at once; None: one per processor."""
+
+    count: int | None = None
+
+    def each(self, work: Callable[[Unit], Made], units: Sequence[Unit]) -> Iterator[tuple[Unit, Made]]:
+        """See `Workers`."""
+        jobs = min(self.count or cores(), len(units)) or 1
+        # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
+        fresh = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_end_with_parent) as pool:
+            waiting = {pool.submit(work, unit): unit for unit in units}
+            for future in as_completed(waiting):
+                yield waiting[future], future.result()
+
+
+def _end_with_parent() -> None:
+    """This process ends when the one that started it is killed: it would measure on for nobody."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            end_probes()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def make(wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
+    """Measure every unit, several at a time, those that take longest first; ``said`` is called with progress
+    messages."""
+    found = (workers or Processes()).each(_measure, longest_first(wanted))
+    for done, (unit, made) in enumerate(found, 1):
+        said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
+        yield made
+
+
+def longest_first(wanted: Sequence[Unit]) -> list[Unit]:
+    """The units by the work that their stored results show: the last one to begin should not be a long one. Units
+    without stored results come first, because their work is unknown."""
+    work: dict[Unit, float] = {}
+    for target in {unit.target for unit in wanted}:
+        for entry in _stored(target):
+            unit = Unit(target, entry.implementation)
+            work[unit] = work.get(unit, 0.0) + _CASE_CYCLES + entry.values.get("cycles", 0)
+    return sorted(wanted, key=lambda unit: -work.get(unit, math.inf))
+
+
+def _stored(target: str) -> Iterable[Entry]:
+    try:
+        return references()[target].entries.values()
+    except (InputError, KeyError):  # a table that cannot be read may be what is made anew
+        return ()
+
+
+def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:
+    """Some of the units, chosen at random but always the same for a seed."""
+    return random.Random(seed).sample(sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count)
+
+
+def changes(reference: Reference, made: Made) -> list[Change]:
+    """Differences between the results of a unit and the stored ones."""
+    now = {entry.key: entry for entry in made.entries}
+    kept = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
+    found = []
+    for key in sorted({*now, *kept}):
+        before, after = kept.get(key), now.get(key)
+        same = before is not None and after is not None
+        if same and (before.values, before.failure) == (after.values, after.failure):  # type: ignore[union-attr]
+            continue
+        found.append(Change(made.unit.target, key, before, after))
+    return found
+
+
+@cache
+def _study() -> Study:
+    return from_file(studies_dir() / STUDY).study
+
+
+def _measure(unit: Unit) -> Made:
+    study = _study()
+    groups = [
+        group.model_copy(update={"targets": (unit.target,), "implementations": (unit.implementation,)})
+        for group in study.measure
+        if unit.target in group.targets
+    ]
+    question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
+    with TemporaryFolder() as folder:
+        try:
+            (run,) = measure(folder / "run.db", Start(question, "reference", seed=1, threads=1)).runs
+        except InputError:  # the implementation has none of the requested schemes
+            return Made(unit, (), {})
+    probe = next(iter(run.info.environment["probes"].values()), None)
+    provenance = {"motebench": __version__}
+    if probe is not None:
+        provenance |= {"compiler": probe["compiler"], "flags": probe["flags"]}
+    return Made(unit, tuple(_entries(unit, run)), provenance)
+
+
+def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
+    found: dict[Key, dict[str, int]] = {}
+    unsteady: dict[Key, str] = {}
+    for row in rows(run):
+        case = row.case
+        if row.metric in METRICS_KEPT and case.bare:  # the files have no column for other inputs
+            values = set(row.values.values())
+            key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
+            found.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
+            if len(values) != 1:
+                unsteady[key] = f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
+    for key, metrics in found.items():
+        words = unsteady.get(key)
+        yield Entry(*key, {}, FailureKind.ERROR.value, words) if words else Entry(*key, metrics)
+    yield from _failed(unit, run)
+
+
+def _failed(unit: Unit, run: Run) -> Iterator[Entry]:
+    """Failures; only one if a whole scheme failed, for example because its firmware does not fit.
+
+    A scheme that is not offered is not a failure.
+    """
+    met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
+    met += [result.failure for result in run.results if result.failure is not None and result.case.bare]
+    measured = {result.case.scheme for result in run.results if result.failure is None}
+    kept: dict[Key, Entry] = {}
+    for failure in met:
+        whole = failure.scheme not in measured
+        name, size = ("", 0) if whole else (failure.operation or "", failure.input_bytes or 0)
+        message = " ".join(failure.message.split())[:200]
+        entry = Entry(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
+        kept.setdefault(entry.key, entry)
+    yield from kept.values()

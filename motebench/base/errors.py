@@ -1,0 +1,99 @@
+"""The errors that a user can correct, and the exit codes that scripts can rely on.
+
+Exit codes are part of the interface and documented in ``docs/reference.md``.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from motebench.base.texts import shortened, visible
+
+
+class ExitCode(IntEnum):
+    """Exit codes of the ``motebench`` command."""
+
+    OK = 0
+    INTERNAL = 1
+    """A defect in motebench itself."""
+    USAGE = 2
+    """Bad input: an option, a study, a name, a file."""
+    FAILURES = 3
+    """The run or verification ended, and some cases failed; they are listed."""
+    SLOWER = 4
+    """``compare --fail-if-slower``: a case is slower than allowed."""
+    INCOMPARABLE = 5
+    """The two sides of a comparison come from different environments."""
+    STORE = 6
+    """The store cannot be read or written; nothing already stored is lost."""
+    SETUP = 7
+    """Something that must be installed or built is missing."""
+    LEAK = 8
+    """``leak``: a time depends on a secret."""
+    NOTHING = 9
+    """``choose``: no candidate keeps all limits."""
+    INTERRUPTED = 130
+    """Stopped by Ctrl-C; everything measured until then is stored, ``run --resume`` continues."""
+
+
+def _short(text: str, most: int = 1000) -> str:
+    """Quoted text may have any length and any characters; a message may not."""
+    text = visible(text)
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-100:]}"
+
+
+class MotebenchError(Exception):
+    """An error that the user can correct.
+
+    what: one sentence that says what is wrong. where: file, line and key (``study.toml:7: schemes``), or the option.
+    valid: the accepted values; of a long list, the message shows the beginning. hint: what to do next.
+    """
+
+    exit_code = ExitCode.USAGE
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        valid: str | None = None,
+        hint: str | None = None,
+        exit_code: ExitCode | None = None,
+    ) -> None:
+        super().__init__(_short(what))
+        self.what = _short(what)
+        self.where = where and _short(where, 3000)
+        self.valid = valid and _short(valid, 3000)
+        self.hint = hint and _short(hint)
+        if exit_code is not None:
+            self.exit_code = exit_code
+
+    def __str__(self) -> str:
+        lines = [f"{self.where}: {self.what}" if self.where else self.what]
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        if self.valid:
+            lines.append(f"  valid: {shortened(self.valid)}")
+        return "\n".join(lines)
+
+
+class InputError(MotebenchError):
+    """A study, an option, a name or a vector file is invalid."""
+
+
+class StoreError(MotebenchError):
+    """The store cannot be opened, read or written."""
+
+    exit_code = ExitCode.STORE
+
+
+class SetupError(MotebenchError):
+    """A program, library or build product is missing."""
+
+    exit_code = ExitCode.SETUP
+
+
+class IncomparableError(MotebenchError):
+    """Two sets of results that must not be compared unless the user allows it."""
+
+    exit_code = ExitCode.INCOMPARABLE

@@ -1,0 +1,1 @@
+"""Files: TOML with positions, output that is whole or absent, pipes."""

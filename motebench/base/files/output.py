@@ -1,0 +1,127 @@
+"""Writing files that a user names: in one step, never over a file of another kind, with every error reported.
+
+A file is replaced only by one of its own kind, as its first bytes show. A store is never replaced. Other kinds of files
+(a terminal, a pipe, ``/dev/full``) are written to and stay what they are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from enum import Enum
+from pathlib import Path
+
+from motebench.base.errors import InputError
+from motebench.base.files.pipes import open_to_write
+from motebench.base.process.cleanup import TemporaryFolder
+
+_HEAD = 64
+_STORE = b"SQLite format 3\0"
+_BESIDE_A_STORE = ("-wal", "-shm", "-journal")
+
+
+class Form(Enum):
+    """Kinds of files, by their first bytes."""
+
+    HTML = rb"\s*<!doctype html"
+    JSON = rb"\s*[{\[]"
+    CSV = rb"scheme,"
+    MARKDOWN = rb"\s*[#|]"
+    LATEX = rb"\s*[\\%]"
+    ELF = rb"\x7fELF"
+    HEX = rb":[0-9A-Fa-f]{8}"
+    UF2 = rb"UF2\n"
+    BINARY = rb""
+    """The bytes of flash, which may be any."""
+
+    @property
+    def words(self) -> str:
+        """Name of the kind in messages."""
+        names = {"HTML": "HTML", "ELF": "ELF", "HEX": "Intel HEX", "BINARY": "binary", "LATEX": "LaTeX"}
+        return names.get(self.name, self.name if self.name in ("JSON", "CSV", "UF2") else self.name.capitalize())
+
+
+def check(path: Path, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
+    """The path to write, links followed. InputError if it must not, or cannot, be written.
+
+    force: also replace a file of another kind, but never a store; None if the command has no such option.
+    """
+    path = Path(os.path.realpath(path))
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise InputError(
+                f"there is no folder {path.parent}", where=where, valid="a file in a folder that exists"
+            ) from None
+        return path
+    except OSError as error:
+        raise _cannot(path, error, where) from error
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
+        raise InputError(f"{path} cannot be written to", where=where, valid="a file, a terminal or a pipe")
+    if not stat.S_ISREG(found.st_mode) or not found.st_size:
+        return path
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise _cannot(path, error, where) from error
+    if head.startswith(_STORE) or path.name.endswith(_BESIDE_A_STORE):
+        raise InputError(
+            f"{path} is a store or a database, which is never overwritten", where=where, valid="another file name"
+        )
+    if not force and not re.match(form.value, head, re.IGNORECASE):
+        raise InputError(
+            f"{path} exists and is another kind of file than {form.words}", where=where, valid="another file",
+            hint=None if force is None else "--force replaces it",
+        )  # fmt: skip
+    return path
+
+
+def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
+    """Write ``content`` to the file, completely or not at all; returns the path. InputError as `check`, or if writing
+    fails.
+
+    Text is UTF-8; invalid characters (a lone surrogate) are written as escapes.
+    """
+    target = check(path, form, force=force, where=where)
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    try:
+        if target.exists() and not target.is_file():
+            handle = open_to_write(target)
+            try:
+                _write_all(handle, data)
+            finally:
+                os.close(handle)
+            return target
+        _replace(target, data)
+    except OSError as error:
+        raise _cannot(target, error, where) from error
+    return target
+
+
+def _replace(target: Path, data: bytes) -> None:
+    """Replace in one step, so that a reader never sees a part of the file."""
+    with TemporaryFolder(target.parent) as folder:
+        part = folder / "part"
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            _write_all(handle, data)
+            os.fchmod(handle, target.stat().st_mode & 0o777 if target.exists() else 0o644)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        part.replace(target)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _cannot(path: Path, error: OSError, where: str) -> InputError:
+    return InputError(
+        f"cannot write {path}: {error.strerror or error}", where=where, hint="give a file that you may write to"
+    )

@@ -1,0 +1,136 @@
+"""The identity of a case: the only place that knows which dimensions a case has.
+
+Everything about a case extends `CaseId`: a case of a run, a failure, a measurement, a row of a table. Documents,
+exports, reports, comparisons and the store take the dimensions from here. ``docs/architecture.md`` shows how to add
+one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any
+
+from motebench.base.shapes import LEFT_OUT, Count, Must, keys
+from motebench.base.units import format_size
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A number, other than the size of the input, that is part of a case's identity; 0 if there is none.
+
+    ``name``: the field of `CaseId`, key of documents and column of the store. ``word``: its name for readers. ``most``:
+    the largest number that a store may contain. ``since``: the first version of the store that has the column.
+    ``counts``: it counts things that ``word`` names; otherwise it is a number of bytes.
+    """
+
+    name: str
+    word: str
+    most: int
+    since: int
+    counts: bool = False
+
+    def words(self, number: int, size: Callable[[int], str] = format_size) -> str:
+        """The number for a reader: ``13 B AAD``, ``2 cores``. ``size`` writes a number of bytes."""
+        return f"{number} {self.word}{'s' * (number != 1)}" if self.counts else f"{size(number)} {self.word}"
+
+
+def _beside(word: str, *, since: int, most: int = 2**40) -> dict[str, Any]:
+    return {"word": word, "most": most, "since": since}
+
+
+def _count(word: str, *, since: int, most: int) -> dict[str, Any]:
+    return {**_beside(word, since=since, most=most), "counts": True}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseId:
+    """The identity of a case within a run. ``scheme`` is ``*`` or empty for a whole implementation."""
+
+    LEADING = ("scheme", "implementation", "target", "operation", "input_bytes")
+
+    scheme: str
+    """Name of the scheme; empty or '*' for a failure of a whole implementation."""
+    implementation: str
+    """The label of the results."""
+    operation: str | None
+    """None means all operations."""
+    input_bytes: Count | None
+    """0 if the operation has no input; None means all sizes."""
+    target: str
+    aad_bytes: Count = field(default=0, kw_only=True, metadata=_beside("AAD", since=2))
+    """Size of the additional data that an AEAD authenticates with a message."""
+    cores: Count = field(default=0, kw_only=True, metadata=_count("core", since=4, most=8192))
+    """Processes that work at once, each on a core of its own; 0: one, of a case that is not about several."""
+    file: Annotated[str, Must(minLength=1)] | None = field(default=None, kw_only=True, metadata=LEFT_OUT)
+    """Path of the file; only for whole-file operations."""
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> CaseId:
+        """The identity in an entry of a document or a row of the store; missing keys get their defaults."""
+        size, operation = found.get("input_bytes"), found.get("operation")
+        return CaseId(
+            str(found.get("scheme") or ""),
+            str(found.get("implementation") or ""),
+            None if operation is None else str(operation),
+            None if size is None else int(size),
+            str(found.get("target") or ""),
+            file=str(found.get("file") or "") or None,
+            **{each.name: int(found.get(each.name) or 0) for each in DIMENSIONS},
+        )
+
+    @property
+    def id(self) -> CaseId:
+        """The identity alone."""
+        return CaseId(**self.identity())
+
+    def identity(self) -> dict[str, Any]:
+        """Each part of the identity by its name, as plain text and numbers."""
+        found = {name: getattr(self, name) for name in NAMES}
+        found["operation"] = None if self.operation is None else str(self.operation)
+        return found
+
+    def entry(self) -> dict[str, Any]:
+        """The identity as in documents: ``file`` only if there is one."""
+        of = self.identity()
+        return {name: of[name] for name in ORDER if name != "file" or self.file}
+
+    def without(self, *names: str) -> CaseId:
+        """The identity with these parts left empty, for cases that differ only in these parts."""
+        return CaseId(**{name: _EMPTY[name] if name in names else value for name, value in self.identity().items()})
+
+    def beside(self) -> Iterator[tuple[Dimension, int]]:
+        """The dimensions that this case has in addition to its main input."""
+        for each in DIMENSIONS:
+            size = getattr(self, each.name)
+            if size:
+                yield each, size
+
+    @property
+    def bare(self) -> bool:
+        """Whether the case has at most an input: no file, no additional data, no number of cores."""
+        return not self.file and not any(self.beside())
+
+    def input_words(self, size: Callable[[int], str] = format_size) -> str:
+        """The input for a reader: ``16 B + 13 B AAD``, ``16 B on 2 cores``. ``size`` writes a number of bytes."""
+        sizes = [size(self.input_bytes or 0)]
+        sizes += [each.words(number, size) for each, number in self.beside() if not each.counts]
+        counted = [f"on {each.words(number)}" for each, number in self.beside() if each.counts]
+        return " ".join([" + ".join(sizes), *counted])
+
+    def order(self) -> tuple[Any, ...]:
+        """By file, by sizes, by name: for sorting."""
+        sizes = (self.input_bytes or 0, *(getattr(self, each.name) for each in DIMENSIONS))
+        return self.file or "", *sizes, self.scheme, self.implementation, self.target
+
+
+NAMES = tuple(each.name for each in fields(CaseId))
+"""Every part of an identity."""
+DIMENSIONS = tuple(Dimension(each.name, **each.metadata) for each in fields(CaseId) if "word" in each.metadata)
+ORDER = tuple(name for name, _ in keys(CaseId))
+"""Every part of an identity in the order of documents and tables."""
+_EMPTY: Mapping[str, Any] = {
+    **dict.fromkeys(("scheme", "implementation", "operation", "target"), ""),
+    **dict.fromkeys(("input_bytes", *(each.name for each in DIMENSIONS)), 0),
+    "file": None,
+}

@@ -1,0 +1,1 @@
+"""This process: temporary folders, signals."""

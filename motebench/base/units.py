@@ -1,0 +1,182 @@
+"""Sizes, percentages, times and electrical quantities: parsing user input, and formatting for readers."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+from motebench.base.errors import InputError
+
+_DECIMAL = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_BINARY = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
+_SIZES = {unit.lower(): factor for unit, factor in {**_DECIMAL, **_BINARY, "byte": 1, "bytes": 1}.items()}
+DAY_S = 86_400.0
+"""Seconds of a day."""
+_DURATIONS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0, "d": DAY_S}
+_QUANTITIES: dict[str, dict[str, Fraction]] = {
+    "A": {"A": Fraction(1), "mA": Fraction(1, 10**3), "uA": Fraction(1, 10**6), "nA": Fraction(1, 10**9)},
+    "V": {"V": Fraction(1), "mV": Fraction(1, 10**3)},
+    "Ah": {"Ah": Fraction(1), "mAh": Fraction(1, 10**3)},
+    "Wh": {"Wh": Fraction(1), "mWh": Fraction(1, 10**3), "kWh": Fraction(10**3), "J": Fraction(1, 3600)},
+    "Hz": {"Hz": Fraction(1), "kHz": Fraction(10**3), "MHz": Fraction(10**6), "GHz": Fraction(10**9)},
+    "ohm": {"ohm": Fraction(1), "mohm": Fraction(1, 10**3), "kohm": Fraction(10**3), "Mohm": Fraction(10**6)},
+}
+"""Valid units of a quantity, by the unit in which it is returned."""
+_QUANTITY_WORDS = {
+    "A": ("a current", "a current with its unit: '87 mA', '0.2 uA'"),
+    "V": ("a voltage", "a voltage with its unit: '3.3 V'"),
+    "Ah": ("a capacity", "a capacity with its unit: '225 mAh', '2.6 Ah'"),
+    "Wh": ("an energy", "an energy with its unit: '12.34 Wh', '0.5 kWh', '100 J'"),
+    "Hz": ("a frequency", "a frequency with its unit: '48 MHz', '125 kHz'"),
+    "ohm": ("a resistance", "a resistance with its unit: '100 ohm', '0.1 ohm', '4.7 kohm'"),
+}
+# No quantity has more digits; without a limit, the arithmetic could take forever.
+_NUMBER = re.compile(r"\s{0,9}([0-9][0-9_]{0,29}(?:\.[0-9]{1,30})?)\s{0,9}([A-Za-z\u00b5\u03bc%]{0,9})\s{0,9}")
+_MICRO = re.compile("[\u00b5\u03bc]")
+_SIZE_HELP = "bytes, or a number with B, kB, MB, GB (decimal) or KiB, MiB, GiB (binary): 16, '1 KiB', '1 MB'"
+MAX_SIZE = 2**40
+_BYTE = 8
+_FASTEST = 10**12
+"""Hz that no clock and no radio has."""
+
+
+def _split(text: object, what: str, valid: str, where: str | None) -> tuple[float, str]:
+    if isinstance(text, bool) or not isinstance(text, str | int | float):
+        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+    found = _NUMBER.fullmatch(str(text))
+    if not found:
+        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+    return float(found[1].replace("_", "")), found[2]
+
+
+def parse_size(text: str | int, *, where: str | None = None) -> int:
+    """Bytes of a size such as ``16``, ``16 B``, ``1 MB`` (10^6) or ``1 MiB`` (2^20).
+
+    Raises InputError for an unknown unit, a fraction of a byte, or more than 1 TiB.
+    """
+    number, unit = _split(text, "a size", _SIZE_HELP, where)
+    factor = _SIZES.get(unit.lower()) if unit else 1
+    if factor is None:
+        hint = None
+        if unit.lower() in ("k", "m", "g", "t"):
+            letter = "k" if unit.lower() == "k" else unit.upper()
+            hint = f"{unit} alone could mean {letter}B or {unit.upper()}iB"
+        elif unit.lower() in ("bit", "bits") and number % _BYTE == 0:
+            hint = f"{number:g} bits are {number / _BYTE:g} B"
+        raise InputError(f"{unit!r} in {text!r} is not a unit of size", where=where, valid=_SIZE_HELP, hint=hint)
+    size = number * factor
+    if size != int(size):
+        raise InputError(f"{text!r} is not a whole number of bytes", where=where, valid=_SIZE_HELP)
+    if size > MAX_SIZE:
+        raise InputError(f"{text!r} is more than 1 TiB", where=where, valid=_SIZE_HELP)
+    return int(size)
+
+
+def parse_percent(text: str | float, *, where: str | None = None) -> float:
+    """A fraction from ``1%`` (0.01). A bare number is refused, because 1 could mean 1 % or 100 %."""
+    valid = "a percentage above 0 and below 100, with its sign: '1%', '0.5 %'"
+    number, unit = _split(text, "a percentage", valid, where)
+    if unit != "%" or not 0 < number < 100:
+        hint = f"did you mean '{text}%'?" if not unit and 0 < number < 100 else None
+        raise InputError(f"{text!r} is not a percentage", where=where, valid=valid, hint=hint)
+    return number / 100
+
+
+def parse_duration(text: str | int, *, where: str | None = None) -> float:
+    """Seconds of a duration such as ``60s``, ``2 min``, ``1h``, ``500ms``, ``180us``, ``1d``."""
+    valid = "a time with its unit: '500ms', '60s', '2min', '1h', '1d'"
+    number, unit = _split(text, "a duration", valid, where)
+    unit = _MICRO.sub("u", unit)
+    if unit in _DURATIONS and number == 0:
+        raise InputError(f"a duration of {text} is too short", where=where, valid="more than 0: '500ms', '60s', '2min'")
+    if unit not in _DURATIONS or number <= 0:
+        hint = f"did you mean '{text}s'?" if not unit and number > 0 else None
+        raise InputError(f"{text!r} is not a duration", where=where, valid=valid, hint=hint)
+    return number * _DURATIONS[unit]
+
+
+def parse_frequency(text: str | float, *, bare: str = "Hz", where: str | None = None) -> Fraction:
+    """The Hz of a frequency such as ``48 MHz`` or ``7.8kHz``, exact; a number without unit is in ``bare``.
+
+    InputError for anything else, for 0, and above 1 THz.
+    """
+    value = _exact(text, "Hz", where, bare)
+    if not 0 < value <= _FASTEST:
+        raise InputError(f"{text!r} is not {_QUANTITY_WORDS['Hz'][0]}", where=where, valid=_QUANTITY_WORDS["Hz"][1])
+    return value
+
+
+def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
+    """A current (``unit`` ``A``), voltage (``V``), capacity (``Ah``), energy (``Wh``) or resistance (``ohm``).
+
+    It is returned in the unit in brackets, and written as ``87 mA``, ``100 ohm``. Raises InputError where the unit is
+    missing or another, and for negative numbers.
+    """
+    return float(_exact(text, unit, where))
+
+
+def _exact(text: str | float, unit: str, where: str | None, bare: str | None = None) -> Fraction:
+    """The amount in ``unit``; a number alone is in ``bare``. Units of frequency may be in upper or lower case."""
+    what, valid = _QUANTITY_WORDS[unit]
+    found = _NUMBER.fullmatch(str(text)) if isinstance(text, str) or (bare and not isinstance(text, bool)) else None
+    units = _QUANTITIES[unit]
+    given = _MICRO.sub("u", found[2]) or bare if found else None
+    if unit == "Hz" and given is not None:
+        given = next((known for known in units if known.casefold() == given.casefold()), given)
+    if found is None or given not in units:
+        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
+    return Fraction(found[1].replace("_", "")) * units[given]
+
+
+def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:
+    """``value`` in the largest unit that leaves at least 1 before the point; steps are from large to small."""
+    for factor, unit in steps:
+        # Compare after rounding, so that 999.96 ns becomes 1.00 us and not 1000 ns.
+        if abs(float(f"{value / factor:.{digits}g}")) >= 1:
+            return f"{_digits(value / factor, digits)} {unit}"
+    factor, unit = steps[-1]
+    return f"{_digits(value / factor, digits)} {unit}"
+
+
+def _digits(value: float, digits: int) -> str:
+    if value == 0:
+        return "0"
+    # Round first: 9.996 has the digits of 10.00.
+    rounded = float(f"{value:.{digits}g}")
+    whole = math.floor(math.log10(abs(rounded))) + 1
+    return f"{rounded:.{max(0, digits - max(1, whole))}f}" if whole > 0 else f"{rounded:.{digits}g}"
+
+
+_STEPS: dict[str, tuple[tuple[float, str], ...]] = {
+    "ns": ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns")),
+    "B/s": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1, "B/s")),
+    "B": ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B")),
+    "J": ((1, "J"), (1e-3, "mJ"), (1e-6, "µJ"), (1e-9, "nJ")),
+    "J/B": ((1, "J/B"), (1e-3, "mJ/B"), (1e-6, "µJ/B"), (1e-9, "nJ/B"), (1e-12, "pJ/B")),
+    "W": ((1, "W"), (1e-3, "mW"), (1e-6, "µW"), (1e-9, "nW")),
+    "A": ((1, "A"), (1e-3, "mA"), (1e-6, "µA"), (1e-9, "nA")),
+    "C": ((1, "C"), (1e-3, "mC"), (1e-6, "µC"), (1e-9, "nC")),
+    "ticks": ((1e9, "Gticks"), (1e6, "Mticks"), (1e3, "kticks"), (1, "ticks")),
+    "instructions": ((1e9, "Ginstr"), (1e6, "Minstr"), (1e3, "kinstr"), (1, "instr")),
+    "cycles": ((1e9, "Gcycles"), (1e6, "Mcycles"), (1e3, "kcycles"), (1, "cycles")),
+}
+
+
+def format_value(value: float | None, unit: str, digits: int = 3) -> str:
+    """A number in a readable unit: ``1234.5, 'ns'`` gives ``1.23 µs``. None gives ``n/a``."""
+    if value is None or not math.isfinite(value):
+        return "n/a"
+    if unit in _STEPS:
+        return _scaled(value, _STEPS[unit], digits)
+    text = _digits(value, digits)
+    return text if unit == "1" else f"{text} {unit}"
+
+
+def format_size(size: int) -> str:
+    """An input size without loss: a binary unit if it divides evenly, else a decimal one, else bytes."""
+    for table in (_BINARY, _DECIMAL):
+        for unit, factor in sorted(table.items(), key=lambda item: -item[1]):
+            if unit != "KB" and factor > 1 and size >= factor and size % factor == 0:
+                return f"{size // factor} {unit}"
+    return f"{size} B"

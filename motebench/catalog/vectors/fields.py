@@ -1,0 +1,162 @@
+"""Checked access to JSON from untrusted sources: each error has its position and what is valid."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from motebench.base.errors import InputError
+from motebench.base.files.pipes import open_to_read
+from motebench.base.texts import visible
+
+MAX_FILE_BYTES = 64 * 2**20
+"""Longest vector file that is read. The longest published ones are a few MiB."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST_TEXT = 100_000
+
+_NAMES = {dict: "an object", list: "an array", str: "a text", int: "a whole number", bool: "true or false"}
+
+
+def kind_of(value: object) -> str:
+    """The type of a JSON value as text."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, float):
+        return "a number"
+    return _NAMES.get(type(value), type(value).__name__)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a vector file. InputError if it is missing, unreadable or longer than 64 MiB."""
+    try:
+        if path.is_dir():
+            raise InputError("this is a folder, not a file", where=str(path), valid="a file of vectors")
+        with open_to_read(path) as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        valid = "a file of known answers: motebench JSON, Wycheproof JSON, NIST .rsp, LWC .txt"
+        raise InputError(f"cannot be read: {error.strerror or error}", where=str(path), valid=valid) from None
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(
+            "the file is longer than 64 MiB", where=str(path), valid="vector files up to 64 MiB", hint="split it"
+        )
+    return content
+
+
+def parse_json(content: str, where: str) -> Any:
+    """The JSON value of ``content``. Raises InputError with line and column."""
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not JSON: {error.msg}",
+            where=f"{where}:{error.lineno}:{error.colno}",
+            valid="one JSON document",
+            hint="the file may be incomplete" if error.pos >= len(content) - 1 else None,
+        ) from None
+    except ValueError:
+        raise InputError("a number has too many digits", where=where, valid="whole numbers that fit 64 bits") from None
+    except RecursionError:
+        raise InputError("nested too deeply", where=where, valid="objects and arrays a few deep") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A JSON object and its position: ``file: testGroups[3].tests[17] (tcId 42)``."""
+
+    value: Mapping[str, Any]
+    file: str
+    place: str = ""
+    label: str = ""
+
+    def where(self, key: str = "") -> str:
+        """The position of a key as text."""
+        parts = [part for part in (self.place, key) if part]
+        label = f" ({self.label})" if self.label else ""
+        return f"{self.file}: {'.'.join(parts)}{label}" if parts else f"{self.file}{label}"
+
+    def fail(self, key: str, what: str, valid: str | None = None, hint: str | None = None) -> InputError:
+        """The error to raise about ``key``."""
+        return InputError(what, where=self.where(key), valid=valid, hint=hint)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.value
+
+    def _get(self, key: str, kind: type, default: Any) -> Any:
+        if key not in self.value:
+            if default is ...:
+                raise self.fail(key, "missing", _NAMES[kind])
+            return default
+        value = self.value[key]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.fail(key, f"this is {kind_of(value)}", _NAMES[kind])
+        return value
+
+    def text(self, key: str, default: Any = ...) -> str:
+        """A text."""
+        text = str(self._get(key, str, default))
+        if len(text) > _LONGEST_TEXT or _SURROGATE.search(text):
+            raise self.fail(key, "this text is too long or not Unicode", f"up to {_LONGEST_TEXT} characters")
+        return visible(text)
+
+    def number(self, key: str, default: Any = ..., *, low: int = 0, high: int = 2**31) -> int:
+        """A whole number in ``low..high``."""
+        value = self._get(key, int, default)
+        if value is not default and not low <= value <= high:
+            shown = value if abs(value) < 10**20 else "a number of many digits"
+            raise self.fail(key, f"{shown} is out of range", f"a whole number in {low}..{high}")
+        return int(value)
+
+    def hex(self, key: str, default: Any = ...) -> Any:
+        """Bytes written as hexadecimal digits, or ``default``."""
+        text = self._get(key, str, default)
+        return text if text is default and default is not ... else self._unhex(key, text)
+
+    def _unhex(self, key: str, text: str) -> bytes:
+        try:
+            if any(char.isspace() for char in text):
+                raise ValueError
+            return bytes.fromhex(text)
+        except ValueError:
+            shown = text if len(text) <= 40 else text[:37] + "..."
+            odd = " (an odd number of digits)" if len(text) % 2 else ""
+            raise self.fail(key, f"{shown!r} is not hexadecimal{odd}", "pairs of the digits 0-9, a-f, A-F") from None
+
+    def node(self, key: str) -> Node:
+        """An object inside this one."""
+        return Node(self._get(key, dict, ...), self.file, f"{self.place}.{key}" if self.place else key, self.label)
+
+    def nodes(self, key: str) -> list[Node]:
+        """An array of objects."""
+        values: Sequence[object] = self._get(key, list, ...)
+        found = []
+        for index, value in enumerate(values):
+            place = f"{self.place}.{key}[{index}]" if self.place else f"{key}[{index}]"
+            if not isinstance(value, dict):
+                raise InputError(f"this is {kind_of(value)}", where=f"{self.file}: {place}", valid="an object")
+            found.append(Node(value, self.file, place))
+        return found
+
+    def labelled(self, label: str) -> Node:
+        """The same object with a name for readers."""
+        return Node(self.value, self.file, self.place, label)
+
+    def only(self, keys: frozenset[str]) -> None:
+        """Raise InputError for a key that is not one of ``keys``."""
+        for key in self.value:
+            if key not in keys:
+                raise self.fail(str(key), "unknown key", ", ".join(sorted(keys)))
+
+
+def object_of(path: Path) -> Node:
+    """The JSON object that a file contains. InputError if it contains none."""
+    value = parse_json(read_bytes(path).decode("utf-8", "replace"), str(path))
+    if not isinstance(value, dict):
+        raise InputError(f"this is {kind_of(value)}", where=str(path), valid="an object")
+    return Node(value, str(path))

@@ -1,0 +1,1 @@
+"""Studies carried out: planned, proven by known answers, measured, stored."""

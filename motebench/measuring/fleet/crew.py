@@ -1,0 +1,271 @@
+"""The side of the process that runs a study: it gives lanes to workers, and takes every entry exactly once.
+
+An entry has the number of its place in the execution of its task. Entries are told as they are made, and all of them
+come back with the result: what was missed is taken from there, what comes twice is dropped. A task whose worker is lost
+is not repeated by Dask: what its entries leave is a new task, as if the run had been interrupted and resumed. Late
+entries of the old task are of no known execution, and dropped.
+"""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from motebench.base.errors import SetupError
+from motebench.base.model import Evidence, Failure, FailureKind
+from motebench.measuring.fleet import serving
+from motebench.measuring.fleet.connection import Away, Connection, as_away
+from motebench.measuring.fleet.file import Fleet
+from motebench.measuring.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
+from motebench.measuring.fleet.task import Refused, asked, measure, seen, unit_of
+from motebench.measuring.plan.plan import Answer, Plan
+from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.run.lane import Work
+from motebench.measuring.run.records import Entry
+from motebench.targets.base import Target
+from motebench.targets.place import Sharing
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+    from motebench.measuring.fleet.looking import Seen
+    from motebench.measuring.study.load import Question
+
+T = TypeVar("T")
+R = TypeVar("R")
+_LOOK_SECONDS = 0.2
+_ATTEMPTS = 3
+"""Workers that a lane may lose."""
+
+
+class Crew:
+    """The workers of a fleet. ``patience``: seconds that a board's lab host may be away."""
+
+    def __init__(self, fleet: Fleet, patience: float = 90.0) -> None:
+        self._fleet, self._patience = fleet, patience
+        self._boards = {board.target: board.at for board in fleet.boards.values() if board.at is not None}
+        self._topic = f"motebench-{uuid.uuid4().hex}"
+        self._inboxes: dict[str, queue.SimpleQueue[tuple[str, int | None, Entry]]] = {}
+        self._connection = Connection(fleet, self._topic, self._told)
+
+    def __enter__(self) -> Self:
+        """Connect. SetupError if there is no scheduler, or one that was not started by this version of motebench."""
+        self._connection.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    # Planning
+
+    def has(self, target: str) -> bool:
+        """Whether a target hangs on a lab host."""
+        return target in self._boards
+
+    def look(self, target: str) -> Seen | None:
+        """Look at a board from its lab host; None if that has no worker."""
+        name = serving.resource(target)
+        if not self._connection.workers(name):
+            return None
+        return self._result(seen, target, needs={name: 1})  # type: ignore[no-any-return]
+
+    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, Answer]:
+        """What is offered on a target of a lab host. SetupError if nobody can be asked."""
+        name = serving.resource(target)
+        if not self._connection.workers(name):
+            raise SetupError(
+                f"lab host {self._boards[target]} has no worker, so {target} cannot be measured",
+                hint=f"motebench fleet worker FILE --at {self._boards[target]}, on that host",
+            )
+        facts, answer = self._result(
+            asked, asked_of(question, target), question.name, target, dry=dry, theirs=identity(), needs={name: 1}
+        )
+        return Target(RemotePlace(facts), dict), answer
+
+    def _result(self, work: Callable[..., Any], *given: Any, **options: Any) -> Any:
+        try:
+            future = self._connection.submit(work, *given, **options)
+            try:
+                return self._connection.result(future)
+            finally:
+                self._connection.cancel(future)
+        except Refused as refused:
+            raise SetupError(str(refused)) from None
+        except (Away, RuntimeError) as error:
+            raise SetupError(f"the worker was lost: {str(error).splitlines()[0][:200]}") from None
+
+    # Measuring
+
+    def split(self, plan: Plan) -> list[Plan]:
+        """The lane, by what may be measured apart: each implementation of a simulated board on its own."""
+        groups: dict[tuple[str, ...], list[Any]] = {}
+        for case in plan.cases:
+            groups.setdefault((case.target, case.provider) if self._simulated(plan, case.target) else (), []).append(
+                case
+            )
+        if set(groups) == {()}:
+            return [plan]
+        return [plan.of(cases) for cases in groups.values()]
+
+    def takes(self, plan: Plan) -> bool:
+        """Whether a lane is for workers."""
+        (target,) = plan.targets if len(plan.targets) == 1 else ("",)
+        return bool(target) and (self.has(target) or self._simulated(plan, target))
+
+    def carry(self, work: Work, send: Callable[[Entry], None], interrupt: Interrupt) -> None:
+        """Have a lane carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run
+        is interrupted."""
+        target = next(iter(work.plan.targets))
+        needs = {serving.resource(target) if self.has(target) else serving.CORES: 1.0}
+        problem = ""
+        for _ in range(_ATTEMPTS):
+            if not self._wait_for(next(iter(needs)), interrupt):
+                problem = "no worker can measure it"
+                break
+            told, problem = self._once(work, needs, send, interrupt)
+            if not problem:
+                return
+            work = after(work, told)
+            if not unfinished(work) or problem.startswith(_FINAL):
+                break
+        where = self._boards.get(target)
+        for case in unfinished(work):
+            words = f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
+            failure = Failure.of_case(case, FailureKind.LOST, words[:400])
+            send(Entry("fail", (case, failure)))
+            send(Entry("failed", (failure,)))
+
+    def each(self, work: Callable[[T], R], units: Sequence[T]) -> Iterator[tuple[T, R]]:
+        """``work`` of each unit on any worker that has a processor, as it is done; what a lost worker had is done by
+        another. SetupError where there is none. ``work``: always the same for a unit."""
+        if not self._wait_for(serving.CORES, Interrupt()):
+            raise SetupError("the fleet has no worker", hint="motebench fleet worker FILE --at NAME, on each lab host")
+        losses = dict.fromkeys(range(len(units)), 0)
+        waiting = {place: self._unit(work, units[place]) for place in losses}
+        try:
+            while waiting:
+                over = [place for place, future in waiting.items() if future is None or future.done()]
+                if not over:
+                    time.sleep(_LOOK_SECONDS)
+                for place in over:
+                    done, problem = self._outcome(waiting.pop(place))
+                    if not problem:
+                        yield units[place], done
+                        continue
+                    losses[place] += 1
+                    again = not problem.startswith(_FINAL) and losses[place] < _ATTEMPTS
+                    if not again or not self._wait_for(serving.CORES, Interrupt()):
+                        said = problem.removeprefix(_FINAL)
+                        raise SetupError(f"{units[place]}: {said}", hint="look after the workers")
+                    waiting[place] = self._unit(work, units[place])
+        finally:
+            for future in waiting.values():
+                if future is not None:
+                    self._connection.cancel(future)
+
+    def _unit(self, work: Callable[[T], R], unit: T) -> Future | None:
+        """The task of a unit; None if the scheduler is away."""
+        try:
+            return self._connection.submit(unit_of, work, unit, identity(), needs={serving.CORES: 1.0})
+        except Away:
+            return None
+
+    def _outcome(self, future: Future | None) -> tuple[Any, str]:
+        """The result of a task that ended; else why there is none, beginning with `_FINAL` if another worker would
+        have that problem too."""
+        if future is None:
+            return None, "no scheduler answers"
+        try:
+            if future.status != "finished":
+                raise future.exception() if future.status == "error" else Away("its worker was lost")
+            return self._connection.result(future), ""
+        except Exception as error:
+            return None, _why(error)
+
+    def _once(
+        self, work: Work, needs: dict[str, float], send: Callable[[Entry], None], interrupt: Interrupt
+    ) -> tuple[list[Entry], str]:
+        """One task. What was recorded, and why it is not complete; an empty text if it is."""
+        key = f"{self._topic}-{uuid.uuid4().hex}"
+        inbox: queue.SimpleQueue[tuple[str, int | None, Entry]] = queue.SimpleQueue()
+        told: list[Entry] = []
+        execution = ""
+        try:
+            self._inboxes[key] = inbox
+            future = self._connection.submit(measure, Parcel.of(work, self._topic), key=key, needs=needs)
+        except Away as away:
+            del self._inboxes[key]
+            return told, str(away)
+        try:
+            while not future.done() or not inbox.empty():
+                if interrupt.came:
+                    raise KeyboardInterrupt
+                try:
+                    whose, number, entry = inbox.get(timeout=_LOOK_SECONDS)
+                except queue.Empty:
+                    continue
+                execution = execution or whose
+                if whose != execution:
+                    return told, "its worker was lost"
+                if number is None:
+                    send(entry)
+                elif number == len(told):
+                    told.append(entry)
+                    send(entry)
+            interrupt.check()
+            done: Done
+            done, problem = self._outcome(future)
+            if problem:
+                return told, problem
+            if execution and done.execution != execution:
+                return told, "its worker was lost"
+            for entry in done.entries[len(told) :]:
+                told.append(entry)
+                send(entry)
+            if done.problem:
+                return told, _FINAL + done.problem
+            return told, "its worker ended" if done.interrupted else ""
+        finally:
+            del self._inboxes[key]
+            self._connection.cancel(future)
+
+    def _told(self, event: tuple[float, bytes]) -> None:
+        """An entry arrived, in Dask's own thread."""
+        key, execution, number, entry = pickle.loads(event[1])  # noqa: S301 - from workers with our certificates
+        inbox = self._inboxes.get(key)
+        if inbox is not None:
+            inbox.put((execution, number, entry))
+
+    def _simulated(self, plan: Plan, target: str) -> bool:
+        place = plan.targets[target].place
+        return place.sharing is Sharing.PARALLEL and place.evidence is Evidence.SIMULATED and not self.has(target)
+
+    def _wait_for(self, name: str, interrupt: Interrupt) -> bool:
+        """Wait until a worker has a resource; False if none comes."""
+        until = time.monotonic() + self._patience
+        while not self._connection.workers(name):
+            if interrupt.came:
+                raise KeyboardInterrupt
+            if time.monotonic() > until:
+                return False
+            time.sleep(_LOOK_SECONDS)
+        return True
+
+
+_FINAL = "\0"
+"""Begins a problem that another worker would have too."""
+
+
+def _why(error: Exception) -> str:
+    """Why a task gave no result."""
+    if isinstance(error, Refused):
+        return f"{_FINAL}{error}"
+    away = as_away(error)
+    return str(away) if isinstance(away, Away) else f"{_FINAL}{type(error).__name__}: {error}"

@@ -1,0 +1,142 @@
+"""Reads a fleet file, and finds the targets that names of boards and groups mean."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.misspelt import did_you_mean
+from motebench.measuring.fleet.model import Board, FleetFile, Scheduler
+from motebench.targets.registry import open_target, own_targets
+
+GROUP = "@"
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """A lab: its boards and groups by name, lab hosts with the number of simulated boards each computes at once (None:
+    its processors), and where its workers meet."""
+
+    path: Path
+    boards: Mapping[str, Board]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hosts: Mapping[str, int | None] = field(default_factory=dict)
+    scheduler: Scheduler | None = None
+
+    @property
+    def tls(self) -> Path | None:
+        """The folder with keys and certificates; None on one machine alone."""
+        return None if self.scheduler is None or not self.scheduler.tls else self.path.parent / self.scheduler.tls
+
+    def targets(self, names: Iterable[str], where: str | None = None) -> tuple[str, ...]:
+        """The targets that these names mean, each once: a board by its name, a group by ``@group``, every board by
+        ``@all``; other names are targets already."""
+        found: dict[str, None] = {}
+        for name in names:
+            if name.startswith(GROUP):
+                found |= dict.fromkeys(self.boards[member].target for member in self.members(name[1:], where))
+            else:
+                found[self.boards[name].target if name in self.boards else self._target(name, where)] = None
+        return tuple(found)
+
+    def members(self, group: str, where: str | None = None) -> tuple[str, ...]:
+        """The boards of a group. InputError if there is none of that name."""
+        if group == ALL:
+            return tuple(self.boards)
+        if group not in self.groups:
+            known = [f"{GROUP}{name}" for name in (ALL, *self.groups)]
+            raise InputError(
+                f"the fleet has no group {GROUP + group!r}", where=where, valid=", ".join(known),
+                hint=did_you_mean(f"{GROUP}{group}", known),
+            )  # fmt: skip
+        return self.groups[group]
+
+    def named(self, targets: Iterable[str]) -> dict[str, str]:
+        """The names of boards by target, of those targets that are boards."""
+        wanted = set(targets)
+        return {board.target: name for name, board in self.boards.items() if board.target in wanted}
+
+    def _target(self, name: str, where: str | None) -> str:
+        """A name that is no board must be a target; a misspelt board is told as one."""
+        if ":" not in name and name not in own_targets():
+            known = [*self.boards, *(f"{GROUP}{group}" for group in (ALL, *self.groups))]
+            raise InputError(
+                f"unknown board or target {name!r}", where=where, valid=f"{', '.join(known)}, or a target",
+                hint=did_you_mean(name, known),
+            )  # fmt: skip
+        return name
+
+
+def load(path: Path) -> Fleet:
+    """The fleet in a TOML file. InputError with file, line and key if it is invalid."""
+    document = toml.load(path)
+    read = toml.validate(document, FleetFile)
+    seen: dict[str, str] = {}
+    for name, board in read.board.items():
+        at = document.where(("board", name, "target"))
+        if name in own_targets():
+            raise InputError(
+                f"{name!r} is the name of a target", where=document.where(("board", name)), valid="a name of its own"
+            )
+        open_target(board.target, where=at)
+        if board.target in seen:
+            raise InputError(
+                f"boards {seen[board.target]!r} and {name!r} are one target", where=at, valid="another one"
+            )
+        seen[board.target] = name
+        if board.at is not None and board.at not in read.host:
+            raise InputError(
+                f"there is no lab host {board.at!r}", where=document.where(("board", name, "at")),
+                valid=", ".join(read.host) or "a table [host.NAME]", hint=did_you_mean(board.at, read.host),
+            )  # fmt: skip
+    for name, members in read.group.items():
+        where = document.where(("group", name))
+        if name == ALL:
+            raise InputError(f"{GROUP}{ALL} is every board already", where=where, valid="another name")
+        for member in members:
+            if member not in read.board:
+                raise InputError(
+                    f"there is no board {member!r}", where=where, valid=", ".join(read.board),
+                    hint=did_you_mean(member, read.board),
+                )  # fmt: skip
+    if read.host and read.scheduler is None:
+        raise InputError(
+            "lab hosts need a scheduler, where their workers and a study meet",
+            where=document.where(("host",)), valid='[scheduler] with address = "tls://HOST:8786" and tls = "keys"',
+        )  # fmt: skip
+    if read.scheduler is not None:
+        _protected(read.scheduler, document.where(("scheduler", "address")))
+    hosts = {name: host.cores for name, host in read.host.items()}
+    return Fleet(path, read.board, read.group, hosts, read.scheduler)
+
+
+def _protected(scheduler: Scheduler, where: str) -> None:
+    """InputError unless the address is protected by TLS, or reached from one machine alone."""
+    kind, _, rest = scheduler.address.partition("://")
+    host, _, port = rest.rpartition(":")
+    if not 0 < int(port) < 2**16:
+        raise InputError(f"there is no port {port}", where=where, valid="1 to 65535")
+    if kind == "tls" and not scheduler.tls:
+        raise InputError(
+            "TLS needs keys and certificates", where=where, valid='tls = "FOLDER"', hint="motebench fleet keys FILE"
+        )
+    if kind == "tcp" and scheduler.tls:
+        raise InputError("tcp:// does not use the keys of tls", where=where, valid="tls://HOST:PORT")
+    if kind == "tcp" and not _loopback(host):
+        raise InputError(
+            f"a scheduler on {host} without TLS would do what anybody on the network asks", where=where,
+            valid=f"tls://{host}:{port} with tls, or tcp://127.0.0.1:{port} on one machine alone",
+            hint="motebench fleet keys FILE makes keys and certificates",
+        )  # fmt: skip
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,286 @@
+"""The evaluation of a recording: energy of an operation above idling, or the error of a known load."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from motebench.base.interval import Interval
+from motebench.documents.meter import (
+    BatchEntry,
+    FloorEntry,
+    InstrumentEntry,
+    JoulesEntry,
+    KnownLoadEntry,
+    MeterEntry,
+    OperationEnergyEntry,
+    WindowEntry,
+)
+from motebench.measuring.instruments.base import Info
+from motebench.measuring.instruments.integrate import (
+    Floor,
+    Joules,
+    Piece,
+    Unusable,
+    energy,
+    floor,
+    lost_samples,
+    pieces,
+    stretch,
+)
+from motebench.measuring.instruments.recording import ABOUT, BATCH, COMPLETE, IDLE, LOAD, Recording, Window
+from motebench.results import formulas
+from motebench.stats.uncertainty import Expanded, expanded
+from motebench.version import __version__
+
+_STEADY = 0.1
+"""Idling drifts if it moves by more than this share of the net power."""
+MOST_SPARE = 0.1
+"""Largest share of a batch that the transport of request and reply, or differing clocks, may leave uncertain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One batch: its window, its mean power, its energy ``gross`` and ``net`` of idling, or why it has none."""
+
+    window: Window
+    watts: float | None
+    missing_s: float | None
+    gross: Joules | None = None
+    net: Joules | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The energy of one operation in joules: of each batch, with the standard uncertainty of type B that they share.
+
+    ``interval``: 95 % by types A and B; for one batch, whose spread is unknown, the limits of all errors. ``combined``:
+    how the interval was computed; None for one batch.
+    """
+
+    values: list[float]
+    type_b: float
+    interval: Interval
+    combined: Expanded | None
+
+    def says(self) -> str:
+        """A description of the interval."""
+        if self.combined is None:
+            return "the limits of all errors of the instrument; one batch has no spread"
+        return f"95 %, {len(self.values)} batches: {self.combined}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of a recording of batches. ``gross`` and ``net`` are of one operation; None if there is none."""
+
+    floor: Floor | None
+    batches: list[Batch]
+    gross: Figure | None
+    net: Figure | None
+    problems: list[str]
+    notes: list[str]
+
+    @property
+    def power_w(self) -> float | None:
+        """Mean power while the operations ran."""
+        return _watts([(batch.gross, batch.window.seconds) for batch in self.batches])
+
+    @property
+    def power_net_w(self) -> float | None:
+        """The same above idling."""
+        return _watts([(batch.net, batch.window.seconds) for batch in self.batches])
+
+
+def _watts(parts: list[tuple[Joules | None, float]]) -> float | None:
+    known = [(part.joules, seconds) for part, seconds in parts if part is not None]
+    return sum(joules for joules, _ in known) / sum(seconds for _, seconds in known) if known else None
+
+
+def analyse(recording: Recording) -> Found:
+    """The energy of one operation from all batches, with its intervals."""
+    info, notes = recording.info, _notes(recording)
+    stream = pieces(info, recording.samples)
+    problems = [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"]
+    try:
+        idle = floor(info, stream, _reached(recording, IDLE))
+    except Unusable as error:
+        return Found(None, [], None, None, [*problems, f"idle: {error}"], notes)
+    batches = [_batch(info, stream, idle, window) for window in recording.named(BATCH)]
+    problems += [f"batch {number}: {batch.problem}" for number, batch in enumerate(batches, 1) if batch.problem]
+    gross = _together([(batch.gross, batch.window) for batch in batches])
+    net = _together([(batch.net, batch.window) for batch in batches])
+    if gross is None:
+        problems.append("no batch has an energy")
+    elif net is None:
+        problems.append("no batch is distinguishable from idling, so there is no energy above idling")
+    found = Found(idle, batches, gross, net, problems, notes)
+    power = found.power_net_w or 0.0
+    if net is not None and abs(idle.drift) > _STEADY * power:
+        notes.append(
+            f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval includes this"
+        )
+    if gross is not None and len(_reached(recording, IDLE)) < 2:
+        notes.append("idle was read only before the batches, so the floor's drift is unknown")
+    beside = max((window.beside for window in recording.named(BATCH)), default=0.0)
+    if beside:
+        notes.append(f"{beside:.2%} of the work between the readings were checks, subtracted by their time")
+    return found
+
+
+def _reached(recording: Recording, name: str) -> list[Window]:
+    """Windows of that name that the samples cover: a lost instrument gives no samples of later ones."""
+    last = recording.samples[-1].t if recording.samples else 0.0
+    return [window for window in recording.named(name) if recording.ended == COMPLETE or window.t1 <= last]
+
+
+def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batch:
+    try:
+        held = stretch(stream, window.t0, window.t1)
+    except Unusable as error:
+        return Batch(window, None, None, problem=str(error))
+    known = Batch(window, held.watts, held.missing_s)
+    if 2 * window.edge_s > MOST_SPARE * (window.t1 - window.t0):
+        length, spare = window.t1 - window.t0, 2 * window.edge_s
+        problem = (
+            f"it took {length:.3g} s by the probe's clock, and its request {spare:.3g} s more or less than the probe "
+            f"accounts for; at most {MOST_SPARE:.0%} of the batch is allowed: use longer batches"
+        )
+        return replace(known, problem=problem)
+    found = energy(info, held, idle, window)
+    if held.watts < idle.watts and found.net.high <= 0:
+        problem = f"its power of {held.watts:.4g} W is below the idle floor of {idle.watts:.4g} W"
+        if held.watts < 0:
+            problem += "; negative: are its wires the wrong way round?"
+        return replace(known, problem=problem)
+    gross = found.gross if found.gross.low > 0 else None
+    if found.net.low <= 0:
+        most = found.net.high / window.iterations
+        problem = f"not distinguishable from idling; above idling, an operation takes at most {most:.3g} J"
+        return replace(known, gross=gross, problem=problem)
+    return replace(known, gross=gross, net=found.net)
+
+
+def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
+    known = [(part, window.iterations) for part, window in parts if part is not None]
+    if not known:
+        return None
+    values = [part.joules / count for part, count in known]
+    type_b = max(part.type_b / count for part, count in known)
+    combined = expanded(values, type_b)
+    if combined is None:
+        (part, count) = known[0]
+        return Figure(values, type_b, Interval(part.low / count, values[0], part.high / count), None)
+    return Figure(values, type_b, Interval(combined.low, combined.mean, combined.high), combined)
+
+
+def _notes(recording: Recording) -> list[str]:
+    info, notes = recording.info, []
+    if info.accuracy is None:
+        notes.append(f"the bounds do not include errors of the instrument itself: {info.accuracy_of}")
+    missing = lost_samples(info, recording.samples)
+    if missing:
+        notes.append(f"{missing} of {missing + len(recording.samples)} samples are missing; the bounds include them")
+    return notes
+
+
+def document(recording: Recording, found: Found, place: str | None = None) -> MeterEntry:
+    """The whole result, with everything that is needed to recompute it. ``place``: the file of the recording."""
+    about = recording.about
+    named: dict[str, Any] = {key: about.get(key) for key in ABOUT}
+    size: int | None = named["input_bytes"] or None
+    return MeterEntry(
+        **_recorded(recording, place),
+        **named,
+        about={key: value for key, value in about.items() if key not in ABOUT},
+        floor=_floor(found.floor),
+        power_w=found.power_w,
+        power_net_w=found.power_net_w,
+        energy_j=_figure(found.gross),
+        energy_net_j=_figure(found.net),
+        energy_per_byte_j=_figure(found.gross, size) if size else None,
+        energy_net_per_byte_j=_figure(found.net, size) if size else None,
+        batches=tuple(map(_entry, found.batches)),
+        problems=tuple(found.problems),
+        notes=tuple(found.notes),
+    )
+
+
+def _recorded(recording: Recording, place: str | None) -> dict[str, Any]:
+    return {
+        "motebench": __version__,
+        "instrument": InstrumentEntry(**asdict(recording.info)),
+        "ended": recording.ended,
+        "samples": len(recording.samples),
+        "lost_samples": lost_samples(recording.info, recording.samples),
+        "windows": tuple(WindowEntry(**asdict(window)) for window in recording.windows),
+        "recording": place,
+    }
+
+
+def _figure(figure: Figure | None, size: int = 1) -> OperationEnergyEntry | None:
+    if figure is None:
+        return None
+    each = formulas.per_byte(1.0, size)
+    combined, of_one = figure.combined, figure.interval * each
+    return OperationEnergyEntry(
+        of_one.low,
+        of_one.typical,
+        of_one.high,
+        interval=figure.says(),
+        type_a=combined.type_a * each if combined else None,
+        type_b=figure.type_b * each,
+    )
+
+
+def _floor(found: Floor | None) -> FloorEntry | None:
+    if found is None:
+        return None
+    return FloorEntry(low_w=found.low, typical_w=found.watts, high_w=found.high, drift_w=found.drift)
+
+
+def _entry(batch: Batch) -> BatchEntry:
+    return BatchEntry(
+        **asdict(batch.window),
+        power_w=batch.watts,
+        missing_s=batch.missing_s,
+        gross_j=JoulesEntry(**asdict(batch.gross)) if batch.gross else None,
+        net_j=JoulesEntry(**asdict(batch.net)) if batch.net else None,
+        problem=batch.problem,
+    )
+
+
+def known_load(recording: Recording, ohms: float, volts: float | None, place: str | None = None) -> KnownLoadEntry:
+    """The error of an instrument with a resistor: U^2/R is expected, at the given voltage or at the one that it read.
+
+    ``within_accuracy`` is None if the instrument states no accuracy. ``place``: the file of the recording.
+    """
+    info = recording.info
+    problems = [] if recording.ended == COMPLETE else [f"{info.name}: {recording.ended}"]
+    read = [sample.volts for sample in recording.samples if sample.volts is not None]
+    volts = volts if volts is not None else sum(read) / len(read) if read else None
+    windows = recording.named(LOAD)
+    watts = expected = within = None
+    try:
+        if volts is None:
+            raise Unusable("no voltage is given, and the instrument does not measure it")
+        if not windows:
+            raise Unusable("the recording has no window of a known load")
+        watts = stretch(pieces(info, recording.samples), windows[0].t0, windows[0].t1).watts
+        expected = volts * volts / ohms
+        within = None if info.accuracy is None else abs(watts - expected) <= info.accuracy * watts + info.offset_w
+    except Unusable as error:
+        problems.append(str(error))
+    return KnownLoadEntry(
+        **_recorded(recording, place),
+        ohms=ohms,
+        volts=None if watts is None else volts,
+        power_w=watts,
+        expected_w=expected,
+        error_w=watts - expected if watts is not None and expected is not None else None,
+        error=watts / expected - 1 if watts is not None and expected is not None else None,
+        within_accuracy=within,
+        problems=tuple(problems),
+        notes=tuple(_notes(recording)),
+    )

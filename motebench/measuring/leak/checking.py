@@ -1,0 +1,166 @@
+"""From a question to its findings: one finding per secret of each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.documents.leak import Verdict
+from motebench.measuring.leak.exact import Spread, cycles, examine
+from motebench.measuring.leak.inputs import Varied
+from motebench.measuring.leak.secrets import secrets
+from motebench.measuring.leak.statistical import Suspicion, suspect
+from motebench.measuring.verify.admission import refusal
+from motebench.measuring.work import jobs
+from motebench.targets.base import Session, Target
+from motebench.targets.code.building import Code
+from motebench.targets.registry import open_target
+from motebench.targets.settings import changed, parse
+from motebench.targets.wire.messages import Offer, ProbeFailure
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question of an examination. Sizes in bytes, ``timeout`` in seconds for one request."""
+
+    implementation: str
+    schemes: Sequence[Scheme]
+    operations: Sequence[Operation]
+    size: int
+    samples: int
+    seed: int
+    timeout: float = 300.0
+    code: Code | None = None
+    """The user code, if the implementation is user code."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutCache:
+    """Cycles of the same two inputs with the cache of the flash off."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of varying one secret of one operation: counted cycles, or statistics."""
+
+    scheme: str
+    operation: Operation
+    input_bytes: int
+    result: Spread | Suspicion
+    without_cache: WithoutCache | None = None
+
+    @property
+    def varied(self) -> Varied:
+        """Name of the secret."""
+        return self.result.varied
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the time depends on the secret, as far as the readings show."""
+        return self.result.leaks
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict as text."""
+        if self.leaks:
+            return Verdict.LEAKS
+        if isinstance(self.result, Spread):
+            return Verdict.CONSTANT if self.result.constant else Verdict.UNSTEADY
+        return Verdict.NOTHING if self.result.judgement.fit else Verdict.UNFIT
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A secret of an examined operation that was not varied, and why."""
+
+    scheme: str
+    operation: Operation
+    varied: Varied
+    reason: str
+
+
+def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
+    """The default operations of a scheme: those that a run measures, key set-up, long messages of AEADs, padding."""
+    setup = (Operation.KEY_SETUP,) if Operation.KEY_SETUP in scheme.operations else ()
+    padding = (Operation.DECRYPT_MESSAGE,) if scheme.mode == "cbc" else ()
+    long = (Operation.ENCRYPT, Operation.DECRYPT) if scheme.kind is Kind.AEAD else ()
+    measured = (operation for operation in scheme.default_operations if operation is not Operation.VERIFY)
+    return (*setup, *long, *measured, *padding)
+
+
+def check(target: Target, session: Session, question: Question) -> Iterator[Finding | LeftOut | Failure]:
+    """Examine every scheme. A scheme that fails, with its known answers or otherwise, is a failure and is
+    not examined."""
+    offers = session.offers()
+    for scheme in question.schemes:
+        try:
+            named = question.implementation
+            refused = refusal(session, scheme.name, target=target, implementation=named, code=question.code)
+        except ProbeFailure as failure:
+            refused = _failure(question, target, scheme, failure)
+        if refused is not None:
+            yield refused
+            continue
+        for operation in question.operations or usual_operations(scheme):
+            if operation.value not in offers[scheme.name].operations:
+                continue
+            try:
+                yield from _operation(target, session, question, scheme, offers[scheme.name], operation)
+            except ProbeFailure as failure:
+                yield _failure(question, target, scheme, failure, operation)
+
+
+def _operation(
+    target: Target, session: Session, question: Question, scheme: Scheme, offer: Offer, operation: Operation
+) -> Iterator[Finding | LeftOut]:
+    size = question.size if operation.sized else 0
+    if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
+        size = max(offer.block, size // offer.block * offer.block)
+    case = Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
+    job = jobs.build(case, scheme, offer, session, question.timeout)
+    samples, seed, timeout = question.samples, question.seed, question.timeout
+    exact = target.place.exact
+    found, left = secrets(session, scheme, offer, job, seed=seed, timeout=timeout, exact=exact)
+    if left and not found:
+        words = "; ".join(f"{item.varied.value}: {item.reason}" for item in left)
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"nothing to vary: {words}")
+    for item in left:
+        yield LeftOut(scheme.name, operation, item.varied, item.reason)
+    for variation in found:
+        if exact:
+            spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
+            yield Finding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
+        else:
+            suspicion = suspect(session, variation, samples=samples, seed=seed, timeout=timeout)
+            yield Finding(scheme.name, operation, size, suspicion)
+
+
+def _without_cache(target: Target, question: Question, spread: Spread) -> WithoutCache | None:
+    """The same pair on a board with the cache of the flash off, if a leak was found with the cache on."""
+    board = parse(target.name)
+    if not spread.leaks or board is None or not board[0].cache or board[1].no_cache:
+        return None
+    (name,) = changed([target.name], None, True)
+    code = {} if question.code is None else {question.code.name: question.code}
+    session = open_target(name, code=code).open(question.implementation)
+    try:
+        return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low.job, spread.high.job)))
+    finally:
+        session.close()
+
+
+def _failure(
+    question: Question, target: Target, scheme: Scheme, failure: ProbeFailure, operation: Operation | None = None
+) -> Failure:
+    which = operation.value if operation else None
+    return Failure(scheme.name, question.implementation, target.name, failure.kind, failure.message, operation=which)
+
+
+def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:
+    """The default schemes of an implementation: for block ciphers ECB only, not every mode."""
+    plain = [scheme for scheme in offered if scheme.mode == "ecb"]
+    return plain or list(offered)

@@ -1,0 +1,237 @@
+"""Examination of an implementation for timing leaks: its scope, and the document of its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from motebench.base.errors import ExitCode, InputError, SetupError
+from motebench.base.model import Failure, Operation, Scheme
+from motebench.base.naming import split_list
+from motebench.base.units import parse_size
+from motebench.catalog import Schemes
+from motebench.documents.leak import (
+    ControlEntry,
+    CountedEntry,
+    CyclesEntry,
+    DifferenceEntry,
+    ExampleEntry,
+    InputEntry,
+    JudgedEntry,
+    LeakEntry,
+    LeakTestEntry,
+    LeftOutEntry,
+    ProgramEntry,
+    ShiftEntry,
+    TimedInputEntry,
+    Verdict,
+    WithoutCacheEntry,
+)
+from motebench.measuring.leak.checking import (
+    Finding,
+    LeftOut,
+    Question,
+    WithoutCache,
+    check,
+    usual_operations,
+    usual_schemes,
+)
+from motebench.measuring.leak.exact import Spread
+from motebench.measuring.leak.inputs import Input, data_of
+from motebench.measuring.leak.statistical import Suspicion, fewest_samples
+from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift
+from motebench.targets.base import Target
+from motebench.targets.choosing import none_such, there
+from motebench.targets.code.workspace import Workspace
+from motebench.targets.machine import describe
+from motebench.targets.registry import open_target
+from motebench.targets.wire.messages import Hello, ProbeFailure
+from motebench.version import __version__
+
+EXACT_SAMPLES, HOST_SAMPLES = 300, 20_000
+_MOST_SCHEMES = 12
+"""Most schemes that are examined unless the user names them: more would take long."""
+_MOST_FIXED = 30
+"""Most fixed inputs of one secret: DES has many weak keys."""
+_FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
+
+
+def examine(
+    workspace: Workspace,
+    name: str,
+    implementation: str,
+    patterns: Sequence[str],
+    operations: Sequence[str],
+    *,
+    size: str,
+    samples: int | None,
+    seed: int,
+) -> LeakEntry:
+    """The document of an examination. InputError for unknown names; SetupError if the probe is unavailable."""
+    target = open_target(name, where="--target", code=workspace.code)
+    if target.place.metric != "time":
+        raise InputError(
+            f"{name} counts {target.place.metric}: two inputs with one count may still differ in time",
+            where="--target", valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
+        )  # fmt: skip
+    if implementation not in there(target, [implementation]):
+        raise none_such(implementation, target, where="--implementation")
+    if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:
+        raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
+    asked = _operations(operations)
+    length = parse_size(size, where="--size")
+    try:
+        session = target.open(implementation)
+        try:
+            chosen = _schemes(workspace.schemes, patterns, list(session.offers()), implementation, asked)
+            if samples is None:
+                samples = EXACT_SAMPLES if target.place.exact else HOST_SAMPLES
+            code = workspace.code_of(implementation)
+            question = Question(implementation, chosen, asked, length, samples, seed, code=code)
+            found = list(check(target, session, question))
+            hello = session.hello
+        finally:
+            session.close()
+    except ProbeFailure as failure:
+        raise SetupError(f"{implementation} on {name}: {failure.kind.value}: {failure.message}") from None
+    return _document(target, question, found, hello)
+
+
+def _operations(entries: Sequence[str]) -> list[Operation]:
+    names = split_list(entries)
+    valid = [operation.value for operation in Operation if not operation.on_file and operation is not Operation.VERIFY]
+    for name in names:
+        if name not in valid:
+            what = "handles no secret" if name == Operation.VERIFY.value else "cannot be examined"
+            raise InputError(f"operation {name!r} {what}", where="--operation", valid=", ".join(valid))
+    return [Operation(name) for name in names]
+
+
+def _schemes(
+    known: Schemes,
+    patterns: Sequence[str],
+    offered: list[str],
+    implementation: str,
+    operations: Sequence[Operation],
+) -> list[Scheme]:
+    there = [scheme for name, scheme in known.items() if name in offered]
+    parts = split_list(patterns)
+    wanted = {scheme.name for part in parts for scheme in known.match(part)}
+    chosen = [scheme for scheme in there if scheme.name in wanted] if parts else usual_schemes(there)
+    chosen = [scheme for scheme in chosen if set(operations or usual_operations(scheme)) & set(scheme.operations)]
+    if not chosen:
+        raise InputError(
+            f"{implementation} has none of these schemes with an operation that leak examines",
+            where="--scheme", valid=", ".join(scheme.name for scheme in there) or None,
+        )  # fmt: skip
+    if not parts and len(chosen) > _MOST_SCHEMES:
+        raise InputError(
+            f"{implementation} has {len(chosen)} schemes to examine", valid="--scheme with the schemes to examine",
+            hint=f"motebench list schemes --implementation {implementation}",
+        )  # fmt: skip
+    return chosen
+
+
+def _document(
+    target: Target, question: Question, found: Sequence[Finding | LeftOut | Failure], hello: Hello
+) -> LeakEntry:
+    return LeakEntry(
+        motebench=__version__,
+        target=target.name,
+        implementation=question.implementation,
+        evidence=target.place.evidence,
+        method="every cycle counted" if target.place.exact else "rank tests, fixed against random inputs",
+        samples=question.samples,
+        seed=question.seed,
+        environment=ProgramEntry(
+            version=hello.version,
+            compiler=hello.compiler,
+            flags=hello.flags,
+            host=target.place.environment().get("host") or describe()["host"],
+        ),
+        findings=tuple(_entry(item) for item in found if isinstance(item, Finding)),
+        left_out=tuple(
+            LeftOutEntry(scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason)
+            for item in found
+            if isinstance(item, LeftOut)
+        ),
+        failures=tuple(item for item in found if isinstance(item, Failure)),
+    )
+
+
+def _entry(item: Finding) -> CountedEntry | JudgedEntry:
+    common: dict[str, Any] = {
+        "scheme": item.scheme,
+        "operation": item.operation,
+        "input_bytes": item.input_bytes,
+        "varied": item.varied,
+        "verdict": item.verdict,
+        "leaks": item.leaks,
+        "refused": item.result.refused,
+    }
+    if isinstance(item.result, Spread):
+        spread = item.result
+        return CountedEntry(
+            **common,
+            inputs=spread.samples,
+            cycles=CyclesEntry(fewest=spread.fewest, most=spread.most, distinct=spread.distinct),
+            accepted_cycles=spread.accepted,
+            example=None if spread.constant else _example(spread, item.without_cache),
+        )
+    return _judged(item.result, common)
+
+
+def _example(spread: Spread, without: WithoutCache | None) -> ExampleEntry:
+    return ExampleEntry(
+        fewest=TimedInputEntry(**_input(spread.low), cycles=spread.fewest),
+        most=TimedInputEntry(**_input(spread.high), cycles=spread.most),
+        repeats=spread.repeats,
+        without_cache=None if without is None else WithoutCacheEntry(fewest=without.low, most=without.high),
+    )
+
+
+def _judged(found: Suspicion, common: dict[str, Any]) -> JudgedEntry:
+    judgement = found.judgement
+    chosen, leak, control = found.fixed[judgement.chosen], judgement.leak, judgement.control
+    return JudgedEntry(
+        **common,
+        median_ns=found.median,
+        test=LeakTestEntry(
+            p=leak.p, share_of_readings=leak.share, input=found.fixed[leak.which].name, sure_below_p=SURE
+        ),
+        difference=DifferenceEntry(input=InputEntry(**_input(chosen)), **_shift(judgement.difference)),
+        would_be_seen_ns=judgement.detectable,
+        control=ControlEntry(
+            p=control.p,
+            share_of_readings=control.share,
+            input=found.fixed[control.which].name if control.which >= 0 else "random",
+            unfit_below_p=UNFIT,
+        ),
+        accepted=None if found.accepted is None else ShiftEntry(**_shift(found.accepted)),
+    )
+
+
+def _shift(shift: Shift) -> dict[str, float]:
+    return {"ns": shift.estimate, "low_ns": shift.low, "high_ns": shift.high, "confidence": CONFIDENCE}
+
+
+def _input(item: Input) -> dict[str, str]:
+    job = item.job
+    return {
+        "name": item.name,
+        "key": job.key.hex(),
+        "nonce": job.nonce.hex(),
+        "message": data_of(job).hex(),
+        "peer": job.peer.hex(),
+        "tag": job.tag.hex(),
+        "ciphertext": job.ciphertext.hex(),
+        "coins": job.seed.hex(),
+    }
+
+
+def exit_code(found: LeakEntry) -> ExitCode:
+    """LEAK if there is a leak; else FAILURES if something could not be examined, or if there is no conclusion."""
+    if any(entry.leaks for entry in found.findings):
+        return ExitCode.LEAK
+    still_open = any(Verdict(entry.verdict).open for entry in found.findings)
+    return ExitCode.FAILURES if found.failures or still_open else ExitCode.OK

@@ -1,0 +1,1 @@
+"""Cases of a study, and the plan in which order they are measured."""

@@ -1,0 +1,272 @@
+"""From a study to its cases: pure and lazy, no I/O. The caller passes what the implementations offer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import product
+
+from motebench.base.errors import InputError
+from motebench.base.identity import CaseId
+from motebench.base.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
+from motebench.base.naming import chooses, is_pattern, split_alias, unplaced
+from motebench.measuring.study.model import WITH_AAD, Exclude, Group, Study
+from motebench.targets.place import USUAL_SIZES
+from motebench.targets.wire.messages import Offer
+
+MOST_CASES = 500_000
+"""Most cases of a study, including combinations that do not exist: more fit neither into memory nor into a lifetime."""
+COPY_SCHEME = "copy"
+"""Scheme and implementation of the plain copy that is measured together with whole files."""
+
+FILE_OPERATIONS: dict[Kind, tuple[Operation, ...]] = {
+    Kind.CIPHER: (Operation.ENCRYPT_FILE,),
+    Kind.STREAM: (Operation.ENCRYPT_FILE,),
+    Kind.AEAD: (Operation.ENCRYPT_FILE,),
+    Kind.HASH: (Operation.DIGEST_FILE,),
+    Kind.MAC: (Operation.MAC_FILE,),
+    Kind.SIGNATURE: (Operation.SIGN_FILE,),
+}
+GENERATED = "generated"
+_BLOCKWISE = (Operation.ENCRYPT, Operation.DECRYPT)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A combination that a pattern matched but that does not exist. It is reported and not run."""
+
+    scheme: str
+    implementation: str
+    target: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file of a whole-file case: its path (or ``generated`` or ``empty``) and length in bytes."""
+
+    path: str
+    size: int
+
+
+Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
+"""target -> implementation -> scheme -> offer"""
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is measured on a target where a study does not say. ``implementations``: None, all that are on offer."""
+
+    implementations: Collection[str] | None = None
+    sizes: tuple[int, ...] = USUAL_SIZES
+    cores: int = 0
+    """Cores on which processes can be kept."""
+
+
+def expand(
+    study: Study,
+    schemes: Mapping[str, Scheme],
+    offers: Offers,
+    files: Mapping[str, int],
+    copiers: Mapping[str, str] | None = None,
+    usual: Mapping[str, Usual] | None = None,
+) -> Iterator[Case | Failure | Skipped]:
+    """Every case of the study, once; failures for names that are not available; `Skipped` for pattern matches that are
+    not, and for usual sizes that an implementation does not take.
+
+    ``files`` holds the length of each named file. ``copiers`` names the implementation that does the plain copy on a
+    target; without it, the first one does. ``usual``: what is measured on a target if the study does not say. Scheme
+    names in the study must be resolved already (no aliases); patterns stay patterns.
+    """
+    seen: set[CaseId] = set()
+    items = (
+        item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}, usual or {})
+    )
+    for number, item in enumerate(items):
+        if number >= MOST_CASES:
+            raise InputError(
+                    f"the study contains more than {MOST_CASES} combinations", where="[[measure]]",
+                    valid=f"up to {MOST_CASES}", hint="use fewer sizes, schemes or implementations, or several studies",
+                )  # fmt: skip
+        if isinstance(item, Case):
+            if item.id in seen:
+                continue
+            seen.add(item.id)
+        yield item
+
+
+def _group(
+    group: Group,
+    schemes: Mapping[str, Scheme],
+    offers: Offers,
+    files: Mapping[str, int],
+    copiers: Mapping[str, str],
+    usual: Mapping[str, Usual],
+) -> Iterator[Case | Failure | Skipped]:
+    inputs = [InputFile(path, files[path]) for path in group.files]
+    inputs += [InputFile(GENERATED, size) for size in group.file_sizes]
+    for target in group.targets:
+        there = offers[target]
+        for source in inputs:
+            if there:
+                provider = copiers.get(target) or next(iter(there))
+                yield Case(
+                    COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, file=source.path
+                )
+        chosen = list(select(group.schemes, schemes))
+        known = usual.get(target, Usual())
+        useful = {provider for provider in there if any(name in there[provider] for name, _ in chosen)}
+        for name, named in chosen:
+            answered = False
+            providers = (
+                _providers(group.implementations, there)
+                if group.implementations
+                else _unnamed(name, there, known.implementations)
+            )
+            had = any(name in there.get(provider, {}) for _, provider, _ in providers)
+            unmatched: list[Skipped] = []
+            for label, provider, asked in providers:
+                offer = there.get(provider, {}).get(name)
+                if offer is None:
+                    reason = "not offered" if provider in there else "not on this target"
+                    # A study may list schemes and implementations that do not all combine: each must match at least
+                    # once.
+                    if named and asked and not (had and provider in useful):
+                        answered = True
+                        yield Failure(name, label, target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
+                    else:
+                        unmatched.append(Skipped(name, label, target, reason))
+                    continue
+                answered = True
+                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs, known)
+            if named and not answered:
+                yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation on this target offers it")
+            elif answered:
+                yield from unmatched
+
+
+def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Names in catalog order, each with whether it was named (True) or matched by a pattern."""
+    exact = {pattern for pattern in patterns if not is_pattern(pattern)}
+    wild = [pattern for pattern in patterns if is_pattern(pattern)]
+    for name in names:
+        if name in exact or any(fnmatchcase(name, pattern) for pattern in wild):
+            yield name, name in exact
+
+
+def _unnamed(
+    scheme: str, there: Mapping[str, Mapping[str, Offer]], usual: Collection[str] | None
+) -> list[tuple[str, str, bool]]:
+    """The usual implementations; all where none of these has the scheme."""
+    chosen = [name for name in there if usual is None or name in usual]
+    if not any(scheme in there[name] for name in chosen):
+        chosen = list(there)
+    return [(name, name, False) for name in chosen]
+
+
+def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str, str, bool]]:
+    """(label, provider, whether named) of each selected implementation."""
+    available = list(there)
+    wanted: dict[str, tuple[str, str, bool]] = {}
+    for entry in patterns:
+        label, provider = split_alias(entry)
+        found = [name for name in available if chooses(provider, name)] if is_pattern(provider) else [provider]
+        for name in found:
+            chosen = name if is_pattern(provider) else label
+            wanted.setdefault(chosen, (chosen, name, not is_pattern(provider)))
+    return list(wanted.values())
+
+
+def _cases(
+    group: Group,
+    scheme: Scheme,
+    offer: Offer,
+    place: tuple[str, str, str],
+    named: bool,
+    inputs: Sequence[InputFile],
+    known: Usual,
+) -> Iterator[Case | Failure | Skipped]:
+    label, provider, target = place
+    for operation in _operations(group, scheme, offer, bool(inputs)):
+        if not _offered(operation, offer):
+            reason = f"{provider} does not offer {operation.value} for it"
+            if offer.process and not operation.on_file:
+                reason = f"{provider} is measured on whole files: {operation.value} cannot be timed"
+            if named and group.operations:
+                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation=operation.value)
+            else:
+                yield Skipped(scheme.name, label, target, reason)
+            continue
+        if operation.on_file:
+            for source in (*inputs, *([InputFile(EMPTY_FILE, 0)] if offer.process else [])):
+                case = Case(scheme.name, label, operation, source.size, target, provider, file=source.path)
+                if not _excluded(group.exclude, case):
+                    yield case
+            continue
+        takes_aad = scheme.kind is Kind.AEAD and operation in WITH_AAD
+        sizes = (group.sizes or known.sizes) if operation.sized else (0,)
+        counts = core_counts(known.cores) if group.cores == "all" else group.cores or (0,)
+        for size, aad, cores in product(sizes, (group.aad or (0,)) if takes_aad else (0,), counts):
+            case = Case(scheme.name, label, operation, size, target, provider, aad_bytes=aad, cores=cores)
+            if _excluded(group.exclude, case):
+                continue
+            reason = _unfit(operation, size, offer) if operation in _BLOCKWISE else ""
+            if cores > known.cores:
+                there = f"it has {known.cores}" if known.cores else "none can be chosen there"
+                yield Failure.of_case(case, FailureKind.UNSUPPORTED, f"{cores} cores of {target}: {there}")
+            elif reason and named and group.sizes:
+                yield Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
+            elif reason:
+                yield Skipped(scheme.name, label, target, reason)
+            else:
+                yield case
+
+
+def core_counts(cores: int) -> tuple[int, ...]:
+    """Numbers of cores that show how throughput grows: 1, 2, 4 and so on, and all; at least 1."""
+    powers = [1 << bit for bit in range(max(1, cores).bit_length())]
+    return tuple(dict.fromkeys([*powers, max(1, cores)]))
+
+
+def _unfit(operation: Operation, size: int, offer: Offer) -> str:
+    """Why bulk data of that size cannot be timed, or an empty text."""
+    if size == 0:
+        return f"0 B cannot be timed with {operation.value}, which works on data; {operation.value}-message may be"
+    if size % offer.block == 0:
+        return ""
+    return (
+        f"{size} B is not a multiple of the {offer.block}-byte block and {operation.value} does not pad; "
+        f"{operation.value}-message does"
+    )
+
+
+def _operations(group: Group, scheme: Scheme, offer: Offer, on_file: bool) -> Iterator[Operation]:
+    if group.operations:
+        yield from (operation for operation in group.operations if operation in scheme.operations)
+    elif on_file:
+        yield from FILE_OPERATIONS.get(scheme.kind, ())
+    else:
+        yield from (operation for operation in scheme.default_operations if operation.value in offer.operations)
+
+
+def _offered(operation: Operation, offer: Offer) -> bool:
+    if not operation.on_file:
+        return operation.value in offer.operations and not offer.process
+    base = operation.value.removesuffix("-file")
+    whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
+    return offer.stream and whole in offer.operations
+
+
+def _excluded(excludes: Iterable[Exclude], case: Case) -> bool:
+    def fits(patterns: Iterable[str], value: str) -> bool:
+        return any(fnmatchcase(value, pattern) for pattern in patterns)
+
+    return any(
+        fits(exclude.schemes, case.scheme)
+        and fits(exclude.implementations, case.implementation)
+        and any(fits(exclude.targets, name) for name in (case.target, unplaced(case.target)))
+        and fits(exclude.operations, case.operation.value)
+        and (not exclude.sizes or case.input_bytes in exclude.sizes)
+        for exclude in excludes
+    )

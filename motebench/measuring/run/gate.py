@@ -1,0 +1,127 @@
+"""The gate of a run: known answers first. A scheme that fails them is a failure, and its cases are not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+from motebench.base.model import Case, Failure, FailureKind, Operation
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.plan.schedule import Part, by_started, started
+from motebench.measuring.run.book import Book
+from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.run.parallel import each
+from motebench.measuring.run.pool import Pool
+from motebench.measuring.run.progress import Progress
+from motebench.measuring.verify import gate
+from motebench.measuring.verify.admission import Verdict, admit
+from motebench.measuring.verify.checking import STEP_SECONDS
+from motebench.targets.code.keyed import KINDS
+from motebench.targets.wire.messages import ProbeFailure
+
+
+def _checked(cases: Iterable[Case]) -> list[list[Case]]:
+    """The cases by what is checked at once; a plain copy has no answers."""
+    return by_started(case for case in cases if case.operation is not Operation.COPY_FILE)
+
+
+class Gate:
+    """Checks the answers of each part of a run."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        pool: Pool,
+        book: Book,
+        progress: Progress,
+        interrupt: Interrupt,
+        hurry: Callable[[], None],
+        threads: int | None = None,
+    ) -> None:
+        self._plan, self._pool, self._book = plan, pool, book
+        self._progress, self._interrupt, self._hurry = progress, interrupt, hurry
+        self._threads = threads
+        self._total = len(_checked(book.active))
+        self._built = self._done = 0
+
+    def check(self, part: Part) -> None:
+        """Fail the cases of the part that must not be timed. Firmware is built before, which is most of the work."""
+        groups = _checked(part.cases)
+        names = [f"{cases[0].scheme} {cases[0].provider}" for cases in groups]
+        unbuilt: dict[int, Failure] = {}
+        with self._pool.round():
+            if groups and self._firmware(groups[0]):
+                builds = each(
+                    partial(self._build, part), groups, parallel=part.parallel, hurry=self._hurry, threads=self._threads
+                )
+                with closing(builds) as results:
+                    self._progress.building(names[0], self._built, self._total)
+                    for place, failure in enumerate(results):
+                        self._interrupt.check()
+                        self._built += 1
+                        if place + 1 < len(names):
+                            self._progress.building(names[place + 1], self._built, self._total)
+                        if failure is not None:
+                            unbuilt[place] = failure
+            asked = [cases for place, cases in enumerate(groups) if place not in unbuilt]
+            verdicts = each(
+                partial(self._admit, part), asked, parallel=part.parallel, hurry=self._hurry, threads=self._threads
+            )
+            with closing(verdicts) as found:
+                for place, cases in enumerate(groups):
+                    self._progress.checking(names[place], self._done, self._total)
+                    verdict = Verdict(unbuilt[place]) if place in unbuilt else next(found)
+                    self._interrupt.check()
+                    self._done += 1
+                    self._keep(verdict, cases)
+        if groups:
+            self._progress.checking(names[-1], self._done, self._total)
+
+    def _keep(self, verdict: Verdict, cases: Sequence[Case]) -> None:
+        for note in verdict.notes:
+            self._book.note(note)
+        refused = verdict.refused
+        if refused is not None:
+            for case in cases:
+                self._book.fail(case, refused.kind, refused.message, refused.vector)
+            return
+        for case in cases:
+            if case.input_bytes % verdict.step or case.aad_bytes % verdict.step:
+                self._book.fail(case, FailureKind.CRASH, verdict.others)
+
+    def _firmware(self, cases: Sequence[Case]) -> bool:
+        """Whether something has to be built for each scheme."""
+        return self._plan.targets[cases[0].target].place.device is not None
+
+    def _build(self, part: Part, cases: Sequence[Case]) -> Failure | None:
+        """Build the firmware of these cases and start it; why that cannot be done."""
+        name, provider, scheme = started(cases[0])
+        if self._interrupt.came:
+            return None
+        try:
+            _ = self._pool.session(name, provider, scheme if part.parallel else "").hello_of(scheme)
+        except ProbeFailure as failure:
+            return Failure(scheme, provider, name, failure.kind, failure.message)
+        return None
+
+    def _admit(self, part: Part, cases: Sequence[Case]) -> Verdict:
+        """Whether these cases, which need the same program, may be timed."""
+        name, provider, scheme = started(cases[0])
+        if self._interrupt.came:
+            return Verdict(None)
+        code = self._plan.question.workspace.code_of(provider)
+        target = self._plan.targets[name]
+        try:
+            session = self._pool.session(name, provider, scheme if part.parallel else "")
+            limit = self._plan.policy.timeout
+            if code is None:
+                seconds = limit if target.place.exact else STEP_SECONDS
+                return Verdict(gate(session, scheme, target=name, implementation=provider, seconds=seconds))
+            slow = code.kind_of(scheme) in KINDS and target.place.exact
+            seconds = limit if slow else min(STEP_SECONDS, limit)
+            verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
+            return replace(verdict, notes=(*code.remarks, *verdict.notes))
+        except ProbeFailure as failure:
+            return Verdict(Failure(scheme, provider, name, failure.kind, failure.message))

@@ -1,0 +1,194 @@
+"""Where results go: to the store, or as entries to the thread or process that writes the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from motebench.base.model import Case, Failure
+from motebench.measuring.run.progress import Progress, State
+from motebench.store import Store
+from motebench.store.store import Entries
+
+
+class Records(Protocol):
+    """Takes what a lane of a run finds."""
+
+    def samples(self, case: Case, entries: Entries) -> None:
+        """The readings of one visit, whole or not at all."""
+        ...
+
+    def mark(self, found: Sequence[tuple[Case, str, int]], reason: str) -> None:
+        """Samples by case, metric and round must not be quoted, for that reason, unless they are marked already."""
+        ...
+
+    def finish(self, case: Case, notes: list[str]) -> None:
+        """The case is finished."""
+        ...
+
+    def fail(self, case: Case, failure: Failure) -> None:
+        """The case failed. Its samples stay."""
+        ...
+
+    def failure(self, failure: Failure) -> None:
+        """A failure that leaves the results of the case as they are."""
+        ...
+
+    def note(self, text: str, case: Case | None = None) -> None:
+        """A sentence for readers, on the run or a case."""
+        ...
+
+    def ended(self, target: str, facts: Mapping[str, object]) -> None:
+        """A place has measured its cases under these conditions."""
+        ...
+
+    def charged(self, seconds: float) -> None:
+        """The lane ended, after these seconds of its budget."""
+        ...
+
+
+class Kept:
+    """Writes to the store, and counts. Only the thread that opened the store uses it."""
+
+    def __init__(self, store: Store, run_id: int) -> None:
+        self._store, self._run = store, run_id
+        self._noted: set[str] = set()
+        self.finished = 0
+        self.failed = 0
+        self.facts: dict[str, Mapping[str, object]] = {}
+        """Conditions at the end, by target."""
+        self.seconds = 0.0
+        """Of the budget, spent by the longest lane of the stage."""
+
+    def samples(self, case: Case, entries: Entries) -> None:
+        """See `Records`."""
+        self._store.add_samples(self._run, case, entries)
+
+    def mark(self, found: Sequence[tuple[Case, str, int]], reason: str) -> None:
+        """See `Records`."""
+        self._store.mark_samples(self._run, found, reason)
+
+    def finish(self, case: Case, notes: list[str]) -> None:
+        """See `Records`."""
+        self._store.finish_case(self._run, case, notes)
+        self.finished += 1
+
+    def fail(self, case: Case, failure: Failure) -> None:
+        """See `Records`."""
+        self._store.fail_case(self._run, case, failure)
+        self.failed += 1
+
+    def failure(self, failure: Failure) -> None:
+        """See `Records`."""
+        self._store.add_failure(self._run, failure)
+        self.failed += 1
+
+    def note(self, text: str, case: Case | None = None) -> None:
+        """See `Records`. A note on the run is stored once."""
+        if case is not None:
+            self._store.add_note(self._run, text, case)
+        elif text not in self._noted:
+            self._noted.add(text)
+            self._store.add_note(self._run, text)
+
+    def ended(self, target: str, facts: Mapping[str, object]) -> None:
+        """See `Records`."""
+        self.facts[target] = facts
+
+    def charged(self, seconds: float) -> None:
+        """See `Records`."""
+        self.seconds = max(self.seconds, seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A call of `Records` or `Progress` that another thread or process made."""
+
+    call: str
+    arguments: tuple[Any, ...]
+
+    def apply(self, records: Records, progress: Progress) -> None:
+        """Make the call."""
+        getattr(records if self.call in _OF_RECORDS else progress, self.call)(*self.arguments)
+
+    @property
+    def of_records(self) -> bool:
+        """Whether it must not be lost; else it only tells how far the run is."""
+        return self.call in _OF_RECORDS
+
+
+_OF_RECORDS = frozenset(name for name in vars(Records) if not name.startswith("_"))
+_OF_PROGRESS = frozenset(name for name in vars(Progress) if not name.startswith("_"))
+
+
+class Forwarded:
+    """`Records` and `Progress` of a lane that does not write itself: every call is sent as an entry."""
+
+    def __init__(self, send: Callable[[Entry], None]) -> None:
+        self._send = send
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if name not in _OF_RECORDS | _OF_PROGRESS:
+            raise AttributeError(name)
+        return lambda *arguments: self._send(Entry(name, arguments))
+
+
+class LaneProgress:
+    """Progress of one of several lanes, as part of the whole."""
+
+    def __init__(self, whole: Together, lane: int) -> None:
+        self._whole, self._lane = whole, lane
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *arguments: getattr(self._whole, name)(self._lane, *arguments)
+
+
+class Together:
+    """The progress of several lanes as that of one run of ``total`` cases and at most ``budget`` seconds.
+
+    ``now``: seconds of the run so far.
+    """
+
+    def __init__(self, progress: Progress, total: int, budget: float, now: Callable[[], float]) -> None:
+        self._progress, self._total, self._budget, self._now = progress, total, budget, now
+        self._states: dict[int, State] = {}
+        self._steps: dict[tuple[str, int], tuple[int, int]] = {}
+
+    def lane(self, number: int) -> Progress:
+        """What a lane reports to."""
+        return LaneProgress(self, number)
+
+    def over(self, number: int, total: int) -> None:
+        """A lane of so many cases has ended."""
+        self._states[number] = replace(self._states.get(number, State(0, total, 1.0, 0.0, 0.0)), share=1.0)
+
+    def sampled(self, lane: int, case: Case, state: State) -> None:
+        """See `Progress`."""
+        self._states[lane] = state
+        finished = sum(each.finished for each in self._states.values())
+        done = sum(each.share * each.total for each in self._states.values())
+        share = min(1.0, done / max(self._total, 1))
+        self._progress.sampled(case, State(finished, self._total, share, self._now(), self._budget))
+
+    def failed(self, lane: int, failure: Failure) -> None:
+        """See `Progress`."""
+        del lane
+        self._progress.failed(failure)
+
+    def building(self, lane: int, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._progress.building(what, *self._step("building", lane, done, total))
+
+    def checking(self, lane: int, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._progress.checking(what, *self._step("checking", lane, done, total))
+
+    def metering(self, lane: int, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._progress.metering(what, *self._step("metering", lane, done, total))
+
+    def _step(self, phase: str, lane: int, done: int, total: int) -> tuple[int, int]:
+        self._steps[phase, lane] = (done, total)
+        counts = [count for (name, _), count in self._steps.items() if name == phase]
+        return sum(count[0] for count in counts), sum(count[1] for count in counts)

@@ -1,0 +1,236 @@
+"""One visit: one case in one round, with one sample of each of its metrics, or with all samples of an invocation."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from motebench.base.metrics import MAIN
+from motebench.base.model import Case, Evidence, FailureKind, Scheme
+from motebench.measuring.run import disturbed
+from motebench.measuring.run.calibration import MOST_ITERATIONS, calibrate
+from motebench.measuring.run.pool import Pool
+from motebench.measuring.run.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
+from motebench.measuring.work import jobs, proof, readings
+from motebench.measuring.work.readings import Reading
+from motebench.results.invocations import observe, value_of
+from motebench.stats import BLOCK
+from motebench.targets.base import Session
+from motebench.targets.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
+
+_SPARE = 4
+"""A request for several samples is made if this many times its expected duration still fits the time limit."""
+BATCHES = 40
+"""Samples of a case in one process with a just-in-time compiler, if an operation is shorter than a batch."""
+FEWEST_BATCHES = 4
+"""The same if one iteration is so long that `BATCHES` would take too long."""
+_WARM_SHARE = 1 / 8
+"""At least this share of a batch runs untimed before it, so that caches contain the case again."""
+UNTIMED_SECONDS = 0.005
+"""And for at least this time. A process that has just started, or has waited, is slower at first: after 0.25 ms of work
+a batch of 2 ms reads 0.5 to 1 % too long, whatever it computes; after 5 ms no bias is visible
+(``benchmarks/warm_bias.py``)."""
+
+
+@dataclass
+class TimedCase:
+    """What is known about a case while it is measured."""
+
+    case: Case
+    scheme: Scheme
+    offer: Offer
+    evidence: Evidence
+    batch_seconds: float
+    timeout: float
+    """Longest request in seconds."""
+    warmup_seconds: float
+    """Most seconds in which a just-in-time compiler may reach its steady state."""
+    exact: bool = False
+    """Every reading is the same to the last cycle: one iteration is enough."""
+    at_once: int = 1
+    """Samples per visit, if one request has time for them."""
+    values: list[float] = field(default_factory=list)
+    """Times in ns: one per sample that counts, or one per invocation of a just-in-time compiler. Disturbed samples do
+    not count, unless the work itself is random."""
+    taken: int = 0
+    """Number of samples, including disturbed ones; or of invocations."""
+    jit: bool = False
+    """The process is kept until it is warm, and gives several samples: see `motebench.measuring.run.invocation`."""
+    marks: list[str] = field(default_factory=list)
+    """For each sample of the last visit: why it is disturbed, or an empty text."""
+    clock_tolerance: float = 0.0
+    """Relative tolerance of the clock's rate."""
+    paced: Callable[[Session, Job, Hello, float], str] | None = None
+    """Compares the clock of a board with this machine's, given the duration of one iteration; returns remarks for
+    readers."""
+    stolen: Callable[[], float] | None = None
+    """Seconds that a hypervisor took from a core since the last call; None if there is no hypervisor to ask."""
+    batch: int = 0
+    memory_samples: int = 0
+    warmup: list[Reading] = field(default_factory=list)
+    """Readings of the current process's warm-up."""
+    numbers: Counter[str] = field(default_factory=Counter)
+    """Number of samples from kept processes, by metric."""
+    notes: list[str] = field(default_factory=list)
+    _warm: tuple[Session, int] | None = None
+    _warm_seconds: float = 0.0
+    _job: Job | None = None
+    _crc: int | None = None
+    _checked: bool = False
+    _hello: Hello | None = None
+
+    def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
+        """One sample, or `at_once`. Raises ProbeFailure; no reading is returned unless the output was right."""
+        session = pool.session(self.case.target, self.case.provider, self.case.scheme)
+        job = self._prepare(session, consensus)
+        if not self.batch:
+            self.batch = 1 if self.exact else self._calibrate(session, job)
+        self.marks.clear()
+        asked = time.monotonic()
+        taken = self._measure(session, job, self.batch)
+        took = time.monotonic() - asked
+        more = self.at_once - len(self.values) - 1
+        if more > 0 and took * more < self.timeout / _SPARE:
+            taken += self._measure(session, job, self.batch, more)
+        times = _times(taken)
+        if self.paced is not None and self._hello is not None:
+            told, self.paced = self.paced(session, job, self._hello, times[-1] * 1e-9), None
+            self.notes += [told] if told else []
+        self.taken += len(times)
+        self.values += self._quiet(times)
+        return taken
+
+    def _quiet(self, times: list[float]) -> list[float]:
+        """Of the times that belong to `marks`, those that count."""
+        random = self.case.operation.random_work
+        return [value for value, mark in zip(times, self.marks, strict=True) if not mark or random]
+
+    def warm_up(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
+        """Bring a process with a just-in-time compiler to the steady state of the case; what was read is kept for
+        `invoked`. Raises ProbeFailure."""
+        job = self._prepare(session, consensus)
+        self.warmup.clear()
+        # The code is still slow: a batch of the length for warm code would take very long.
+        self.batch = self._calibrate(session, job)
+        self._warm_up(session, job, LEAST_SECONDS)
+        self._warm = (session, session.generation)
+        return []
+
+    def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
+        """All samples of the case in a process, after its `warm_up`, and before them the batches of the warm-up.
+
+        ``alone``: the process has worked on no other case in between. Otherwise compiled code may have been discarded,
+        and the case is warmed up once more, for a shorter time.
+        """
+        if self._warm != (session, session.generation):
+            self.warm_up(session, consensus)  # the process was restarted
+        elif not alone:
+            self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
+        lasts = max(self._warm_seconds * self.batch, 1e-9)
+        count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))
+        self.marks.clear()
+        taken: list[Reading] = []
+        # Requests are like those of the warm-up: for others, the compiler may not have compiled its code.
+        for done in range(0, count, BLOCK):
+            taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
+        self.taken += 1
+        samples = self._quiet(_times(taken))
+        if samples:
+            self.values.append(value_of(samples, observe(_times(self.warmup), samples)))
+        return [*self.warmup, *taken]
+
+    def memory(self, pool: Pool) -> list[Reading]:
+        """Peak memory, in a process that has done nothing else; a board paints its stack anew for each request."""
+        if self.exact:
+            self.memory_samples += 1
+            return self._memory(pool.session(self.case.target, self.case.provider, self.case.scheme))
+        session = pool.fresh(self.case.target, self.case.provider)
+        try:
+            return self._memory(session)
+        finally:
+            session.close()
+            self.memory_samples += 1
+
+    def _memory(self, session: Session) -> list[Reading]:
+        assert self._job is not None
+        if "memory" not in session.hello_of(self.case.scheme).does:
+            return []
+        return readings.of_memory(session.memory(self._job, timeout=self.timeout), self.evidence)
+
+    def _prepare(self, session: Session, consensus: proof.Consensus) -> Job:
+        if self._job is None:
+            self._job = jobs.build(self.case, self.scheme, self.offer, session, self.timeout)
+            self._crc = proof.expected_crc(self.case, self._job, session, consensus, self.timeout)
+            # One set of clock constants for the whole series: each probe process measures its own overhead, and the
+            # differences are far below the batch.
+            self._hello = session.hello_of(self.case.scheme)
+        return self._job
+
+    def _warm_up(self, session: Session, job: Job, least: float) -> None:
+        assert self._hello is not None
+        hello = self._hello
+        done = warm_up(
+            lambda batch, count: self._timing(session, job, batch, count),
+            hello.clock,
+            self.batch,
+            self.batch_seconds,
+            self.warmup_seconds,
+            least,
+        )
+        for timing, batch in done.blocks:
+            self.warmup += readings.of_warmup(timing, batch, hello, self.evidence)
+        self._warm_seconds = done.seconds
+        self.batch = max(1, min(MOST_ITERATIONS, math.ceil(self.batch_seconds / done.seconds)))
+
+    def _measure(self, session: Session, job: Job, batch: int, count: int = 1) -> list[Reading]:
+        assert self._hello is not None
+        timing = self._timing(session, job, batch, count)
+        return readings.of_timing(timing, batch, self._hello, self.evidence, self.clock_tolerance)
+
+    def _timing(self, session: Session, job: Job, batch: int, count: int) -> Timing:
+        if self.stolen is not None:
+            self.stolen()
+        begun = time.monotonic()
+        timing = session.measure(job, batch=batch, count=count, warm=self._untimed(batch), timeout=self.timeout)
+        taken = self.stolen() if self.stolen is not None else 0.0
+        assert self._hello is not None
+        self.marks += disturbed.marks(timing, self._hello, taken, time.monotonic() - begun)
+        self._check(timing, job, session)
+        return timing
+
+    def _check(self, timing: Timing, job: Job, session: Session) -> None:
+        """ProbeFailure if the timed function's output is wrong."""
+        if self._crc is not None and timing.crc != self._crc:
+            raise ProbeFailure(
+                FailureKind.WRONG_ANSWER,
+                f"the timed function's output is wrong (CRC-32 {timing.crc:08x}, expected {self._crc:08x})",
+            )
+        if self._crc is None and not self._checked:
+            proof.check_random(self.case, self.scheme, job, timing, session, self.timeout)
+            self._checked = True
+
+    def _untimed(self, batch: int) -> int:
+        """Untimed iterations before a batch."""
+        share = _WARM_SHARE if self.exact else max(_WARM_SHARE, UNTIMED_SECONDS / self.batch_seconds)
+        return min(MOST_ITERATIONS, math.ceil(batch * share)) if batch > 1 else 0
+
+    def _calibrate(self, session: Session, job: Job) -> int:
+        """Iterations of a batch; see `calibrate`."""
+        assert self._hello is not None
+
+        def read(batch: int) -> tuple[list[Reading], bool]:
+            return self._measure(session, job, batch), bool(self.marks[-1])
+
+        return calibrate(read, self._hello.clock, self.batch_seconds)
+
+
+def _times(taken: Iterable[Reading]) -> list[float]:
+    """Times in ns of one operation, or its instructions, by samples or by batches of a warm-up."""
+    return [
+        (raw - series.overhead) * series.scale / batch
+        for series, raw, batch in taken
+        if series.metric in (*MAIN, "warmup_time")
+    ]

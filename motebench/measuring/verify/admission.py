@@ -1,0 +1,215 @@
+"""User code is timed only after its known answers were right on the target that measures it.
+
+A board computes a sample of them, since all would take too long. This machine, if the code can be built for it,
+computes all. A note of the run says what was checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from motebench.base.model import Failure, FailureKind, Operation
+from motebench.catalog.vectors import vectors_for
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.measuring.verify import check
+from motebench.measuring.verify.checking import STEP_SECONDS, applicable_results
+from motebench.measuring.verify.gating import choose, gate
+from motebench.measuring.verify.outcome import Verdict as Checked
+from motebench.measuring.work.round_trip import shares_secrets, verifies_signatures
+from motebench.targets.base import Session, Target
+from motebench.targets.code import answers
+from motebench.targets.code.building import HOST_LEVEL, Code
+from motebench.targets.code.keyed import KINDS
+from motebench.targets.code.user_code import CodeSession
+from motebench.targets.host.this_machine import ThisMachine
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Job, Offer, ProbeFailure
+
+UNPROVED = "no known answers: checked only that it decrypts its own ciphertext and refuses a forged tag"
+"""Note on every number of code without known answers."""
+UNPROVED_KEYS = {
+    "kem": "no known answers: checked only that both sides have the same secret, and a changed ciphertext another one",
+    "sign": "no known answers: checked only that its signatures verify, and changed messages and signatures do not",
+}
+"""The same on a KEM and on signatures."""
+_RIGHT = "built for this machine, the same files have"
+_DIFFERS = " (int has 16 bits on an AVR, and files may have parts for one processor: #ifdef AVR)"
+_TRIED = ((0, 0), (1, 0), (0, 1), (16, 16), (33, 17))
+
+
+_STOPS = "unaligned access"
+"""What a simulator says of an access that the processor refuses."""
+_WORDS = 8
+"""Bytes: lengths that are multiples of it keep every access aligned, of double words too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a scheme is not timed, if so, and remarks for readers on what was checked.
+
+    ``step``: only lengths that are multiples of so many bytes are timed; ``others`` is why the others are not.
+    """
+
+    refused: Failure | None
+    notes: tuple[str, ...] = ()
+    step: int = 1
+    others: str = ""
+
+
+def known_answers(code: Code, scheme: str) -> list[Vector]:
+    """All known answers of the scheme: the code's own, then the catalog's.
+
+    The interface of KEMs says nothing of inputs that a standard has rejected: whether code checks them is not asked.
+    """
+    published: Sequence[Vector] = vectors_for(scheme)
+    if code.kind_of(scheme) == "kem":
+        published = [vector for vector in published if vector.result is Result.VALID]
+    return [*code.answers.get(scheme, ()), *published]
+
+
+def admit(
+    code: Code, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
+) -> Verdict:
+    """Check known answers on the code. ``implementation`` is the name in failures.
+
+    A computation may take ``seconds``.
+    """
+    known = known_answers(code, scheme)
+    if not known:
+        return _unproved(code, session, scheme, target.name, implementation, seconds)
+
+    def asked(vectors: list[Vector]) -> Failure | None:
+        return gate(session, scheme, target=target.name, implementation=implementation, known=vectors, seconds=seconds)
+
+    if target.place.fast:
+        refused = asked(known)
+        return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
+    kind = code.kind_of(scheme)
+    chosen = choose(known, few=kind in KINDS) if kind in (*KINDS, "cipher") else answers.sample(known)
+    refused = asked(chosen)
+    step, others = 1, ""
+    if refused is not None and refused.kind is FailureKind.CRASH and _STOPS in refused.message and kind in _TRIED_OF:
+        whole = [vector for vector in chosen if not (len(vector.data) | len(vector.aad)) % _WORDS]
+        if whole and asked(whole) is None:
+            others = f"the code stops at lengths that are not multiples of {_WORDS} B: {refused.message}"
+            step, chosen, refused = _WORDS, whole, None
+    notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
+    if step > 1:
+        notes.append(f"{implementation}: only lengths that are multiples of {step} B are checked and timed; {others}")
+    if refused is None:
+        notes.append(f"{code.name}: {_on_this_machine(code, scheme, known)}")
+    elif refused.kind is FailureKind.WRONG_ANSWER:
+        here = _on_this_machine(code, scheme, known)
+        refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
+    return Verdict(refused, tuple(notes), step, others)
+
+
+def refusal(session: Session, scheme: str, *, target: Target, implementation: str, code: Code | None) -> Failure | None:
+    """Why a scheme of any implementation must not be timed, or None. ``code``: if it is user code."""
+    if code is None:
+        return gate(session, scheme, target=target.name, implementation=implementation)
+    return admit(code, session, scheme, target=target, implementation=implementation).refused
+
+
+def _on_this_machine(code: Code, scheme: str, known: list[Vector]) -> str:
+    """All known answers, checked once with the same files built for this machine."""
+    if scheme not in code.asked_here:
+        code.asked_here[scheme] = _ask_all(code, scheme, known)
+    return code.asked_here[scheme]
+
+
+def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
+    try:
+        session = CodeSession(code, HOST_LEVEL, ThisMachine())
+        try:
+            _ = session.hello  # a build failure is not a wrong answer
+            outcomes = check(session, scheme, known)
+        finally:
+            session.close()
+    except ProbeFailure as failure:
+        return f"the files cannot be built for this machine ({failure.message[:160]}), so only these were checked"
+    _, wrong = applicable_results(outcomes)
+    if wrong is not None:
+        return (
+            f"built for this machine, where other parts of the files may be used, the files fail {wrong.vector.id}: "
+            f"{wrong.detail}"
+        )
+    right = sum(outcome.verdict is Checked.PASSED for outcome in outcomes)
+    share = f"all {right}" if right == len(known) else f"{right} of {len(known)}"
+    return f"{_RIGHT} {share} known answers of {scheme} right"
+
+
+def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:
+    if not code.unproved:
+        files = "LWC_AEAD_KAT_*.txt, LWC_HASH_KAT_*.txt"
+        if code.kind_of(scheme) in KINDS:
+            files = "PQCkemKAT_*.rsp, PQCsignKAT_*.rsp"
+        message = (
+            f"no known answers, so nothing is timed: give the file of the submission with --kat ({files}), "
+            "or name the scheme of the catalog with --scheme, or add --without-kat"
+        )
+        return Verdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
+    offer = session.offers()[scheme]
+    kind = code.kind_of(scheme) or ""
+    tried: Callable[[Session, Offer, float], str] = _TRIED_OF[kind]
+    try:
+        problem = tried(session, offer, seconds)
+    except ProbeFailure as failure:
+        return Verdict(Failure(scheme, implementation, target, failure.kind, failure.message))
+    if problem:
+        return Verdict(Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem))
+    return Verdict(None, (f"{implementation}: {scheme}: {UNPROVED_KEYS.get(kind, UNPROVED)}",))
+
+
+def _undoes(session: Session, offer: Offer, seconds: float) -> str:
+    """The failure of a round trip, or an empty text."""
+    key, nonce, tag = fill(3, offer.key[0]), fill(5, offer.nonce[0]), offer.tag[0]
+    for size, aad in _TRIED:
+        what = f"{size} B of message, {aad} B of additional data"
+        there, back = Operation.ENCRYPT_MESSAGE.value, Operation.DECRYPT_MESSAGE.value
+        job = Job(offer.scheme, there, key, nonce, fill(7, aad), fill(11, size), tag_bytes=tag)
+        sealed = session.compute(job, timeout=seconds)
+        if sealed.out is None or len(sealed.out) != size or len(sealed.tag) != tag:
+            return f"{what}: the ciphertext is not as long as the message and the tag"
+        reverse = replace(job, operation=back, data=sealed.out, tag=sealed.tag)
+        opened = session.compute(reverse, timeout=seconds)
+        if opened.rejected or opened.out != fill(11, size):
+            return f"{what}: its own ciphertext does not give the message back"
+        forged = sealed.tag[:-1] + bytes((sealed.tag[-1] ^ 1,))
+        if not session.compute(replace(reverse, tag=forged), timeout=seconds).rejected:
+            return f"{what}: a forged tag is accepted"
+    return ""
+
+
+def _repeats(session: Session, offer: Offer, seconds: float) -> str:
+    """Two checks that a hash function allows: the same digest for the same input, another for another input."""
+    seen: dict[bytes, int] = {}
+    for size, _ in (*_TRIED, *_TRIED):
+        answer = session.compute(Job(offer.scheme, Operation.DIGEST.value, data=fill(11, size)), timeout=seconds)
+        if answer.out is None or len(answer.out) != offer.tag[0]:
+            return f"{size} B: the digest does not have {offer.tag[0]} B"
+        if seen.setdefault(answer.out, size) != size:
+            return f"{seen[answer.out]} B and {size} B have the same digest"
+    return "" if len(seen) == len({size for size, _ in _TRIED}) else "the digest of a message changes"
+
+
+_TRIED_OF: dict[str, Callable[[Session, Offer, float], str]] = {
+    "aead": _undoes,
+    "hash": _repeats,
+    "kem": shares_secrets,
+    "sign": verifies_signatures,
+}
+
+
+def remarks_on(code: Code, scheme: str) -> list[str]:
+    """Notes on every number of user code."""
+    kind = code.kind_of(scheme) or ""
+    found = [] if known_answers(code, scheme) else [UNPROVED_KEYS.get(kind, UNPROVED)]
+    if kind == "kem":
+        found.append("whether it checks its inputs is its own affair: the interface does not say")
+    if kind == "sign":
+        found.append("signing draws 32 zeros and then a fixed stream: a message always has the same signature")
+    if code.kind_of(scheme) == "aead":
+        found.append("the call takes the key: key set-up is part of it")
+    return found

@@ -1,0 +1,136 @@
+"""From one known answer to the computations that it determines.
+
+A vector of a cipher determines more than its own direction: the reverse must hold, and bulk and message operations must
+agree where they compute the same. Each of these is a step; all steps that an implementation offers must be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.names import pads
+from motebench.measuring.verify.encapsulation import of_kem
+from motebench.measuring.verify.private_keys import wrong_length
+from motebench.measuring.verify.step import Step
+from motebench.targets.wire.messages import Job
+
+_ENCRYPTING = frozenset({Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE})
+_MESSAGE = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE})
+
+
+def steps(vector: Vector) -> Iterator[Step]:
+    """The steps of a vector, its own operation first. Signing has steps that depend on each other: see ``signing``."""
+    operation = vector.operation
+    if operation in (Operation.DIGEST, Operation.MAC):
+        yield from _hashed(vector)
+    elif operation is Operation.VERIFY:
+        yield _verified(vector)
+    elif operation is Operation.AGREE:
+        job = Job(vector.scheme, operation.value, key=vector.key, peer=vector.data)
+        invalid = vector.result is Result.INVALID
+        yield Step(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
+    elif operation in (Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE):
+        yield from of_kem(vector)
+    elif operation in _MESSAGE and vector.result is Result.INVALID:
+        # Encrypting an invalid input is not wrong in itself; accepting the result would be.
+        if operation is Operation.DECRYPT_MESSAGE:
+            yield Step(_job(vector, operation, vector.data, vector.tag), operation, rejected=True)
+    elif operation in _MESSAGE:
+        yield from _messages(vector)
+    else:
+        yield from _bulk(vector)
+
+
+def _lenient(vector: Vector) -> bool:
+    return vector.result is Result.ACCEPTABLE
+
+
+def _text_needs_tag(vector: Vector) -> bool:
+    """In OCB the ciphertext depends on the length of the tag (RFC 7253 section 4.2); bulk data have no tag, and count
+    as 16."""
+    return vector.scheme.endswith("-ocb") and vector.tag_bytes != 16
+
+
+def _job(vector: Vector, operation: Operation, data: bytes, tag: bytes = b"") -> Job:
+    return Job(vector.scheme, operation.value, vector.key, vector.nonce, vector.aad, data, tag, vector.tag_bytes)
+
+
+def _hashed(vector: Vector) -> Iterator[Step]:
+    job = Job(vector.scheme, vector.operation.value, key=vector.key, nonce=vector.nonce, data=vector.data)
+    invalid = vector.result is Result.INVALID
+    if not vector.expect_out:
+        return
+    # Truncated MACs and shorter SHAKE outputs are the first bytes of the whole; other digests must be equal.
+    prefix = vector.operation is Operation.MAC or vector.scheme.startswith("shake")
+    yield Step(job, vector.operation, vector.expect_out, prefix=prefix, rejected=invalid, may_reject=_lenient(vector))
+
+
+def _verified(vector: Vector) -> Step:
+    job = Job(
+        vector.scheme,
+        vector.operation.value,
+        key=vector.key,
+        data=vector.data,
+        signature=vector.tag,
+        context=vector.context,
+    )
+    return Step(
+        job,
+        vector.operation,
+        b"",
+        rejected=vector.result is Result.INVALID,
+        may_reject=_lenient(vector),
+        may_refuse=vector.result is Result.INVALID and wrong_length(vector),
+    )
+
+
+def _messages(vector: Vector) -> Iterator[Step]:
+    """Whole messages in both directions; with a forged tag; and as bulk data if that gives the same bytes."""
+    answer, lenient = vector.expect_out or b"", _lenient(vector)
+    if vector.operation is Operation.ENCRYPT_MESSAGE:
+        plain, secret, tag = vector.data, answer, vector.expect_tag or b""
+    else:
+        plain, secret, tag = answer, vector.data, vector.tag
+    forward = Step(
+        _job(vector, Operation.ENCRYPT_MESSAGE, plain),
+        Operation.ENCRYPT_MESSAGE,
+        secret,
+        tag,
+        may_reject=lenient,
+    )
+    backward = Step(
+        _job(vector, Operation.DECRYPT_MESSAGE, secret, tag),
+        Operation.DECRYPT_MESSAGE,
+        plain,
+        may_reject=lenient,
+    )
+    yield from (forward, backward) if vector.operation is Operation.ENCRYPT_MESSAGE else (backward, forward)
+    new_key = Operation.ENCRYPT_NEW_KEY
+    yield Step(_job(vector, new_key, plain), new_key, secret, tag, may_reject=lenient)
+    if tag:
+        forged = tag[:-1] + bytes((tag[-1] ^ 1,))
+        yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret, forged), Operation.DECRYPT_MESSAGE, rejected=True)
+    if not vector.aad and plain and not pads(vector.scheme) and not _text_needs_tag(vector):
+        yield Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret, may_reject=lenient)
+        yield Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain, may_reject=lenient)
+
+
+def _bulk(vector: Vector) -> Iterator[Step]:
+    """Bulk data in both directions, and as whole messages: the same bytes, followed by padding in ECB and CBC."""
+    answer = vector.expect_out or b""
+    encrypting = vector.operation in _ENCRYPTING
+    plain, secret = (vector.data, answer) if encrypting else (answer, vector.data)
+    forward = Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret)
+    backward = Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain)
+    if vector.chain > 1:
+        # Repeated on its own output: the intermediate values are unknown, so only this direction can be checked.
+        yield forward if encrypting else backward
+        return
+    yield from (forward, backward) if encrypting else (backward, forward)
+    padded = pads(vector.scheme)
+    for operation in (Operation.ENCRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY):
+        yield Step(_job(vector, operation, plain), operation, secret, prefix=padded)
+    if not padded:
+        yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret), Operation.DECRYPT_MESSAGE, plain)

@@ -1,0 +1,180 @@
+"""Checks known answers on the implementations of targets, and makes the document of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from motebench.base.errors import ExitCode, InputError, SetupError
+from motebench.base.model import FailureKind
+from motebench.base.naming import chooses, split_list
+from motebench.catalog import Schemes
+from motebench.catalog.vectors import Vector, load, schemes_with_vectors, vectors_for
+from motebench.documents.verification import CountsEntry, FailedEntry, VerificationEntry, VerifiedEntry
+from motebench.measuring.verify import Counts, Outcome, Summary, check, summarize, unanswered
+from motebench.measuring.verify.admission import known_answers
+from motebench.targets.base import Session, Target
+from motebench.targets.choosing import EVERY, chosen, none_such, there
+from motebench.targets.code.workspace import Workspace
+from motebench.targets.registry import open_target
+from motebench.targets.wire.messages import Offer, ProbeFailure
+
+
+def verify(
+    workspace: Workspace,
+    targets: Sequence[str],
+    implementations: Sequence[str],
+    patterns: Sequence[str],
+    file: Path | None,
+    seconds: float | None = None,
+) -> VerificationEntry:
+    """The document of a verification: counts and failures by target and implementation.
+
+    A computation may take ``seconds``; None: the usual time limit.
+    """
+    wanted = _scheme_names(workspace.schemes, patterns)
+    given = _grouped(load(file), wanted) if file else None
+    if given is not None and not given:
+        raise InputError("the file contains no vector of a requested scheme", where=str(file))
+    rows = []
+    for name in targets or ("host",):
+        target = open_target(name, where="--target", code=workspace.code)
+        try:
+            for implementation in _chosen(target, implementations):
+                rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
+        finally:
+            target.place.close()
+    return VerificationEntry(vectors=str(file) if file else "catalog", implementations=tuple(rows))
+
+
+def exit_code(found: VerificationEntry) -> ExitCode:
+    """OK, FAILURES if something failed, USAGE if nothing could be checked."""
+    rows = found.implementations
+    if any(row.failed or row.problem for row in rows):
+        return ExitCode.FAILURES
+    if not any(row.passed or row.partly for row in rows):
+        return ExitCode.USAGE
+    return ExitCode.OK
+
+
+def _scheme_names(known: Schemes, patterns: Sequence[str]) -> set[str] | None:
+    parts = split_list(patterns)
+    return {scheme.name for part in parts for scheme in known.match(part)} if parts else None
+
+
+def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, list[Vector]]:
+    grouped: dict[str, list[Vector]] = {}
+    for vector in vectors:
+        if wanted is None or vector.scheme in wanted:
+            grouped.setdefault(vector.scheme, []).append(vector)
+    return grouped
+
+
+def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
+    parts = split_list(patterns)
+    available = there(target, parts)
+    if not available:
+        raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
+    for part in parts:
+        if not any(chooses(part, name) for name in available):
+            raise none_such(part, target, where="--implementation")
+    return chosen(target, parts or [EVERY])
+
+
+def _one(
+    workspace: Workspace,
+    target: Target,
+    implementation: str,
+    wanted: set[str] | None,
+    given: dict[str, list[Vector]] | None,
+    seconds: float | None,
+    *,
+    named: bool,
+) -> VerifiedEntry:
+    version, problem = None, None
+    outcomes: list[Outcome] = []
+    session: Session | None = None
+    try:
+        session = target.open(implementation)
+        offers = session.offers()
+        for scheme, vectors in _asked(workspace, implementation, wanted, given, offers, named=named):
+            outcomes += check(session, scheme, vectors, seconds=seconds)
+        version = _version(session, summarize(implementation, outcomes))
+    except ProbeFailure as failure:
+        problem = f"{failure.kind.value}: {failure.message}"
+        if not outcomes:  # it never sent its list of schemes
+            asked = _asked(workspace, implementation, wanted, given, {}, named=named)
+            outcomes = unanswered((vector for _, vectors in asked for vector in vectors), failure)
+    finally:
+        if session is not None:
+            session.close()
+    return _row(target.name, summarize(implementation, outcomes), version, problem)
+
+
+def _asked(
+    workspace: Workspace,
+    implementation: str,
+    wanted: set[str] | None,
+    given: dict[str, list[Vector]] | None,
+    offers: Mapping[str, Offer],
+    *,
+    named: bool,
+) -> Iterator[tuple[str, Sequence[Vector]]]:
+    """The known answers for an implementation, by scheme: those of the file, else of its code, else of the catalog."""
+    if given is not None:
+        yield from given.items()
+    elif code := workspace.code_of(implementation):
+        for scheme in code.schemes.values():
+            yield scheme, known_answers(code, scheme)
+    else:
+        known = schemes_with_vectors()
+        for scheme in workspace.schemes:
+            chosen = scheme in wanted if wanted is not None else scheme in offers
+            if chosen and scheme in known and (scheme in offers or named):
+                yield scheme, vectors_for(scheme)
+
+
+def _version(session: Session, summary: Summary) -> str | None:
+    """The version from the first session; None if there is none, which the failures explain."""
+    for scheme, counts in summary.schemes.items():
+        if counts.passed or counts.partly:
+            return session.hello_of(scheme).version
+    return None if summary.total.failed else session.hello.version
+
+
+def _row(target: str, summary: Summary, version: str | None, problem: str | None) -> VerifiedEntry:
+    total = summary.total
+    return VerifiedEntry(
+        implementation=summary.implementation,
+        target=target,
+        version=version,
+        **_counts(total),
+        acceptable=total.acceptable,
+        problem=problem,
+        schemes={scheme or "(none)": CountsEntry(**_counts(counts)) for scheme, counts in summary.schemes.items()},
+        failures=tuple(map(_failed, summary.failures)),
+        reasons=summary.reasons,
+    )
+
+
+def _counts(counts: Counts) -> dict[str, int]:
+    return {
+        "passed": counts.passed,
+        "partly": counts.partly,
+        "failed": counts.failed,
+        "not_applicable": counts.not_applicable,
+    }
+
+
+def _failed(item: Outcome) -> FailedEntry:
+    return FailedEntry(
+        scheme=item.vector.scheme,
+        operation=item.vector.operation,
+        vector=item.vector.id,
+        source=item.vector.source,
+        comment=item.vector.comment,
+        kind=item.kind or FailureKind.WRONG_ANSWER,
+        detail=item.detail,
+        expected=item.expected,
+        got=item.got,
+    )

@@ -1,0 +1,1 @@
+"""Requests to a probe for one case, and checks of its output."""

@@ -1,0 +1,116 @@
+"""The exact job of a case: the same keys and inputs for every implementation."""
+
+from __future__ import annotations
+
+from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
+from motebench.catalog import USER_CODE
+from motebench.catalog.vectors.hash_signatures import can_sign, signed
+from motebench.catalog.vectors.signatures import signatures
+from motebench.measuring.work import encapsulation
+from motebench.measuring.work.keys import private_key, public_key
+from motebench.measuring.work.material import derived
+from motebench.targets.base import Session
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure
+
+_INVERSE = (Operation.DECRYPT, Operation.DECRYPT_MESSAGE)
+_RANDOM = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE)
+
+
+def random_result(job: Job) -> bool:
+    """Whether the result may differ each time: what is drawn from a seed is always the same."""
+    return job.operation in _RANDOM and not job.seed
+
+
+def input_seed(scheme: str) -> int:
+    """Seed of the input bytes: one per scheme, so that implementations get equal work."""
+    return int.from_bytes(derived(f"input {scheme}", 4), "big") | 1
+
+
+def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | Fill, aad: bytes | Fill = b"") -> Job:
+    """The job of an operation with a symmetric key, or none."""
+    nonce_low, nonce_high = offer.nonce
+    tag_low, tag_high = offer.tag
+    tag = min(max(scheme.tag_bytes, tag_low), tag_high)
+    if scheme.algorithm == USER_CODE and tag_low < tag_high:  # all its ciphertexts have one length
+        tag -= data.length if isinstance(data, Fill) else len(data)
+        if tag < tag_low:
+            words = f"every ciphertext has {tag_high} B, of messages of at most {tag_high - tag_low} B: --size"
+            raise ProbeFailure(FailureKind.UNSUPPORTED, words)
+    return Job(
+        scheme.name,
+        operation.value,
+        key=derived(f"key {scheme.name}", scheme.key_bytes),
+        nonce=derived(f"nonce {scheme.name}", min(max(scheme.nonce_bytes, nonce_low), nonce_high)),
+        aad=aad,
+        data=data,
+        tag_bytes=tag if scheme.kind is Kind.AEAD else 16,
+        inverse=operation in _INVERSE,
+    )
+
+
+def _aad(case: Case, session: Session) -> bytes | Fill:
+    """Additional data; the target generates it if a request with all of it would be too long for a small probe."""
+    if not case.aad_bytes:
+        return b""
+    seed = int.from_bytes(derived(f"aad {case.scheme}", 4), "big") | 1
+    short = case.aad_bytes <= session.hello.max_frame // 4
+    return fill(seed, case.aad_bytes) if short else Fill(seed, case.aad_bytes)
+
+
+def _signed(case: Case) -> tuple[bytes, bytes]:
+    """Public key and signature of a case for an implementation that only verifies."""
+    if can_sign(case.scheme):
+        made = signed(case.scheme, plaintext(case) if case.input_bytes else b"")
+        return made.public, made.signature
+    found = signatures(case.scheme)
+    if found is None:
+        words = f"it does not sign, and the catalog has no signature of {case.scheme}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, words)
+    if case.input_bytes not in found.of_bytes:
+        sizes = ", ".join(map(str, sorted(found.of_bytes)))
+        words = f"the catalog has no signature of a message of {case.input_bytes} B (it has {sizes} B)"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"it does not sign, and {words}")
+    return found.public, found.of_bytes[case.input_bytes]
+
+
+def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: float = 60.0) -> Job:
+    """The job that measures ``case``. ``verify`` needs a signature, which may take ``timeout`` seconds, and
+    ``decapsulate`` a ciphertext: the implementation makes it, and its secret is the ``answer`` of the job. Of an
+    implementation that only verifies the signature is the catalog's.
+
+    ProbeFailure ``unsupported``: the catalog has none of that size."""
+    operation = case.operation
+    data: bytes | Fill = Fill(input_seed(scheme.name), case.input_bytes) if case.input_bytes else b""
+    if scheme.kind is Kind.AGREEMENT:
+        if operation is Operation.KEYGEN:
+            return Job(scheme.name, operation.value)
+        # The peer's public key is the published one of the test key; the own key is derived.
+        return Job(
+            scheme.name,
+            operation.value,
+            key=derived(f"key {scheme.name}", scheme.key_bytes),
+            peer=public_key(scheme, offer),
+        )
+    if scheme.kind is Kind.KEM:
+        return encapsulation.build(scheme, offer, operation, session, timeout)
+    if scheme.kind is Kind.SIGNATURE:
+        if operation is Operation.KEYGEN:
+            length = scheme.signing.keygen_seed if scheme.signing and offer.needs_seed else None
+            return Job(
+                scheme.name, operation.value, seed=derived(f"keygen seed {scheme.name}", length) if length else b""
+            )
+        if Operation.SIGN.value not in offer.operations:
+            public, signature = _signed(case)
+            return Job(scheme.name, operation.value, key=public, data=data, signature=signature)
+        sign = Job(scheme.name, Operation.SIGN.value, key=private_key(scheme, offer), data=data)
+        if operation is Operation.SIGN:
+            return sign
+        public, signature = public_key(scheme, offer), session.signature(sign, timeout=timeout)
+        return Job(scheme.name, operation.value, key=public, data=data, signature=signature)
+    return symmetric(scheme, offer, operation, data, _aad(case, session))
+
+
+def plaintext(case: Case) -> bytes:
+    """The input of a case as bytes, which a decryption must return."""
+    return fill(input_seed(case.scheme), case.input_bytes)

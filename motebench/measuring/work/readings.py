@@ -1,0 +1,89 @@
+"""From the readings of a probe to the rows of the store: series with their clocks, samples with their raw values."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from motebench.base.model import Evidence, Series
+from motebench.targets.wire.messages import Clock, FileTiming, Hello, Memory, Timing
+
+CONSTANT_RATE = ("tsc", "cntvct_el0")
+"""Counters with a constant rate, independent of the core's clock: they do not count cycles."""
+
+Reading = tuple[Series, float, int]
+"""A series without samples, a raw value in its unit, and the number of iterations of that value."""
+
+
+def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:
+    if clock.hz:
+        return Series(metric, "tick", 1e9 / clock.hz, clock.overhead, clock.name, evidence)
+    return Series(metric, "count", 1.0, clock.overhead, clock.name, evidence)
+
+
+def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tolerance: float = 0.0) -> list[Reading]:
+    """Time, cycles or ticks, and processor time of each batch that was timed, one batch after the other. A clock
+    without a rate counts instructions.
+
+    ``tolerance``: how far the clock may be from its rate, as a part of it. Anywhere within is equally likely, which is
+    a standard uncertainty of that part over the root of 3 (GUM 4.3.7).
+    """
+    readings: list[Reading] = []
+    for at, ticks in enumerate(timing.ticks):
+        time = _series("time" if hello.clock.hz else "instructions", hello.clock, evidence)
+        if tolerance:
+            time = replace(time, type_b=(ticks - time.overhead) * time.scale / batch * tolerance / math.sqrt(3))
+        readings.append((time, ticks, batch))
+        if timing.counts is not None and hello.counter is not None:
+            # Counts stay counts: the rate of the counter is recorded, not applied.
+            metric = "ticks" if hello.counter.name in CONSTANT_RATE else "cycles"
+            counts = Series(metric, "count", 1.0, hello.counter.overhead, hello.counter.name, evidence)
+            readings.append((counts, timing.counts[at], batch))
+        if timing.cpu is not None and hello.cpu is not None:
+            readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[at], batch))
+        if timing.alloc is not None:
+            readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[at], batch))
+    if timing.process is not None and timing.process[1]:
+        load = timing.process[0] / timing.process[1]
+        readings.append((Series("process_load", "1", 1.0, 0.0, "processor time of all threads", evidence), load, 1))
+    return readings
+
+
+def of_warmup(timing: Timing, batch: int, hello: Hello, evidence: Evidence) -> list[Reading]:
+    """The time of every batch of a warm-up."""
+    series = _series("warmup_time", hello.clock, evidence)
+    return [(series, ticks, batch) for ticks in timing.ticks]
+
+
+def of_memory(memory: Memory, evidence: Evidence) -> list[Reading]:
+    """Memory of a fresh process or board."""
+    runtime = memory.total is not None
+    values = (
+        ("peak_rss", "VmHWM", memory.peak),
+        ("peak_rss_floor", "VmHWM", memory.floor),
+        ("heap", "runtime", memory.heap if runtime else None),
+        ("heap_total", "runtime", memory.total),
+        ("stack", "painted stack", memory.stack),
+        ("state", "probe", memory.state),
+        ("static_ram", "linker", memory.static),
+        ("flash", "linker", memory.flash),
+        ("static_ram_net", "linker", memory.static_net),
+        ("flash_net", "linker", memory.flash_net),
+    )
+    return [
+        (Series(metric, "B", 1.0, 0.0, source, evidence), value, 1)
+        for metric, source, value in values
+        if value is not None
+    ]
+
+
+def of_file(timing: FileTiming, hello: Hello, evidence: Evidence) -> list[Reading]:
+    """Elapsed, user and system time and peak memory of one whole-file operation."""
+    clock, cpu = hello.clock.name, timing.cpu_source
+    return [
+        (Series("time", "ns", 1.0, 0.0, clock, evidence), timing.elapsed, 1),
+        (Series("cpu_time", "ns", 1.0, 0.0, cpu, evidence), timing.user + timing.system, 1),
+        (Series("user_time", "ns", 1.0, 0.0, cpu, evidence), timing.user, 1),
+        (Series("system_time", "ns", 1.0, 0.0, cpu, evidence), timing.system, 1),
+        (Series("peak_rss", "B", 1.0, 0.0, timing.peak_source, evidence), timing.peak, 1),
+    ]

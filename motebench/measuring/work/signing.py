@@ -1,0 +1,258 @@
+"""What signing costs where it takes a number of attempts that depends on the message: a set of messages is signed.
+Verifying hash-based signatures takes steps of hash chains in their place. Key generation of RSA searches for primes: a
+set of keys is generated, and its candidates are not known.
+
+Each message is signed several times, and the fastest counts: the work is always the same, and what disturbs only
+adds. If an implementation is deterministic, the attempts of
+each message are known (``catalog/attempts``). A line through times and attempts then gives the cost of an attempt and
+of what is done once, and with the expected attempts a mean that hardly depends on the set.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median, stdev
+from typing import Literal, TypedDict
+
+from motebench.base.errors import InputError
+from motebench.base.model import Evidence, FailureKind, Operation, Scheme
+from motebench.base.naming import split_list
+from motebench.catalog.vectors.attempts import MESSAGE_BYTES, attempts, with_attempts
+from motebench.catalog.vectors.hash_signatures import can_sign, signed_fast, steps_expected
+from motebench.catalog.vectors.keys import public_key
+from motebench.documents.signing import SigningEntry, SigningRow
+from motebench.measuring.verify.gating import gate
+from motebench.measuring.work.keys import private_key
+from motebench.targets.base import Session, Target
+from motebench.targets.choosing import EVERY, chosen
+from motebench.targets.registry import open_target
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure
+
+_READINGS = 5
+"""Signatures of each message on a host; simulated boards repeat to the cycle."""
+_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line, ``beside + slope * attempts``; ``off``: the largest share by which a point is off it."""
+
+    beside: float
+    slope: float
+    off: float
+
+
+class Summary(TypedDict):
+    """The keys of a `SigningRow` that follow from times and attempts."""
+
+    mean: float
+    median: float
+    p99: float
+    longest: float
+    attempts: float | None
+    per_attempt: float | None
+    beside: float | None
+    normalised: float | None
+    unexplained: float | None
+
+
+def line(counts: Sequence[int], times: Sequence[float]) -> Line:
+    """Least squares. ValueError if all counts are equal."""
+    x, y = fmean(counts), fmean(times)
+    spread = math.fsum((count - x) ** 2 for count in counts)
+    if spread == 0:
+        raise ValueError("all messages take the same number of attempts")
+    slope = math.fsum((count - x) * (time - y) for count, time in zip(counts, times, strict=True)) / spread
+    beside = y - slope * x
+    off = max(abs(time / (beside + slope * count) - 1) for count, time in zip(counts, times, strict=True))
+    return Line(beside, slope, off)
+
+
+def nearest_rank(times: Sequence[float], share: float) -> float:
+    """The smallest time that at least this share of them does not exceed."""
+    return sorted(times)[max(math.ceil(share * len(times)) - 1, 0)]
+
+
+def measure(
+    targets: Sequence[str],
+    implementations: Sequence[str],
+    patterns: Sequence[str],
+    count: int,
+    first: int,
+    said: Callable[[str], None],
+    *,
+    keygen: bool = False,
+) -> SigningEntry:
+    """Sign ``count`` messages from seed ``first`` on, or generate as many keys. InputError for schemes and seeds that
+    are not there."""
+    from motebench.base.naming import chooses
+    from motebench.catalog import schemes
+
+    known = with_attempts()
+    named = [*known, *filter(can_sign, schemes())] if patterns else known
+    if keygen:
+        known = named = [name for name in schemes() if searches_primes(name)]
+    wanted = [name for name in named if not patterns or any(chooses(part, name) for part in split_list(patterns))]
+    if not wanted:
+        valid = f"{', '.join(known)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
+        if keygen:
+            raise InputError("no scheme whose keys take a search for primes matches", where="--scheme", valid="rsa-*")
+        raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
+    rows, failures = [], []
+    for name in targets or ("host",):
+        target = open_target(name, where="--target")
+        try:
+            for implementation in chosen(target, split_list(implementations) or [EVERY]):
+                session = target.open(implementation)
+                try:
+                    offers = session.offers()
+                    for scheme in (scheme for scheme in wanted if scheme in offers):
+                        if keygen and Operation.KEYGEN.value not in offers[scheme].operations:
+                            continue
+                        said(f"{scheme} by {implementation} on {name}: {count} {'keys' if keygen else 'messages'}")
+                        try:
+                            one = _generated if keygen else _verified if can_sign(scheme) else _one
+                            rows.append(one(target, implementation, session, schemes()[scheme], count, first))
+                        except ProbeFailure as failure:
+                            what = f"{scheme} {implementation} on {name}"
+                            failures.append(f"{what}: {failure.kind.value}: {failure.message}")
+                finally:
+                    session.close()
+        finally:
+            target.place.close()
+    return SigningEntry(rows=tuple(rows), failures=tuple(failures))
+
+
+def searches_primes(scheme: str) -> bool:
+    """Whether its keys are a random number of candidates away: RSA."""
+    return scheme.startswith("rsa-")
+
+
+def _generated(
+    target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int
+) -> SigningRow:
+    """Keys, each generated once: how long it takes is random, so the fastest of several would not be the same work."""
+    if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
+        raise ProbeFailure(failure.kind, failure.message)
+    job = Job(scheme.name, Operation.KEYGEN.value)
+    session.compute(job, timeout=_SECONDS)  # what is done once for a process
+    times = [_timed(session, scheme, job, 1)[0] for _ in range(count)]
+    return _row(target, implementation, session, scheme, "keygen", first, times, None, None)
+
+
+def mean_interval(times: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the mean by Student's t, of at least two times."""
+    from scipy.stats import t
+
+    half = float(t.ppf(0.975, len(times) - 1)) * stdev(times) / math.sqrt(len(times))
+    return fmean(times) - half, fmean(times) + half
+
+
+def _one(target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int) -> SigningRow:
+    table = attempts(scheme.name)
+    assert table is not None
+    last = first + count - 1
+    if last > len(table.of_seed):
+        raise InputError(
+            f"message {last} is not among those whose attempts are known", where="--first, --messages",
+            valid=f"messages 1 to {len(table.of_seed)}",
+        )  # fmt: skip
+    if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
+        raise ProbeFailure(failure.kind, failure.message)
+    exact = target.place.exact
+    jobs = [_job(session, scheme, seed) for seed in range(first, first + count)]
+    drawn = session.compute(jobs[0], timeout=_SECONDS).crc != session.compute(jobs[0], timeout=_SECONDS).crc
+    times = [_time(session, scheme, job, 1 if exact or drawn else _READINGS) for job in jobs]
+    counts = None if drawn else table.of_seed[first - 1 : last]
+    return _row(target, implementation, session, scheme, "sign", first, times, counts, table.expected)
+
+
+def _verified(
+    target: Target, implementation: str, session: Session, scheme: Scheme, count: int, first: int
+) -> SigningRow:
+    """Verifying hash-based signatures, which are made here."""
+    if failure := gate(session, scheme.name, target=target.name, implementation=implementation):
+        raise ProbeFailure(failure.kind, failure.message)
+    exact = target.place.exact
+    counts, times = [], []
+    for seed in range(first, first + count):
+        made = signed_fast(scheme.name, fill(seed, MESSAGE_BYTES))
+        data = Fill(seed, MESSAGE_BYTES)
+        job = Job(scheme.name, Operation.VERIFY.value, key=made.public, data=data, signature=made.signature)
+        if session.compute(job, timeout=_SECONDS).rejected:
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"the signature of message {seed} does not verify")
+        counts.append(made.steps)
+        times.append(_timed(session, scheme, job, 1 if exact else _READINGS)[0])
+    expected = steps_expected(scheme.name)
+    return _row(target, implementation, session, scheme, "verify", first, times, counts, expected)
+
+
+def _row(
+    target: Target,
+    implementation: str,
+    session: Session,
+    scheme: Scheme,
+    operation: Literal["sign", "verify", "keygen"],
+    first: int,
+    times: Sequence[float],
+    counts: Sequence[int] | None,
+    expected: float | None,
+) -> SigningRow:
+    low, high = mean_interval(times) if operation == "keygen" else (None, None)
+    hello = session.hello_of(scheme.name)
+    return SigningRow(
+        scheme=scheme.name,
+        implementation=implementation,
+        target=target.name,
+        operation=operation,
+        version=hello.version,
+        evidence="simulated" if target.place.evidence is Evidence.SIMULATED else "measured",
+        clock_hz=hello.clock.hz if hello.device else None,
+        messages=len(times),
+        first=first,
+        expected_attempts=expected,
+        mean_low=low,
+        mean_high=high,
+        **summary(times, counts, expected),
+    )
+
+
+def _job(session: Session, scheme: Scheme, seed: int) -> Job:
+    key = private_key(scheme, session.offers()[scheme.name])
+    return Job(scheme.name, Operation.SIGN.value, key=key, data=Fill(seed, MESSAGE_BYTES))
+
+
+def _time(session: Session, scheme: Scheme, job: Job, readings: int) -> float:
+    """Seconds of a signature, which is verified. ProbeFailure otherwise."""
+    seconds, signature = _timed(session, scheme, job, readings)
+    public = public_key(scheme.name)
+    check = Job(scheme.name, Operation.VERIFY.value, key=public, data=job.data, signature=signature)
+    if session.compute(check, timeout=_SECONDS).rejected:
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, "a signature that it made does not verify")
+    return seconds
+
+
+def _timed(session: Session, scheme: Scheme, job: Job, readings: int) -> tuple[float, bytes]:
+    """Seconds of the fastest reading, and the output."""
+    timing = session.measure(job, batch=1, count=readings, warm=0 if readings == 1 else 1, timeout=_SECONDS)
+    clock = session.hello_of(scheme.name).clock
+    return (min(timing.ticks) - clock.overhead) / clock.hz, timing.out or b""
+
+
+def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float | None) -> Summary:
+    """What a set of times tells. ``counts``: the attempts of each; None where they cannot be known."""
+    fit = line(counts, times) if counts and len(set(counts)) > 1 else None
+    return {
+        "mean": fmean(times),
+        "median": median(times),
+        "p99": nearest_rank(times, 0.99),
+        "longest": max(times),
+        "attempts": fmean(counts) if counts else None,
+        "per_attempt": fit.slope if fit else None,
+        "beside": fit.beside if fit else None,
+        "normalised": fit.beside + fit.slope * expected if fit and expected is not None else None,
+        "unexplained": fit.off if fit else None,
+    }

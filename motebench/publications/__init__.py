@@ -1,0 +1,1 @@
+"""Published studies: their claims checked by new runs, their tables by arithmetic."""

@@ -1,0 +1,142 @@
+"""Means and variances of whole readings: n readings in steps of a resolution have only certain means and variances.
+
+GRIM (means): Brown and Heathers 2017. GRIMMER (variances): Anaya 2016.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from motebench.catalog.published import Cell, Statistic, Table
+from motebench.documents.audit import Certainty, Weight
+from motebench.publications.audit.found import Found, Group, Names, by_metric, number
+
+_MOST_FAIL = 0.5
+"""If more cells fail, then n or the resolution is not what was stated, and no cell is wrong by itself."""
+_LEAST_POWER = 0.5
+"""A cell says something if chance would let it pass less often than this."""
+_CHANCE = 1e-3
+
+
+def means(table: Table) -> Found:
+    """GRIM: whether each mean is one that n readings in steps of the resolution can have."""
+    found = Found("grim")
+    names = Names(table)
+    n = table.repetitions
+    for metric, rows in by_metric(table).items():
+        step = table.resolution.get(metric)
+        cells = [cell for group in rows if (cell := group["mean"]) is not None]
+        if not n or not step or not cells:
+            continue
+        grid = step / n
+        told = [cell for cell in cells if 2 * cell.number.half / grid < _LEAST_POWER]
+        off = [cell for cell in told if not _sums(cell, step, n)]
+        found.looks += len(told)
+        if not off:
+            continue
+        what = f"{n} readings in steps of {number(float(step))} have means in steps of {number(float(grid))}"
+        if len(off) > _MOST_FAIL * len(told) and len(told) > 2:
+            if metric in table.assumed:
+                continue
+            found.add(
+                Weight.MINOR, _sure(table, metric), table.name,
+                f"{what}; {len(off)} of {len(told)} means are between: the number of readings or their resolution is "
+                "not as stated", [names.entry(cell, _nearest(cell, grid)) for cell in off[:3]],
+            )  # fmt: skip
+        else:
+            found.add(Weight.MINOR, _sure(table, metric), table.name,
+                      f"{what}; {len(off)} of {len(told)} means are between",
+                      [names.entry(cell, _nearest(cell, grid)) for cell in off])  # fmt: skip
+    return found
+
+
+def _sure(table: Table, metric: str) -> Certainty:
+    """A resolution that nobody stated may be finer: readings can be means themselves."""
+    return Certainty.POSSIBLE if metric in table.assumed else Certainty.CERTAIN
+
+
+def _nearest(cell: Cell, grid: Fraction) -> str:
+    below = math.floor(cell.number.value / grid)
+    return f"{float(below * grid):.10g} or {float((below + 1) * grid):.10g}"
+
+
+def _sums(cell: Cell, step: Fraction, n: int) -> range:
+    """The sums of n whole numbers of steps that have this mean, rounded or cut off."""
+    high = cell.number.high + cell.number.half
+    return range(math.ceil(cell.number.low * n / step), math.floor(high * n / step) + 1)
+
+
+def variances(table: Table) -> list[Found]:
+    """GRIMMER: whether n readings exist with this mean and this variance, by divisor; and which divisor it is."""
+    possible, divisor = Found("grimmer"), Found("divisor")
+    names = Names(table)
+    n = table.repetitions
+    for metric, rows in by_metric(table).items():
+        step = table.resolution.get(metric)
+        if not n or n < 2 or not step:
+            continue
+        told = [fit for group in rows if (fit := _fit(group, step, n)) is not None]
+        possible.looks += len(told)
+        none = [(cell, fits) for cell, fits in told if not fits["loose"]]
+        if none and len(none) <= _MOST_FAIL * len(told):
+            possible.add(
+                Weight.MINOR, _sure(table, metric), table.name,
+                f"no {n} readings in steps of {number(float(step))} have this mean together with this "
+                f"{none[0][0].statistic}, whether divided by {n} or by {n - 1}",
+                [names.entry(cell, "no such readings") for cell, _ in none],
+            )  # fmt: skip
+        _divisors(divisor, table, told, n)
+    return [possible, divisor]
+
+
+def _fit(group: Group, step: Fraction, n: int) -> tuple[Cell, dict[str, float]] | None:
+    """The cell of the spread, and which divisors fit (1) or do not (0), with the chance that one fits by luck."""
+    mean, spread = group["mean"], group["variance"] or group["sd"]
+    if not mean or not spread:
+        return None
+    sums = _sums(mean, step, n)
+    power = 1 if spread.statistic is Statistic.VARIANCE else 2
+    low, high = max(Fraction(0), spread.number.low) ** power, spread.number.high**power
+    cut = (spread.number.high + spread.number.half) ** power
+    width = float((high - low) * n / step**2) / 2 * len(sums)
+    if width > _LEAST_POWER or not sums:
+        return None
+    fits = {"chance": width}
+    for name, by, top in (("n-1", n - 1, high), ("n", n, high), ("loose", n - 1, cut), ("loose_n", n, cut)):
+        fits[name] = float(any(_whole(low * by, top * by, step, total, n) for total in sums))
+    fits["loose"] = max(fits["loose"], fits.pop("loose_n"))
+    return spread, fits
+
+
+def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) -> bool:
+    """Whether a whole sum of squares, odd or even as the sum, is among n times the variances from low to high."""
+    base = Fraction(total * total, n)
+    first, last = math.ceil(low / step**2 + base), math.floor(high / step**2 + base)
+    if first <= last and (first - total) % 2:
+        first += 1
+    return first <= last
+
+
+def _divisors(found: Found, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int) -> None:
+    by_column: dict[str, list[tuple[Cell, dict[str, float]]]] = {}
+    for cell, fits in told:
+        kind = {"sign": "encrypt", "verify": "decrypt"}.get(cell.label("operation"), cell.label("operation"))
+        by_column.setdefault(kind or "all", []).append((cell, fits))
+    used: dict[str, str] = {}
+    counts = {}
+    for column, cells in by_column.items():
+        found.looks += len(cells)
+        for name, other in (("n-1", "n"), ("n", "n-1")):
+            good = [fits for _, fits in cells if fits[name]]
+            against = [fits for _, fits in cells if fits[name] and not fits[other]]
+            chance = math.prod(min(1.0, fits["chance"]) for fits in against)
+            if len(good) >= 0.8 * len(cells) and len(against) >= 3 and chance < _CHANCE:
+                used[column] = name
+                counts[column] = f"{column}: {name.replace('-', ' - ')} ({len(good)} of {len(cells)} cells)"
+    if len(set(used.values())) > 1:
+        found.add(
+            Weight.MINOR, Certainty.CERTAIN, table.name,
+            f"columns have different divisors, n = {n}: {'; '.join(counts.values())}. Their standard deviations differ "
+            f"by {math.sqrt(n / (n - 1)) - 1:.2%} for that reason alone",
+        )  # fmt: skip

@@ -1,0 +1,328 @@
+"""Standard deviations and variances: whether they belong together, to their mean, and to possible readings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median
+
+from motebench.catalog.published import Cell, Printed, Statistic, Table
+from motebench.documents.audit import CellEntry, Certainty, Weight
+from motebench.publications.audit.digits import slip
+from motebench.publications.audit.found import Found, Group, Names, by_metric, groups, number
+
+_FEW_PERCENT = 0.05
+_LEAST_ROWS = 5
+_MOST_RATIO = 1.5
+"""Mean squares of readings that vary by less than 70 % are within this many squares of the mean."""
+_SAME_STEP = 1e-9
+_SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
+
+
+def _root(number: Printed) -> tuple[float, float]:
+    low, high = number.wide
+    return math.sqrt(max(0.0, float(low))), math.sqrt(max(0.0, float(high)))
+
+
+def _apart(one: tuple[float, float], two: tuple[float, float]) -> bool:
+    """Whether two intervals have no point in common."""
+    return one[0] > two[1] * (1 + _SAME_STEP) or two[0] > one[1] * (1 + _SAME_STEP)
+
+
+def _interval(number: Printed) -> tuple[float, float]:
+    return float(number.low), float(number.high)
+
+
+def sd_of_variance(table: Table) -> Found:
+    """Whether each standard deviation is the root of the variance beside it."""
+    found = Found("sd-variance")
+    names = Names(table)
+    by_cause: dict[tuple[str, Weight], list[CellEntry]] = {}
+    rows = groups(table)
+    for index, group in enumerate(rows):
+        variance, sd = group["variance"], group["sd"]
+        if not variance or not sd:
+            continue
+        found.looks += 1
+        if not _apart(_root(variance.number), (float(sd.number.low), float(sd.number.high + sd.number.half))):
+            continue
+        root = math.sqrt(max(0.0, float(variance.number)))
+        weight = Weight.MATERIAL if abs(_log(float(sd.number), root)) > _FEW_PERCENT else Weight.MINOR
+        cause = _cause(variance, sd, rows[max(0, index - 3) : index] + rows[index + 1 : index + 4])
+        wrong = variance if cause.startswith("the variance has lost") else sd
+        computed = number(float(sd.number) ** 2) if wrong is variance else number(root, max(4, sd.number.digits))
+        by_cause.setdefault((cause, weight), []).append(names.entry(wrong, computed))
+    for (cause, weight), cells in by_cause.items():
+        found.add(
+            weight,
+            Certainty.CERTAIN,
+            table.name,
+            f"{len(cells)} of {found.looks} standard deviations {'is' if len(cells) == 1 else 'are'} not the root of "
+            f"{'its' if len(cells) == 1 else 'their'} variance" + (f": {cause}" if cause else ""),
+            cells,
+        )
+    return found
+
+
+def _log(one: float, two: float) -> float:
+    return math.log(one / two) if one > 0 and two > 0 else math.inf
+
+
+def _cause(variance: Cell, sd: Cell, near: list[Group]) -> str:
+    """What turns one into the other; empty if nothing simple does."""
+    for power in (2, 1, 3):
+        scaled = variance.number.value / 10**power
+        if abs(scaled - sd.number.value) <= sd.number.half + variance.number.half / 10**power:
+            return f"printed is the variance divided by {10**power}"
+    for power in (1, 2, 3, 4):
+        low, high = _root(Printed("", variance.number.value / 10**power, variance.number.half / 10**power))
+        if not _apart((low, high), _interval(sd.number)):
+            return "the variance has lost its decimal point"
+    for group in near:
+        other = group["sd"]
+        if other and other.number.text == sd.number.text and sd.number.digits >= 3:
+            return "printed is the one of another row"
+    low, high = _root(variance.number)
+    what = slip(sd.number, low, high)
+    if what:
+        return what
+    low, high = float(sd.number.low) ** 2, float(sd.number.high) ** 2
+    what = slip(variance.number, low, high)
+    return f"in the variance {what}" if what else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ratio:
+    """variance / mean^2 of one row, with what rounding leaves open."""
+
+    group: Group
+    mean: Cell
+    variance: Cell
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        return float(self.variance.number) / float(self.mean.number) ** 2
+
+
+def _ratios(rows: list[Group]) -> Iterator[_Ratio]:
+    for group in rows:
+        mean, spread = group["mean"] or group["value"], group["variance"] or group["sd"]
+        if not mean or not spread or mean.number.low <= 0 or spread.number.low < 0:
+            continue
+        power = 1 if spread.statistic is Statistic.VARIANCE else 2
+        yield _Ratio(
+            group,
+            mean,
+            spread if power == 1 else _squared(spread),
+            float(spread.number.low) ** power / float(mean.number.high) ** 2,
+            float(spread.number.high) ** power / float(mean.number.low) ** 2,
+        )
+
+
+def _squared(sd: Cell) -> Cell:
+    from dataclasses import replace
+
+    value, half = sd.number.value, sd.number.half
+    return replace(sd, number=Printed(sd.number.text, value * value, 2 * value * half))
+
+
+def second_moments(table: Table) -> list[Found]:
+    """Whether "variances" are means of squares that nobody centred; then also their divisor and their means."""
+    found = Found("second-moment"), Found("mean-variance"), Found("divisor")
+    names = Names(table)
+    for metric, rows in by_metric(table).items():
+        ratios = list(_ratios(rows))
+        if len(ratios) < _LEAST_ROWS:
+            continue
+        found[0].looks += len(ratios)
+        pattern = [each for each in ratios if each.high >= 1 and each.low <= _MOST_RATIO]
+        # Centred readings would have to vary by 100 % in every row, and never by less, to look like this.
+        if len(pattern) < _LEAST_ROWS or len(pattern) < 0.7 * len(ratios) or median(_middles(pattern)) > 1.25:
+            continue
+        n = table.repetitions
+        real = [_centred(each, n) for each in pattern]
+        of_mean = [[sd / float(each.mean.number) for sd in sds] for sds, each in zip(real, pattern, strict=True)]
+        least, most = median(one for one, _ in of_mean), median(two for _, two in of_mean)
+        divided = f"{least:.1%} of the mean (median) if divided by n - 1, {most:.1%} if by n" if n else f"{most:.1%}"
+        found[0].add(
+            Weight.MATERIAL,
+            Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
+            table.name,
+            f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
+            f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} of "
+            f"{len(ratios)} rows. Centred, the sd is {divided}, not about 100 %",
+            [
+                names.entry(each.variance, f"sd {number(sds[0], 3)} to {number(sds[1], 3)} if centred")
+                for each, sds in list(zip(pattern, real, strict=True))[:6]
+            ],
+        )
+        _outside(found[1], table, names, ratios)
+        if table.repetitions and table.repetitions > 1:
+            _divisors(found[2], table, names, pattern, table.repetitions)
+    return list(found)
+
+
+def _middles(ratios: list[_Ratio]) -> list[float]:
+    return [each.middle for each in ratios]
+
+
+def _centred(each: _Ratio, n: int | None) -> tuple[float, float]:
+    """The sample standard deviation that is left when the square of the mean is taken out: if the sum of squares was
+    divided by n - 1, and if by n."""
+    mean, square = float(each.mean.number), float(each.variance.number)
+    correction = n / (n - 1) if n and n > 1 else 1.0
+    by_less, by_n = square - mean * mean * correction, (square - mean * mean) * correction
+    return math.sqrt(max(0.0, by_less)), math.sqrt(max(0.0, by_n))
+
+
+def _outside(found: Found, table: Table, names: Names, ratios: list[_Ratio]) -> None:
+    """Rows whose mean does not fit to a mean of squares."""
+    found.looks += len(ratios)
+    below = [each for each in ratios if each.high < 1]
+    if below:
+        found.add(
+            Weight.MATERIAL,
+            Certainty.CERTAIN,
+            table.name,
+            f"{len(below)} means are larger than the root of their own mean square: mean or variance is not of these "
+            "readings",
+            [names.entry(each.mean, f"at most {number(_most(each))}") for each in below],
+        )
+    by_size: dict[int | None, list[_Ratio]] = {}
+    for each in ratios:
+        by_size.setdefault(each.mean.size, []).append(each)
+    for alike in by_size.values():
+        usual = median(math.sqrt(max(0.0, each.middle - 1)) for each in alike)
+        for each in alike:
+            here = math.sqrt(max(0.0, each.middle - 1))
+            if len(alike) >= _LEAST_ROWS and here > 0.3 and here > 5 * usual and not _sd_fits(each):
+                found.add(
+                    Weight.MATERIAL,
+                    Certainty.LIKELY,
+                    table.name,
+                    f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} or less: mean or "
+                    "variance is not of these readings",
+                    [names.entry(each.mean, f"about {number(_most(each))}")],
+                )
+
+
+def _most(each: _Ratio) -> float:
+    return math.sqrt(float(each.variance.number.high))
+
+
+def _sd_fits(each: _Ratio) -> bool:
+    """Whether the sd beside it is near the mean, so that the variance alone is wrong."""
+    sd = each.group["sd"]
+    if sd is None or each.variance.statistic is not Statistic.VARIANCE:
+        return False
+    near = 0.95 < float(sd.number) / float(each.mean.number) < _MOST_RATIO
+    return near and _apart(_root(each.variance.number), _interval(sd.number))
+
+
+def _divisors(found: Found, table: Table, names: Names, pattern: list[_Ratio], n: int) -> None:
+    """Which divisor the means of squares have, by operation: a sum of squares over n - 1 is at least n / (n - 1)."""
+    least = n / (n - 1)
+    by_operation: dict[str, list[_Ratio]] = {}
+    for each in pattern:
+        kind = {"sign": "encrypt", "verify": "decrypt"}.get(each.mean.label("operation"), each.mean.label("operation"))
+        by_operation.setdefault(kind, []).append(each)
+    words, cells = [], []
+    for operation, rows in by_operation.items():
+        found.looks += len(rows)
+        below = [each for each in rows if each.high < least]
+        close = [each for each in rows if each.low <= least * 1.0015 and each.high >= least and each.middle > 1.008]
+        if len(below) >= 3:
+            words.append(f"{operation or 'all'}: n, as {len(below)} rows are below {number(least, 5)}")
+            cells += [names.entry(each.variance, f"ratio {each.middle:.5f}") for each in below[:3]]
+        elif len(close) >= 3:
+            words.append(f"{operation or 'all'}: n - 1, as the ratios begin at {number(least, 5)}")
+            for each in below:
+                found.add(
+                    Weight.MINOR,
+                    Certainty.LIKELY,
+                    table.name,
+                    "this row alone is below the least ratio that its column has; a digit of the mean may differ",
+                    [names.entry(each.mean, f"at most {number(_most(each) / math.sqrt(least), 5)}")],
+                )
+    if len(words) > 1 and len({word.partition(": ")[2].partition(",")[0] for word in words}) > 1:
+        found.add(
+            Weight.MINOR,
+            Certainty.LIKELY,
+            table.name,
+            f"columns have different divisors, n = {n} ({'; '.join(words)})",
+            cells,
+        )
+
+
+def standard_errors(table: Table) -> Found:
+    """Whether a standard error is the standard deviation over the root of n."""
+    found = Found("sem")
+    names = Names(table)
+    for group in groups(table):
+        sem, sd = group["sem"], group["sd"]
+        if not sem or not sd or not table.repetitions:
+            continue
+        found.looks += 1
+        root = math.sqrt(table.repetitions)
+        if _apart(_interval(sem.number), (float(sd.number.low) / root, float(sd.number.high) / root)):
+            found.add(
+                Weight.MATERIAL, Certainty.CERTAIN, table.name,
+                f"the standard error is not sd / sqrt({table.repetitions})",
+                [names.entry(sem, number(float(sd.number) / root))],
+            )  # fmt: skip
+    return found
+
+
+def bounds(table: Table) -> list[Found]:
+    """Whether readings can be that far apart, and whether means are between the extremes."""
+    spread, order = Found("sd-bound"), Found("range")
+    names = Names(table)
+    n = table.repetitions
+    below = [cell for cell in table.cells if cell.statistic in _SPREADS and cell.number.value < 0]
+    if below:
+        spread.looks += len(below)
+        spread.add(Weight.MATERIAL, Certainty.CERTAIN, table.name, "a spread cannot be below 0",
+                   [names.entry(cell, "at least 0") for cell in below])  # fmt: skip
+    for group in groups(table):
+        mean, low, high = group["mean"] or group["value"], group["minimum"], group["maximum"]
+        for inner in filter(None, (group["mean"], group["median"])):
+            order.looks += bool(low) + bool(high)
+            if (low and inner.number.high < low.number.low) or (high and inner.number.low > high.number.high):
+                ends = f"{low.number.text if low else '?'} to {high.number.text if high else '?'}"
+                order.add(Weight.MATERIAL, Certainty.CERTAIN, table.name,
+                          f"the {inner.statistic} is outside the range", [names.entry(inner, ends)])  # fmt: skip
+        sd = group["sd"]
+        if not sd or not mean:
+            continue
+        most = _largest_sd(mean.number, low, high, n, *table.bounds.get(group.metric, (None, None)))
+        if most is None:
+            continue
+        spread.looks += 1
+        if float(sd.number.low) > most * (1 + _SAME_STEP):
+            spread.add(Weight.MATERIAL, Certainty.CERTAIN, table.name,
+                       "no readings with this mean have such a standard deviation",
+                       [names.entry(sd, f"at most {number(most)}")])  # fmt: skip
+    return [spread, order]
+
+
+def _largest_sd(
+    mean: Printed, low: Cell | None, high: Cell | None, n: int | None, least: Fraction | None, most: Fraction | None
+) -> float | None:
+    """The largest standard deviation of n readings with that mean and these bounds; None if there is no bound."""
+    correction = n / (n - 1) if n and n > 1 else (2.0 if n is None else 1.0)
+    bottom = float(low.number.low) if low else None if least is None else float(least)
+    top = float(high.number.high) if high else None if most is None else float(most)
+    if bottom is not None and top is not None:
+        if top <= bottom:
+            return None
+        middle = (top + bottom) / 2
+        near = min(max(middle, float(mean.low)), float(mean.high))
+        inside = max(0.0, (top - near) * (near - bottom))
+        return math.sqrt(inside * correction)
+    if n and n > 1 and mean.low >= 0 and (bottom is None or bottom >= 0):
+        return float(mean.high) * math.sqrt(n)
+    return None

@@ -1,0 +1,238 @@
+"""The model of ``catalog/papers/<key>/statements.toml``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from motebench.base.files import toml
+from motebench.catalog.schema import IsoDate, Record, Text
+from motebench.documents.audit import Certainty, Weight
+
+Quote = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Words = tuple[Text, ...]
+Selection = dict[str, Text | Words]
+"""Cells by label, ``table``, ``metric`` or ``statistic``: one text or several."""
+
+
+class Statement(Record):
+    """What every statement has. ``matters`` and ``sure`` are those of a finding, if there is one."""
+
+    where: Text
+    quote: Quote
+    matters: Weight = Weight.MINOR
+    sure: Certainty = Certainty.CERTAIN
+    note: Text | None = None
+    """What a reader must know to judge the finding."""
+
+
+class Ratio(Statement):
+    """The ratio of pairs of cells that differ in the named labels alone is within bounds."""
+
+    kind: Literal["ratio"]
+    of: Selection
+    to: Selection
+    low: float | None = None
+    high: float | None = None
+
+
+class Spread(Statement):
+    """Largest / smallest - 1 over one label; the largest of all groups is within bounds."""
+
+    kind: Literal["spread"]
+    cells: Selection
+    over: Text
+    low: float | None = None
+    high: float | None = None
+
+
+class Level(Statement):
+    """Each of the cells is within bounds, in their printed unit."""
+
+    kind: Literal["level"]
+    cells: Selection
+    low: float | None = None
+    high: float | None = None
+
+
+class Order(Statement):
+    """Each of ``less`` has less of a metric than each of ``than``; cells of tables and other statements are compared.
+
+    ``along``: the label by which they are told apart. ``device`` and ``sizes`` say where it holds; absent, everywhere.
+    """
+
+    kind: Literal["order"]
+    less: Words
+    than: Words
+    metric: Text
+    along: Text = "algorithm"
+    device: str = ""
+    sizes: str = ""
+    cells: Selection = Field(default_factory=dict)
+
+
+class Equal(Statement):
+    """They have the same of a metric: nothing may be said to be less."""
+
+    kind: Literal["equal"]
+    same: Words
+    metric: Text
+    device: str = ""
+    sizes: str = ""
+
+
+class Relation(Statement):
+    """A metric that is computed from another one, so that both have one order; ``inverse``: the reverse of it."""
+
+    kind: Literal["relation"]
+    metric: Text
+    is_: Text = Field(alias="is")
+    inverse: bool = False
+
+
+class Fact(Statement):
+    """A subject has a value of an attribute; compared with the catalog and with other facts about it.
+
+    ``known`` and ``source``: what the value is, where the catalog does not say it.
+    """
+
+    kind: Literal["fact"]
+    subject: Text
+    attribute: Text
+    value: int | float | Text | Words
+    known: int | float | Text | Words | None = None
+    source: Text | None = None
+
+
+class Strength(Statement):
+    """One algorithm (``AES-256``) is said to be more secure than another."""
+
+    kind: Literal["strength"]
+    more: Text
+    than: Text
+
+
+class Status(Statement):
+    """An algorithm is said to be good on a day; the catalog has what standards bodies said by then."""
+
+    kind: Literal["status"]
+    subject: Text
+    on: IsoDate
+
+
+class Announced(Statement):
+    """What the text says was tested; tables must have it. ``all``: and nothing else."""
+
+    kind: Literal["announced"]
+    label: Text
+    values: Words
+    cells: Selection = Field(default_factory=dict)
+    all: bool = False
+
+
+class Reported(Statement):
+    """What was announced against what the text says of results, where there are no tables."""
+
+    kind: Literal["reported"]
+    announced: Words
+    reported: Words
+
+
+class Member(Statement):
+    """What the sentence names is among what was compared."""
+
+    kind: Literal["member"]
+    item: Text
+    among: Words
+
+
+class Refers(Statement):
+    """The sentence sends the reader to a table or figure; ``metric``: for these numbers."""
+
+    kind: Literal["refers"]
+    to: Text
+    metric: Text | None = None
+
+
+class Captions(Statement):
+    """Captions of different tables or figures are different."""
+
+    kind: Literal["captions"]
+    captions: dict[str, Text]
+
+
+class Airtime(Record):
+    """Seconds on air of a LoRa packet, as a quantity."""
+
+    sf: int
+    bytes: int
+    bandwidth_khz: int = 125
+    radio: Text = "sx1276"
+
+
+class Compute(Statement):
+    """An expression over stated quantities is within bounds, in ``unit``."""
+
+    kind: Literal["compute"]
+    given: dict[str, Text | Airtime]
+    expression: Text
+    unit: Text = "1"
+    low: float | None = None
+    high: float | None = None
+    says: Text
+    """What the bounds mean: completes "the sentence needs ..."."""
+
+
+class Formula(Statement):
+    """A formula: the dimension of its right side is that of the unit it is said to have."""
+
+    kind: Literal["formula"]
+    called: Text
+    expression: Text
+    units: dict[str, Text]
+    unit: Text
+    """What the paper says the result is in."""
+    same_as: Text | None = None
+    """An expression over the same names that it equals but for a factor."""
+
+
+class Confounded(Statement):
+    """Each subject was measured with one means only; comparisons of subjects with different means compare both."""
+
+    kind: Literal["confounded"]
+    means: dict[str, Text]
+    by: Text
+
+
+class Steps(Statement):
+    """Any longer packet is said to take longer; in steps of one byte from ``low`` to ``high`` bytes."""
+
+    kind: Literal["steps"]
+    sf: int
+    low: int
+    high: int
+    least: float
+    """Share of steps that must change the time on air for the sentence to hold."""
+
+
+AnyStatement = Annotated[
+    Ratio | Spread | Level | Order | Equal | Relation | Fact | Strength | Status | Announced | Reported | Member
+    | Refers | Captions | Compute | Formula | Confounded | Steps,
+    Field(discriminator="kind"),
+]  # fmt: skip
+
+
+class Statements(Record):
+    """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name."""
+
+    tables: Words = ()
+    figures: Words = ()
+    statement: tuple[AnyStatement, ...] = ()
+
+
+def read_statements(folder: Path) -> Statements:
+    """The statements of the paper in that folder. InputError with file, line and key."""
+    path = folder / "statements.toml"
+    return toml.validate(toml.load(path), Statements) if path.exists() else Statements()

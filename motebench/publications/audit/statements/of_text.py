@@ -1,0 +1,198 @@
+"""Sentences against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from motebench.catalog.published import Table
+from motebench.documents.audit import CellEntry
+from motebench.publications.audit.found import Found
+from motebench.publications.audit.statements.model import (
+    AnyStatement,
+    Captions,
+    Confounded,
+    Equal,
+    Fact,
+    Member,
+    Order,
+    Refers,
+    Relation,
+    Reported,
+    Statement,
+    Statements,
+)
+
+_Named = dict[str, tuple[str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """``less`` has less than ``than``; ``tie``: the same."""
+
+    less: str
+    than: str
+    tie: bool
+    metric: str
+    device: str
+    sizes: str
+    statement: Order | Equal
+
+    def meets(self, other: _Edge) -> bool:
+        """Whether both speak of the same thing."""
+        return self.metric == other.metric and all(
+            one == two or "" in (one, two) for one, two in ((self.device, other.device), (self.sizes, other.sizes))
+        )
+
+
+def orders(found: Found, statements: Iterable[AnyStatement]) -> None:
+    """Orders and equalities that cannot hold together, also through metrics that are computed from each other."""
+    kept = list(statements)
+    named: _Named = {each.metric: (each.is_, each.inverse) for each in kept if isinstance(each, Relation)}
+    edges = [edge for each in kept if isinstance(each, Order | Equal) for edge in _edges(each, named)]
+    found.looks += len(edges)
+    for ties in (False, True):
+        _clashes(found, edges, named, ties=ties)
+
+
+def _clashes(found: Found, edges: list[_Edge], named: _Named, *, ties: bool) -> None:
+    """Report the statement that most others contradict first, with all of them."""
+    clashes: dict[int, dict[int, tuple[_Edge, _Edge]]] = {}
+    for index, one in enumerate(edges):
+        for two in edges[index + 1 :]:
+            apart = one.statement is not two.statement and (one.tie or two.tie) is ties
+            if apart and one.meets(two) and _clash(one, two):
+                for a, b in ((one, two), (two, one)):
+                    clashes.setdefault(id(a.statement), {}).setdefault(id(b.statement), (a, b))
+    while clashes:
+        most = max(clashes, key=lambda key: len(clashes[key]))
+        _report(found, list(clashes.pop(most).values()), named)
+        clashes = {key: {k: v for k, v in of.items() if k != most} for key, of in clashes.items()}
+        clashes = {key: of for key, of in clashes.items() if of}
+
+
+def _edges(of: Order | Equal, named: _Named) -> list[_Edge]:
+    metric, inverse = named.get(of.metric, (of.metric, False))
+    if isinstance(of, Equal):
+        pairs = [(a, b) for place, a in enumerate(of.same) for b in of.same[place + 1 :]]
+        return [_Edge(a, b, True, metric, of.device, of.sizes, of) for a, b in pairs]
+    if of.along != "algorithm":
+        metric = f"{metric} by {of.along}"
+    pairs = [(a, b) for a in of.less for b in of.than if a != b]
+    return [_Edge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of) for a, b in pairs]
+
+
+def _clash(one: _Edge, two: _Edge) -> bool:
+    same = {one.less, one.than} == {two.less, two.than}
+    if not same or (one.tie and two.tie):
+        return False
+    return one.tie or two.tie or one.less != two.less
+
+
+def _report(found: Found, clashes: list[tuple[_Edge, _Edge]], named: _Named) -> None:
+    first = clashes[0][0].statement
+    others = [two.statement for _, two in clashes]
+    ties = any(one.tie or two.tie for one, two in clashes)
+    weights = [each.matters for each in (first, *others)]
+    # What is "almost identical" may still have an order.
+    weight = max(weights, key=lambda each: each.rank) if ties else min(weights, key=lambda each: each.rank)
+    sure = max((each.sure for each in (first, *others)), key=lambda each: each.rank)
+    metrics = dict.fromkeys(each.metric for each in (first, *others) if each.metric in named)
+    derived = "; ".join(f"{metric} follows from {named[metric][0]}" for metric in metrics)
+    found.add(
+        weight, sure, first.where,
+        f"this and {', '.join(dict.fromkeys(each.where for each in others))} "
+        f"{'do not agree' if ties else 'cannot both hold'}: "
+        f"{_says(clashes[0][0])}" + (f" ({derived})" if derived else ""),
+        [CellEntry(cell=two.statement.where, printed=f'"{two.statement.quote}"', computed=_says(two))
+         for _, two in clashes],
+        quote=first.quote,
+    )  # fmt: skip
+
+
+def _says(edge: _Edge) -> str:
+    where = " ".join(filter(None, (edge.device, edge.sizes)))
+    relation = "the same" if edge.tie else "less"
+    than = "as" if edge.tie else "than"
+    return f"{edge.less} has {relation} {edge.metric} {than} {edge.than}" + (f" ({where})" if where else "")
+
+
+def facts(found: Found, statements: Iterable[AnyStatement]) -> None:
+    """Values of one attribute of one thing that differ from sentence to sentence."""
+    by_subject: dict[tuple[str, str], list[Fact]] = {}
+    for each in statements:
+        if isinstance(each, Fact):
+            by_subject.setdefault((each.subject, each.attribute), []).append(each)
+    for (subject, attribute), same in by_subject.items():
+        found.looks += len(same)
+        first = same[0]
+        for other in same[1:]:
+            if other.value != first.value:
+                found.add(
+                    min((first.matters, other.matters), key=lambda each: each.rank), first.sure, other.where,
+                    f"{attribute} of {subject} is {_text(other.value)} here and {_text(first.value)} in {first.where}",
+                    [CellEntry(cell=first.where, printed=f'"{first.quote}"', computed=_text(first.value))],
+                    quote=other.quote,
+                )  # fmt: skip
+
+
+def _text(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _add(found: Found, statement: Statement, what: str) -> None:
+    note = f"; {statement.note}" if statement.note else ""
+    found.looks += 1
+    found.add(statement.matters, statement.sure, statement.where, f"{what}{note}", quote=statement.quote)
+
+
+def reported(found: Found, statement: Reported) -> None:
+    """Announced and not reported."""
+    missing = [each for each in statement.announced if each not in statement.reported]
+    found.looks += len(statement.announced)
+    if missing:
+        _add(found, statement, f"no result is reported for {', '.join(missing)}; reported: "
+             f"{', '.join(statement.reported) or 'none'}")  # fmt: skip
+
+
+def member(found: Found, statement: Member) -> None:
+    """A result about what was not compared."""
+    found.looks += 1
+    if statement.item not in statement.among:
+        _add(found, statement, f"{statement.item} is not among what was compared: {', '.join(statement.among)}")
+
+
+def refers(found: Found, statement: Refers, of: Statements, tables: Sequence[Table]) -> None:
+    """A reference to a table that is not there, or is about something else."""
+    found.looks += 1
+    if statement.to not in (*of.tables, *of.figures):
+        _add(found, statement, f"there is no {statement.to}; the paper has {', '.join(of.tables)}")
+        return
+    if not statement.metric:
+        return
+    have = [each.name for each in tables if any(cell.metric == statement.metric for cell in each.cells)]
+    if have and statement.to not in have:
+        _add(found, statement, f"{statement.metric} is in {', '.join(have)}, not in {statement.to}")
+
+
+def captions(found: Found, statement: Captions) -> None:
+    """Captions that occur twice."""
+    found.looks += len(statement.captions)
+    by_text: dict[str, list[str]] = {}
+    for name, text in statement.captions.items():
+        by_text.setdefault(text.casefold(), []).append(name)
+    for names in by_text.values():
+        if len(names) > 1:
+            _add(found, statement, f"{' and '.join(names)} have the same caption")
+
+
+def confounded(found: Found, statement: Confounded) -> None:
+    """Subjects that were each measured with one means."""
+    by_means: dict[str, list[str]] = {}
+    for subject, means in statement.means.items():
+        by_means.setdefault(means, []).append(subject)
+    found.looks += len(statement.means)
+    if len(by_means) > 1:
+        groups = "; ".join(f"{means}: {', '.join(subjects)}" for means, subjects in by_means.items())
+        _add(found, statement, f"no subject was measured with two kinds of {statement.by} ({groups}): a difference "
+             "between groups can be one of either")  # fmt: skip

@@ -1,0 +1,365 @@
+"""From a check of a claim and the values of one side to outcomes: pure functions, no measuring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from itertools import combinations, pairwise
+from typing import Any
+
+from motebench.base import dimensions
+from motebench.base.errors import InputError
+from motebench.base.metrics import MAIN
+from motebench.base.model import Evidence
+from motebench.publications.papers import air
+from motebench.publications.papers.cells import Cell, chosen, label
+from motebench.publications.papers.comparing import (
+    approaches,
+    bounds,
+    by_implementation,
+    constant,
+    fastest,
+    joined,
+    matched,
+    merged,
+    named,
+    of_subject,
+    pair,
+    scale,
+)
+from motebench.publications.papers.model import (
+    Airtime,
+    AirtimeSteps,
+    Answer,
+    Approaches,
+    Check,
+    Claim,
+    Constant,
+    Device,
+    Extreme,
+    Fails,
+    Formula,
+    Grows,
+    Known,
+    Level,
+    Order,
+    Quantity,
+    Ratio,
+    SameOrder,
+    Scales,
+    Widens,
+)
+from motebench.publications.papers.verdict import Judged, Outcome, Verdict, no, overall, unknown, within, yes
+from motebench.stats.shape import Bounded, kendall
+
+_METERED = {"energy", "energy_net", "power", "power_net", "current"}
+Key = tuple[tuple[str, Any], ...]
+_TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The values of one side and what else a check may ask for.
+
+    ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could not run. ``answer``:
+    carries out a worked example.
+    ``disturbed``: times that are left out because the machine was too busy for them to be quoted.
+    """
+
+    cells: Sequence[Cell]
+    ours: bool
+    devices: Sequence[Device] = ()
+    quantities: Mapping[str, Quantity] = field(default_factory=dict)
+    missing: frozenset[tuple[str, int, str]] = frozenset()
+    answer: Callable[[Answer], tuple[bool, str]] | None = None
+    disturbed: int = 0
+    own: bool = False
+
+
+def judge(claim: Claim, side: Side) -> Judged:
+    """The verdict on a claim by the values of one side."""
+    said = (claim.own if side.own else "") or claim.ours if side.ours else claim.published
+    if said:
+        return Judged(Verdict.OPEN, said)
+    outcomes: list[Outcome] = []
+    remarks: dict[str, None] = {}
+    for check in claim.check:
+        if isinstance(check, Formula) and side.ours:
+            continue  # a statement about the paper's own numbers
+        cells, remark = _cells(check, side)
+        cells = fastest(cells) if check.best else cells
+        if remark:
+            remarks[remark] = None
+        outcomes += list(_outcomes(check, cells, side)) or [unknown(_absent(check, side))]
+    found = overall(outcomes)
+    return replace(found, reason=f"{found.reason} ({'; '.join(remarks)})" if remarks else found.reason)
+
+
+def _absent(check: Check, side: Side) -> str:
+    """Why a check has nothing to compare: a claim does not hold by its other checks alone."""
+    metric = check.only.metric
+    if side.ours and not side.cells:
+        return "nothing was measured"
+    if metric is None:
+        return "there are no values to compare"
+    if side.ours and metric in _METERED:
+        return f"no {metric} was measured: this needs a board and an instrument (run --instrument)"
+    if side.disturbed:
+        busy = f"{side.disturbed} times were disturbed and are not quoted, measure again on a quiet machine"
+        return f"there are not enough values of {metric}: {busy}"
+    return f"there are no values of {metric} to compare"
+
+
+def _cells(check: Check, side: Side) -> tuple[list[Cell], str]:
+    """The cells of a check, and a remark where they are of another device than the claim's."""
+    only = check.only
+    known = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
+    if only.metric == "time":  # each target is measured in time, or in instructions
+        found = [
+            cell for name in MAIN for cell in chosen(known, only.model_copy(update={"metric": name}), ours=side.ours)
+        ]
+    else:
+        found = chosen(known, only, ours=side.ours)
+    if not side.ours or not only.devices:
+        return found, ""
+    there = [cell for cell in found if _is(cell.device, only.devices, side)]
+    if there or not found:
+        return there, ""
+    if isinstance(check, Level):
+        return [], ""
+    targets = ", ".join(dict.fromkeys(cell.device for cell in found))
+    return found, f"shape only: measured on {targets}, not on {' or '.join(only.devices)}"
+
+
+def _is(target: str, names: Sequence[str], side: Side) -> bool:
+    patterns = [pattern for device in side.devices if device.name in names for pattern in device.targets]
+    return any(fnmatchcase(target, pattern) for pattern in patterns)
+
+
+def _groups(cells: Sequence[Cell], each: Sequence[str]) -> dict[Key, list[Cell]]:
+    found: dict[Key, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(tuple((name, cell.part(name)) for name in each), []).append(cell)
+    return found
+
+
+def _outcomes(check: Check, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    match check:
+        case Known():
+            yield (yes if check.holds else no)(f"{check.reason} ({check.source})")
+        case Formula():
+            yield _formula(check, side)
+        case Answer():
+            yield _answer(check, side)
+        case AirtimeSteps():
+            yield from air.steps(check)
+        case Fails():
+            yield from _fails(check, cells, side)
+        case Ratio():
+            yield from _ratio(check, cells, side)
+        case Widens():
+            yield from _widens(check, cells, side)
+        case SameOrder():
+            yield from _same_order(check, cells, side)
+        case Level() if side.ours and not cells:
+            yield unknown(f"this is about {' or '.join(check.only.devices) or 'a device'}; give it with --target")
+        case _:
+            for key, group in _groups(cells, _each(check)).items():
+                yield from _in_group(check, label(dict(key), group), group)
+
+
+def _each(check: Check) -> tuple[str, ...]:
+    """The dimensions that a check is repeated over: not those that it compares along."""
+    taken: set[str] = set()
+    if isinstance(check, Scales | Grows):
+        taken = {"size"}
+    elif isinstance(check, Approaches):
+        taken = {"size", "subject"}
+    elif isinstance(check, Constant):
+        taken = set(check.over)
+    each = tuple(name for name in check.each if name not in taken)
+    apart = isinstance(check, Scales | Grows | Level | Airtime) or (
+        isinstance(check, Constant) and "subject" not in taken
+    )
+    return tuple(dict.fromkeys((*each, "subject"))) if apart else each
+
+
+def _in_group(check: Check, where: str, cells: Sequence[Cell]) -> Iterator[Outcome]:
+    match check:
+        case Extreme():
+            rises = check.kind == "lowest"
+            for who in check.who:
+                for rival in check.than:
+                    yield from pair(where, cells, who, rival, rises=rises)
+        case Order():
+            for lower, higher in pairwise(check.order):
+                for one in lower:
+                    for other in higher:
+                        yield from pair(where, cells, one, other, rises=True)
+        case Scales() | Grows():
+            for implementation, group in by_implementation(cells):
+                if len({cell.size for cell in group}) < 2:
+                    continue  # measured at one size: it says nothing either way
+                yield scale(check, joined(where, implementation), group)
+        case Constant():
+            for implementation, group in (
+                by_implementation(cells) if "subject" not in check.over else [("", list(cells))]
+            ):
+                yield constant(check, joined(where, implementation), group)
+        case Approaches():
+            yield from approaches(check, where, cells)
+        case Level():
+            for cell in cells:
+                words = f"{joined(where, cell.implementation)}: {cell.words}"
+                yield within(check.low, check.high, cell.value.low, cell.value.high, words)
+        case Airtime():
+            for cell in cells:
+                yield from air.against(check, where, cell)
+
+
+def _ratio(check: Ratio, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    if side.ours and check.a.devices and check.a.devices != check.b.devices:
+        there = [[cell for cell in cells if _is(cell.device, only.devices, side)] for only in (check.a, check.b)]
+        if not all(there):
+            wanted = f"{' or '.join(check.a.devices)} and {' or '.join(check.b.devices)}"
+            yield unknown(f"this compares two devices, {wanted}: give both with --target")
+            return
+        sides = [chosen(found, only, ours=True) for found, only in zip(there, (check.a, check.b), strict=True)]
+    else:
+        sides = [chosen(cells, only, ours=side.ours) for only in (check.a, check.b)]
+    fixed = {
+        name
+        for name in ("device", "operation", "size", "mode")
+        if getattr(check.a, f"{name}s") or getattr(check.b, f"{name}s")
+    }
+    each = [name for name in check.each if name not in fixed]
+    above, below = (_groups(found, each) for found in sides)
+    same = check.a.subjects == check.b.subjects
+    for key, group in above.items():
+        for a, b in _of_subjects(group, below.get(key, ()), same=same):
+            for who, pairs in matched(a, b).items():
+                where = label(dict(key), group)
+                yield merged([_quotient(check, where, one, other, who) for one, other in pairs])
+
+
+def _quotient(check: Ratio, where: str, one: Cell, other: Cell, who: str) -> Outcome:
+    ratio = one.value.over(other.value)
+    words = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
+    return within(check.low, check.high, ratio.low, ratio.high, words, who)
+
+
+def _of_subjects(a: Sequence[Cell], b: Sequence[Cell], *, same: bool) -> Iterator[tuple[list[Cell], list[Cell]]]:
+    """The cells of each two subjects, or of one subject and itself."""
+    for first in dict.fromkeys(cell.subject for cell in a):
+        for second in dict.fromkeys(cell.subject for cell in b):
+            if not same or first == second:
+                yield of_subject(a, first), of_subject(b, second)
+
+
+def _apart(one: Cell, other: Cell) -> str:
+    """Both by what tells them apart."""
+    apart = [name for name in _TELLING if one.part(name) != other.part(name)]
+    names = [name for name in apart if name != "mode"] or apart
+    parts = [label({name: cell.part(name) for name in names}, [cell]) or cell.subject for cell in (one, other)]
+    head = "" if "subject" in names else f"{one.subject} "
+    return f"{head}{parts[0]} {one.words} / {parts[1]} {other.words}"
+
+
+def _widens(check: Widens, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[str, Bounded]]:
+        """By case and implementations, which are the same on both devices."""
+        if side.ours:
+            on = [cell for cell in cells if _is(cell.device, names, side)]
+        else:
+            on = [cell for cell in cells if cell.device in names]
+        each = [name for name in check.each if name != "device"]
+        return {
+            (label(dict(key)), a.scheme, b.scheme, a.implementation, b.implementation): (
+                f"{a.device}: {named(a)} / {named(b)}",
+                a.value.over(b.value),
+            )
+            for key, group in _groups(on, each).items()
+            for a in of_subject(group, check.a)
+            for b in of_subject(group, check.b)
+        }
+
+    here, there = ratios(check.here), ratios(check.there)
+    if not here or not there:
+        missing = " and ".join(" or ".join(n) for n, found in ((check.here, here), (check.there, there)) if not found)
+        yield unknown(f"there are no values of {missing}")
+        return
+    found = [_wider(one, there[key]) for key, one in here.items() if key in there]
+    yield merged(found) if found else unknown("no implementation was measured on both devices")
+
+
+def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> Outcome:
+    words = f"{here[0]} = {bounds(here[1])}, {there[0]} = {bounds(there[1])}"
+    change = here[1].over(there[1])
+    if change.low is None or change.high is None:
+        return unknown(f"{words}, too few values for an interval")
+    return yes(words) if change.low > 1 else no(words) if change.high < 1 else unknown(f"{words}, intervals overlap")
+
+
+def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    each = [name for name in check.each if name != "device"]
+    if side.ours and check.only.devices:
+        cells = [cell for cell in cells if _is(cell.device, check.only.devices, side)]
+    compared = 0
+    for key, group in _groups(cells, each).items():
+        devices = list(dict.fromkeys(cell.device for cell in group))
+        for one, other in combinations(devices, 2):
+            here, there = (
+                {(c.subject, c.implementation): c.value for c in group if c.device == device} for device in (one, other)
+            )
+            shared = [name for name in here if name in there]
+            tau = kendall([here[name] for name in shared], [there[name] for name in shared])
+            if tau is None:
+                continue
+            compared += 1
+            bounds = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
+            head = f"{label(dict(key), group)}: " if key else ""
+            words = f"{head}tau-b {bounds} of {tau.n} on {one} and {other}"
+            yield within(check.least, 1.0, tau.low, tau.high, words)
+    if not compared:
+        names = f": {', '.join(check.only.devices)}" if check.only.devices else ""
+        yield unknown(f"this compares devices{names}; give two with --target")
+
+
+def _fails(check: Fails, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+    tried = {(cell.subject, cell.size) for cell in cells}
+    failed = {
+        (subject, size)
+        for subject, size, target in side.missing
+        if (not check.only.sizes or size in check.only.sizes)
+        and (not check.only.devices or _is(target, check.only.devices, side))
+    } - tried
+    subjects = {subject for subject, _ in tried | failed}
+    if not subjects:
+        return
+    share = len({subject for subject, _ in failed}) / len(subjects)
+    size = label({"size": check.only.sizes[0]}) if check.only.sizes else "any size"
+    words = f"{len({subject for subject, _ in failed})} of {len(subjects)} cannot be measured at {size}"
+    yield yes(words) if share > check.share else no(words)
+
+
+def _formula(check: Formula, side: Side) -> Outcome:
+    given = {name: quantity.amount for name, quantity in side.quantities.items()}
+    unit = dimensions.unit(check.unit)
+    assert unit is not None
+    try:
+        value, dimension = dimensions.evaluate(check.expression, given)
+    except InputError as error:
+        return unknown(error.what)
+    if dimension != unit.dimension:
+        return unknown(f"{check.expression} is {dimensions.Unit(value, dimension).spoken}, not {unit.spoken}")
+    found = float(value / unit.factor)
+    after = "" if check.unit == "1" else f" {check.unit}"
+    return within(check.low, check.high, found, found, f"{check.expression} = {found:.3g}{after}")
+
+
+def _answer(check: Answer, side: Side) -> Outcome:
+    if side.answer is None:
+        return unknown("the worked example was not computed")
+    agrees, words = side.answer(check)
+    return yes(words) if agrees else no(words)

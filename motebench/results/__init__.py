@@ -1,0 +1,1 @@
+"""Values, derived metrics and comparisons of stored runs."""

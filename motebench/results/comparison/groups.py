@@ -1,0 +1,166 @@
+"""Several runs as one side: the selection of runs, one value per run and case, and the spread of runs.
+
+The statistics are those of ``motebench.stats.runs``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from motebench.base.errors import InputError
+from motebench.base.model import Evidence, Run, RunInfo
+from motebench.base.naming import is_pattern
+from motebench.catalog.devices import Device
+from motebench.results.groups import group_of
+from motebench.results.results import rows
+from motebench.results.row import MeasurementRow
+from motebench.stats.runs import FEWEST_RUNS, Spread, spread
+from motebench.stats.shift import without_trend
+from motebench.store import Store
+from motebench.targets.machine import differences
+
+MOST_LOOKED_AT = 20
+"""Runs, newest first, from which the spread of a machine is estimated: enough degrees of freedom, and quick to read."""
+
+
+def members(store: Store, reference: str) -> list[Run] | None:
+    """The finished runs of a group, a glob or a list with commas, oldest first; None if the text names one run.
+
+    InputError if a part of it matches no run.
+    """
+    there = store.runs()
+    names = {info.name for info in there}
+    if reference in names:
+        return None
+    if "," in reference:
+        parts = [part.strip() for part in reference.split(",") if part.strip()]
+        found = [run for part in parts for run in members(store, part) or [store.load_run(part)]]
+        return sorted({run.info.id: run for run in found}.values(), key=lambda run: run.info.id)
+    if is_pattern(reference):
+        chosen = [info for info in there if fnmatchcase(info.name, reference)]
+    else:
+        chosen = [info for info in there if group_of(info.settings) == reference]
+        if not chosen:
+            return None
+    finished = [info for info in chosen if info.status == "finished"]
+    if not finished:
+        problem = "none of its runs is finished" if chosen else "no run has this name"
+        raise InputError(
+            f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
+        )
+    return [store.load_run(info.id) for info in finished]
+
+
+def summary(
+    runs: Sequence[Run], metrics: Iterable[str] | None = None, *, host: Device | None = None
+) -> list[MeasurementRow]:
+    """Each metric of each case over all runs: its values are the medians of the runs, by position of the run.
+
+    ``host``: see `motebench.results.results.rows`. InputError if the runs used different counters.
+    """
+    wanted = None if metrics is None else set(metrics)
+    found: dict[tuple[Any, str], MeasurementRow] = {}
+    medians: dict[tuple[Any, str], dict[int, float]] = {}
+    for place, run in enumerate(runs):
+        for row in rows(run, host):
+            if not row.values or (wanted is not None and row.metric not in wanted):
+                continue
+            key = (row.case, row.metric)
+            first = found.setdefault(key, row)
+            if first.evidence is not row.evidence or (row.metric == "cycles" and first.source != row.source):
+                raise InputError(
+                    f"{row.metric} is {first.evidence.value} by {first.source} in {runs[0].info.name}, "
+                    f"{row.evidence.value} by {row.source} in {run.info.name}",
+                    hint="all runs of a group must measure in the same way",
+                )
+            medians.setdefault(key, {})[place] = median(row.values.values())
+    return [replace(row, values=medians[key]) for key, row in found.items()]
+
+
+def spread_of(row: MeasurementRow) -> float | None:
+    """Standard deviation of the logarithms of the runs' values; None for fewer than two runs, or if a value is 0."""
+    values = list(row.values.values())
+    if len(values) < FEWEST_RUNS or min(values) <= 0:
+        return None
+    return float(np.std(np.log(values), ddof=1))
+
+
+def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> Spread | None:
+    """The spread of runs of one metric within these groups."""
+    found: dict[Any, dict[str, list[float]]] = {}
+    for number, side in enumerate(sides):
+        for row in side:
+            if row.evidence is not Evidence.SIMULATED:  # exact: the same in each run
+                found.setdefault(row.case, {})[str(number)] = list(row.values.values())
+    return spread(found)
+
+
+def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]) -> dict[str, Spread]:
+    """By metric, the spread of runs on the machine of ``environment``, from all groups in these stores."""
+    sides: list[list[MeasurementRow]] = []
+    for store in stores:
+        fitting = [info for info in store.runs() if _same(info, environment)]
+        groups: dict[str, list[RunInfo]] = {}
+        for info in fitting[-MOST_LOOKED_AT:]:
+            groups.setdefault(group_of(info.settings) or "", []).append(info)
+        sides += [summary([store.load_run(info.id) for info in infos], metrics) for infos in groups.values()]
+    found = {name: spread_between([[row for row in side if row.metric == name] for side in sides]) for name in metrics}
+    return {name: of for name, of in found.items() if of is not None}
+
+
+def _same(info: RunInfo, environment: dict[str, Any]) -> bool:
+    return (
+        group_of(info.settings) is not None
+        and info.status == "finished"
+        and not differences(environment, info.environment)
+    )
+
+
+Places = tuple[list[float], list[float]]
+"""For each side, the positions of its runs among the runs of both sides, ordered by time."""
+
+
+def places(a: Sequence[Run], b: Sequence[Run]) -> Places:
+    """The order in which the runs of both sides were made; a run that is on both sides has one place."""
+    order = sorted({(run.info.started, run.info.id, run.info.name) for run in (*a, *b)})
+    at = {key: float(number) for number, key in enumerate(order)}
+    first, second = ([at[run.info.started, run.info.id, run.info.name] for run in side] for side in (a, b))
+    return first, second
+
+
+def steady(a: MeasurementRow, b: MeasurementRow, order: Places) -> tuple[MeasurementRow, MeasurementRow]:
+    """The values of both sides without the trend of the machine over the runs."""
+    if not (a.values and b.values) or min(*a.values.values(), *b.values.values()) <= 0:
+        return a, b
+    logs = [np.log(np.array(list(row.values.values()))) for row in (a, b)]
+    at = [np.array([side[n] for n in row.values]) for row, side in zip((a, b), order, strict=True)]
+    flat = without_trend(logs[0], logs[1], (at[0], at[1]))
+    first, second = (
+        replace(row, values=dict(zip(row.values, np.exp(values).tolist(), strict=True)))
+        for row, values in zip((a, b), flat, strict=True)
+    )
+    return first, second
+
+
+def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
+    """Whether the runs of two sides alternate, so that drift of the machine hit both alike: the side changes at least
+    as often as the smaller side has runs."""
+    sides = [(run, 0) for run in a], [(run, 1) for run in b]
+    names = [{(run.info.id, run.info.name, run.info.started) for run, _ in side} for side in sides]
+    if names[0] == names[1]:
+        return True  # two implementations of the same runs
+    # Start times have a resolution of one second. Run numbers are finer, but only within one store.
+    one_store = not {run.info.id for run in a} & {run.info.id for run in b}
+    order = sorted(
+        (run.info.started, run.info.id if one_store else side, side if one_store else run.info.id, side)
+        for run, side in (*sides[0], *sides[1])
+    )
+    changes = sum(one[3] != other[3] for one, other in pairwise(order))
+    return changes >= min(len(a), len(b))

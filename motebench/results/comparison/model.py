@@ -1,0 +1,172 @@
+"""The types of comparing: sides, pairs and their verdicts, and unmatched cases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from motebench.base.identity import CaseId
+from motebench.base.metrics import Better, metric
+from motebench.base.model import Run, RunInfo
+from motebench.results.row import MeasurementRow
+from motebench.stats import ALPHA, Between, GeometricMean, Outcome, Spread, Verdict, holm
+from motebench.targets.machine import Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison: a run or several, or one implementation in them.
+
+    runs: all of them if there are several, ``run`` is the first. name: as the user wrote it.
+    """
+
+    run: Run
+    implementation: str | None = None
+    runs: tuple[Run, ...] = ()
+    name: str | None = None
+
+    @property
+    def every(self) -> tuple[Run, ...]:
+        """The runs of this side."""
+        return self.runs or (self.run,)
+
+    @property
+    def several(self) -> bool:
+        """Whether the run is the random unit."""
+        return len(self.every) > 1
+
+    @property
+    def label(self) -> str:
+        """The name as a user would write it."""
+        name = self.name or self.run.info.name
+        return f"{name}:{self.implementation}" if self.implementation else name
+
+    @property
+    def implementations(self) -> list[str]:
+        """The implementations of this side."""
+        if self.implementation:
+            return [self.implementation]
+        return sorted({result.case.implementation for run in self.every for result in run.results})
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One metric of one case on both sides, and the verdict. Medians are of the samples that were compared."""
+
+    a: MeasurementRow
+    b: MeasurementRow
+    median_a: float
+    median_b: float
+    verdict: Verdict
+    between: Between | None = None
+    """The spread between single runs of this case, if known."""
+
+    @property
+    def word(self) -> str:
+        """The verdict on B as a word: ``faster``, ``slower``, ``smaller``, ``fewer``, ..., ``not distinguishable``."""
+        outcome = self.verdict.outcome
+        if not self.verdict.different:
+            return outcome.value
+        known = metric(self.a.metric)
+        lower = outcome is Outcome.LOWER
+        if known.better is Better.NEITHER:
+            return outcome.value
+        if known.unit == "B":
+            return "smaller" if lower else "larger"
+        if known.unit == "instructions":
+            return "fewer" if lower else "more"
+        return "faster" if lower == (known.better is Better.LOWER) else "slower"
+
+    def p_slower(self, allowed: float) -> float | None:
+        """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed`` (0.03: 3 %).
+
+        None if no test was made, or if neither direction of the metric is better. Two single runs of the same thing
+        differ by chance, which their samples do not show. If the spread of runs is known, p is the larger of the
+        samples' and the spread's; otherwise the margin is added to what is allowed.
+        """
+        better = metric(self.a.metric).better
+        if better is Better.NEITHER:
+            return None
+        upwards = better is Better.LOWER
+        if self.between is None or self.verdict.shift is None:
+            return self.verdict.beyond((1 + allowed) * (1 + self.verdict.margin) - 1, upwards=upwards)
+        within = self.verdict.beyond(allowed, upwards=upwards)
+        log = self.verdict.shift.estimate if upwards else -self.verdict.shift.estimate
+        return None if within is None else max(within, self.between.above(log, math.log1p(allowed)))
+
+    def p_not_slower(self, allowed: float) -> float | None:
+        """p of the hypothesis that B is slower than A by ``allowed`` or more; None as for `p_slower`, and of counts."""
+        better, shift = metric(self.a.metric).better, self.verdict.shift
+        if better is Better.NEITHER or shift is None:
+            return None
+        limit = math.log1p(allowed)
+        return shift.below(limit) if better is Better.LOWER else shift.above(-limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched(CaseId):
+    """A case that only one side has, or that must not be compared, with the reason."""
+
+    reason: str
+    failed: bool = False
+    """The other side measured it, and it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The result of comparing B with A."""
+
+    a: Side
+    b: Side
+    paired: bool
+    margin: float
+    pairs: tuple[Pair, ...]
+    only_in_a: tuple[Unmatched, ...] = ()
+    only_in_b: tuple[Unmatched, ...] = ()
+    environment: tuple[Difference, ...] = ()
+    """Differences that make numbers incomparable; empty unless the user allowed them."""
+    software: tuple[Mapping[str, Any], ...] = ()
+    """Differences of library versions, compilers and flags, which are often what the user compares."""
+    means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
+    """Geometric mean of the ratios by metric and evidence."""
+    spreads: Mapping[str, Spread] = field(default_factory=dict)
+    """Spread of runs by metric: of both sides if they have several runs, else of all groups of this machine."""
+    margin_source: str = "given"
+    """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""
+    in_turn: bool = False
+    """Several runs per side, which alternate."""
+
+    @property
+    def runs(self) -> tuple[RunInfo, ...]:
+        """Facts about the runs of both sides, each run once."""
+        both = (run.info for side in (self.a, self.b) for run in side.every)
+        return tuple({(info.name, info.started): info for info in both}.values())
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether the run is the random unit, and not the sample."""
+        return self.a.several
+
+    def slower_than(self, allowed: float, alpha: float = ALPHA) -> list[Pair]:
+        """Every pair in which B is slower than A by more than ``allowed``.
+
+        The probability of even one false pair is at most ``alpha`` (Holm).
+        """
+        tested = [(pair, p) for pair in self.pairs if (p := pair.p_slower(allowed)) is not None]
+        adjusted = holm([p for _, p in tested])
+        return [pair for (pair, _), p in zip(tested, adjusted, strict=True) if p <= alpha]
+
+    def undecided(self, alpha: float = ALPHA) -> list[tuple[Pair, int]]:
+        """Pairs with too few samples for `slower_than` to name them ever, with the number of samples per side that
+        could."""
+        family = sum(pair.verdict.shift is not None for pair in self.pairs) or 1
+        found = []
+        for pair in self.pairs:
+            shift = pair.verdict.shift
+            # A gate is a one-sided test: it corresponds to a two-sided test at twice the level.
+            needed = shift.needed(2 * alpha / family) if shift is not None else pair.verdict.needed
+            if needed is not None and metric(pair.a.metric).better is not Better.NEITHER:
+                found.append((pair, needed))
+        return found

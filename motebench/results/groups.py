@@ -1,0 +1,142 @@
+"""Several runs of one study: their order, and what each run records about the others.
+
+Runs of one thing are a *group*: ``base-1`` to ``base-5`` are the group ``base``. Several groups measured in turn (two
+builds) are one *session*. The order is counterbalanced: each round of turns reverses the round before, A B B A A B, so
+that a steady drift of the machine affects all groups alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from motebench.base.errors import InputError
+from motebench.base.paths import probes_in
+
+GROUP = "group"
+"""Key of the settings of a run that belongs to a group."""
+PROBES, CODE = "probes", "code"
+_RESERVED = frozenset(",*?[]=:/")
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What is measured under one label: a folder of probes, or a folder of code. ``path`` is absolute."""
+
+    kind: str
+    path: str
+
+    @property
+    def probes(self) -> list[Path] | None:
+        """The only folder with probes of the host; None: the usual folders."""
+        return [Path(self.path)] if self.kind == PROBES else None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One run of a session: the ``number``-th of its group, counted from 1."""
+
+    group: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """The name of the run."""
+        return f"{self.group}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty for one group."""
+
+    groups: tuple[str, ...]
+    runs: int
+    seed: int
+    builds: Mapping[str, Build] = field(default_factory=dict)
+
+    def turns(self) -> list[Turn]:
+        """Every run, in order."""
+        forward = list(self.groups)
+        return [
+            Turn(group, number)
+            for number in range(1, self.runs + 1)
+            for group in (forward if number % 2 else reversed(forward))
+        ]
+
+    def seed_of(self, turn: Turn) -> int:
+        """Seed of the random order of a run: each has its own."""
+        return (self.seed + self.turns().index(turn)) % 2**63
+
+    def settings(self, turn: Turn) -> dict[str, Any]:
+        """The values that the run keeps under `GROUP`."""
+        builds = {name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()}
+        session = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed, "builds": builds}
+        return {"name": turn.group, "number": turn.number, "session": session}
+
+
+def session_of(settings: Mapping[str, Any]) -> tuple[Session, Turn] | None:
+    """The session and turn of a stored run; None if it was made alone."""
+    found = settings.get(GROUP)
+    if not found:
+        return None
+    stored = found["session"]
+    builds = {name: Build(build["kind"], build["path"]) for name, build in stored["builds"].items()}
+    session = Session(tuple(stored["groups"]), int(stored["runs"]), int(stored["seed"]), builds)
+    return session, Turn(found["name"], int(found["number"]))
+
+
+def group_of(settings: Mapping[str, Any]) -> str | None:
+    """The group of a stored run."""
+    found = settings.get(GROUP)
+    return str(found["name"]) if found else None
+
+
+def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
+    """The builds of ``--alternate LABEL=PATH``. InputError if they cannot be measured in turn."""
+    where = "--alternate"
+    found: dict[str, Build] = {}
+    for entry in entries:
+        label, equals, path = entry.partition("=")
+        if not (label and equals and path):
+            raise InputError(f"{entry!r} is not a build", where=where, valid="LABEL=FOLDER, as in old=build/probes")
+        check_group(label, where)
+        if label in found:
+            raise InputError(
+                f"two builds have the label {label!r}", where=where, valid="a different label for each build"
+            )
+        found[label] = _build(Path(path))
+    if len(found) == 1:
+        raise InputError(
+            "only one build is given, so nothing alternates", where=where, valid="two or more LABEL=FOLDER"
+        )
+    if len({build.kind for build in found.values()}) > 1:
+        raise InputError(
+            "one build is a folder of probes, another is a folder of code", where=where, valid="folders of one kind"
+        )
+    return found
+
+
+def check_group(name: str, where: str) -> None:
+    """InputError for a name that no group can have, since it is used in lists and patterns."""
+    if not name.strip() or set(name) & _RESERVED:
+        raise InputError(
+            f"{name!r} cannot be the name of a group",
+            where=where,
+            valid=f"a name without {' '.join(sorted(_RESERVED))}",
+        )
+
+
+def _build(path: Path) -> Build:
+    path = path.absolute()
+    if (path / "api.h").is_file():
+        return Build(CODE, str(path))
+    if probes_in([path]):
+        return Build(PROBES, str(path))
+    problem = "has neither probes nor api.h" if path.is_dir() else "is no folder"
+    raise InputError(
+        f"{path} {problem}",
+        where="--alternate",
+        valid="a folder of probes (motebench-probe-*), or of code (see docs/code.md)",
+    )

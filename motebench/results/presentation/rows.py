@@ -1,0 +1,325 @@
+"""A result document as rows: every key is present, the order is stable, and there is text for readers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.base.identity import CaseId
+from motebench.base.metrics import METRICS, Better
+from motebench.base.model import EMPTY_FILE, SLOWED, Operation
+from motebench.base.naming import is_variant, plain
+from motebench.base.units import format_size, format_value
+from motebench.documents.result import Measurement
+from motebench.stats.dependence import DEPENDENT
+
+OPERATIONS = {
+    "encrypt": "encrypt (long message)",
+    "decrypt": "decrypt (long message)",
+    "encrypt-message": "encrypt one message",
+    "decrypt-message": "decrypt one message",
+    "encrypt-new-key": "encrypt with a new key",
+    "key-setup": "set up a key",
+    "digest": "hash",
+    "mac": "authenticate (MAC)",
+    "keygen": "make a key",
+    "sign": "sign",
+    "verify": "verify",
+    "agree": "agree on a secret",
+    "encapsulate": "encapsulate a secret",
+    "decapsulate": "decapsulate a secret",
+    "encrypt-file": "encrypt a file",
+    "decrypt-file": "decrypt a file",
+    "digest-file": "hash a file",
+    "mac-file": "authenticate a file",
+    "sign-file": "sign a file",
+    "verify-file": "verify a file",
+    "copy-file": "plain copy",
+}
+"""What each operation does, in plain words, in the order of reports."""
+
+PUBLIC_KEY = ("keygen", "sign", "verify", "agree", "encapsulate", "decapsulate")
+METRIC_WORDS = {
+    "time": "time",
+    "throughput": "throughput",
+    "cycles": "cycles",
+    "instructions": "instructions",
+    "ticks": "ticks",
+    "cpu_time": "processor time",
+    "user_time": "user time",
+    "system_time": "kernel time",
+    "cpu_load": "processor load",
+    "process_load": "load of all threads",
+    "static_ram": "firmware RAM",
+    "static_ram_net": "RAM added",
+    "flash": "firmware flash",
+    "flash_net": "flash added",
+    "warmup_time": "time while warming up",
+    "allocated": "allocated per operation",
+    "heap": "heap",
+    "heap_total": "heap claimed",
+    "peak_rss": "peak memory",
+    "peak_rss_floor": "memory before",
+    "peak_rss_net": "memory added",
+    "energy": "energy",
+    "energy_per_byte": "energy per byte",
+    "power": "power",
+    "energy_net": "energy above idling",
+    "energy_net_per_byte": "energy above idling per byte",
+    "power_net": "power above idling",
+    "current": "current",
+}
+MANAGED = ("allocated", "heap", "heap_total")
+"""Metrics of managed runtimes, which have their own heap."""
+CONFIDENCE = 0.95
+"""The coverage of intervals, unless they state another."""
+WORTH_SHOWING = 0.5
+"""Least coverage of an interval that is shown."""
+CURVES = ("warmup_time",)
+"""Metrics whose values are a development in order: their median and interval mean nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(Measurement):
+    """One measurement, with text for readers. Numbers are in ``unit``; NaN and None if the document has none."""
+
+    index: int
+
+    @property
+    def label(self) -> str:
+        """Scheme and implementation; a plain copy has no scheme."""
+        if self.is_copy:
+            return "plain copy"
+        return f"{self.scheme} · {self.implementation}"
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether it is the plain copy of a file, which has no scheme and no implementation."""
+        return self.operation == "copy-file"
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether it is an empty file, which shows the cost of the process without data."""
+        return self.file == EMPTY_FILE and self.size == 0
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether the values are a development in order, whose median means nothing."""
+        return self.metric in CURVES
+
+    @property
+    def plain(self) -> str:
+        """The implementation without its variant: ``openssl`` of ``openssl@no-aes``."""
+        return plain(self.implementation)
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it is a variant of an implementation, or from another compiler."""
+        return is_variant(self.implementation)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the input; 0 if there is none."""
+        return self.input_bytes or 0
+
+    @property
+    def beside_words(self) -> str:
+        """Inputs in addition to the size: the file, or additional data."""
+        return self.file or beside_words(self)
+
+    @property
+    def case(self) -> tuple[CaseId, str]:
+        """The key that all rows of one case share: the case, and the evidence."""
+        return self.id, self.evidence
+
+    @property
+    def text(self) -> str:
+        """The median in a readable unit, marked if it is not quotable."""
+        text = format_value(self.median, self.unit)
+        return text if self.quotable else unquotable(text)
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the interval's width relative to the median, as a fraction; None if there is none to show."""
+        if self.ci_low is None or self.ci_high is None or not self.median or not self.quotable:
+            return None
+        if self.confidence is not None and self.confidence < WORTH_SHOWING:
+            return None
+        return (self.ci_high - self.ci_low) / 2 / abs(self.median)
+
+    @property
+    def spread(self) -> str:
+        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %."""
+        text = percent(self.half_width)
+        short = self.half_width is not None and self.confidence is not None and self.confidence < CONFIDENCE
+        return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
+
+    @property
+    def exact(self) -> bool:
+        """True where every reading is the same because a simulator counts: there is no spread to tell of."""
+        return self.evidence == "simulated" and self.min == self.max
+
+    @property
+    def dependent(self) -> bool:
+        """Whether samples depend on the previous ones, and the interval is wider for it."""
+        return any(note.startswith(DEPENDENT) for note in self.notes)
+
+    @property
+    def public_key(self) -> bool:
+        """True for operations of signatures, key agreement and key encapsulation."""
+        return self.operation in PUBLIC_KEY
+
+    @property
+    def takes_input(self) -> bool:
+        """Whether the size of the input is a parameter of the case."""
+        return self.operation in list(Operation) and Operation(self.operation).sized
+
+    @property
+    def on_file(self) -> bool:
+        """Whether it is a whole-file operation."""
+        return self.operation.endswith("-file")
+
+
+DISTURBED_NOTE = "readings disturbed"
+"""What a note of a case with disturbed readings contains."""
+LOWERED = "its clock was lowered"
+
+
+def disturbance(rows: Iterable[Row]) -> str:
+    """What disturbed the readings of these rows, as a clause."""
+    notes = [note for row in rows if row.disturbed or not row.quotable for note in row.notes if DISTURBED_NOTE in note]
+    slowed = sum(f": {SLOWED}" in note for note in notes)
+    lost = "the process lost the processor"
+    if not slowed:
+        return lost
+    return LOWERED if slowed == len(notes) else f"{lost} or {LOWERED}"
+
+
+def again(rows: Iterable[Row]) -> str:
+    """What to do about rows with too many disturbed readings, as a sentence."""
+    if disturbance(rows) == LOWERED:
+        return "Mend power supply or cooling, and run again."
+    return "Run again on a quiet machine."
+
+
+def unquotable(text: str) -> str:
+    """A number that must not be quoted, as text: ``~1.37 ms (disturbed)``."""
+    return f"~{text} (disturbed)"
+
+
+def percent(half: float | None) -> str:
+    """An interval's half width as text: rounded up, with at most three digits."""
+    if half is None:
+        return "no interval"
+    if half < 0.0005:
+        return "±<0.1 %" if half > 0 else "±0 %"
+    return f"±{half * 100:.1f} %" if half < 0.0995 else f"±{half * 100:.0f} %"
+
+
+def number(value: object) -> float | None:
+    """A finite number, or None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _order(names: Iterable[str], known: Iterable[str]) -> dict[str, int]:
+    first = {name: place for place, name in enumerate(known)}
+    return {name: place for place, name in enumerate(sorted(set(names), key=lambda n: (first.get(n, len(first)), n)))}
+
+
+def listed(words: Sequence[str]) -> str:
+    """At least one word: ``a``, ``a and b``, ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def operation_words(operation: str) -> str:
+    """The operation as text; an unknown name stays as it is."""
+    return OPERATIONS.get(operation, operation)
+
+
+def size_words(size: int) -> str:
+    """An input size as text."""
+    return format_size(size) if size else "no input"
+
+
+def beside_words(case: CaseId) -> str:
+    """The other inputs of the operation, and the number of cores, as text; empty if there are none."""
+    return ", ".join(
+        f"on {each.words(number)}" if each.counts else f"{format_size(number)} of {each.word}"
+        for each, number in case.beside()
+    )
+
+
+def input_of(case: CaseId) -> str:
+    """The input of a case with its file, as text; empty if there is neither."""
+    size = case.input_words() if case.input_bytes or any(case.beside()) else ""
+    return " ".join(part for part in (size, f"({case.file})" if case.file else "") if part)
+
+
+def case_words(case: CaseId, *, target: bool = True) -> str:
+    """A case in a line of text: ``aes-128-gcm openssl encrypt-message 16 B + 13 B AAD on host``."""
+    where = f"on {case.target}" if target and case.target else ""
+    parts = (case.scheme, case.implementation, case.operation, input_of(case), where)
+    return " ".join(part for part in parts if part)
+
+
+def direction(metric: str) -> str:
+    """Which direction is better, as text; empty if neither is."""
+    better = METRICS[metric].better if metric in METRICS else Better.NEITHER
+    return "" if better is Better.NEITHER else f"{better.value} is better"
+
+
+def _outliers(value: object) -> int:
+    return len(value) if isinstance(value, list | tuple) else int(number(value) or 0)
+
+
+def rows_of(document: Mapping[str, Any]) -> list[Row]:
+    """The measurements of a document that have a median, ordered by operation, size, scheme, implementation, metric."""
+    found = [entry for entry in document.get("measurements", ()) if number(entry.get("median")) is not None]
+    operations = _order((str(entry["operation"]) for entry in found), OPERATIONS)
+    metrics = _order((str(entry["metric"]) for entry in found), METRICS)
+
+    def key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+        return (
+            operations[str(entry["operation"])],
+            *CaseId.of(entry).order(),
+            metrics[str(entry["metric"])],
+        )
+
+    return [_row(index, entry) for index, entry in enumerate(sorted(found, key=key))]
+
+
+def _row(index: int, entry: Mapping[str, Any]) -> Row:
+    metric = str(entry["metric"])
+    known = METRICS.get(metric)
+    numbers: dict[str, Any] = {name: number(entry.get(name)) for name in (*_MAYBE, *_ALWAYS)}
+    numbers |= {name: math.nan for name in _ALWAYS if numbers[name] is None}
+    return Row(
+        **CaseId.of(entry).identity(),
+        index=index,
+        metric=metric,
+        unit=str(entry.get("unit") or (known.unit if known else "1")),
+        evidence=str(entry.get("evidence", "measured")),
+        source=str(entry.get("source") or ""),
+        better=str(entry.get("better") or (known.better.value if known else "neither")),
+        n=int(entry.get("n") or 0),
+        median=float(entry["median"]),
+        interval=str(entry.get("interval") or ""),
+        **numbers,
+        outliers=_outliers(entry.get("outliers")),
+        batches=entry["batches"] if isinstance(entry.get("batches"), int) else None,
+        course=None if entry.get("course") is None else str(entry["course"]),
+        disturbed=int(entry.get("disturbed") or 0),
+        quotable=entry.get("quotable") is not False,
+        notes=tuple(map(str, entry.get("notes") or ())),
+        values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
+        rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
+        invocations=tuple(value for value in entry.get("invocations") or () if isinstance(value, int)),
+    )
+
+
+_MAYBE = ("ci_low", "ci_high", "confidence", "variance", "stddev", "lag1", "halves")
+_ALWAYS = ("mean", "min", "max", "effective_n")

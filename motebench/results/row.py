@@ -1,0 +1,95 @@
+"""One metric of one case with its values, evidence and interval: the row of results, reports and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from motebench.base.metrics import metric
+from motebench.base.model import Case, Evidence
+from motebench.documents.result import Method
+from motebench.stats import CourseKind, Description, describe, half_width
+from motebench.stats.uncertainty import expanded
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Least and most factors of a value, relative to the factor that was used. ``fixed``: the value itself is not a
+    reading, so that its interval needs no number of samples."""
+
+    low: float
+    high: float
+    fixed: bool = False
+
+
+def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> Description:
+    """The description with the interval of the mean by types A and B; without an interval for one value."""
+    whole = expanded(list(values.values()), type_b)
+    low, high = (whole.low, whole.high) if whole is not None else (None, None)
+    confidence = 0.95 if whole is not None else None
+    return replace(
+        found, ci_low=low, ci_high=high, confidence=confidence, precision=half_width(found.median, low, high)
+    )
+
+
+def by_bounds(found: Description, bounds: Bounds) -> Description:
+    """The description with the interval of the median widened by bounds."""
+    low, high = (found.median, found.median) if bounds.fixed else (found.ci_low, found.ci_high)
+    if low is None or high is None:
+        return found
+    low, high = low * bounds.low, high * bounds.high
+    return replace(found, ci_low=low, ci_high=high, precision=half_width(found.median, low, high))
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementRow:
+    """One metric of one case: ``values`` by round, in the unit of the metric, and where they come from.
+
+    Where several samples come from one process, ``values`` are by invocation, each the median of at least ``batches``
+    samples, and ``course`` says how the processes developed; else both are None.
+    """
+
+    case: Case
+    metric: str
+    evidence: Evidence
+    source: str
+    values: Mapping[int, float]
+    notes: tuple[str, ...] = ()
+    batches: int | None = None
+    course: CourseKind | None = None
+    invocations: tuple[int, ...] = ()
+    """The process of each value, where ``values`` are by round all the same: of a warm-up."""
+    type_b: float | None = None
+    """Standard uncertainty of type B that all values share, in the unit of the metric."""
+    bounds: Bounds | None = None
+    """What a model's factors may be at the least and the most."""
+    disturbed: int = 0
+    """Readings during which the process had not the processor; left out of ``values`` where enough others are left."""
+    simulated: bool = False
+    """The values are of a simulator, which has no noise, or follow from such values."""
+    quotable: bool = True
+    """False where too few undisturbed readings are left for an interval: the values say what was seen, and no more."""
+
+    @property
+    def unit(self) -> str:
+        """The one unit of the metric."""
+        return metric(self.metric).unit
+
+    @property
+    def better(self) -> str:
+        """Which direction is better: ``lower``, ``higher`` or ``neither``."""
+        return metric(self.metric).better.value
+
+    def describe(self) -> Description:
+        """The statistics of the values, with the interval that `interval` names."""
+        found = describe(list(self.values.values()), simulated=self.simulated)
+        if self.type_b is not None:
+            return by_gum(found, self.values, self.type_b)
+        return by_bounds(found, self.bounds) if self.bounds is not None else found
+
+    @property
+    def interval(self) -> Method:
+        """What the interval of the description is."""
+        if self.type_b is not None:
+            return Method.GUM
+        return Method.MEDIAN if self.bounds is None else Method.BOUNDS

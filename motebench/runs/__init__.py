@@ -1,1 +1,0 @@
-"""Runs from their beginning to their end: started, taken up again, in groups. One function does it: `measure`."""

@@ -1,0 +1,1 @@
+"""Stored results and catalog for readers: report, export, lists."""

@@ -1,0 +1,16 @@
+"""The result document itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from motebench.base.files.output import Form
+
+FORM = Form.JSON
+
+
+def render(document: Mapping[str, Any]) -> str:
+    """Indented JSON; it conforms to ``documents/json/result.schema.json``."""
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,75 @@
+"""Tables for issues, pull requests and wikis: one per metric, then the failures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from motebench.base.files.output import Form
+from motebench.show.export._common import (
+    batch_words,
+    by_metric,
+    failure_words,
+    input_words,
+    interval_words,
+    machine_words,
+    median_words,
+    several,
+    software_words,
+    title,
+)
+
+FORM = Form.MARKDOWN
+
+_HEAD = ("scheme", "implementation", "target", "operation", "input", "median", "interval", "n", "source")
+_OF_BATCHES = ("batches", "course")
+_RIGHT = {"input", "median", "n", "batches"}
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+
+
+def render(document: Mapping[str, Any]) -> str:
+    """GitHub-flavoured Markdown."""
+    run = document["run"]
+    lines = [
+        f"# {_text(run['study'])}",
+        "",
+        f"Run {_text(run['name'])}, {_text(run['status'])}, {_text(run['started'])}.",
+    ]
+    lines += [f"Machine: {_text(words)}." for words in (machine_words(document),) if words]
+    lines += ["", *(f"- {_text(words)}" for words in software_words(document)), ""]
+    for name, evidence, entries in by_metric(document):
+        lines += [f"## {_text(title(name, evidence))}", ""]
+        batched = several(entries)
+        head = [*_HEAD, *(_OF_BATCHES if batched else ())]
+        lines += [_row(head), _row(["---:" if column in _RIGHT else "---" for column in head])]
+        for entry in entries:
+            cells = [*_cells(entry), *(batch_words(entry) if batched else ())]
+            lines.append(_row([_text(cell) for cell in cells]))
+        lines.append("")
+    if document["failures"]:
+        lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in document["failures"]), ""]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
+def _cells(entry: Mapping[str, Any]) -> list[str]:
+    return [
+        entry["scheme"],
+        entry["implementation"],
+        entry["target"],
+        entry["operation"],
+        input_words(entry),
+        median_words(entry),
+        interval_words(entry),
+        str(entry["n"]),
+        entry["source"],
+    ]
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _text(value: object) -> str:
+    """Escaped text: no markup, no early end of a table cell, one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(str(value).split()))

@@ -1,0 +1,249 @@
+"""One thing by its name: the kinds that have this name, and all known facts."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from motebench.base.errors import InputError
+from motebench.base.naming import SERIAL, SSH
+from motebench.base.shapes import as_document
+from motebench.documents.listing import SchemeRow
+
+if TYPE_CHECKING:
+    from motebench.catalog.schema import Record
+
+Facts = dict[str, Any]
+
+
+def describe(kind: str | None, name: str, own: Path | None = None) -> Record | Facts:
+    """The thing of that name: an entry of the catalog, or facts by their names, the first of which is its kind.
+
+    kind: one of `KINDS`; None where the name alone tells. InputError for what there is not, and where things of several
+    kinds have the name.
+    """
+    if kind is None:
+        kind = _kind_of(name, own)
+    return KINDS[kind](name, own)
+
+
+def _kind_of(name: str, own: Path | None) -> str:
+    kinds = [kind for kind, names in _names(own).items() if name.strip().casefold() in names]
+    if name.startswith((SERIAL, SSH)):
+        kinds.append("target")
+    if len(kinds) == 1:
+        return kinds[0]
+    if kinds:
+        several = f"{', '.join(_article(kind) for kind in kinds[:-1])} and {_article(kinds[-1])}"
+        raise InputError(
+            f"{name} is {several}", hint="say which", valid=", ".join(f"describe {kind} {name}" for kind in kinds)
+        )
+    from motebench.base.misspelt import did_you_mean
+
+    known = {word: kind for kind, names in _names(own).items() for word in names}
+    raise InputError(
+        f"nothing has the name {name!r}",
+        hint=did_you_mean(name, known) or "`motebench list KIND` lists the names of a kind",
+        valid=f"the name of one of these kinds: {', '.join(KINDS)}",
+    )
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"
+
+
+def _names(own: Path | None) -> dict[str, set[str]]:
+    """Every name in lower case, aliases too, by kind. No probe is asked."""
+    from motebench.base.paths import studies_dir
+    from motebench.catalog import algorithms, papers, schemes
+    from motebench.catalog.entries import KINDS as SHELVES
+    from motebench.catalog.entries import shelf
+    from motebench.catalog.profiles import profiles
+    from motebench.targets.registry import target_names
+
+    found = {kind: set(shelf(kind).all(own)) for kind in SHELVES}
+    from motebench.catalog.protocols import every
+
+    found["protocol"] = set(every(own))
+    found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)} | set(profiles())
+    found["algorithm"] = set(algorithms())
+    found["implementation"] = set(_everywhere())
+    found["target"] = set(target_names())
+    found["study"] = {path.stem for path in studies_dir().glob("*.toml")}
+    found["paper"] = set(papers())
+    return {kind: {name.casefold() for name in names} for kind, names in found.items()}
+
+
+def _everywhere() -> dict[str, dict[str, list[str]]]:
+    """Every implementation without variants, and its variants by the targets that have them."""
+    from motebench.base.naming import plain
+    from motebench.targets.registry import open_target, target_names
+    from motebench.targets.setup.building import known
+
+    found: dict[str, dict[str, list[str]]] = {name: {} for name in known()}
+    for target in target_names():
+        for name in open_target(target).implementations():
+            base = plain(name)
+            variants = found.setdefault(base, {}).setdefault(target, [])
+            if name != base:
+                variants.append(name[len(base) :])
+    return found
+
+
+def _entry(kind: str) -> Callable[[str, Path | None], Record | Facts]:
+    def find(name: str, own: Path | None) -> Record:
+        from motebench.catalog.entries import find
+
+        return find(kind, name, own)
+
+    return find
+
+
+def _protocol(name: str, own: Path | None) -> Record:
+    from motebench.catalog.protocols import find
+
+    return find(name, own).protocol
+
+
+def _algorithm(name: str, own: Path | None) -> Record:
+    del own
+    from motebench.base.misspelt import did_you_mean
+    from motebench.catalog import algorithms
+
+    found = algorithms().get(name.strip().casefold())
+    if found is None:
+        hint = did_you_mean(name, algorithms()) or "`motebench list algorithms` lists all"
+        raise InputError(f"unknown algorithm {name!r}", valid=", ".join(algorithms()), hint=hint)
+    return found
+
+
+def _scheme(name: str, own: Path | None) -> Facts:
+    del own
+    from motebench.catalog import algorithm_of, notes, resolve, status
+    from motebench.catalog.profiles import profiles
+
+    profile = profiles().get(name.strip().casefold())
+    scheme = resolve(profile.scheme if profile else name)
+    named = [profile] if profile else [each for each in profiles().values() if each.scheme == scheme.name]
+    algorithm = algorithm_of(scheme)
+    (row,) = _rows("schemes", scheme.name)
+    verdict = status(scheme, datetime.datetime.now(datetime.UTC).date())
+    return {
+        "kind": "scheme",
+        **{("kind_of_scheme" if key == "kind" else key): value for key, value in row.items()},
+        "algorithm": algorithm.name,
+        "strength_bits": algorithm.strength_bits(scheme),
+        "nist_category": algorithm.category(scheme),
+        "note_of_the_algorithm": algorithm.note,
+        "profiles": [f"{each.id}: {'. '.join(each.words)}" for each in named],
+        "operations": [operation.value for operation in scheme.operations],
+        "source_of_the_status": str(verdict.source) if verdict else None,
+        "notes": notes(scheme),
+    }
+
+
+def _target(name: str, own: Path | None) -> Facts:
+    del own
+    from motebench.targets.registry import open_target, target_names
+
+    target = open_target(name)
+    place = target.place
+    try:
+        return {
+            "kind": "target",
+            "target": name,
+            "meaning": target_names().get(name),
+            "device": place.device.id if place.device else None,
+            "evidence": place.evidence.value,
+            "implementations": target.implementations(),
+        }
+    finally:
+        place.close()
+
+
+def _implementation(name: str, own: Path | None) -> Facts:
+    del own
+    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import plain
+    from motebench.targets.registry import open_target
+    from motebench.targets.setup.building import lacking
+
+    every = _everywhere()
+    base = plain(name)
+    if base not in every:
+        hint = did_you_mean(base, every) or "`motebench list implementations` lists those of this machine"
+        raise InputError(f"unknown implementation {name!r}", hint=hint)
+    host = open_target("host")
+    rows = _rows("implementations", base) if base in host.ready() else []
+    schemes = _rows_of_schemes(base) if rows else None
+    return {
+        "kind": "implementation",
+        "implementation": base,
+        "targets": every[base],
+        "version_here": rows[0]["version"] if rows else None,
+        "missing_here": None if rows else lacking(base),
+        "schemes_here": schemes,
+        "operations_here": _operations_of(base) if rows else None,
+    }
+
+
+def _study(name: str, own: Path | None) -> Facts:
+    del own
+    (row,) = _rows("studies", name.strip().casefold())
+    return {"kind": "study", **row, "start": f"motebench run {row['study']}"}
+
+
+def _paper(name: str, own: Path | None) -> Record:
+    del own
+    from motebench.catalog import paper
+
+    return paper(name)
+
+
+def _rows(what: str, name: str) -> list[Facts]:
+    from motebench.show.listing import Only, listing
+
+    return [as_document(row) for row in listing(what, Only((name,))).rows]
+
+
+def _rows_of_schemes(implementation: str) -> list[str]:
+    from motebench.show.listing import Only, listing
+
+    rows = listing("schemes", Only(implementation=implementation)).rows
+    return [row.scheme for row in rows if isinstance(row, SchemeRow)]
+
+
+def _operations_of(implementation: str) -> list[str]:
+    """What it does here: an implementation may verify and not sign."""
+    from motebench.base.model import Operation
+    from motebench.targets.registry import open_target
+
+    target = open_target("host")
+    session = target.open(implementation)
+    try:
+        offered = {operation for offer in session.offers().values() for operation in offer.operations}
+    finally:
+        session.close()
+        target.place.close()
+    return [operation.value for operation in Operation if operation.value in offered]
+
+
+KINDS: Mapping[str, Callable[[str, Path | None], Record | Facts]] = MappingProxyType(
+    {
+        "scheme": _scheme,
+        "algorithm": _algorithm,
+        "implementation": _implementation,
+        "target": _target,
+        "device": _entry("device"),
+        "radio": _entry("radio"),
+        "region": _entry("region"),
+        "battery": _entry("battery"),
+        "element": _entry("element"),
+        "protocol": _protocol,
+        "study": _study,
+        "paper": _paper,
+    }
+)

@@ -1,0 +1,216 @@
+"""The report of a run: its template, drawings and data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from motebench.base.files.output import Form, check, write
+from motebench.base.naming import baseline, probe_key, split_probe_key
+from motebench.results.presentation import boards, placements, scaling, warmup
+from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
+from motebench.results.presentation.security import Status, day_of, statuses
+from motebench.show.report import charts, drawing, files, payload, summary, variants, view
+from motebench.show.report.answers import answers
+from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
+from motebench.show.report.cautions import marks
+from motebench.show.report.features import readable
+from motebench.targets.machine import host_of
+
+_SCRIPTS = (
+    "data.js", "numbers.js", "rows.js", "pages.js", "table.js", "hover.js", "charts/look.js", "charts/special.js",
+    "charts/kinds.js", "charts/controls.js", "charts/drawing.js",
+)  # fmt: skip
+"""In one scope, in this order: each uses what those before it define."""
+_RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
+MAX_SAMPLES = 20_000
+"""Samples in a page."""
+_LEFT_OUT = 100
+"""Combinations that were left out, and are named one by one."""
+
+
+def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, where: str) -> Path:
+    """Render the document and write it to ``path`` (`output.write`). InputError if that is not possible."""
+    check(path, Form.HTML, force=force, where=where)
+    return write(path, render(document), Form.HTML, force=force, where=where)
+
+
+def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:
+    """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
+    every = rows_of(document)
+    rows = [row for row in every if not row.is_curve]
+    run = document["run"]
+    settings = run.get("settings") or {}
+    if security is None:
+        names = [row.scheme for row in rows if not row.is_copy]
+        names += [str(entry["scheme"]) for entry in document.get("failures", ()) if _of_scheme(entry)]
+        security = statuses(names, day_of(str(run.get("started", ""))))
+    verdicts = {name: status for status in security for name in status.schemes}
+    study = str(settings.get("study_text") or run.get("study_text") or "")
+    # The question repeats the study file, with every default.
+    told = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
+    samples, thinned = payload.samples(rows, MAX_SAMPLES)
+    environment = document.get("environment") or {}
+    families = variants.families(rows, environment)
+    schemes = dict.fromkeys(row.scheme for row in every)
+    data = {
+        "drawings": charts.kinds() if rows else {},
+        "axes": drawing.AXIS_LABELS,
+        "look": view.look_of(rows),
+        "marks": {name: [[m.level, m.words] for m in marks(name, verdicts.get(name))] for name in schemes},
+        "words": view.words(),
+        "table": payload.table(every),
+        "samples": samples,
+        "curves": warmup.curves(every),
+    }
+    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle() if rows else ""]
+    style = asset("report.css")
+    template = _template()
+    return template.render(
+        csp=policy([one for one in scripts if one], style),
+        style=Markup(style),  # noqa: S704 - our own file
+        scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
+        data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
+        run={**dict.fromkeys(_RUN, ""), **run},
+        question=view.question(run, rows),
+        about=_about(settings),
+        when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
+        places=view.places(environment, rows),
+        rule=summary.rule(rows),
+        exact=bool(rows) and all(row.exact for row in rows if row.metric in ("time", "cycles")),
+        settings={key: value for key, value in settings.items() if key not in told},
+        left_out=_left_out(settings.get("skipped")),
+        study_text=study,
+        environment=environment,
+        probes=_probes(environment.get("probes") or {}),
+        changed=_changed(environment),
+        failures=view.failures(document),
+        failed=len(document.get("failures", ())),
+        rows=rows,
+        security=security,
+        facts=view.facts(document, rows),
+        answers=answers(rows, verdicts),
+        duels=summary.head_to_head(rows),
+        warnings=summary.run_warnings(document, rows),
+        choose=view.choose_commands(environment, run, rows),
+        verdicts=verdicts,
+        unsteady=warmup.unsteady(every),
+        families=families,
+        boards=boards.tables(document, rows),
+        cores=scaling.table(document, rows),
+        placements=placements.lines(document),
+        several_targets=len({row.target for row in rows}) > 1,
+        whole_files=files.table(rows),
+        public_key=view.public_key_table(rows),
+        public_key_operations=[(name, operation_words(name)) for name in view.public_key_operations(rows)],
+        sections=_sections(every, security, document, bool(families)),
+        thinned=thinned,
+    )
+
+
+def _about(settings: Mapping[str, Any]) -> str:
+    """The study's own description; may be empty."""
+    try:
+        question = json.loads(str(settings.get("question") or "{}"))
+    except ValueError:
+        return ""
+    return str(question.get("description") or "").strip() if isinstance(question, dict) else ""
+
+
+def _left_out(skipped: Any) -> tuple[int, str]:
+    """How many combinations were left out, and the first of them, one a line."""
+    found = [entry for entry in skipped if isinstance(entry, Mapping)] if isinstance(skipped, list | tuple) else []
+    keys = ("scheme", "implementation", "operation", "target")
+    lines = [
+        f"{' '.join(str(entry[key]) for key in keys if entry.get(key))}: {entry.get('reason', '')}"
+        for entry in found[:_LEFT_OUT]
+    ]
+    if len(found) > _LEFT_OUT:
+        lines.append(f"and {len(found) - _LEFT_OUT} more; motebench show --json has all")
+    return len(found), "\n".join(lines)
+
+
+def _of_scheme(failure: Mapping[str, Any]) -> bool:
+    return bool(failure.get("scheme")) and failure.get("operation") != "copy-file"
+
+
+def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """What probes say of themselves, instructions by name: (implementation, what else it is as, facts).
+
+    First what all say; then of each only the rest, and of a variant only what differs from its implementation.
+    """
+    every = [facts for facts in probes.values() if isinstance(facts, Mapping)]
+    shared = every[0].items() if len(every) > 1 else ()
+    common = {key: value for key, value in shared if all(key in one and one[key] == value for one in every)}
+    common.pop("cpu_features", None)
+    out = [("", "", view.flatten(common))] if common else []
+    for name, facts in probes.items():
+        target, implementation = split_probe_key(name)
+        plain = probe_key(target, baseline(implementation))
+        same = {**common, **(probes.get(plain) or {})} if plain != name and plain in probes else common
+        told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
+        if told.get("cpu_features"):
+            told["cpu_features"] = readable(str(told["cpu_features"]))
+        out.append((name, plain if plain != name and plain in probes else "", view.flatten(told)))
+    return out
+
+
+def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts of the machine that were different when the run ended, as they were then."""
+    before, after = host_of(environment), host_of(environment.get("end") or {})
+    return {key: value for key, value in after.items() if value != before.get(key)}
+
+
+def _sections(
+    every: Sequence[Row], security: Sequence[Status], document: Mapping[str, Any], families: bool
+) -> dict[str, str]:
+    """Sections this document has something for: anchor and name, in reading order."""
+    rows = [row for row in every if not row.is_curve]
+    bulk = [row for row in rows if row.metric == "throughput" and not row.on_file and not row.public_key]
+    operations = {(row.scheme, row.implementation, row.operation) for row in rows if row.metric == "throughput"}
+    pairs = any(
+        (scheme, who, what.replace("encrypt", "decrypt", 1)) in operations
+        for scheme, who, what in operations
+        if what.startswith("encrypt")
+    )
+    metrics = {row.metric for row in rows}
+    sized = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"} & metrics
+    wanted = {
+        "ranking": ("Ranking", bool(rows)),
+        "tradeoff": ("Size against speed", bool(sized) and len({row.label for row in rows}) > 1),
+        "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
+        "variants": ("Variants", families),
+        "pairs": ("Encrypt and decrypt", pairs),
+        "public-key": ("Public key", any(row.public_key for row in rows)),
+        "cores": ("Several cores", any(row.cores for row in rows)),
+        "placements": ("Places of the code", bool(document.get("placements"))),
+        "boards": ("Targets beside each other", bool(document.get("ratios"))),
+        "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
+        "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 and not row.exact for row in rows)),
+        "warmup": ("Warm-up", any(row.is_curve and row.values for row in every)),
+        "memory": ("Memory", any(row.metric == "peak_rss" for row in rows)),
+        "managed": ("Managed memory", any(row.metric in MANAGED for row in rows)),
+        "measurements": ("All cases", bool(rows)),
+        "security": ("Security", bool(security)),
+        "failures": ("Failures", bool(document.get("failures"))),
+        "environment": ("Environment", bool(document.get("environment"))),
+        "method": ("Method", True),
+    }
+    return {name: title for name, (title, shown) in wanted.items() if shown}
+
+
+def _template() -> jinja2.Template:
+    environment = templates()
+    environment.filters.update(
+        flatten=view.flatten,
+        host_facts=view.host_facts,
+        rate=view.rate,
+        operation_words=operation_words,
+    )
+    environment.globals["clocks"] = view.clocks
+    return environment.get_template("page.html.j2")

@@ -1,0 +1,194 @@
+"""Each variant of an implementation compared with the plain one; another compiler compared with the default one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any
+
+from motebench.base.identity import CaseId
+from motebench.base.naming import baseline
+from motebench.base.units import format_value
+from motebench.results.presentation.pairing import Relation, paired, relation
+from motebench.results.presentation.rows import Row, operation_words, size_words
+from motebench.show.report.features import features
+
+_SHOWN = 8
+"""Cases of a family that a page shows: those with the largest effects."""
+_LARGE = 1.1
+"""From here on a ratio is shown as a multiple, below as a difference in percent."""
+_MULTIPLE = "\u00d7"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty if there is none.
+
+    ``judged`` is false if samples are too few to say whether the two differ.
+    """
+
+    ratio: float
+    text: str
+    interval: str
+    different: bool
+    judged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One case: the time of the plain implementation, and a cell (or None) per variant."""
+
+    scheme: str
+    operation: str
+    size: str
+    target: str
+    evidence: str
+    time: Row
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One variant: its name without the implementation, the instructions it leaves unused, its largest effect."""
+
+    name: str
+    without: tuple[str, ...]
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """An implementation with its variants and every case that both were measured on."""
+
+    implementation: str
+    variants: tuple[Variant, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def main(self) -> tuple[Line, ...]:
+        """The lines with the largest effects, in the order of all lines."""
+
+        def effect(line: Line) -> float:
+            return max((abs(math.log(cell.ratio)) for cell in line.cells if cell and cell.ratio > 0), default=0.0)
+
+        most = sorted(self.lines, key=effect, reverse=True)[:_SHOWN]
+        return tuple(line for line in self.lines if line in most)
+
+
+def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family]:
+    """For each implementation that was measured plain and as a variant: the times of both."""
+    times = {
+        row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
+    }
+    probes = environment.get("probes") or {}
+    found: dict[str, dict[str, dict[tuple[Any, ...], Cell]]] = {}
+    for row in times.values():
+        plain = times.get(_usual_case(row)) if row.is_variant else None
+        if plain is not None:
+            cells = found.setdefault(plain.implementation, {}).setdefault(row.implementation, {})
+            cells[plain.case] = compare(plain, row)
+    return [_family(name, cells, times, probes) for name, cells in sorted(found.items())]
+
+
+def _usual_case(row: Row) -> tuple[CaseId, str]:
+    return replace(row.id, implementation=baseline(row.implementation)), row.evidence
+
+
+def compare(plain: Row, variant: Row) -> Cell:
+    """The variant compared with the plain implementation, paired by rounds if the rounds are known."""
+    verdict = paired(plain, variant)
+    ratio, interval = variant.median / plain.median, ""
+    judged = plain.ci_low is not None and variant.ci_low is not None
+    if verdict is not None:
+        judged = verdict.low is not None
+        ratio = verdict.ratio or ratio
+        if verdict.low is not None and verdict.high is not None and verdict.low < verdict.high:
+            interval = _interval(verdict.low, verdict.high)
+    different = judged and relation(plain, variant, verdict) is Relation.DIFFERENT
+    text = multiple(ratio) if different else "not distinguishable" if judged else "too few samples"
+    return Cell(ratio, text, interval, different, judged)
+
+
+def _percents(ratio: float) -> bool:
+    return 1 / _LARGE < ratio < _LARGE
+
+
+def multiple(ratio: float) -> str:
+    """A ratio for people: ``5.31 x`` with a multiplication sign; close to 1 ``+4.2 %``."""
+    if _percents(ratio):
+        return f"{_percent(ratio)} %"
+    return f"{_times(ratio)} {_MULTIPLE}"
+
+
+def _percent(ratio: float) -> str:
+    text = f"{(ratio - 1) * 100:+.1f}"
+    if text in ("+0.0", "-0.0") and ratio != 1:
+        text = f"{text[0]}<0.1"
+    return text.replace("-", "\u2212")
+
+
+def _times(ratio: float) -> str:
+    return format_value(ratio, "1") if ratio < 1000 else f"{ratio:,.0f}"
+
+
+def _interval(low: float, high: float) -> str:
+    close = _percents(low) and _percents(high)
+    return f"{_percent(low)} to {_percent(high)} %" if close else f"{_times(low)} to {_times(high)} {_MULTIPLE}"
+
+
+def _family(
+    implementation: str,
+    found: Mapping[str, Mapping[tuple[Any, ...], Cell]],
+    times: Mapping[tuple[Any, ...], Row],
+    probes: Mapping[str, Any],
+) -> Family:
+    names = sorted(found)
+    lines = [
+        Line(
+            row.scheme,
+            operation_words(row.operation),
+            f"{size_words(row.size)}{f', {row.beside_words}' if row.beside_words else ''}",
+            row.target,
+            row.evidence,
+            row,
+            tuple(found[name].get(row.case) for name in names),
+        )
+        for row in times.values()
+        if row.implementation == implementation and any(row.case in found[name] for name in names)
+    ]
+    variants = [
+        Variant(name[len(implementation) + 1 :], _without(probes, implementation, name), _effect(found[name], times))
+        for name in names
+    ]
+    return Family(implementation, tuple(variants), tuple(lines))
+
+
+def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, ...]:
+    """Instructions that the plain implementation says it uses and the variant does not."""
+    one, other = (features(str((probes.get(name) or {}).get("cpu_features") or "")) for name in (plain, variant))
+    return tuple(name for name in one if name not in other)
+
+
+def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...], Row]) -> str:
+    """The largest effects of a variant in both directions as text, and how many cases show none."""
+    judged = {case: cell for case, cell in cells.items() if cell.judged}
+    if not judged:
+        return "too few samples"
+    different = sorted(((cell.ratio, case) for case, cell in judged.items() if cell.different), key=itemgetter(0))
+    said = []
+    if different and different[-1][0] > 1:
+        said.append(f"up to {_told(judged[different[-1][1]], times[different[-1][1]])}")
+    if different and different[0][0] < 1:
+        said.append(f"down to {_told(judged[different[0][1]], times[different[0][1]])}")
+    if equal := len(judged) - len(different):
+        rest = f" in {equal} of {len(judged)} cases" if len(judged) > 1 else ""
+        said.append(f"not distinguishable{rest}")
+    return "; ".join(said)
+
+
+def _told(cell: Cell, row: Row) -> str:
+    how = f"{cell.text} time" if _percents(cell.ratio) else f"{cell.text} the time"
+    size = f", {size_words(row.size)}" if row.size else ""
+    return f"{how} ({row.scheme}, {operation_words(row.operation)}{size})"

@@ -1,0 +1,298 @@
+"""The data of the page, as plain data for the template and for the script."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.base.identity import CaseId
+from motebench.base.metrics import METRICS
+from motebench.base.naming import split_probe_key
+from motebench.base.units import format_value
+from motebench.catalog.devices import Device, devices
+from motebench.results.presentation.rows import (
+    METRIC_WORDS,
+    OPERATIONS,
+    PUBLIC_KEY,
+    Row,
+    direction,
+    input_of,
+    listed,
+    number,
+)
+from motebench.targets.machine import FACTS, Fact, host_of
+
+COLORS = 8
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
+
+_UNTITLED = "from options"
+"""The title of a study that options describe (`motebench.measuring.study.load`)."""
+_NAMED = 4
+
+
+def look_of(rows: Sequence[Row]) -> dict[str, Any]:
+    """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart.
+
+    A variant has the filling of its implementation; ``variant`` counts the variants of one from 1 (0: none).
+    """
+    # In the order of first appearance, so that schemes of one operation get the colours that differ most.
+    schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
+    plain = sorted({row.plain for row in rows if not row.is_copy})
+    variants: dict[str, list[str]] = {name: [name] for name in plain}
+    for name, of in sorted({(row.implementation, row.plain) for row in rows if row.is_variant}):
+        variants[of].append(name)
+    return {
+        "schemes": {
+            name: {"color": f"var(--c{i % COLORS})", "shape": SHAPES[(i + i // COLORS) % len(SHAPES)]}
+            for i, name in enumerate(schemes)
+        },
+        "implementations": {
+            name: {"place": i, "variant": j}
+            for i, members in enumerate(variants.values())
+            for j, name in enumerate(members)
+        },
+    }
+
+
+def words() -> dict[str, dict[str, str]]:
+    """Names and directions for the script."""
+    return {
+        "operations": OPERATIONS,
+        "metrics": METRIC_WORDS,
+        "units": {name: metric.unit for name, metric in METRICS.items()},
+        "better": {name: direction(name) for name in METRICS},
+    }
+
+
+def public_key_operations(rows: Sequence[Row]) -> list[str]:
+    """The public-key operations of these rows, in the order of tables."""
+    there = {row.operation for row in rows if row.public_key and row.metric == "time"}
+    return [name for name in PUBLIC_KEY if name in there]
+
+
+def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """One line per scheme, implementation, target and evidence: the time of each public-key operation."""
+    lines: dict[tuple[str, ...], dict[str, Row]] = {}
+    operations = public_key_operations(rows)
+    for row in rows:
+        if row.public_key and row.metric == "time":
+            line = lines.setdefault((row.scheme, row.implementation, row.target, row.evidence), {})
+            line.setdefault(row.operation, row)
+    return [
+        {
+            "scheme": key[0],
+            "implementation": key[1],
+            "target": key[2],
+            "evidence": key[3],
+            "cells": [line.get(operation) for operation in operations],
+        }
+        for key, line in sorted(lines.items())
+    ]
+
+
+def rate(row: Row) -> str:
+    """Operations a second, from a time in ns."""
+    if row.median <= 0:
+        return "n/a"
+    each = 1e9 / row.median
+    return f"{each:,.0f}/s" if each >= 1000 else f"{each:.3g}/s"
+
+
+def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
+    """Nested plain data as lines: the path of keys, and the value as text. Empty values are left out."""
+    if isinstance(value, Mapping):
+        return [
+            line
+            for key, inner in value.items()
+            for line in flatten(inner, f"{path}: {_words(key)}" if path else _words(key))
+        ]
+    if isinstance(value, list | tuple):
+        if any(isinstance(entry, Mapping) for entry in value):
+            return [line for place, entry in enumerate(value, 1) for line in flatten(entry, f"{path} {place}".strip())]
+        return [(path, ", ".join(map(str, value)))] if value else []
+    if value is None or value == "":
+        return []
+    if isinstance(value, bool):
+        return [(path, "yes" if value else "no")]
+    return [(path, str(value))]
+
+
+def host_facts(host: Mapping[str, Any], of: Fact | None = None) -> list[tuple[str, str]]:
+    """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of one)."""
+    out = []
+    for key, value in host.items():
+        fact = of or FACTS.get(key)
+        if fact and fact.unit == "kHz" and isinstance(value, Mapping):
+            out += host_facts({f"{key}: {inner}": clock for inner, clock in value.items()}, fact)
+        elif fact is None or fact.unit is None or number(value) is None:
+            out += flatten(value, _words(key))
+        elif fact.unit == "kHz":
+            out.append((_words(key), f"{float(value) / 1000:,.0f} MHz"))
+        else:
+            out.append((_words(key).removesuffix(" bytes"), format_value(value, fact.unit)))
+    return out
+
+
+def _words(key: object) -> str:
+    return str(key).replace("_", " ")
+
+
+def clocks(probes: Mapping[str, Any]) -> list[str]:
+    """One sentence per implementation: its clock, its resolution, and the cost of reading it."""
+    out = []
+    for name, probe in probes.items():
+        clock = probe.get("clock") if isinstance(probe, Mapping) else None
+        if not isinstance(clock, Mapping):
+            continue
+        text = f"{name}: {clock.get('name', 'clock')}"
+        hz = number(clock.get("hz"))
+        if hz:
+            for key, what in (("resolution", "smallest step"), ("overhead", "one start and stop costs")):
+                value = number(clock.get(key))
+                if value is not None:
+                    text += f", {what} {format_value(value / hz * 1e9, 'ns')}"
+            empty = number(probe.get("loop"))
+            if empty is not None:
+                text += f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
+        counter = probe.get("counter")
+        if isinstance(counter, Mapping) and counter.get("name"):
+            text += f"; counts are read from {counter['name']}"
+        out.append(f"{text}.")
+    return out
+
+
+def span(started: str, finished: str) -> str:
+    """When a run was, from ISO 8601 texts: ``2026-03-04 09:12:31 to 09:13:24 UTC``. Other texts stay as they are."""
+    try:
+        first = datetime.datetime.fromisoformat(started).astimezone(datetime.UTC)
+        last = datetime.datetime.fromisoformat(finished).astimezone(datetime.UTC) if finished else None
+    except ValueError:
+        return " to ".join(text for text in (started, finished) if text)
+    text = f"{first:%Y-%m-%d %H:%M:%S}"
+    if last is not None:
+        text += f" to {last:%H:%M:%S}" if last.date() == first.date() else f" to {last:%Y-%m-%d %H:%M:%S}"
+    return f"{text} UTC"
+
+
+def question(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
+    """What the run asked: the title of its study; of a run from options, its schemes and targets."""
+    title = str(run.get("study") or "")
+    schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
+    if title not in ("", _UNTITLED) or not schemes:
+        return title or str(run.get("name") or "")
+    targets = list(dict.fromkeys(row.target for row in rows))
+    what = listed(schemes) if len(schemes) <= _NAMED else f"{len(schemes)} schemes"
+    where = listed(targets) if len(targets) <= _NAMED else f"{len(targets)} targets"
+    return f"{what} on {where}"
+
+
+def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """The figures at the head of the page, each with what it counts."""
+    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None and not row.exact]
+    failed = len(document.get("failures", ()))
+    found = [
+        _counted(len({row.id for row in rows}), "case"),
+        _counted(len({row.scheme for row in rows if not row.is_copy}), "scheme"),
+        _counted(len({row.plain for row in rows if not row.is_copy}), "implementation"),
+    ]
+    if variants := len({row.implementation for row in rows if row.is_variant}):
+        found.append(_counted(variants, "variant"))
+    if halves:
+        found.append(f"typical interval of a time \u00b1{statistics.median(halves) * 100:.2g} %")
+    elif any(row.exact for row in rows):
+        found.append("exact: a simulator counts cycles")
+    found.append(_counted(failed, "failure") if failed else "no failure")
+    return found
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """The origin of the numbers: this machine, and each board with its clock and compilers."""
+    out = []
+    targets = dict.fromkeys(row.target for row in rows)
+    boards = _boards(environment)
+    if not targets or any(target not in boards for target in targets):
+        host = host_of(environment)
+        known = [host.get("cpu_model") or host.get("board"), host.get("os")]
+        out.append(", ".join(str(word) for word in known if word))
+    probes = environment.get("probes") or {}
+    for target in (target for target in targets if target in boards):
+        built = [facts for name, facts in probes.items() if split_probe_key(name)[0] == target]
+        told = [number((facts.get("clock") or {}).get("hz")) for facts in built if isinstance(facts, Mapping)]
+        clocks = sorted({hz for hz in told if hz})
+        words = [boards[target].name + (" (simulated)" if target.startswith("sim:") else "")]
+        words += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
+        for key, most in (("compiler", 2), ("flags", 4)):
+            found = list(dict.fromkeys(_plainly(str(facts.get(key) or "")) for facts in built))
+            found = [text for text in found if text]
+            more = f" and {len(found) - most} more" if len(found) > most else ""
+            if found:
+                words.append(", ".join(found[:most]) + more)
+        out.append(", ".join(words))
+    return [text for text in out if text]
+
+
+def _plainly(text: str) -> str:
+    """``arm-none-eabi-gcc 12.2.1`` of a compiler's own words; ``-Os`` of flags with remarks."""
+    short = re.sub(r"\([^)]{0,80}\)|\b\d{8}\b", "", text.partition(",")[0])
+    return " ".join(short.split())[:60]
+
+
+def _boards(environment: Mapping[str, Any]) -> dict[str, Device]:
+    """The device of each target that is a board of the catalog."""
+    told = environment.get("boards")
+    if not isinstance(told, Mapping):
+        return {}
+    named = {str(target): str(of.get("device")) for target, of in told.items() if isinstance(of, Mapping)}
+    return {target: devices()[name] for target, name in named.items() if name in devices()}
+
+
+def choose_commands(environment: Mapping[str, Any], run: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """Commands for a choice on the devices of this run, with the results of this run."""
+    found = dict.fromkeys(device.id for device in _boards(environment).values())
+    wanted = list(found) if found or not rows else ["DEVICE"]
+    run_id = run.get("id")
+    results = f" --results {run_id}" if isinstance(run_id, int) else ""
+    return [
+        f"motebench choose --device {name} --message 24 --every 10min{results} --report choice.html" for name in wanted
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Cases that failed in the same way: ``cases`` names the first of them."""
+
+    scheme: str
+    implementation: str
+    kind: str
+    message: str
+    vector: str
+    count: int
+    cases: str
+
+
+def failures(document: Mapping[str, Any]) -> list[Failures]:
+    """Failures in groups of one scheme, implementation, kind and message, the largest group first."""
+    groups: dict[tuple[str, ...], list[CaseId]] = {}
+    for entry in document.get("failures", ()):
+        case = CaseId.of(entry)
+        texts = [str(entry.get(name) or "") for name in ("kind", "message", "vector")]
+        groups.setdefault((case.scheme, case.implementation, *texts), []).append(case)
+    found = [
+        Failures(scheme or "all", who, kind, message, vector, len(cases), _some(cases))
+        for (scheme, who, kind, message, vector), cases in groups.items()
+    ]
+    return sorted(found, key=lambda group: -group.count)
+
+
+def _some(cases: Sequence[CaseId]) -> str:
+    words = [" ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}"))) for case in cases]
+    more = f" and {len(words) - 2} more" if len(words) > 2 else ""
+    return f"{'; '.join(words[:2])}{more}"

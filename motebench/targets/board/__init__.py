@@ -1,0 +1,1 @@
+"""Boards: simulated ones and those on a serial port, with the same firmware."""

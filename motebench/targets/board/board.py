@@ -1,0 +1,196 @@
+"""Boards: microcontrollers that run the C probe as firmware, one scheme of one implementation at a time.
+
+A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` makes the firmware.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from motebench.base.model import Evidence, FailureKind
+from motebench.catalog.devices import Device
+from motebench.targets.base import OF_THE_SCHEME, Session, Startable, Target
+from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
+from motebench.targets.code.building import Code
+from motebench.targets.code.code_keys import made_elsewhere
+from motebench.targets.firmware import Image, check_fit, check_net_fit, flash_of
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.place import Place
+from motebench.targets.session import ProbeSession
+from motebench.targets.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+
+_USUAL_SIZES = (16, 64, 256)
+_RAM_PART = 32
+"""An input of this fraction of the RAM leaves room for the output, the stack and the probe."""
+
+
+class BoardHost(Place):
+    """A place with boards of one device. A kind of board host must implement `device`, `check` and `start`."""
+
+    exact = True
+    fast = False
+
+    @property
+    def device(self) -> Device:
+        """The device of the boards."""
+        raise NotImplementedError
+
+    @property
+    def usual_sizes(self) -> tuple[int, ...]:
+        """The usual sizes of sensor messages, up to a fraction of the RAM."""
+        return tuple(size for size in _USUAL_SIZES if size * _RAM_PART <= self.device.ram_bytes) or _USUAL_SIZES[:1]
+
+    def check(self) -> None:
+        """ProbeFailure if no firmware can run there."""
+        raise NotImplementedError
+
+    def start(self, image: Image) -> ProbeSession:
+        """A session with a board that runs exactly ``image``. ProbeFailure if there is none.
+
+        If there is only one board, a session with another image ends the previous one. The previous one uploads its own
+        image again at its next request.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class BoardFirmware:
+    """An implementation at a board host: firmware for each scheme."""
+
+    host: BoardHost
+    provider: FirmwareProvider
+
+    def open(self) -> Session:
+        """Boards with that implementation; none is started yet."""
+        self.host.check()
+        return BoardSession(self.host, self.provider)
+
+
+def board_target(host: BoardHost, code: Mapping[str, Code] | None = None) -> Target:
+    """The target of a board host. ``code``: user code by name."""
+
+    def offered() -> Mapping[str, Startable]:
+        providers = firmware_providers(host.device, code)
+        return {name: BoardFirmware(host, provider) for name, provider in providers.items()}
+
+    def prepare(names: Sequence[str]) -> None:
+        # The same sources, built for this machine, list what they offer.
+        providers = firmware_providers(host.device, code)
+        this_machine().prepare(sorted({name for each in names for name in providers[each].asked_of}))
+
+    return Target(host, offered, prepare=prepare)
+
+
+def nominal_clock(device: Device) -> tuple[float, str]:
+    """The relative tolerance of a real board's clock, with a note.
+
+    The clock itself counts cycles: ``cycles`` are exact, and ``time`` is cycles at the nominal rate.
+    """
+    if device.serial is None:
+        return 0.0, ""
+    serial = device.serial
+    return serial.clock_tolerance, (
+        f"time is cycles at the nominal {device.clock_hz / 1e6:g} MHz: the clock of the board ({serial.clock_origin}) "
+        f"may be off by {serial.clock_tolerance:.1%}, and time with it".replace("%", " %")
+    )
+
+
+class BoardSession:
+    """See `motebench.targets.base.Session`. Each scheme has its own firmware, started when the scheme is first used."""
+
+    jit = False
+
+    def __init__(self, host: BoardHost, provider: FirmwareProvider) -> None:
+        self._host, self._provider = host, provider
+        self._boards: dict[str, ProbeSession] = {}
+        self._images: dict[str, Image] = {}
+        self._offers: Mapping[str, Offer] | None = None
+
+    @property
+    def hello(self) -> Hello:
+        """The hello of the board that was used last; before that, of the first scheme that has firmware."""
+        if self._boards:
+            return next(reversed(self._boards.values())).hello
+        last = ProbeFailure(FailureKind.UNSUPPORTED, "the probe offers no scheme")
+        for scheme in self.offers():
+            try:
+                return self.hello_of(scheme)
+            except ProbeFailure as failure:
+                if failure.kind not in OF_THE_SCHEME:
+                    raise
+                last = failure
+        raise last
+
+    def hello_of(self, scheme: str) -> Hello:
+        """The hello of the board with that scheme."""
+        return self._board(scheme).hello
+
+    @property
+    def generation(self) -> int:
+        """Number of boards that were started."""
+        return sum(board.generation for board in self._boards.values())
+
+    def offers(self) -> dict[str, Offer]:
+        """The schemes that have sources; whether one fits the device shows when it is built."""
+        if self._offers is None:
+            self._offers = self._provider.offers(self)
+        return dict(self._offers)
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        """Do the operation once."""
+        return self._board(job.scheme).compute(job, brief=brief, public=public, timeout=timeout)
+
+    def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
+        """A signature made by the same source on this machine: many boards can verify but not sign. The board makes it
+        if the source is for its processor alone."""
+        session = self._provider.host()
+        try:
+            return session.signature(job, timeout=timeout)
+        except ProbeFailure as failure:
+            if not made_elsewhere(failure):
+                raise
+        finally:
+            session.close()
+        return self.compute(job, timeout=timeout).out or b""
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time batches, exactly."""
+        return self._board(job.scheme).measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+
+    def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
+        """Stack use, and the firmware's flash and RAM."""
+        memory = self._board(job.scheme).memory(job, timeout=timeout)
+        image, empty = self._images[job.scheme], self._provider.empty(self._host.device, job.scheme)
+        net = {"flash_net": image.flash - empty.flash, "static_net": image.static_ram - empty.static_ram}
+        return replace(memory, flash=image.flash, **net)
+
+    def file(
+        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+    ) -> FileTiming:
+        """A board has no files."""
+        del job, source, destination, chunk, cold, sync, timeout
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "a board has no file system")
+
+    def close(self) -> None:
+        """Switch the boards off."""
+        for board in self._boards.values():
+            board.close()
+        self._boards.clear()
+
+    def _board(self, scheme: str) -> ProbeSession:
+        if scheme not in self._boards:
+            image = self._image(scheme)
+            self._boards[scheme] = self._host.start(image)
+            self._images[scheme] = image
+        return self._boards[scheme]
+
+    def _image(self, scheme: str) -> Image:
+        """The firmware of a scheme. On a simulator, the probe may use flash that the part does not have."""
+        device = self._host.device
+        image = self._provider.image(device, scheme)
+        if image.flash > flash_of(device) and self._host.evidence is Evidence.SIMULATED:
+            check_net_fit(device, image, self._provider.empty(device, scheme))
+        else:
+            check_fit(device, image)
+        return image

@@ -1,0 +1,313 @@
+"""``serial:<port>``: a real board on a serial port. It holds one firmware; other firmware is uploaded when needed."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.base.errors import InputError
+from motebench.base.model import FailureKind
+from motebench.base.naming import BOARD, SERIAL
+from motebench.catalog.devices import Device, Serial, devices
+from motebench.targets.base import Asked, Target
+from motebench.targets.board.board import BoardHost, board_target, nominal_clock
+from motebench.targets.board.serial_port import PortError, SerialStream, open_port, usb_of
+from motebench.targets.board.upload import upload
+from motebench.targets.firmware import Image
+from motebench.targets.place import Sharing
+from motebench.targets.session import ProbeSession
+from motebench.targets.wire.channel import LossyChannel
+from motebench.targets.wire.messages import PROTOCOL, Hello, ProbeFailure, parse_hello
+from motebench.targets.wire.stream import Stream
+
+NO_FLASH = "no-flash"
+UPLOAD = "upload="
+_ASK_SECONDS = 6.0
+"""Seconds of waiting for the hello of a board with unknown firmware."""
+_TRIES = 2
+"""Unanswered greetings of one firmware, and failed uploads in a row, after which the rest of the run does not try
+again."""
+_NOBODY = b""
+"""The identity of a board that does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The parts of a target's name: ``serial:PORT[,DEVICE][,board=NAME][,upload=PORT][,no-flash]``.
+
+    ``device``: as the named board has it.
+    """
+
+    name: str
+    port: str
+    device: Device | None
+    upload_port: str
+    flash: bool
+
+
+def parse_address(name: str, *, where: str | None = None) -> Address:
+    """The parts of a target's name. InputError if one is invalid."""
+    port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
+    reachable, boards = _reachable(), _boards()
+    device, board, upload_port, flash = None, None, port, True
+    for option in options:
+        if option == NO_FLASH:
+            flash = False
+        elif option.startswith(UPLOAD):
+            upload_port = option.removeprefix(UPLOAD)
+        elif option in reachable:
+            device = reachable[option]
+        elif option.removeprefix(BOARD) in boards and option.startswith(BOARD):
+            board = boards[option.removeprefix(BOARD)]
+        else:
+            valid = ", ".join([*reachable, *(f"{BOARD}{each}" for each in boards), f"{UPLOAD}PORT", NO_FLASH])
+            raise InputError(f"{option!r} is not a setting of a board on a serial port", where=where, valid=valid)
+    if not port:
+        raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
+    if board is not None and device is not None and device.id != board.id:
+        raise InputError(f"that board carries {board.id}, not {device.id}", where=where, valid=board.id)
+    return Address(name, port, board or device, upload_port, flash)
+
+
+class SerialBoard(BoardHost):
+    """See `motebench.targets.board.board.BoardHost`. The port stays open from the first session to the last.
+
+    Each session begins with a hello that must have the identity of the intended firmware; the previous session is over.
+    """
+
+    sharing = Sharing.ONE_FIRMWARE
+
+    def __init__(self, address: Address) -> None:
+        self.name = address.name
+        self.apart = address.port
+        self._address = address
+        self._device: Device | None = None
+        self._stream: SerialStream | None = None
+        self._channel: LossyChannel | None = None
+        self._holds: bytes | None = None
+        """Identity of the firmware on the board; None if unknown."""
+        self._silent: dict[bytes, int] = {}
+        self._failed_uploads = 0
+        self._outdated = ""
+        """What to say of a firmware that speaks another version of the protocol; empty if there is none."""
+
+    @property
+    def device(self) -> Device:
+        """The device from the name, else from USB, else from the board. InputError if it is unknown, or if two
+        disagree."""
+        self.check()
+        assert self._device is not None
+        return self._device
+
+    def check(self) -> None:
+        """At the first call: InputError if the port cannot be opened, or if the board is not the named one."""
+        if self._device is not None:
+            return
+        said = self._said()
+        if said is not None and self._uploads_here(said):
+            raise InputError(
+                f"the firmware of an {said.name} does not use {self._address.port}, the port for uploads",
+                where="--target",
+                valid=f"{SERIAL}PORT,{said.id},{UPLOAD}{self._address.port} with the port of its serial line",
+            )
+        likely = [said] if said else list(_reachable().values())
+        for baud in dict.fromkeys(_serial(device).baud for device in likely):
+            try:
+                line = self._open(baud, max(_serial(device).boot_seconds for device in likely))
+            except PortError as error:
+                raise error.as_input_error() from error
+            hello = self._who(line)
+            if hello is not None:
+                self._device = self._agreed(said, hello)
+                return
+        if said is None:
+            self._close()
+            raise InputError(
+                f"the board on {self._address.port} does not identify its device",
+                where="--target",
+                valid=", ".join(
+                    f"{SERIAL}{self._address.port},{each}"
+                    for each in (*_reachable(), *(f"{BOARD}{board}" for board in _boards()))
+                ),
+                hint=self._outdated or None,
+            )
+        self._device = said
+
+    @property
+    def upload_port(self) -> str:
+        """The port for uploading firmware."""
+        return self._address.upload_port
+
+    def expected(self) -> Device:
+        """The expected device, without asking the board if it is known already."""
+        return self._said() or self.device
+
+    def put(self, image: Image) -> Hello | None:
+        """Upload that firmware, whatever the board holds. Its hello; None if it does not answer on this port."""
+        device = self.expected()
+        try:
+            open_port(self._address.upload_port, _serial(device).baud).close()
+        except PortError as error:
+            raise error.as_input_error() from error
+        if self._uploads_here(device):
+            upload(device, image, self._address.upload_port)
+            return None
+        self._device = device
+        self._upload(image)
+        session = self.start(image)
+        session.close()
+        return session.hello
+
+    def _uploads_here(self, device: Device) -> bool:
+        """Whether the port is only for uploads, and not the firmware's own."""
+        return _serial(device).own_port and self._address.upload_port == self._address.port
+
+    def environment(self) -> dict[str, Any]:
+        """Port, USB and device, for the environment of a run."""
+        return {"port": self._address.port, "device": self.device.id, **usb_of(self._address.upload_port)}
+
+    def clock(self) -> tuple[float, str]:
+        """See `nominal_clock`."""
+        return nominal_clock(self.device)
+
+    def start(self, image: Image) -> ProbeSession:
+        """A session with that firmware, which is uploaded if other firmware is on the board."""
+
+        def check(hello: Hello) -> None:
+            try:
+                image.expect(hello)
+            except ProbeFailure:
+                self._holds = None
+                raise
+            self._silent.pop(image.identity, None)
+
+        return ProbeSession(lambda: self._connect(image), check=check, channel=self._begin)
+
+    def _said(self) -> Device | None:
+        """The device from the name or from USB."""
+        named, usb = self._address.device, usb_of(self._address.upload_port).get("usb")
+        by_usb = [device for device in (*_reachable().values(), *_boards().values()) if usb in _serial(device).usb]
+        if named is not None and by_usb and named.id not in (device.id for device in by_usb):
+            raise InputError(
+                f"according to USB, the board on {self._address.upload_port} carries {by_usb[0].id}, not {named.id}",
+                where="--target",
+            )
+        return named or (by_usb[0] if len(by_usb) == 1 else None)
+
+    def _agreed(self, said: Device | None, hello: Hello) -> Device:
+        itself = _reachable().get(hello.device)
+        if itself is None:
+            raise InputError(
+                f"the firmware on {self._address.port} was built for {hello.device or 'no device'}",
+                where="--target",
+                valid=", ".join(_reachable()),
+            )
+        if said is not None and said.id != itself.id:
+            raise InputError(
+                f"the board on {self._address.port} identifies itself as {itself.id}, not {said.id}", where="--target"
+            )
+        self._holds = hello.image
+        return said or itself
+
+    def _open(self, baud: int, boot_seconds: float) -> Stream:
+        self._close()
+        self._stream = SerialStream(self._address.port, open_port(self._address.port, baud), boot_seconds)
+        return self._stream
+
+    def _close(self) -> None:
+        if self._channel is not None:
+            self._channel.retired = True
+        if self._stream is not None:
+            self._stream.close()
+
+    def _line(self) -> Stream:
+        """The open port; opened again, which resets the board, if a session ended badly."""
+        if self._stream is not None and not self._stream.closed:
+            return self._stream
+        serial = _serial(self.device)
+        try:
+            return self._open(serial.baud, serial.boot_seconds)
+        except PortError as error:
+            raise error.as_failure() from error
+
+    def _begin(self, stream: Stream) -> LossyChannel:
+        """Request numbers start at random: old data on the line then answer none of them."""
+        line = self._stream.byte_seconds if self._stream is not None else 0.0
+        self._channel = LossyChannel(stream, secrets.randbits(32), line)
+        return self._channel
+
+    def _who(self, line: Stream) -> Hello | None:
+        """The hello of the board; None if there is no valid answer."""
+        channel = self._begin(line)
+        try:
+            return parse_hello(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
+        except ProbeFailure as failure:
+            self._outdated = failure.message if failure.kind is FailureKind.UNSUPPORTED else ""
+            return None
+        finally:
+            channel.close()
+
+    def _connect(self, image: Image) -> Stream:
+        """A stream to a board that should hold that firmware, which the hello will show."""
+        if self._silent.get(image.identity, 0) >= _TRIES:
+            raise ProbeFailure(
+                FailureKind.TIMEOUT, "the board never answered with this firmware; no further attempts are made"
+            )
+        if self._channel is not None:
+            self._channel.retired = True
+        line = self._line()
+        if self._holds is None:
+            hello = self._who(line)
+            self._holds = hello.image if hello else _NOBODY
+        if self._holds != image.identity:
+            self._upload(image)
+        self._silent[image.identity] = self._silent.get(image.identity, 0) + 1
+        return self._line()
+
+    def _upload(self, image: Image) -> None:
+        if not self._address.flash:
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED,
+                f"{self._outdated}; {NO_FLASH} forbids an upload"
+                if self._outdated
+                else f"the board on {self._address.port} holds another firmware, and {NO_FLASH} forbids an upload: "
+                "motebench flash uploads this one",
+            )
+        if self._failed_uploads >= _TRIES:
+            raise ProbeFailure(FailureKind.LOST, "uploading failed too often; no further attempts are made")
+        self._holds = None
+        if self._stream is not None:
+            self._stream.close()
+        try:
+            upload(self.device, image, self._address.upload_port)
+        except ProbeFailure as failure:
+            # Firmware that does not fit says nothing about the programmer.
+            self._failed_uploads += failure.kind in (FailureKind.LOST, FailureKind.TIMEOUT)
+            raise
+        self._failed_uploads = 0
+        self._holds = image.identity
+
+
+def _reachable() -> dict[str, Device]:
+    return {device.id: device for device in devices().values() if device.serial is not None}
+
+
+def _boards() -> dict[str, Device]:
+    """The devices as their other boards have them, by the board."""
+    return {board.id: device.on(board.id) for device in _reachable().values() for board in device.other_boards}
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`. The user names the ports."""
+    return {}
+
+
+def open_kind(asked: Asked) -> Target:
+    """See `motebench.targets.registry.Kind`."""
+    return board_target(SerialBoard(parse_address(asked.name, where=asked.where)), asked.code)
+
+
+def _serial(device: Device) -> Serial:
+    assert device.serial is not None
+    return device.serial

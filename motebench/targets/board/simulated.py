@@ -1,0 +1,95 @@
+"""Simulated boards: a program simulates a device, with its serial line on standard input and output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from motebench.base.errors import InputError
+from motebench.base.model import Evidence, FailureKind
+from motebench.base.paths import data_root
+from motebench.catalog.devices import Device, programmable
+from motebench.targets.base import Asked, Target
+from motebench.targets.board.board import BoardHost, board_target
+from motebench.targets.firmware import Image, flash_of
+from motebench.targets.firmware.architecture import architecture
+from motebench.targets.firmware.placing import placed
+from motebench.targets.place import Sharing
+from motebench.targets.session import ProbeSession
+from motebench.targets.settings import SIMULATED, Settings, parse
+from motebench.targets.setup import building
+from motebench.targets.setup.building import build_program
+from motebench.targets.wire.messages import ProbeFailure
+from motebench.targets.wire.stream import SimulatorStream
+
+
+def simulator_program(name: str) -> Path:
+    """The path of the simulator for that architecture, once it is built."""
+    return data_root() / "build" / "simulators" / architecture(name).simulator.program
+
+
+def simulator(device: Device) -> Path:
+    """The program that simulates the device, built if necessary. ProbeFailure if that fails."""
+    path = simulator_program(device.architecture)
+    problem = None if path.exists() else build_program(building.SIMULATORS)
+    if not path.exists():
+        why = f": {problem}" if problem else ", because something that it needs is not installed"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{path.name} is not built{why}; motebench doctor")
+    return path
+
+
+def simulation(device: Device, image: Path, settings: Settings = Settings()) -> list[str]:  # noqa: B008 - frozen
+    """The command that simulates a firmware. ProbeFailure if the simulator is not built."""
+    known = ["--mcu", device.mcu, "--clock", str(device.clock_hz), *settings.arguments(device)]
+    return [str(simulator(device)), *known, str(image)]
+
+
+class Simulation(BoardHost):
+    """See `motebench.targets.board.board.BoardHost`. Any number of boards in parallel."""
+
+    evidence = Evidence.SIMULATED
+    sharing = Sharing.PARALLEL
+
+    def __init__(self, device: Device, settings: Settings) -> None:
+        self._device, self._settings = device, settings
+        self.name = settings.name(device)
+
+    @property
+    def device(self) -> Device:
+        """The simulated device."""
+        return self._device
+
+    def check(self) -> None:
+        """ProbeFailure if the simulator is not built."""
+        simulator(self.device)
+
+    def environment(self) -> dict[str, Any]:
+        """The device."""
+        return {"device": self.device.id}
+
+    def start(self, image: Image) -> ProbeSession:
+        """A new board with that firmware, its code at the place of the settings."""
+        image = placed(self.device, image, self._settings.place)
+        command = simulation(self.device, image.path, self._settings)
+        if image.flash > flash_of(self.device):
+            command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]
+        return ProbeSession(lambda: SimulatorStream(command), check=image.expect)
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`."""
+    return {f"{SIMULATED}{device.id}": _meaning(device) for device in programmable().values()}
+
+
+def _meaning(device: Device) -> str:
+    boards = f" ({', '.join(device.boards)})" if device.boards else ""
+    return f"a simulated {device.name}{boards}"
+
+
+def open_kind(asked: Asked) -> Target | None:
+    """See `motebench.targets.registry.Kind`."""
+    try:
+        found = parse(asked.name)
+    except InputError as error:
+        raise InputError(error.what, where=asked.where, valid=error.valid, hint=error.hint) from None
+    return board_target(Simulation(*found), asked.code) if found else None

@@ -1,0 +1,195 @@
+"""Known answers in the format of lightweight submissions: ``LWC_AEAD_KAT_128_96.txt``, ``LWC_HASH_KAT_256.txt``.
+
+Records are lines ``name = value``: Count, Key, Nonce, PT, AD, CT for an AEAD (CT is the ciphertext followed by the
+tag); Count, Msg, MD for a hash function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from motebench.base.errors import InputError
+from motebench.base.model import Operation
+from motebench.catalog.vectors.model import Vector
+from motebench.targets.code.folder import Folder, contents, printable, writable
+
+_LEVELS_UP = 6
+_MOST_BYTES = 64 << 20
+_MOST_FIELDS = 20
+_NUMBERS = frozenset({"MLEN", "SMLEN", "CTXLEN"})
+"""Fields with a decimal number, which is not used."""
+_FILE = re.compile(r"LWC_(AEAD|HASH)_KAT.*\.txt", re.IGNORECASE)
+_NAME, _HEX = re.compile(r"\w{1,100}"), re.compile("[0-9A-Fa-f]*")
+_AEAD_KEYS, _HASH_KEYS = {"KEY", "NONCE", "PT", "AD", "CT"}, {"MSG", "MD"}
+_EDGES = (0, 1, 8, 15, 16, 17, 31, 32)
+_HASH_EDGES = (*_EDGES, 7, 9, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1024)
+_VALID = (
+    "a known-answer file: LWC_AEAD_KAT_*.txt with Count, Key, Nonce, PT, AD, CT, or LWC_HASH_KAT_*.txt with Msg, MD"
+)
+
+
+def beside(folder: Folder, kind: str) -> Path | None:
+    """The nearest known-answer file of the kind (``aead``, ``hash``): in the folder, or in a folder above it.
+
+    If a folder has several, the one whose name has the sizes of the code.
+    """
+    sizes = folder.sizes
+    named = (
+        (8 * sizes["CRYPTO_KEYBYTES"], 8 * sizes["CRYPTO_NPUBBYTES"])
+        if kind == "aead"
+        else (8 * sizes["CRYPTO_BYTES"],)
+    )
+    wanted = "_".join(map(str, named))
+    for place in (folder.path, *folder.path.parents[:_LEVELS_UP]):
+        try:
+            found = sorted(
+                path
+                for path in place.iterdir()
+                if (match := _FILE.fullmatch(path.name)) and match[1].lower() == kind and path.is_file()
+            )
+        except OSError:
+            continue
+        exact = [path for path in found if path.stem.upper().endswith(f"_KAT_{wanted}")]
+        if exact or found:
+            return (exact or found)[0]
+    return None
+
+
+def kind_of(path: Path) -> str:
+    """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is neither."""
+    for _, record in records(path):
+        return "aead" if record.keys() >= _AEAD_KEYS else "hash"
+    raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
+
+
+def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
+    """Every known answer of the file, as known answers of ``scheme``. InputError, with the line, if the file is
+    malformed."""
+    found = list(records(path))
+    fixed = kind == "aead" and _fixed([record for _, record in found], folder)
+    vectors = [
+        _sealed(record, line, path, folder, scheme, fixed=fixed)
+        if kind == "aead"
+        else _digested(record, line, path, folder, scheme)
+        for line, record in found
+    ]
+    if not vectors:
+        raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
+    return vectors
+
+
+def sample(vectors: Sequence[Vector]) -> list[Vector]:
+    """Known answers for a board, on which all would take too long: lengths at and around block boundaries.
+
+    Each of these lengths is used for message and additional data: alone, with the other of the same length, and with
+    the other of the length that is missing to 32.
+    """
+    pairs = {pair for n in _EDGES for pair in ((n, 0), (0, n), (n, n), (n, 32 - n))}
+    taken: dict[tuple[int, int], Vector] = {}
+    for vector in vectors:
+        sizes = (len(vector.data), len(vector.aad))
+        if sizes in pairs or (vector.operation is Operation.DIGEST and sizes[0] in _HASH_EDGES):
+            taken.setdefault(sizes, vector)
+    return list(taken.values()) or list(vectors[:20])
+
+
+def records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
+    """Line and fields of each record; every Count begins one."""
+    shown = printable(str(path))
+    if not writable(path):
+        raise InputError("the path is not UTF-8, so results cannot contain it", where=shown)
+    try:
+        lines = contents(path, _MOST_BYTES).decode("latin-1").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=shown, valid=_VALID) from None
+    record: dict[str, bytes] = {}
+    start = 0
+    for number, line in enumerate([*lines, "COUNT = "], 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        left, _, right = (part.strip() for part in line.partition("="))
+        fits = "=" in line and _NAME.fullmatch(left) and _HEX.fullmatch(right)
+        name = left.upper()
+        if fits and name == "COUNT":
+            if record:
+                yield start, record
+            record, start = {"COUNT": right[:40].encode()}, number
+            if number > len(lines):
+                return
+        elif fits and name in _NUMBERS and record:
+            continue
+        elif fits and len(right) % 2 == 0 and record and len(record) < _MOST_FIELDS:
+            record[name] = bytes.fromhex(right)
+        else:
+            raise InputError(
+                f"{line.strip()[:60]!r} is not a line of a known-answer file", where=f"{shown}:{number}", valid=_VALID
+            )
+
+
+def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path) -> str:
+    """The name of the record. InputError if it lacks something."""
+    if missing := sorted(needed - record.keys()):
+        raise InputError(f"no {missing[0].title()}", where=f"{printable(str(path))}:{line}", valid=_VALID)
+    return f"Count = {record['COUNT'].decode()}"
+
+
+def _fixed(found: Sequence[Mapping[str, bytes]], folder: Folder) -> bool:
+    """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is (Saturnin-Short)."""
+    sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in found}
+    return len(sizes) > 1 and {sealed for _, sealed in sizes} == {folder.sizes["CRYPTO_ABYTES"]}
+
+
+def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str, *, fixed: bool) -> Vector:
+    """``fixed``: what a ciphertext has more than its message is the tag, as long as that is."""
+    name = _fields(record, _AEAD_KEYS, line, path)
+    plain, sealed = record["PT"], record["CT"]
+    tag = max(len(sealed) - len(plain), 0) if fixed else folder.sizes["CRYPTO_ABYTES"]
+    expected = {"KEY": "CRYPTO_KEYBYTES", "NONCE": "CRYPTO_NPUBBYTES"}
+    for field, size in expected.items():
+        if len(record[field]) != folder.sizes[size]:
+            raise InputError(
+                f"{field.title()} has {len(record[field])} bytes, {size} in api.h is {folder.sizes[size]}",
+                where=f"{printable(str(path))}:{line}",
+                hint="give the right file with --kat",
+            )
+    if len(sealed) != len(plain) + tag:
+        raise InputError(
+            f"CT has {len(sealed)} bytes, but PT has {len(plain)} and CRYPTO_ABYTES is {tag}",
+            where=f"{printable(str(path))}:{line}",
+            hint="give the right file with --kat",
+        )
+    return Vector(
+        name,
+        scheme,
+        Operation.ENCRYPT_MESSAGE,
+        key=record["KEY"],
+        nonce=record["NONCE"],
+        aad=record["AD"],
+        data=plain,
+        expect_out=sealed[: len(plain)],
+        expect_tag=sealed[len(plain) :],
+        tag_bytes=tag,
+        source=printable(path.name),
+    )
+
+
+def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str) -> Vector:
+    name = _fields(record, _HASH_KEYS, line, path)
+    size = folder.sizes["CRYPTO_BYTES"]
+    if len(record["MD"]) != size:
+        raise InputError(
+            f"MD has {len(record['MD'])} bytes, CRYPTO_BYTES in api.h is {size}",
+            where=f"{printable(str(path))}:{line}",
+            hint="give the right file with --kat",
+        )
+    return Vector(
+        name,
+        scheme,
+        Operation.DIGEST,
+        data=record["MSG"],
+        expect_out=record["MD"],
+        tag_bytes=size,
+        source=printable(path.name),
+    )

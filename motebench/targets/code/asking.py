@@ -1,0 +1,121 @@
+"""What only a compiler knows of a folder: the sizes that its headers compute, and the symbols behind its names."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from motebench.targets.firmware.limits import run_limited
+from motebench.targets.firmware.sources import core_dir
+
+COMMON = "common"
+"""Name of the folder in which PQClean, mupq and pqm4 have what all schemes use."""
+_OF_COMMON = ("fips202.h", "randombytes.h", "randombytes.c", "keccakf1600.S")
+"""Files of which one at least is in such a folder."""
+_MUPQ, _PQCLEAN = "mupq", "pqclean"
+"""Folders of one tree inside another: pqm4 contains mupq, which contains PQClean."""
+_SETTINGS = "config.mk"
+_LEVELS_UP = 4
+_SIZE = "mb_size_"
+
+
+def host_cc() -> str | None:
+    """The C compiler of this machine; None if there is none."""
+    return next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
+
+
+def common_folders(path: Path) -> tuple[tuple[Path, ...], ...]:
+    """The folders of common files that belong to a folder of code: ``common`` in a folder above it, and that of mupq
+    inside. Several sets if one tree is inside another, the outermost first: pqm4 measures code of mupq and PQClean with
+    its own files, but a machine that these are not for needs those of the inner tree. Files of one set fit each other.
+    """
+    return tuple(_within(root) for root in _roots(path))
+
+
+def tree_flags(path: Path) -> tuple[str, ...]:
+    """The macros that the makefiles of its tree define for a folder of code: ``-D`` in ``mk/config.mk`` of pqm4 and
+    mupq, and in a ``config.mk`` of the folder. OSError if one cannot be read."""
+    roots = _roots(path)
+    if not roots:
+        return ()
+    places = (roots[0] / "mk", roots[0] / _MUPQ / "mk", path)
+    texts = [file.read_text(encoding="latin-1") for place in places if (file := place / _SETTINGS).is_file()]
+    return tuple(dict.fromkeys(flag for text in texts for flag in _macros(text)))
+
+
+def _macros(makefile: str) -> Iterator[str]:
+    """The ``-D`` of a makefile for all targets on boards, except those under a condition. A value that is a variable of
+    make is taken to be empty, as ``MUPQ_NAMESPACE`` is for a tree's own code."""
+    guards: list[bool] = []  # of each condition around a line: whether it only guards against a second inclusion
+    lines = makefile.replace("\\\n", " ").splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if condition := re.match(r"\s*if(?:n?eq|n?def)\b\s*(\w*)", line):
+            name = condition[1]
+            guards.append(bool(name) and re.match(rf"\s*{name}\s*:?=\s*$", following) is not None)
+        elif re.match(r"\s*endif\b", line):
+            guards = guards[:-1]
+        elif all(guards) and (found := re.match(r"(?:[^#=]*:)?\s*C(?:PP)?FLAGS\s*[+:]?=(.*)", line)):
+            words = re.sub(r"=\$\(\w+\)(?=\s|$)", "=", found[1]).split()
+            yield from (word for word in words if re.fullmatch(r"-D\w+(=[\w.+-]*)?", word))
+
+
+def broken_link(path: Path, header: str) -> Path | None:
+    """A link of that name, in the folder or its common folders, to a file that is not there."""
+    places = [path, *(place for folders in common_folders(path) for place in folders)]
+    found = [place / header for place in places]
+    return next((link for link in found if link.is_symlink() and not link.exists()), None)
+
+
+def _roots(path: Path) -> list[Path]:
+    """The trees that a folder of code belongs to, the outermost first."""
+    near = next((place for place in path.parents[:_LEVELS_UP] if _within(place)), None)
+    found = [] if near is None else [near]
+    while found:
+        inner = found[0]
+        if not (inner.name == _PQCLEAN and inner.parent.name == _MUPQ) and not (
+            inner.name == _MUPQ and _within(inner.parent)
+        ):
+            break
+        found.insert(0, inner.parent)
+    return [root for root in found if _within(root)]
+
+
+def _within(root: Path) -> tuple[Path, ...]:
+    folders = (root / COMMON, root / _MUPQ / COMMON)
+    return tuple(folder for folder in folders if any((folder / name).is_file() for name in _OF_COMMON))
+
+
+def paths(path: Path, common: Iterable[Path] | None = None) -> tuple[str, ...]:
+    """Search path of headers: the folder, our randombytes.h, the common files of its tree (the folders ``common``, of
+    several sets the first), then ours for what is missing."""
+    if common is None:
+        common = next(iter(common_folders(path)), ())
+    core = core_dir()
+    after = [word for name in ("code/include", "include") for word in ("-idirafter", str(core / name))]
+    shared = [word for folder in common for word in ("-I", str(folder))]
+    return ("-I", str(path), "-I", str(core / "code" / "own"), *shared, *after)
+
+
+def sizes(
+    path: Path, headers: Sequence[str], names: Mapping[str, str], flags: Iterable[str] = ()
+) -> dict[str, int] | None:
+    """The values in bytes of the macros ``names`` (each by the name that it has in the headers), as this machine's
+    compiler computes them; None if there is no compiler, or it refuses the headers."""
+    compiler = host_cc()
+    if compiler is None:
+        return None
+    lines = ["#include <stddef.h>", "#include <stdint.h>", *(f'#include "{name}"' for name in headers)]
+    for name, macro in names.items():
+        lines += [f"#ifdef {macro}", f"char {_SIZE}{name}[({macro}) + 1];", "#endif"]
+    with tempfile.TemporaryDirectory() as place:
+        source, made = Path(place) / "sizes.c", Path(place) / "sizes.o"
+        source.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        command = [compiler, "-w", "-fno-common", *flags, "-fno-lto", *paths(path), "-c", str(source), "-o", str(made)]
+        if run_limited(command, leaves=made).returncode != 0:
+            return None
+        listed = run_limited(["nm", "-S", str(made)]).stdout
+    found = re.findall(rf"^[0-9a-fA-F]+ ([0-9a-fA-F]+) \w {_SIZE}(\w+)$", listed, re.MULTILINE)
+    return {name: int(size, 16) - 1 for size, name in found}

@@ -1,0 +1,343 @@
+"""A folder of code as something to measure: a probe on this host, or the firmware of a board."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from motebench.base.model import FailureKind
+from motebench.catalog.devices import Device
+from motebench.catalog.vectors.model import Vector
+from motebench.targets.code import asking, elf
+from motebench.targets.code.compiling import Joined, joined, resolvers
+from motebench.targets.code.folder import CIPHER_NONCE, Folder, printable
+from motebench.targets.code.hosted import hosted
+from motebench.targets.code.interface import Interface
+from motebench.targets.code.watch import Watch
+from motebench.targets.firmware.build import Image, assemble, cache_dir, compiled, digest, made
+from motebench.targets.firmware.compilers import DEFAULT_COMPILER, output_of
+from motebench.targets.firmware.sources import cipher_sources, core_dir
+from motebench.targets.firmware.toolchain import Toolchain, toolchain
+from motebench.targets.wire.messages import Offer, ProbeFailure
+
+LEVELS = ("Os", "O1", "O2", "O3")
+BOARD_LEVEL, HOST_LEVEL = "Os", "O2"
+"""Optimisation levels of the plain name: those that firmware, and programs, are usually built with."""
+EARLY = frozenset({".init", ".preinit_array"})
+"""Sections of code that runs before the sandbox of a static program is there."""
+_FIRST = ".init_array.00000"
+_SHA3 = "sha3"
+_AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new-key"})
+
+
+@dataclass(frozen=True, eq=False)
+class Code:
+    """A folder of user code, as an implementation of one scheme or two.
+
+    name: ``code/<folder>``. schemes: names of what it computes, by kind of `motebench.targets.code.folder.SIZES`.
+    answers: its own known answers by scheme, with the file that each kind came from. flags: for the compiler,
+    in addition to the level.
+    unproved: measured although there is no known answer.
+    """
+
+    name: str
+    folder: Folder
+    schemes: dict[str, str]
+    answers: dict[str, list[Vector]]
+    answer_files: dict[str, Path]
+    flags: tuple[str, ...] = ()
+    unproved: bool = False
+    remarks: dict[str, None] = field(default_factory=dict)
+    """Remarks on the build, as text for the run, in order."""
+    asked_here: dict[str, str] = field(default_factory=dict)
+    """By scheme: the result of all its known answers, which the same files computed on this machine."""
+    keys: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
+    """By scheme: private and public key for measuring, once they were made."""
+    watch: Watch = field(default_factory=Watch)
+    """Checks the probe's clock from outside, on this host."""
+
+    def kind_of(self, scheme: str) -> str | None:
+        """``aead``, ``hash``, ``kem``, ``sign`` or ``cipher``; None if it does not compute the scheme."""
+        return next((kind for kind, name in self.schemes.items() if name == scheme), None)
+
+    def offers(self) -> dict[str, Offer]:
+        """The offered operations, by scheme."""
+        return {name: self._offer(kind, name) for kind, name in self.schemes.items()}
+
+    def _offer(self, kind: str, name: str) -> Offer:
+        sizes = self.folder.sizes
+        if kind in ("kem", "sign"):
+            return self._keyed(kind, name)
+        if kind == "hash":
+            size = sizes["CRYPTO_BYTES"]
+            return Offer(name, frozenset({"digest"}), (0, 0), (0, 0), (size, size), 1, stream=False)
+        if kind == "cipher":
+            return self._cipher(name)
+        key, nonce, tag = (sizes[f"CRYPTO_{part}BYTES"] for part in ("KEY", "NPUB", "A"))
+        return Offer(name, _AEAD_OPERATIONS, (key, key), (nonce, nonce), (self.least_tag(name), tag), 1, stream=False)
+
+    def _cipher(self, name: str) -> Offer:
+        sizes = self.folder.sizes
+        key, block, nonce = sizes["CRYPTO_KEYBYTES"], sizes["CRYPTO_BLOCKBYTES"], sizes.get(CIPHER_NONCE, 0)
+        forward, backward = ("encrypt-message", "decrypt-message") if nonce else ("encrypt", "decrypt")
+        operations = frozenset({"key-setup", forward, *([backward] if self.folder.decrypts else ())})
+        return Offer(name, operations, (key, key), (nonce, nonce), (0, 0), block, stream=False)
+
+    def least_tag(self, scheme: str) -> int:
+        """Bytes of the shortest tag of an AEAD. Less than ``CRYPTO_ABYTES`` if all its ciphertexts have that length:
+        the rest of one is then the tag."""
+        tag = self.folder.sizes["CRYPTO_ABYTES"]
+        return min((vector.tag_bytes for vector in self.answers.get(scheme, ())), default=tag)
+
+    def _keyed(self, kind: str, name: str) -> Offer:
+        sizes = self.folder.sizes
+        public, result = sizes["CRYPTO_PUBLICKEYBYTES"], sizes["CRYPTO_BYTES"]
+        private = self.private_bytes(kind)
+        key = (min(public, private), max(public, private))
+        if kind == "sign":
+            operations = frozenset({"keygen", "sign", "verify"})
+            return Offer(name, operations, key, (0, 255), (result, result), 1, stream=False, seeds=True)
+        return Offer(
+            name,
+            frozenset({"keygen", "encapsulate", "decapsulate"}),
+            key,
+            (0, 0),
+            (0, 0),
+            1,
+            stream=False,
+            pair=(public, private),
+            outputs=(sizes["CRYPTO_CIPHERTEXTBYTES"], result),
+            seeds=True,
+        )
+
+    def paired(self, kind: str) -> bool:
+        """Whether private keys have the public ones behind them: the interface of signatures cannot compute these."""
+        return kind == "sign" and self.schemes[kind].startswith("code-")
+
+    def private_bytes(self, kind: str) -> int:
+        """Bytes of a private key in requests and replies."""
+        sizes = self.folder.sizes
+        return sizes["CRYPTO_SECRETKEYBYTES"] + (sizes["CRYPTO_PUBLICKEYBYTES"] if self.paired(kind) else 0)
+
+    def firmware(
+        self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER, script: Path | None = None
+    ) -> Image:
+        """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
+
+        ``compiler``, ``script``: see `motebench.targets.firmware.build.assemble`.
+        """
+        kind = self.kind_of(scheme)
+        if kind is None:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
+        return _firmware(self, device, kind, level, compiler, script=script)
+
+    def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> Image:
+        """The firmware with functions that do nothing."""
+        return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
+
+    def program(self, level: str, tools: Toolchain | None = None) -> Path:
+        """The probe program of this host, or of the machine that ``tools`` builds for. ProbeFailure, kind ``build``."""
+        return _program(self, level, tools or host_compiler())
+
+    def facts(self) -> dict[str, Any]:
+        """The folder and its contents, for the environment of a run."""
+        return {
+            "folder": printable(str(self.folder.path)),
+            "digest": self.folder.digest,
+            "files": {
+                **{printable(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
+                **{printable(str(path)): sha256(content).hexdigest() for path, content in self.folder.shared.items()},
+            },
+            "flags": shlex.join(self.flags),
+            "schemes": dict(self.schemes),
+            "known_answers": {
+                kind: {"file": printable(str(path)), "sha256": sha256(path.read_bytes()).hexdigest()}
+                for kind, path in self.answer_files.items()
+            },
+        }
+
+    def note(self, code: Joined) -> None:
+        """Keep a remark on how the code was built."""
+        for word in code.left_out:
+            self.remarks[f"{self.name}: left out {word}"] = None
+        if code.shared:
+            ours = " (fips202.c: motebench's own SHA-3)" if code.own_sha3 else ""
+            self.remarks[f"{self.name}: built with the common files {', '.join(map(printable, code.shared))}{ours}"] = (
+                None
+            )
+        if self.folder.flags:
+            defined = " ".join(self.folder.flags)
+            self.remarks[f"{self.name}: built with {defined}, as the makefiles of its tree define"] = None
+        for name in self.folder.ignored:
+            self.remarks[f"{self.name}: {name} is neither C nor assembly, and not used"] = None
+
+
+@cache
+def _firmware(
+    code: Code, device: Device, kind: str, level: str, compiler: str, empty: bool = False, script: Path | None = None
+) -> Image:
+    tools = toolchain(device, compiler)
+    flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
+    whole = joined(code.folder, tools, flags, (kind,))
+    code.note(whole)
+    library = hosted(device, tools, whole.path, code.flags)
+    defined = (*_defined(code, whole, (kind,)), *library.defined)
+    for remark in filter(None, (library.heap, library.prints)):
+        code.remarks[f"{code.name}: {remark}"] = None
+    nothing = [(core_dir() / "code" / "null.c", defined)]
+    parts = (
+        [(path, ()) for path in cipher_sources(device.architecture) if path.parent.name == _SHA3]
+        if whole.own_sha3
+        else []
+    )
+    try:
+        return assemble(
+            device,
+            nothing if empty else parts,
+            level,
+            objects=() if empty else (whole.path,),
+            adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
+            flags=shlex.join(code.flags),
+            script=script,
+            compiler=compiler,
+            public_key=whole.keys is not None,
+        )
+    except ProbeFailure as failure:
+        if failure.kind is not FailureKind.TOO_BIG or not library.heap or "of flash are missing" in failure.message:
+            raise
+        raise ProbeFailure(failure.kind, f"{failure.message}; {library.heap}") from failure
+
+
+@cache
+def _program(code: Code, level: str, tools: Toolchain) -> Path:
+    kinds = tuple(code.schemes)
+    whole = joined(code.folder, tools, (f"-{level}", *code.flags), kinds)
+    code.note(whole)
+    if resolved := resolvers(tools, whole.path):
+        raise ProbeFailure(
+            FailureKind.BUILD,
+            f"{', '.join(resolved)}: a function that the loader chooses (ifunc) runs before the sandbox is there; "
+            "choose when the function is called",
+        )
+    if early := sorted(EARLY & elf.sections(whole.path)) if tools.foreign else ():
+        raise ProbeFailure(
+            FailureKind.BUILD, f"section {early[0]}: what is in it runs before the sandbox is there; use a constructor"
+        )
+    core = core_dir()
+    flags = f"-{level} {shlex.join(code.flags)}".strip().replace("\\", "\\\\").replace('"', '\\"')
+    common: tuple[str, ...] = (
+        "-std=gnu11",
+        "-O2",
+        "-DNDEBUG",
+        "-DMB_GUARDED",
+        "-D_GNU_SOURCE",
+        "-D_FILE_OFFSET_BITS=64",
+    )
+    common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
+    if tools.foreign:  # musl has no .preinit_array
+        common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
+    told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
+    files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
+    # The sandbox comes first: it starts before all other code that runs before main.
+    jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
+    jobs += [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
+    jobs += [(core / "support" / f"{name}.c", common) for name in ("driver", "kind")]
+    jobs += [(_adapter(kinds[0]), (*common, *_defined(code, whole, kinds)))]
+    if whole.own_sha3:
+        jobs += [(path, (*common, f"-{level}")) for path in sorted((core / "ciphers" / _SHA3).glob("*.c"))]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)
+    objects = [sandbox, whole.path, *others]
+    name = digest(path.name.encode() for path in objects).hex()[:32]
+    static = ("-O2", "-static") if tools.foreign else ()
+    link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
+    return made(cache_dir() / "code" / name, link)
+
+
+def _adapter(kind: str) -> Path:
+    return core_dir() / "code" / {"kem": "keys.c", "sign": "keys.c", "cipher": "cipher.c"}.get(kind, "adapter.c")
+
+
+def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]:
+    """The macros that configure the adapter."""
+    sizes = code.folder.sizes
+    yield f'-DMB_CODE_NAME="{code.name}"'
+    yield f'-DMB_CODE_VERSION="files {code.folder.digest[:16]}"'
+    if "aead" in kinds:
+        yield f'-DMB_CODE_AEAD="{code.schemes["aead"]}"'
+        yield f"-DMB_CODE_AEAD_LENGTH={whole.lengths['aead']}"
+        for word, size in (("KEY", "CRYPTO_KEYBYTES"), ("NONCE", "CRYPTO_NPUBBYTES"), ("TAG", "CRYPTO_ABYTES")):
+            yield f"-DMB_CODE_{word}={sizes[size]}"
+        if (least := code.least_tag(code.schemes["aead"])) < sizes["CRYPTO_ABYTES"]:
+            yield f"-DMB_CODE_TAG_MIN={least}"
+    if "hash" in kinds:
+        yield f'-DMB_CODE_HASH="{code.schemes["hash"]}"'
+        yield f"-DMB_CODE_HASH_LENGTH={whole.lengths['hash']}"
+        yield f"-DMB_CODE_DIGEST={sizes['CRYPTO_BYTES']}"
+    if "cipher" in kinds:
+        yield f'-DMB_CODE_CIPHER="{code.schemes["cipher"]}"'
+        words = (("KEY", "CRYPTO_KEYBYTES"), ("BLOCK", "CRYPTO_BLOCKBYTES"), ("STATE", "CRYPTO_STATEBYTES"))
+        yield from (
+            f"-DMB_CODE_{word}={sizes[size]}" for word, size in (*words, ("NONCE", CIPHER_NONCE)) if size in sizes
+        )
+        if CIPHER_NONCE not in sizes:
+            yield "-DMB_CODE_NONCE=0"
+        if code.folder.decrypts:
+            yield "-DMB_CODE_DECRYPTS"
+    if whole.keys is not None:
+        yield from _of_keys(code, whole.keys, kinds[0])
+
+
+def _of_keys(code: Code, keys: Interface, kind: str) -> Iterator[str]:
+    """The same of a KEM or a signature."""
+    sizes = code.folder.sizes
+    yield f'-DMB_CODE_{kind.upper()}="{code.schemes[kind]}"'
+    yield f"-DMB_CODE_PUBLIC={sizes['CRYPTO_PUBLICKEYBYTES']}"
+    yield f"-DMB_CODE_PRIVATE={sizes['CRYPTO_SECRETKEYBYTES']}"
+    yield f"-DMB_CODE_RANDOM_LENGTH={keys.random}"
+    yield from (f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items())
+    if kind == "kem":
+        yield f"-DMB_CODE_CIPHERTEXT={sizes['CRYPTO_CIPHERTEXTBYTES']}"
+        yield f"-DMB_CODE_SECRET={sizes['CRYPTO_BYTES']}"
+        return
+    yield f"-DMB_CODE_SIGNATURE={sizes['CRYPTO_BYTES']}"
+    yield f"-DMB_CODE_LENGTH={keys.length}"
+    for word, holds in (("PAIR", code.paired(kind)), ("WHOLE", keys.whole), ("CONTEXT", keys.context)):
+        if holds:
+            yield f"-DMB_CODE_{word}"
+
+
+@cache
+def host_compiler() -> Toolchain:
+    """The C compiler of this machine. ProbeFailure of kind ``build`` if there is none."""
+    compiler = asking.host_cc()
+    if compiler is None:
+        raise ProbeFailure(
+            FailureKind.BUILD, "this machine has no C compiler; motebench doctor prints the line that installs one"
+        )
+    version = output_of([compiler, "--version"]).splitlines()
+    return Toolchain(
+        compiler=compiler,
+        device_flags=(),
+        driver=compiler,
+        driver_flags=(),
+        size="size",
+        version=version[0] if version else compiler,
+        room=(),
+        script=None,
+        alignment=64,
+        ram=range(0),
+        placed="",
+    )
+
+
+def split_flags(text: str) -> tuple[str, ...]:
+    """Flags for the compiler, split as a shell splits them. ValueError for unbalanced quotes."""
+    return tuple(shlex.split(text))

@@ -1,0 +1,435 @@
+"""Compiling a folder of code: all its files become one object, which exports only the functions of the interface.
+
+Files that need anything outside the folder and the compiler's own headers, and programs with ``main``, are left out and
+reported. All other symbols become local, so that they cannot clash with those of the probe.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from motebench.base.model import FailureKind
+from motebench.targets.code import asking, elf
+from motebench.targets.code.folder import SOURCES, Folder, printable
+from motebench.targets.code.interface import RANDOM, Interface, find
+from motebench.targets.firmware.build import cache_dir, compiled, digest, made
+from motebench.targets.firmware.limits import LimitReached, run_limited
+from motebench.targets.firmware.sources import core_dir
+from motebench.targets.firmware.toolchain import Toolchain
+from motebench.targets.wire.messages import ProbeFailure
+
+FUNCTIONS = {
+    "aead": ("crypto_aead_encrypt", "crypto_aead_decrypt"),
+    "hash": ("crypto_hash",),
+    "cipher": ("crypto_cipher_key", "crypto_cipher_encrypt"),
+}
+_DECRYPT = "crypto_cipher_decrypt"
+_LIBRARY = re.compile(r"-l.")
+LENGTHS = {"aead": 3, "hash": 2}
+"""Index of the length among the parameters of the first function of a kind."""
+_DIALECTS = ("-std=gnu11", "-std=gnu99", "-std=gnu89")
+_SECTIONS = ("-ffunction-sections", "-fdata-sections")
+_LACKS = re.compile(r"fatal error: (?:([^\s:]+): No such file or directory|'([^']+)' file not found)")
+_WORDS_KEPT = 2000
+_NO_OPERANDS = re.compile("impossible constraint|more registers than available|find a register to spill")
+_LOW_LEVELS = ("-Os", "-Oz", "-Og", "-O0", "-O1")
+_HIGHER_LEVEL = "a higher level may find operands for the assembly: @O2 behind the implementation; "
+_OTHER_COMPILER = (
+    "another compiler may find operands for the assembly: for Ascon's ARMv6-M code GCC 8.3 at -O2; "
+    "MOTEBENCH_COMPILERS=gcc-8=/path/to/bin/arm-none-eabi- names it, @O2+gcc-8 behind the implementation takes it"
+)
+_NO_INSTRUCTION = re.compile(
+    "(?i)unknown opcode|unrecognized opcode|bad instruction|no such instruction|instruction mnemonic"
+    "|unknown pseudo-op|selected processor does not support|ARM register expected|register .*required"
+)
+_OTHER_PROCESSOR = "the assembly is for another processor: choose a --target that has it, or a folder without it"
+_NO_FLOATS = re.compile("FPU does not support")
+_WITHOUT_UNIT = (
+    "the assembly needs a floating-point unit, which this processor does not have: choose a --target with one"
+)
+_TOO_WIDE = re.compile(r"size of (?:array|variable) \S+ is (?:negative|too large)")
+_NARROW = "on an AVR int has 16 bits and an array at most 32,767 bytes"
+_PLAIN = "unsigned long long"
+_INTEGERS = {
+    "unsigned long long": _PLAIN, "unsigned long long int": _PLAIN, "long long unsigned int": _PLAIN,
+    "unsigned long": "unsigned long", "unsigned long int": "unsigned long", "long unsigned int": "unsigned long",
+    "unsigned int": "unsigned int", "unsigned": "unsigned int", "int": "int", "long": "long", "long int": "long",
+    "long long": "long long", "long long int": "long long", "unsigned short": "unsigned short",
+    "short unsigned int": "unsigned short",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The code as one object. ``left_out``: files that are not part of it, each with the reason.
+
+    ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called. ``shared``: the
+    common files that are part of it; ``own_sha3``: our SHA-3 is among them.
+    """
+
+    path: Path
+    left_out: tuple[str, ...]
+    lengths: Mapping[str, str]
+    keys: Interface | None = None
+    shared: tuple[str, ...] = ()
+    own_sha3: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is compiled into one object, and how. ``common``: folders of common files, searched in this order.
+
+    ``libraries``: flags of the libraries that are linked into it.
+    """
+
+    folder: Folder
+    tools: Toolchain
+    flags: tuple[str, ...]
+    kinds: tuple[str, ...]
+    common: tuple[Path, ...]
+    libraries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The result for one source: its object, or why it is left out."""
+
+    source: Path
+    object: Path | None
+    reason: str = ""
+
+
+@cache
+def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
+    """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's message."""
+    libraries = tuple(flag for flag in flags if _LIBRARY.match(flag) and tools.ram)
+    flags = (*_SECTIONS, "-w", *folder.flags, *(flag for flag in flags if not _LIBRARY.match(flag)))
+    if _as_one(flags) and not tools.is_gcc:
+        raise ProbeFailure(FailureKind.BUILD, "-flto works only if one GCC compiles and links the code")
+    first: ProbeFailure | None = None
+    for common in folder.common or ((),):
+        try:
+            return _joined_anew(_Work(folder, tools, flags, kinds, common, libraries))
+        except _OfCommon as failure:
+            first = first or failure
+    assert first is not None
+    raise first
+
+
+class _OfCommon(ProbeFailure):
+    """Common files that the code needs do not compile for this machine."""
+
+
+def _joined_anew(work: _Work) -> Joined:
+    try:
+        return _joined(work)
+    except ProbeFailure as failure:
+        # Until GCC 10, variables that several files define were one variable.
+        if "multiple definition of" not in failure.message or "-fcommon" in work.flags:
+            raise
+        return _joined(replace(work, flags=(*work.flags, "-fcommon")))
+
+
+def _joined(work: _Work) -> Joined:
+    folder, tools, flags, kinds = work.folder, work.tools, work.flags, work.kinds
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        found = list(pool.map(lambda source: _source(work, source), folder.sources))
+    names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
+    objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
+    left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
+    keyed = next((kind for kind in kinds if kind in ("kem", "sign")), None)
+    for each in found:
+        if each.object is not None and "main" in objects[each.object]:
+            left_out.append(f"{printable(each.source.name)}: it is a program of its own, with main")
+            del objects[each.object]
+        elif keyed and each.object is not None and RANDOM & objects[each.object]:
+            left_out.append(f"{printable(each.source.name)}: motebench provides randombytes")
+            del objects[each.object]
+    there = set().union(*objects.values()) if objects else set()
+    defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
+    keys, shared = None, []
+    if keyed:
+        keys = _interface(work, keyed, there, left_out)
+        wanted = list(keys.symbols.values())
+        defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
+        shared = _shared(work, names, objects)
+    else:
+        wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
+        if "cipher" in kinds and folder.decrypts:
+            wanted.append(_DECRYPT)
+            defined.append("-DMB_CODE_DECRYPTS")
+        if missing := [name for name in wanted if name not in there]:
+            raise _missing(", ".join(missing), left_out)
+    if _as_one(flags):
+        objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
+    whole = _link(work, list(objects), wanted)
+    lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
+    own = [path for path in shared if path.parent == _own_common()]
+    taken = tuple(path.name if path in own else _told(path) for path in shared)
+    return Joined(whole, tuple(left_out), lengths, keys, taken, bool(own))
+
+
+def _told(common_file: Path) -> str:
+    """A common file with the tree that it is of: ``pqm4/common/keccakf1600.S``."""
+    return "/".join(common_file.parts[-3:])
+
+
+def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
+    told = f"; left out: {'; '.join(left_out)}" if left_out else ""
+    return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{told}")
+
+
+def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> Interface:
+    """How the functions of a KEM or signature are called. ProbeFailure if one is missing."""
+
+    def preprocess(text: str) -> str:
+        command = [work.tools.compiler, *work.tools.device_flags, *work.flags, _DIALECTS[0]]
+        command += [*asking.paths(work.folder.path, work.common), "-E", "-P"]
+        if "\n" in text:
+            return run_limited([*command, "-x", "c", "-"], given=text).stdout
+        return run_limited([*command, text]).stdout
+
+    found = find(work.folder, kind, there, preprocess, _integer)
+    if isinstance(found, str):
+        raise _missing(found, left_out)
+    return found
+
+
+def _own_common() -> Path:
+    return core_dir() / "code" / "common"
+
+
+def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path]:
+    """Add the common files that define what the code lacks, and ours behind them; their paths."""
+    offered = [path for path in work.folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
+    offered = [path for place in work.common for path in offered if path.parent == place]
+    offered += sorted(_own_common().glob("*.c"))
+    texts = {path: path.read_text(encoding="latin-1") for path in offered}
+    taken: list[Path] = []
+    failed: dict[Path, ProbeFailure] = {}  # assembly for another processor, perhaps, of which there is C elsewhere
+    while True:
+        there = set().union(*objects.values())
+        lacks = set().union(*(_undefined(names, path) for path in objects)) - there - RANDOM
+        for path in offered:
+            named = path.parent == _own_common() or _names_one(texts[path], lacks)  # ours are made by macros
+            if path in taken or path in failed or not named:
+                continue
+            try:
+                made_of = _source(work, path).object
+            except ProbeFailure as failure:
+                failed[path] = failure
+                continue
+            symbols = _defined(names, made_of) if made_of is not None else set()
+            if made_of is not None and symbols & lacks and not symbols & there:
+                objects[made_of] = symbols
+                taken.append(path)
+                break
+        else:
+            for path, why in failed.items():
+                if _names_one(texts[path], lacks):
+                    raise _OfCommon(why.kind, why.message) from why
+            return taken
+
+
+def _names_one(text: str, names: set[str]) -> bool:
+    """Whether a text seems to define one: at the beginning of a line, before a parenthesis, or as a label."""
+    return any(re.search(rf"^(?:\w[^;={{}}()\n]*\b)?{re.escape(name)}\s*[(:]", text, re.MULTILINE) for name in names)
+
+
+def _undefined(names: str, path: Path) -> set[str]:
+    """Symbols that an object needs of others."""
+    done = run_limited([names, "-u", str(path)])
+    return {line.split()[-1] for line in done.stdout.splitlines() if line.split()}
+
+
+def _source(work: _Work, source: Path) -> _Made:
+    """The object of one source. ProbeFailure if the compiler refuses it."""
+    folder, tools = work.folder, work.tools
+    tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
+    if source.suffix != ".c":
+        # GCC does not preprocess .s, but files from systems without case-sensitive names may need it.
+        tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
+    first: ProbeFailure | None = None
+    for words in tries:
+        command = (*tools.front(source), *work.flags, *words, *_paths(folder, work.common), *_hosted(tools, source))
+        try:
+            # The object is identified by its preprocessed source, wherever the headers are.
+            seen = source.read_text(encoding="latin-1")
+            if source.suffix != ".s" or words:
+                seen = run_limited([*command, "-E", str(source)]).stdout
+            name = digest(_bytes(part) for part in (tools.version, *command, str(source), seen)).hex()[:32]
+            return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
+        except LimitReached:
+            raise  # another dialect would fail in the same way
+        except ProbeFailure as failure:
+            lacks = _LACKS.search(failure.message)
+            header = lacks and (lacks[1] or lacks[2])
+            if header and header not in folder.files:
+                return _Made(source, None, f"it needs {printable(header)}, which {_absence(folder, header)}")
+            first = first or failure
+    assert first is not None
+    told = [
+        (_NO_OPERANDS, (_HIGHER_LEVEL if _level(work.flags) in _LOW_LEVELS else "") + _OTHER_COMPILER),
+        (_NO_FLOATS, _WITHOUT_UNIT),
+        (_NO_INSTRUCTION, _OTHER_PROCESSOR),
+    ]
+    if "avr" in Path(tools.driver).name:
+        told.append((_TOO_WIDE, _NARROW))
+    for pattern, advice in told:
+        if pattern.search(first.message):
+            raise ProbeFailure(first.kind, f"{first.message}; {advice}")
+    raise first
+
+
+def _level(flags: Sequence[str]) -> str:
+    """The flag of the optimisation level that holds: the last one."""
+    return next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
+
+
+def _absence(folder: Folder, header: str) -> str:
+    """Why a header was not found."""
+    if (link := asking.broken_link(folder.path, header)) is None:
+        return "is not in the folder"
+    target = printable(str(link.readlink()))
+    return f"is a link to {target}, which is not there; if that is a submodule: git submodule update --init --recursive"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _paths(folder: Folder, common: tuple[Path, ...]) -> tuple[str, ...]:
+    """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
+    if folder.kinds[0] in ("kem", "sign"):
+        return asking.paths(folder.path, common)
+    return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
+
+
+def _hosted(tools: Toolchain, source: Path) -> tuple[str, ...]:
+    """On boards: our <assert.h>, which names the source but not its folder."""
+    if not tools.ram:
+        return ()
+    name = re.sub(r"[^\w.+-]", "?", source.name)
+    return ("-isystem", str(core_dir() / "code" / "board"), f'-DMOTEBENCH_FILE="{name}"')
+
+
+def _tool(tools: Toolchain, name: str) -> str:
+    """Another program of the compiler's family: ``avr-nm`` beside ``avr-gcc``."""
+    driver = Path(tools.driver)
+    prefix = driver.name.removesuffix("gcc") if driver.name.endswith("-gcc") else ""
+    return str(driver.with_name(prefix + name)) if prefix else name
+
+
+def _as_one(flags: Sequence[str]) -> bool:
+    """Whether the flags tell the compiler to optimise all files together when it links them."""
+    asked = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
+    return bool(asked) and asked[-1] != "-fno-lto"
+
+
+@cache
+def _native(tools: Toolchain) -> tuple[str, ...]:
+    """The flag with which link-time optimisation writes machine code into an object; GCC before 9 has none."""
+    word = "-flinker-output=nolto-rel"
+    asked = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
+    return (word,) if asked.returncode == 0 else ()
+
+
+def _defined(names: str, path: Path) -> set[str]:
+    """Global symbols that an object defines, as the program ``names`` lists them."""
+    done = run_limited([names, "-g", "--defined-only", str(path)])
+    return {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) >= 3}
+
+
+def resolvers(tools: Toolchain, path: Path) -> list[str]:
+    """Symbols of an object that the loader resolves by calling a function (type ``i``)."""
+    listed = run_limited([_tool(tools, "nm"), str(path)]).stdout
+    return [words[2] for line in listed.splitlines() if len(words := line.split()) == 3 and words[1] == "i"]
+
+
+def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
+    """Symbols that an object takes from elsewhere: from the C library, or `core/code/hosted.c`."""
+    listed = run_limited([_tool(tools, "nm"), "-u", str(path)]).stdout
+    return frozenset(line.split()[-1] for line in listed.splitlines() if line.split())
+
+
+def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
+    """All objects as one, which exports only the given functions; with what they need of the libraries."""
+    tools, flags, libraries = work.tools, work.flags, work.libraries
+    made_by = (tools.version, work.folder.digest, tools.compiler, *tools.device_flags, *flags)
+    said = (*made_by, *wanted, *libraries, *(path.name for path in objects))
+    path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
+    if path.exists():
+        return path
+    if tools.foreign:
+        return _renamed(
+            made(path.with_suffix(".whole.o"), (*tools.linker, "-r", *tools.partial, "-nostdlib", *map(str, objects))),
+            wanted,
+            path,
+        )
+    # -d: common symbols get an address now, since local symbols must have one.
+    optimised = (*flags, "-fwhole-program", *_native(tools)) if _as_one(flags) else ()
+    command = (*tools.linker, *optimised, "-r", *tools.partial, "-nostdlib", "-Wl,-d", *map(str, objects))
+    command = (*command, *libraries)
+    whole = made(path.with_suffix(".whole.o"), command)
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # boards in parallel need it at once
+    # Link-time optimisation has already made them local; objcopy refuses to do both at once.
+    for word, given in (("globalize", whole), ("keep-global", part)):
+        done = run_limited(
+            [_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)]
+        )
+        if done.returncode != 0:
+            words = " ".join(done.stderr.split())[-_WORDS_KEPT:]
+            raise ProbeFailure(FailureKind.of(words, FailureKind.BUILD), words)
+    part.replace(path)
+    return path
+
+
+def _renamed(whole: Path, wanted: list[str], path: Path) -> Path:
+    """The object with names of its own for all symbols but ``wanted``: as good as local ones."""
+    part = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    try:
+        part.write_bytes(elf.keep_only(whole, wanted, ".code"))
+    except elf.ObjectError as error:
+        raise ProbeFailure(FailureKind.BUILD, str(error)) from None
+    except OSError as error:
+        raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{part.parent}: {error.strerror}") from error
+    part.replace(path)
+    return path
+
+
+def _length(work: _Work, kind: str) -> str:
+    """The integer type of lengths in the code: usually that of the interface, but not always."""
+    name = FUNCTIONS[kind][0]
+    definition = re.compile(rf"\b{name}\s*\(([^()]*)\)\s*\{{")
+    for source in work.folder.sources:
+        if source.suffix != ".c" or name.encode() not in work.folder.files[source.name]:
+            continue
+        command = [*work.tools.front(source), *work.flags, _DIALECTS[0], *_paths(work.folder, ())]
+        text = run_limited([*command, "-E", "-P", str(source)]).stdout
+        if found := definition.search(text):
+            parameters = found[1].split(",")
+            if len(parameters) > LENGTHS[kind]:
+                return _integer(parameters[LENGTHS[kind]], text)
+    return _PLAIN
+
+
+def _integer(parameter: str, text: str) -> str:
+    """The type of a parameter such as ``const size_t mlen``, with its typedefs followed."""
+    words = [word for word in parameter.split() if word not in ("const", "volatile", "register")]
+    for _ in range(8):
+        for count in (len(words), len(words) - 1):
+            if (known := _INTEGERS.get(" ".join(words[:count]))) is not None:
+                return known
+        alias = words[0] if words else ""
+        found = re.search(rf"\btypedef\s+([\w\s]+?)\s+{re.escape(alias)}\s*;", text)
+        if not found:
+            break
+        words = found[1].split()
+    return _PLAIN

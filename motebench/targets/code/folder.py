@@ -1,0 +1,327 @@
+"""The contents of a folder of code, read from its files: nothing is compiled here.
+
+The interface is that of NIST's call for lightweight algorithms (2018, section 2.3) and of SUPERCOP: ``api.h`` with the
+sizes, ``crypto_aead_encrypt`` and ``crypto_aead_decrypt``, ``crypto_hash``; or ``crypto_kem_*``, ``crypto_sign_*``,
+which may have a prefix, as in PQClean; or ``crypto_cipher_*`` of ``core/code/include/crypto_cipher.h``.
+"""
+
+from __future__ import annotations
+
+import ast
+import errno
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from motebench.base import texts
+from motebench.base.errors import InputError
+from motebench.targets.code import asking
+from motebench.targets.wire.messages import ProbeFailure
+
+API = "api.h"
+SOURCES = (".c", ".S", ".s")
+AEAD_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_NPUBBYTES", "CRYPTO_ABYTES")
+HASH_SIZES = ("CRYPTO_BYTES",)
+KEM_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_CIPHERTEXTBYTES", "CRYPTO_BYTES")
+SIGN_SIZES = ("CRYPTO_PUBLICKEYBYTES", "CRYPTO_SECRETKEYBYTES", "CRYPTO_BYTES")
+CIPHER_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_BLOCKBYTES", "CRYPTO_STATEBYTES")
+CIPHER_NONCE = "CRYPTO_NONCEBYTES"
+SIZES = {"kem": KEM_SIZES, "sign": SIGN_SIZES, "aead": AEAD_SIZES, "hash": HASH_SIZES, "cipher": CIPHER_SIZES}
+"""The sizes of each kind."""
+_FUNCTIONS = {
+    "kem": re.compile(rb"crypto_kem_enc\b"),
+    "sign": re.compile(rb"crypto_sign_keypair\b"),
+    "aead": re.compile(rb"\bcrypto_aead_encrypt\b"),
+    "hash": re.compile(rb"\bcrypto_hash\b(?!\.h)"),
+    "cipher": re.compile(rb"\bcrypto_cipher_encrypt\b"),
+}
+_DECRYPTS = re.compile(rb"\bcrypto_cipher_decrypt\b")
+_MOST_FILES, _MOST_BYTES = 2000, 64 << 20
+_LIMITS = {
+    "CRYPTO_KEYBYTES": 1024, "CRYPTO_NPUBBYTES": 1024, "CRYPTO_ABYTES": 64, "CRYPTO_BYTES": 1024,
+    "CRYPTO_BLOCKBYTES": 1024, "CRYPTO_STATEBYTES": 16384, CIPHER_NONCE: 64,
+}  # fmt: skip
+_LONGEST_KEY = 65535
+"""Bytes of keys, ciphertexts and signatures: the probe counts these with 16 bits, a pair of keys together."""
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
+_OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
+_NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+_SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
+_EXPRESSION = re.compile(r"[0-9a-fA-FxX()+*/\s-]+")
+_DEEPEST, _LONGEST = 8, 1000
+_ALL_SIZES = (*AEAD_SIZES, *HASH_SIZES, "CRYPTO_NSECBYTES", *CIPHER_SIZES[1:], CIPHER_NONCE)
+_VALID = (
+    f"a folder with {API} and C or assembly files that define crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
+    "crypto_sign_keypair or crypto_cipher_encrypt"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Folder:
+    """A folder of code. ``digest`` covers names and contents of all its files, so that results identify the code.
+
+    ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to compile, which are in
+    the folder itself. ``sizes``: those of api.h, in bytes. ``ignored``: names of sources in other languages.
+    ``shared``: the common files of its tree, of which a KEM or signature uses what it needs. ``common``: sets of the
+    folders that they are in, to be tried in order. ``flags``: what the makefiles of its tree define.
+    """
+
+    path: Path
+    digest: str
+    files: Mapping[str, bytes]
+    sources: tuple[Path, ...]
+    sizes: Mapping[str, int]
+    ignored: tuple[str, ...] = ()
+    shared: Mapping[Path, bytes] = field(default_factory=dict)
+    common: tuple[tuple[Path, ...], ...] = ()
+    flags: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both, else ``cipher``."""
+        there = tuple(kind for kind in SIZES if self._has(kind))
+        if there and there[0] in ("kem", "sign"):
+            return there[:1]
+        return there if there == ("cipher",) else tuple(kind for kind in there if kind != "cipher")
+
+    @property
+    def decrypts(self) -> bool:
+        """Of a cipher: whether it has the reverse too."""
+        return any(_DECRYPTS.search(self.files[path.name]) for path in self.sources)
+
+    def _has(self, kind: str) -> bool:
+        names = {path.name for path in self.sources}
+        if kind in ("kem", "sign"):  # a header may give the functions of the interface other names
+            names |= {name for name in self.files if name.endswith(".h") and "/" not in name}
+        named = any(_FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names)
+        return named and all(size in self.sizes for size in SIZES[kind])
+
+
+def printable(name: str) -> str:
+    """The name of a file as printable text; it may contain any bytes."""
+    told = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return texts.printable(told)
+
+
+def writable(path: Path) -> bool:
+    """Whether the path can be written into a result, since it may contain any bytes."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def slug(name: str) -> str:
+    """The folder's name, reduced to the characters that names of implementations allow."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
+
+
+def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) -> Folder:
+    """The contents of the folder. InputError if it cannot be read, or has nothing to measure.
+
+    ``flags``: for the compiler, which computes the sizes of keys.
+    """
+    shown = printable(str(path))
+    path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
+    if not writable(path):
+        hint = "a link of another name to it will do"
+        raise InputError(f"{shown}: the path is not UTF-8, so results cannot contain it", where=where, hint=hint)
+    try:
+        if not path.is_dir():
+            problem = "is not a folder" if path.exists() else "there is no such folder"
+            raise InputError(f"{shown}: {problem}", where=where, valid=_VALID)
+        found = sorted(_walk(path, shown, where))
+        files = {str(entry.relative_to(path)): contents(entry, _MOST_BYTES) for entry in found}
+    except OSError as error:
+        place = printable(str(error.filename or path))
+        raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
+    api = files.get(API)
+    if api is None:
+        raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
+    others = [content for name, content in files.items() if name.endswith(".h") and name != API]
+    headers = [content.decode("latin-1") for content in (*others, api)]
+    there = [entry for entry in found if entry.parent == path]
+    sources = tuple(entry for entry in there if entry.suffix in SOURCES)
+    ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
+    if not sources:
+        raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
+    folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
+    named = [kind for kind in ("kem", "sign") if any(_FUNCTIONS[kind].search(text) for text in files.values())]
+    if named:
+        folder = _of_keys(folder, named[0], flags, shown, where)
+    if not folder.kinds:
+        raise InputError(_nothing(folder, shown), where=where, valid=_VALID)
+    _check_sizes(folder, shown, where)
+    return folder
+
+
+def _of_keys(folder: Folder, kind: str, flags: Iterable[str], shown: str, where: str | None) -> Folder:
+    """The folder of a KEM or signature, with the sizes that the compiler computes, and the common files of its tree."""
+    headers = [name for name in folder.files if name.endswith(".h") and "/" not in name]
+    api = folder.files[API].decode("latin-1")
+    every = "\n".join(folder.files[name].decode("latin-1") for name in headers)
+    prefix = ""
+    if not re.search(r"\bCRYPTO_PUBLICKEYBYTES\b", every):
+        prefixes = sorted(set(re.findall(r"\b(\w+?)CRYPTO_PUBLICKEYBYTES\b", api)))
+        if len(prefixes) > 1:
+            raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
+        prefix = prefixes[0] if prefixes else ""
+    macros = {name: prefix + name for name in SIZES[kind]}
+    common = asking.common_folders(folder.path)
+    places = list(dict.fromkeys(place for folders in common for place in folders))
+    try:
+        defined_by_tree = asking.tree_flags(folder.path)
+        shared = {
+            entry: contents(entry, _MOST_BYTES)
+            for place in places
+            for entry in sorted(place.iterdir())
+            if entry.suffix in (*SOURCES, ".h") and entry.is_file()
+        }
+    except OSError as error:
+        raise InputError(f"{printable(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
+    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
+    try:
+        asked = asking.sizes(folder.path, first, macros, (*defined_by_tree, *flags))
+    except ProbeFailure:
+        asked = None  # the build will say why
+    defined = asked if asked is not None else _sizes([every, api], macros.values())
+    found = {name: size for name in macros if (size := defined.get(name, defined.get(macros[name]))) is not None}
+    # The first of several folders of common files keeps the digests of trees that have no other.
+    named = {f"{asking.COMMON}{places.index(path.parent) or ''}/{path.name}": text for path, text in shared.items()}
+    digest = _digest({**folder.files, **named, **dict.fromkeys(defined_by_tree, b"")})
+    return replace(
+        folder,
+        sizes={**folder.sizes, **found},
+        shared=shared,
+        common=common,
+        digest=digest,
+        flags=defined_by_tree,
+    )
+
+
+def _check_sizes(folder: Folder, shown: str, where: str | None) -> None:
+    """InputError for sizes that are no sizes, or longer than the probe can take."""
+    kind, sizes = folder.kinds[0], folder.sizes
+    if kind not in ("kem", "sign"):
+        for name, most in _LIMITS.items():
+            if sizes.get(name, 0) > most:
+                raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}")
+        for name in CIPHER_SIZES if kind == "cipher" else ():
+            if sizes[name] < 1:
+                raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LIMITS[name]}")
+        return
+    for name in SIZES[kind]:
+        if not 0 < sizes[name] <= _LONGEST_KEY:
+            raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"1 to {_LONGEST_KEY}")
+    both = sizes["CRYPTO_PUBLICKEYBYTES"] + sizes["CRYPTO_SECRETKEYBYTES"]
+    if kind == "sign" and both > _LONGEST_KEY:
+        raise InputError(f"{shown}/{API}: both keys have {both} B", where=where, valid=f"up to {_LONGEST_KEY} together")
+
+
+def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
+    """Every file of the folder and of its sub-folders, which may contain headers."""
+    found: list[Path] = []
+    total = 0
+    for entry in path.rglob("*"):
+        mode = _mode(entry)
+        if stat.S_ISREG(mode):
+            found.append(entry)
+            total += entry.stat().st_size
+        elif mode and not stat.S_ISDIR(mode):
+            raise InputError(
+                f"{printable(str(entry))} is neither a file nor a folder, so a compiler could read it forever",
+                where=where,
+                valid=_VALID,
+            )
+        if len(found) > _MOST_FILES or total > _MOST_BYTES:
+            raise InputError(
+                f"{shown} contains more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
+            )
+    return found
+
+
+def _mode(entry: Path) -> int:
+    """The type bits of the file, links followed; 0 for a broken link."""
+    try:
+        return entry.stat().st_mode
+    except (FileNotFoundError, RuntimeError):
+        return 0
+
+
+def contents(path: Path, most: int) -> bytes:
+    """The whole content of a regular file of at most that many bytes, whatever length the system reports. OSError if it
+    is not."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as file:  # noqa: PTH123 - a pipe must not be waited for
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most >> 20} MiB", str(path))
+    return found
+
+
+def _nothing(folder: Folder, shown: str) -> str:
+    texts = [folder.files[path.name] for path in folder.sources]
+    for kind, sizes in SIZES.items():
+        missing = [name for name in sizes if name not in folder.sizes]
+        if missing and any(_FUNCTIONS[kind].search(text) for text in texts):
+            return f"{shown}/{API} does not define {', '.join(missing)} as a number"
+    return (
+        f"no C or assembly file of {shown} names crypto_aead_encrypt, crypto_hash, crypto_kem_enc, "
+        "crypto_sign_keypair or crypto_cipher_encrypt"
+    )
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    whole = hashlib.sha256()
+    for name, content in files.items():
+        whole.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
+        whole.update(hashlib.sha256(content).digest())
+    return whole.hexdigest()
+
+
+def _sizes(texts: Iterable[str], names: Iterable[str] = _ALL_SIZES) -> dict[str, int]:
+    """The sizes that headers define, api.h last: numbers, names of other sizes, and sums of these."""
+    defined = {found[1]: found[2] for text in texts for found in _DEFINE.finditer(text)}
+    sizes = {}
+    for name in names:
+        value = defined.get(name, "")
+        for _ in range(_DEEPEST):
+            value = _NAME.sub(lambda found: f"({defined.get(found[0], found[0])})", value[:_LONGEST])
+        if (number := _value(value)) is not None:
+            sizes[name] = number
+    return sizes
+
+
+def _value(text: str) -> int | None:
+    """The value of a constant expression of whole numbers; None if it is something else."""
+    plain = _SUFFIX.sub(r"\1", text)
+    if len(plain) > _LONGEST or not _EXPRESSION.fullmatch(plain):
+        return None
+    try:
+        return _computed(ast.parse(plain.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError):
+        return None
+
+
+def _computed(node: ast.expr) -> int:
+    """The value of an expression of whole numbers and the four operations; ValueError for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, ast.BinOp):
+        first, second = _computed(node.left), _computed(node.right)
+        if isinstance(node.op, ast.Add):
+            return first + second
+        if isinstance(node.op, ast.Sub):
+            return first - second
+        if isinstance(node.op, ast.Mult):
+            return first * second
+        if isinstance(node.op, ast.Div):
+            return first // second
+    raise ValueError(ast.dump(node))

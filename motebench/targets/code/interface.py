@@ -1,0 +1,115 @@
+"""The functions of a KEM or a signature in compiled code: under which symbols, and with which integer types.
+
+PQClean puts a prefix before every name, other folders rename them by macros, and lengths are ``size_t`` or ``unsigned
+long long``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+from motebench.targets.code.folder import API, Folder
+
+_KEM = {"KEYPAIR": "crypto_kem_keypair", "ENC": "crypto_kem_enc", "DEC": "crypto_kem_dec"}
+_SIGN = ("crypto_sign_signature", "crypto_sign_verify")
+_WITH_CONTEXT = ("crypto_sign_signature_ctx", "crypto_sign_verify_ctx")
+_WHOLE = ("crypto_sign", "crypto_sign_open")
+_RANDOM = re.compile(r"\b(?:PQCLEAN_)?randombytes\s*\(([^()]+)\)\s*[;{]")
+RANDOM = frozenset({"randombytes", "PQCLEAN_randombytes"})
+"""What the probe provides."""
+_CONTEXT_PARAMETERS, _LENGTH_AT = 7, 3
+Preprocess = Callable[[str], str]
+"""The text that the compiler sees of a file of the folder, or of the text itself if it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """``symbols``: those of the functions, by the name that the adapter has for them. ``length``, ``random``: the types
+    of message lengths and of the length that randombytes gets. ``whole``: signatures hold their message.
+    ``context``: they bind a context."""
+
+    symbols: Mapping[str, str]
+    length: str = "unsigned long long"
+    random: str = "unsigned long long"
+    whole: bool = False
+    context: bool = False
+
+
+def find(
+    folder: Folder,
+    kind: str,
+    there: Collection[str],
+    preprocess: Preprocess,
+    integer: Callable[[str, str], str],
+) -> Interface | str:
+    """The interface of the compiled code, which defines the symbols ``there``; or the names of the functions that are
+    missing. ``integer``: the type of a parameter in a text."""
+    pairs = (_WITH_CONTEXT, _SIGN, _WHOLE)
+    wanted = [*_KEM.values()] if kind == "kem" else ["crypto_sign_keypair", *(name for pair in pairs for name in pair)]
+    symbols = {
+        name: symbol for name in wanted if (symbol := _symbol(name, _renamed(folder, wanted, preprocess), there))
+    }
+    random = _random_type(folder, preprocess, integer)
+    if kind == "kem":
+        if missing := [name for name in wanted if name not in symbols]:
+            return ", ".join(missing)
+        return Interface({role: symbols[name] for role, name in _KEM.items()}, random=random)
+    pair = next((pair for pair in pairs if all(name in symbols for name in pair)), None)
+    if pair is None or "crypto_sign_keypair" not in symbols:
+        return (
+            "crypto_sign_keypair"
+            if pair
+            else "crypto_sign_signature and crypto_sign_verify, or crypto_sign and crypto_sign_open"
+        )
+    signer, verifier = (symbols[name] for name in pair)
+    parameters, text = _parameters(folder, signer, preprocess)
+    return Interface(
+        {"KEYPAIR": symbols["crypto_sign_keypair"], "SIGNER": signer, "VERIFIER": verifier},
+        integer(parameters[_LENGTH_AT], text) if len(parameters) > _LENGTH_AT else "unsigned long long",
+        random,
+        whole=pair is _WHOLE,
+        context=len(parameters) == _CONTEXT_PARAMETERS,
+    )
+
+
+def _symbol(name: str, renamed: Mapping[str, str], there: Collection[str]) -> str | None:
+    for symbol in (renamed.get(name, name), name):
+        if symbol in there:
+            return symbol
+    ends = [symbol for symbol in there if symbol.endswith(f"_{name}")]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _renamed(folder: Folder, names: Collection[str], preprocess: Preprocess) -> dict[str, str]:
+    """What the macros of the folder's headers make of the names."""
+    headers = [API, *(name for name in folder.files if name.endswith(".h") and "/" not in name and name != API)]
+    plain = re.compile("|".join(rf"\b{name}\b" for name in names))
+    told = [name for name in headers if name == API or plain.search(folder.files[name].decode("latin-1"))]
+    includes = "".join(f'#include "{name}"\n' for name in told)
+    text = preprocess(includes + "".join(f"mb_name_{name} {name}\n" for name in names))
+    return dict(re.findall(r"mb_name_(\w+) (\w+)", text))
+
+
+def _random_type(folder: Folder, preprocess: Preprocess, integer: Callable[[str, str], str]) -> str:
+    for source in folder.sources:
+        if source.suffix == ".c" and b"randombytes" in folder.files[source.name]:
+            text = preprocess(str(source))
+            for found in _RANDOM.finditer(text):
+                parameters = found[1].split(",")
+                if len(parameters) == 2 and re.search(r"char|int|void", parameters[0]):
+                    return integer(parameters[1], text)
+    return "size_t"
+
+
+def _parameters(folder: Folder, symbol: str, preprocess: Preprocess) -> tuple[list[str], str]:
+    """The parameters of the function's definition, else of its declaration, and the text that it is in."""
+    sources = [source for source in folder.sources if source.suffix == ".c"]
+    texts = [preprocess(str(source)) for source in sources if b"crypto_sign" in folder.files[source.name]]
+    for ending in (r"\{", ";"):
+        pattern = re.compile(rf"\b{re.escape(symbol)}\s*\(([^()]*)\)\s*{ending}")
+        for text in texts:
+            if found := pattern.search(text):
+                return found[1].split(","), text
+    return [], ""

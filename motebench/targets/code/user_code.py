@@ -1,0 +1,98 @@
+"""User code on a machine: a probe that is built at the first request."""
+
+from __future__ import annotations
+
+from motebench.base.model import FailureKind
+from motebench.targets.code import sandbox
+from motebench.targets.code.building import HOST_LEVEL, LEVELS, Code
+from motebench.targets.code.code_keys import with_keys
+from motebench.targets.code.watch import processor_seconds
+from motebench.targets.host.machine import Machine, Program, ProgramSession
+from motebench.targets.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+
+
+class CodeSession:
+    """See `motebench.targets.base.Session`. Its files say what it offers; a failed build is a failure of its cases."""
+
+    jit = False
+
+    def __init__(self, code: Code, level: str, machine: Machine) -> None:
+        if level not in LEVELS:
+            raise ProbeFailure(
+                FailureKind.UNSUPPORTED, f"unknown optimisation level {level!r}; valid: {', '.join(LEVELS)}"
+            )
+        self._code, self._level, self._machine = code, level, machine
+        self._session: ProgramSession | None = None
+
+    @property
+    def _probe(self) -> ProgramSession:
+        if self._session is None:
+            program = self._machine.put(self._machine.code_program(self._code, self._level))
+            session = self._machine.start(Program((program,), isolated=True))
+            pid = session.pid
+            held = pid is not None and sandbox.holds(pid)
+            if not held and self._machine.sandbox_needed:
+                session.close()
+                raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code has no sandbox on {self._machine.name}")
+            self._session = session
+            self._code.remarks[f"{self._code.name}: {_told(pid, held)}"] = None
+        return self._session
+
+    @property
+    def hello(self) -> Hello:
+        """The hello of the probe."""
+        return self._probe.hello
+
+    def hello_of(self, scheme: str) -> Hello:
+        """The same for every scheme."""
+        del scheme
+        return self._probe.hello
+
+    @property
+    def generation(self) -> int:
+        """Number of probes that were started."""
+        return self._session.generation if self._session is not None else 0
+
+    def offers(self) -> dict[str, Offer]:
+        """The schemes in its files."""
+        return with_keys(self._code, self._code.offers(), lambda: CodeSession(self._code, HOST_LEVEL, self._machine))
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        """Do the operation once."""
+        return self._probe.compute(job, brief=brief, public=public, timeout=timeout)
+
+    def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
+        """Made by the probe itself."""
+        return self.compute(job, timeout=timeout).out or b""
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time batches. Also ProbeFailure of kind ``wrong-answer`` if the code changed the clock."""
+        probe = self._probe
+        pid, before = probe.pid, processor_seconds(probe.pid)
+        timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        after = processor_seconds(probe.pid)
+        worked = after - before if pid == probe.pid and after is not None and before is not None else None
+        sent = sum(len(part) for part in (job.data, job.aad) if isinstance(part, bytes))
+        self._code.watch.see(timing, hz=probe.hello.clock.hz, worked=worked, sent=sent)
+        return timing
+
+    def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
+        """Peak memory of the operation."""
+        return self._probe.memory(job, timeout=timeout)
+
+    def file(
+        self, job: Job, *, source: str, destination: str, chunk: int, cold: bool, sync: bool, timeout: float
+    ) -> FileTiming:
+        """Unsupported: the interface cannot process a file in pieces."""
+        del job, source, destination, chunk, cold, sync, timeout
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "user code takes whole messages only")
+
+    def close(self) -> None:
+        """End the probe."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+
+def _told(pid: int | None, held: bool) -> str:
+    return sandbox.SANDBOXED if held else sandbox.OPEN if pid is not None else sandbox.UNSEEN

@@ -1,0 +1,200 @@
+"""The names that commands and runs understand: the schemes of the catalog, and user code with its own schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench.base.errors import InputError
+from motebench.base.model import Encapsulated, Kind, Scheme, Signed
+from motebench.base.naming import plain
+from motebench.catalog import USER_CODE, Schemes, schemes
+from motebench.catalog.vectors.model import Vector
+from motebench.targets.code import answers, keyed, sandbox
+from motebench.targets.code.building import Code
+from motebench.targets.code.folder import CIPHER_NONCE, Folder, printable, read, slug
+
+PREFIX = "code/"
+KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE, "cipher": Kind.CIPHER}
+SEED_BYTES = 64
+"""Bytes of randomness that key generation and encapsulation are given on boards; more follows a generator."""
+KINDS_BACK = {**{kind: name for name, kind in KINDS.items()}, Kind.STREAM: "cipher"}
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Schemes and user code by name. Immutable: `add_code` returns a new one.
+
+    ``schemes``: those of the catalog, then those of user code. ``code``: user code by the name of the implementation.
+    """
+
+    schemes: Schemes = field(default_factory=schemes)
+    code: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
+
+    def code_of(self, implementation: str) -> Code | None:
+        """The user code of an implementation or its variant; None if the implementation is not user code."""
+        return self.code.get(plain(implementation))
+
+
+def add_code(
+    workspace: Workspace,
+    path: Path,
+    *,
+    kats: Sequence[Path] = (),
+    declared: Sequence[str] = (),
+    flags: tuple[str, ...] = (),
+    unproved: bool = False,
+    name: str = "",
+    where: str | None = "--code",
+) -> tuple[Workspace, Code]:
+    """Read a folder of user code. The workspace with it, and the code.
+
+    kats: its known answers, instead of those found beside it. declared: schemes of the catalog that it is said to
+    compute; the others are called after the folder. name: called so instead of after any folder, so that two folders
+    can be one implementation in two runs. InputError for what cannot be used.
+    """
+    folder = read(path, where, flags)
+    sandbox.warn()
+    files = _answer_files(folder, kats)
+    there = workspace.schemes
+    known_kinds = [there[name] for name in declared if name in there and there[name].kind in KINDS_BACK]
+    named = {KINDS_BACK[scheme.kind]: scheme for scheme in known_kinds}
+    found: dict[str, str] = {}
+    known: dict[str, list[Vector]] = {}
+    new: list[Scheme] = []
+    for kind in folder.kinds:
+        scheme = named.get(kind)
+        if scheme is None and kind == "cipher":
+            raise InputError(
+                f"{printable(str(path))} is a cipher: it must pass known answers of one in the catalog",
+                where="--scheme",
+                valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
+                hint="motebench list schemes",
+            )
+        if scheme is None:
+            scheme = _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
+            new.append(scheme)
+        else:
+            _fits(scheme, folder, where)
+        found[kind] = scheme.name
+        if kind in files:
+            load = keyed.load if kind in keyed.KINDS else answers.load
+            known[scheme.name] = load(files[kind], folder, kind, scheme.name)
+    if declared and not any(name in found.values() for name in declared):
+        raise InputError(
+            f"{printable(str(path))} computes no {' and no '.join(declared)}",
+            where="--scheme",
+            valid=f"a scheme of kind {' or '.join(found)}, or no --scheme",
+        )
+    code_name = PREFIX + slug(name) if name else _free(folder, workspace.code)
+    code = Code(code_name, folder, found, known, files, flags, unproved)
+    codes = MappingProxyType({**workspace.code, code.name: code})
+    return Workspace(there.plus(new) if new else there, codes), code
+
+
+def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
+    """A unique name: the folder's name, preceded by as many parent folders as needed."""
+    parts = [slug(part) for part in folder.path.parts[1:]] or ["folder"]
+    for count in range(1, len(parts) + 1):
+        name = PREFIX + "-".join(parts[-count:])
+        if name not in taken or taken[name].folder.path == folder.path:
+            return name
+    return PREFIX + folder.digest[:16]
+
+
+def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
+    if folder.kinds[0] in keyed.KINDS:
+        (kind,) = folder.kinds
+        if len(kats) > 1:
+            raise InputError(
+                f"{len(kats)} files of known answers", where="--kat", valid="one, with records of pk and sk"
+            )
+        found = kats[0] if kats else keyed.beside(folder, kind)
+        return {} if found is None else {kind: found}
+    if folder.kinds == ("cipher",):
+        if kats:
+            raise InputError(
+                "known answers of a cipher are those of the catalog", where="--kat", valid="--scheme alone"
+            )
+        return {}
+    if kats:
+        return {answers.kind_of(path): path for path in kats}
+    return {kind: path for kind in folder.kinds if (path := answers.beside(folder, kind))}
+
+
+def _after(folder: Folder, known: Path | None) -> str:
+    """The name of the folder that has the known answers, which all implementations of a scheme share.
+
+    Without them that of the scheme's folder in trees like PQClean's: ``crypto_kem/<scheme>/<implementation>``.
+    """
+    if known is None and folder.path.parent.parent.name in ("crypto_kem", "crypto_sign"):
+        return folder.path.parent.name
+    return (folder.path if known is None else known.parent).name
+
+
+def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
+    """A scheme of that name, with the sizes of api.h."""
+    sizes = folder.sizes
+    if kind in ("kem", "sign"):
+        return _keyed(kind, folder, f"code-{slug(name).lower()}-{kind}")
+    return Scheme(
+        f"code-{slug(name).lower()}-{kind}",
+        USER_CODE,
+        KINDS[kind],
+        key_bytes=sizes["CRYPTO_KEYBYTES"] if kind == "aead" else 0,
+        nonce_bytes=sizes["CRYPTO_NPUBBYTES"] if kind == "aead" else 0,
+        tag_bytes=sizes["CRYPTO_ABYTES" if kind == "aead" else "CRYPTO_BYTES"],
+    )
+
+
+def _keyed(kind: str, folder: Folder, name: str) -> Scheme:
+    sizes = folder.sizes
+    public, private = sizes["CRYPTO_PUBLICKEYBYTES"], sizes["CRYPTO_SECRETKEYBYTES"]
+    result = sizes["CRYPTO_BYTES"]
+    if kind == "sign":
+        signed = Signed(public, public + private, result, keygen_seed=SEED_BYTES)
+        return Scheme(name, USER_CODE, Kind.SIGNATURE, signing=signed)
+    ciphertext = sizes["CRYPTO_CIPHERTEXTBYTES"]
+    of = Encapsulated(public, private, ciphertext, result, SEED_BYTES, SEED_BYTES, implicit_rejection=False)
+    return Scheme(name, USER_CODE, Kind.KEM, kem=of)
+
+
+def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
+    """The sizes of a scheme of the catalog, with what each is, by their names in api.h."""
+    if kem := scheme.kem:
+        return {
+            "CRYPTO_PUBLICKEYBYTES": ("public key", kem.public),
+            "CRYPTO_SECRETKEYBYTES": ("private key", kem.private),
+            "CRYPTO_CIPHERTEXTBYTES": ("ciphertext", kem.ciphertext),
+            "CRYPTO_BYTES": ("secret", kem.secret),
+        }
+    if (signing := scheme.signing) is not None:
+        private = {"CRYPTO_SECRETKEYBYTES": ("private key", signing.private)} if signing.private is not None else {}
+        return {
+            "CRYPTO_PUBLICKEYBYTES": ("public key", signing.public),
+            **private,
+            "CRYPTO_BYTES": ("signature", signing.signature),
+        }
+    if scheme.kind is Kind.AEAD:
+        return {
+            "CRYPTO_KEYBYTES": ("key", scheme.key_bytes),
+            "CRYPTO_NPUBBYTES": ("nonce", scheme.nonce_bytes),
+            "CRYPTO_ABYTES": ("tag", scheme.tag_bytes),
+        }
+    if scheme.kind in (Kind.CIPHER, Kind.STREAM):
+        nonce = {CIPHER_NONCE: ("nonce", scheme.nonce_bytes)} if scheme.nonce_bytes else {}
+        return {"CRYPTO_KEYBYTES": ("key", scheme.key_bytes), **nonce}
+    return {"CRYPTO_BYTES": ("tag", scheme.tag_bytes)}
+
+
+def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
+    """A scheme of the catalog must have the sizes of api.h."""
+    for name, (what, size) in _named_sizes(scheme).items():
+        given = folder.sizes.get(name, 0)
+        if given != size:
+            raise InputError(
+                f"{printable(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {what} of {size} B",
+                where=where,
+            )

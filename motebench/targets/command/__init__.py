@@ -1,0 +1,1 @@
+"""Programs of the command line, as whole processes on files."""

@@ -1,0 +1,17 @@
+"""Firmware for boards: the C probe with one scheme of one implementation, built on demand and cached."""
+
+from motebench.targets.firmware.build import Image, build, check_fit, check_net_fit, empty, flash_of
+from motebench.targets.firmware.sources import own_implementations
+from motebench.targets.firmware.vendored import offered, offers_of
+
+__all__ = [
+    "Image",
+    "build",
+    "check_fit",
+    "check_net_fit",
+    "empty",
+    "flash_of",
+    "offered",
+    "offers_of",
+    "own_implementations",
+]

@@ -1,0 +1,313 @@
+"""Building: objects and images are cached under a digest of all their inputs, so that nothing is built twice."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from motebench.base.model import FailureKind, Kind, Scheme
+from motebench.base.paths import data_root
+from motebench.catalog.devices import Device
+from motebench.targets.firmware import sources, vendored
+from motebench.targets.firmware.architecture import architecture, folder
+from motebench.targets.firmware.compilers import DEFAULT_COMPILER
+from motebench.targets.firmware.limits import run_limited
+from motebench.targets.firmware.toolchain import Toolchain, toolchain
+from motebench.targets.wire.messages import Hello, ProbeFailure
+
+PROBE_LEVEL = "Os"
+"""The probe itself is always built for size, because it is not what is measured."""
+IDENTITY_BYTES = 8
+_KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8, Kind.MAC: 16}
+_AEAD_MODES = ("gcm", "ccm", "eax")
+_MAC_MODES = {"cmac": 32, "gmac": 64}
+_OVERFLOW = re.compile(r"region [`']\S+?'.*? overflowed by |will not fit in region |is not within region ")
+_FATAL = re.compile(r"^.*\bfatal error: .*$", re.MULTILINE)
+_ERROR = re.compile(r"^(?:.*/)?([^/\n]+:\d+(?::\d+)?: [Ee]rror: .*)$", re.MULTILINE)
+_ERRORS_KEPT = 3
+_WORDS_KEPT = 2000
+PROBE, LIBRARY = "probe-", "library-"
+"""Prefixes of object names: the probe's own code, and replacements of C library functions. Linker scripts use them to
+find the measured code."""
+_LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
+"""Flags with which such libraries are usually built; memcpy must not become a call of memcpy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in bytes.
+
+    ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data. ``linked``: the
+    objects that it is made of; `motebench.targets.firmware.placing` links them again.
+    """
+
+    path: Path
+    identity: bytes
+    compiler: str
+    flags: str
+    flash: int
+    static_ram: int
+    tools: Toolchain | None = None
+    linked: tuple[Path, ...] = ()
+
+    def expect(self, hello: Hello) -> None:
+        """ProbeFailure if this hello is from other firmware."""
+        if hello.image != self.identity:
+            who = f"firmware {hello.image.hex()} of {hello.implementation}" if hello.image else hello.implementation
+            raise ProbeFailure(FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}")
+
+
+@cache  # a run opens boards in every round, always with the same firmware
+def build(
+    device: Device,
+    implementation: str,
+    scheme: Scheme,
+    level: str,
+    portable: bool = False,
+    script: Path | None = None,
+    compiler: str = DEFAULT_COMPILER,
+) -> Image:
+    """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
+
+    ``portable``: everything in C, even if there is assembly. ``script``, ``compiler``: see `assemble`.
+
+    ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
+    """
+    if implementation in vendored.offered(device.architecture):
+        library = vendored.parts(implementation, scheme, device.architecture)
+        public_key = scheme.kind.public_key
+        return assemble(device, library, level, script=script, compiler=compiler, public_key=public_key)
+    choice = ("-DMOTE_PORTABLE",) if portable else ()
+    parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
+    if sources.is_public(implementation):
+        picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in vendored.picks(scheme)))
+        named = (*picked, f'-DMOTE_NAME="{implementation}"')
+        every = [*parts, *((path, named) for path in sources.public_sources(implementation))]
+        return assemble(device, every, level, script=script, compiler=compiler, public_key=True)
+    selected = _selected(implementation, scheme)
+    every = [*parts, *((path, selected) for path in sources.adapter_sources())]
+    return assemble(device, every, level, script=script, compiler=compiler)
+
+
+@cache
+def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_COMPILER) -> Image:
+    """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
+    selected = _selected("mote/null", scheme)
+    shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
+    parts = [*shared, *((path, selected) for path in sources.empty_sources())]
+    return assemble(device, parts, level, compiler=compiler, public_key=scheme.kind.public_key)
+
+
+def assemble(
+    device: Device,
+    parts: Iterable[tuple[Path, Sequence[str]]],
+    level: str,
+    *,
+    objects: Iterable[Path] = (),
+    adapter: Iterable[tuple[Path, Sequence[str]]] = (),
+    flags: str = "",
+    script: Path | None = None,
+    compiler: str = DEFAULT_COMPILER,
+    public_key: bool = False,
+) -> Image:
+    """The probe with an adapter: ``parts`` are the sources of the measured code, each with its own flags.
+
+    ``objects``: measured code that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources
+    that belong to the probe and are compiled like it.
+
+    With a ``script`` the firmware is standalone: it answers only the requests in that header (``core/alone``).
+
+    ``compiler``: by name (`compilers`), of the probe as well. ``public_key``: the scheme is one of
+    signatures, agreement or key encapsulation. Other firmware is built without these (MB_PUBLIC_KEY in
+    ``motebench/adapter.h``).
+
+    ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
+    """
+    tools, target = toolchain(device, compiler), architecture(device.architecture)
+    common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes(device)), f"-DF_CPU={device.clock_hz}UL")
+    if device.serial is not None:
+        common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
+        if device.serial.pins is not None:
+            transmit, receive = device.serial.pins
+            common = (*common, f"-DMOTEBENCH_TX_PIN={transmit}", f"-DMOTEBENCH_RX_PIN={receive}")
+    in_ram = ("-DMB_RAM_CODE",) if target.ram_code else ()
+    probe = (*common, *in_ram, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
+    adapter = list(adapter)
+    if public_key:
+        probe = (*probe, "-DMB_PUBLIC_KEY=1")
+    if adapter:
+        probe = (*probe, "-DMB_GUARDED")  # user code: guards surround its inputs
+    small = target.smaller if tools.is_gcc else ()
+    jobs = [
+        (PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
+        for path in sources.probe_sources(device)
+        if script is None or path != sources.main_source()
+    ]
+    if script is not None:
+        jobs.append((PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
+    every = [*((path, ()) for path in sources.support_sources()), *parts]
+    jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
+    jobs += [(PROBE, path, (*probe, *own)) for path, own in adapter]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        linked = [*objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
+        library = [(LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
+        linked += pool.map(lambda job: compiled(tools.of_library, *job), library)
+    made_of = [*(path.name for path in linked), *tools.linked_by]
+    identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
+    said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
+    linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *said)))
+    elf = link(tools, linked)
+    flash, static_ram = sizes(tools, elf)
+    check_simulated_fit(device, flash)
+    _check("RAM", static_ram, device.ram_bytes)
+    if flash > flash_of(device) and target.simulator.script is not None:
+        tools = replace(tools, script=folder(device.architecture) / target.simulator.script)
+        elf = link(tools, linked)
+    return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram, tools, tuple(linked))
+
+
+def flash_of(device: Device) -> int:
+    """Bytes of flash that firmware can have on the device."""
+    return device.flash_bytes - device.boot_loader_bytes
+
+
+def check_simulated_fit(device: Device, flash: int) -> None:
+    """ProbeFailure of kind ``too-big`` if so many bytes fit neither the part nor its simulator."""
+    _check("flash", flash, max(flash_of(device), architecture(device.architecture).simulator.flash_bytes))
+
+
+def check_fit(device: Device, image: Image) -> None:
+    """ProbeFailure of kind ``too-big`` if the image, including the probe, does not fit the part."""
+    _check("flash", image.flash, flash_of(device))
+
+
+def check_net_fit(device: Device, image: Image, empty: Image) -> None:
+    """ProbeFailure of kind ``too-big`` if the increase over empty firmware would not fit the part by itself."""
+    _check("flash", image.flash - empty.flash, flash_of(device))
+
+
+def _includes(device: Device) -> tuple[Path, ...]:
+    core, name = sources.core_dir(), device.architecture
+    ports = (core / "ports" / each for each in ("", name, *architecture(name).shares))
+    return (core / "include", core / "probe", *ports, core)
+
+
+def _said(tools: Toolchain, level: str, flags: str) -> tuple[str, ...]:
+    """The text about the build in hello."""
+    told = _flags(tools, level, flags).replace("\\", "\\\\").replace('"', '\\"')
+    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{told}"')
+
+
+def _flags(tools: Toolchain, level: str, flags: str) -> str:
+    return ", ".join(filter(None, (f"-{level} {flags}".strip(), tools.placed)))
+
+
+def _selected(implementation: str, scheme: Scheme) -> tuple[str, ...]:
+    """The macros that include only what the scheme needs."""
+    mode = scheme.mode or ""
+    kind = _KINDS.get(scheme.kind, 0)
+    chained, authenticated = "", ""
+    if mode in _MAC_MODES:
+        kind = _MAC_MODES[mode]
+    if scheme.kind is Kind.AEAD and mode in _AEAD_MODES:
+        kind, authenticated = 1, f"MODE({mode})"
+    elif scheme.kind is Kind.CIPHER:
+        chained = f"MODE({mode})"
+    return (
+        f"-DMOTE_SYMBOL={sources.symbol_of(implementation)}",
+        f'-DMOTE_NAME="{implementation}"',
+        f"-DMOTE_KINDS={kind}",
+        f"-DMOTE_MODES={chained}",
+        f"-DMOTE_AEAD_MODES={authenticated}",
+    )
+
+
+def cache_dir() -> Path:
+    """The folder of cached objects and images."""
+    return data_root() / "build" / "firmware"
+
+
+@cache
+def _headers_digest() -> bytes:
+    return digest(path.read_bytes() for path in sources.headers())
+
+
+def digest(parts: Iterable[bytes]) -> bytes:
+    """One digest of several byte strings, with clear boundaries between them."""
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(hashlib.sha256(part).digest())
+    return whole.digest()
+
+
+def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
+    """The object of one of our sources; its name begins with ``role``. ProbeFailure of kind ``build``."""
+    command = (*tools.front(source), *flags)
+    said = "\0".join((tools.version, *command)).encode()
+    name = digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
+    return made(cache_dir() / "objects" / f"{role}{name}.o", (*command, "-c", str(source)))
+
+
+def link(tools: Toolchain, objects: Sequence[Path]) -> Path:
+    """The ELF file of these objects. ProbeFailure of kind ``build`` or ``too-big``."""
+    name = digest(word.encode() for word in (*(path.name for path in objects), *tools.linked_by)).hex()[:32]
+    return made(cache_dir() / f"{name}.elf", (*tools.linker, *tools.link_flags, *map(str, objects)))
+
+
+def made(path: Path, command: Sequence[str]) -> Path:
+    """The file that ``command -o path`` makes, from the cache if it exists; it appears completely or not at all."""
+    if path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}-{id(command)}")
+    try:
+        done = run_limited([*command, "-o", str(part)], leaves=part)
+        if done.returncode != 0:
+            raise _failure(done.stderr)
+        part.replace(path)
+    except OSError as error:
+        raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def _failure(words: str) -> ProbeFailure:
+    kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
+    if found := _FATAL.search(words):
+        words = found[0]  # a compiler that crashes may print a long stack of its own
+    elif len(errors := _ERROR.findall(words)) > _ERRORS_KEPT:
+        more = len(errors) - _ERRORS_KEPT  # the first ones say what is wrong, with each line for the wrong assembler
+        words = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
+    return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
+
+
+def sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
+    """Flash and static RAM from the toolchain's ``size``.
+
+    Flash is text and data of its Berkeley format; RAM is all sections with addresses in RAM, including code.
+    """
+    try:
+        text, data = (int(word) for word in _size(tools, elf, "-B")[1].split()[:2])
+        sections = [line.split() for line in _size(tools, elf, "-A", "-d") if line.startswith(".")]
+        ram = sum(int(size) for _, size, address in sections if int(address) in tools.ram)
+    except (IndexError, ValueError) as error:
+        raise ProbeFailure(FailureKind.BUILD, f"{tools.size} does not report the sizes of {elf.name}") from error
+    return text + data, ram
+
+
+def _size(tools: Toolchain, elf: Path, *how: str) -> list[str]:
+    command = [tools.size, *how, str(elf)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout.splitlines()
+
+
+def _check(what: str, needed: int, there: int) -> None:
+    if needed > there:
+        raise ProbeFailure(FailureKind.TOO_BIG, f"{needed - there} B of {what} are missing: {needed} B of {there} B")

@@ -1,0 +1,186 @@
+"""Compilers for boards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from motebench.base.model import FailureKind
+from motebench.catalog.devices import Device
+from motebench.targets.firmware.architecture import Library, Tools, architecture, folder, port, with_device
+from motebench.targets.firmware.compilers import DEFAULT_COMPILER, VARIABLE, Named, named, output_of
+from motebench.targets.wire.messages import ProbeFailure
+
+_WARNINGS = ("-Wall", "-Wextra")
+# Code that is never called is not linked; constants and functions each have their own section for that.
+_SECTIONS = ("-ffunction-sections", "-fdata-sections")
+# Headers of the C library are those of the GCC that links. No unwind tables: GCC has none in C either.
+_CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-fno-crash-diagnostics")
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A compiler with its version, and the flags that a device needs before any others.
+
+    compiler, device_flags: what compiles C, and what it is told first. driver, driver_flags: the GCC that assembles
+    and links, and likewise; for a GCC the same. room: flags for the linker. script: a linker script of our own.
+    alignment: bytes that buffers are aligned to. ram: the addresses of RAM in an ELF file. placed: where code is put,
+    in words; may be empty. partial: flags for joining objects to one. foreign: it builds programs for other machines,
+    whose objects this machine's objcopy cannot change.
+    """
+
+    compiler: str
+    device_flags: tuple[str, ...]
+    driver: str
+    driver_flags: tuple[str, ...]
+    size: str
+    version: str
+    room: tuple[str, ...]
+    script: Path | None
+    alignment: int
+    ram: range
+    placed: str
+    partial: tuple[str, ...] = ()
+    foreign: bool = False
+
+    @property
+    def objcopy(self) -> str:
+        """The program that converts ELF files to other formats; it comes with ``size``."""
+        return f"{self.size.removesuffix('size')}objcopy"
+
+    @property
+    def is_gcc(self) -> bool:
+        """Whether one GCC does everything."""
+        return self.compiler == self.driver and not self.foreign
+
+    def front(self, source: Path) -> tuple[str, ...]:
+        """The program for a source, with its first arguments. GCC assembles, whichever program compiles C."""
+        if source.suffix == ".c":
+            return (self.compiler, *self.device_flags)
+        return (self.driver, *self.driver_flags)
+
+    @property
+    def of_library(self) -> Toolchain:
+        """The same with GCC only: replacements of the C library are built like the rest of the library."""
+        return replace(self, compiler=self.driver, device_flags=self.driver_flags)
+
+    @property
+    def linker(self) -> tuple[str, ...]:
+        """The linker, with its first arguments."""
+        return (self.driver, *self.driver_flags)
+
+    @property
+    def compile_flags(self) -> tuple[str, ...]:
+        """Flags for every source, without the optimisation level."""
+        return ("-std=gnu11", *_WARNINGS, *_SECTIONS)
+
+    @property
+    def link_flags(self) -> tuple[str, ...]:
+        """Flags for a whole firmware.
+
+        The linker gets more memory than there is. The size of firmware that does not fit is then known exactly, and it
+        is refused here.
+        """
+        # To the compiler itself: picolibc's brings a script of its own unless it knows of another.
+        script = ("-T", str(self.script)) if self.script else ()
+        return ("-Wl,--gc-sections", *self.room, *script)
+
+    @property
+    def linked_by(self) -> tuple[str, ...]:
+        """Everything, except the objects, that determines the output of the linker."""
+        script = self.script.read_text(encoding="utf-8") if self.script else ""
+        return (self.version, *self.driver_flags, *self.room, script)
+
+
+def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
+    """The compiler of that name for that device.
+
+    ProbeFailure of kind ``build`` if it is not installed, ``unsupported`` if it builds for other machines.
+    """
+    target, own = architecture(device.architecture), port(device.port)
+    tools = target.tools
+    prefix = os.environ.get(tools.variable) or tools.prefix
+    hint = f"{tools.variable} says where it is" if prefix != tools.prefix else "motebench doctor shows the line"
+    wanted = None if name == DEFAULT_COMPILER else _wanted(name, tools, device)
+    if wanted is not None and wanted.is_gcc:
+        prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
+    driver, size = _there(f"{prefix}gcc", hint), _there(f"{prefix}size", hint)
+    version, flags = _version(driver, tools.library), with_device(own.flags or tools.flags, device)
+    compiler, compiler_flags = driver, flags
+    if wanted is not None and not wanted.is_gcc:
+        compiler = _there(wanted.program, "motebench doctor shows the line")
+        compiler_flags = (*with_device(own.clang or tools.clang, device), *_CLANG, *_headers(driver, flags))
+        version = f"{_first_line(compiler)}; assembled and linked by {version}"
+    return Toolchain(
+        compiler=compiler,
+        device_flags=compiler_flags,
+        driver=driver,
+        driver_flags=flags,
+        size=size,
+        version=version,
+        room=with_device(own.link_flags or tools.link_flags, device),
+        script=script_of(device),
+        alignment=target.alignment,
+        ram=target.addresses,
+        placed=target.placed,
+        partial=tools.partial_flags,
+    )
+
+
+def script_of(device: Device) -> Path | None:
+    """The linker script: of the port, or of the architecture."""
+    if own := port(device.port).script:
+        return folder(device.port or "") / own
+    script = architecture(device.architecture).script
+    return folder(device.architecture) / script if script else None
+
+
+def _wanted(name: str, tools: Tools, device: Device) -> Named:
+    """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known not to work."""
+    found, why = named()[name], ""
+    if not found.is_gcc and tools.no_clang:
+        why = f": {tools.no_clang}"
+    elif found.machine and not found.machine.startswith(tools.machine):
+        why = f", but for {found.machine}"
+    if why:
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} cannot build firmware for {device.id}{why}")
+    return found
+
+
+def _there(program: str, hint: str) -> str:
+    path = shutil.which(program)
+    if path is None:
+        raise ProbeFailure(FailureKind.BUILD, f"{program} is not installed; {hint}")
+    return path
+
+
+@cache
+def _first_line(compiler: str) -> str:
+    said = output_of([compiler, "--version"])
+    return said.splitlines()[0] if said else compiler
+
+
+@cache
+def _version(compiler: str, library: Library | None) -> str:
+    version = _first_line(compiler)
+    if library is None:
+        return version
+    text = f"#include <{library.header}>\n{library.macro}\n"
+    expanded = output_of([compiler, *library.flags, "-E", "-P", "-x", "c", "-"], text).split()
+    return f"{version}, {library.name} {expanded[-1].strip(chr(34))}" if expanded else version
+
+
+@cache
+def _headers(gcc: str, flags: tuple[str, ...]) -> tuple[str, ...]:
+    """Flags with the folders in which a GCC finds the headers of its C library, but not its own."""
+    told = subprocess.run(
+        [gcc, *flags, "-E", "-v", "-x", "c", os.devnull], capture_output=True, text=True, check=False, timeout=30
+    ).stderr
+    own = Path(output_of([gcc, *flags, "-print-file-name=include"]).strip()).resolve().parent
+    listed = told.partition("search starts here:\n#include <...>")[2].partition("End of search list")[0]
+    folders = [Path(line.strip()).resolve() for line in listed.splitlines()[1:]]
+    return tuple(word for folder in folders if own not in folder.parents for word in ("-isystem", str(folder)))

@@ -1,0 +1,1 @@
+"""Machines with Linux: this one, and emulated processors."""

@@ -1,0 +1,130 @@
+"""``host``: this machine. Each probe starts with its own memory layout and stays on one core."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from motebench.base.paths import probe_dirs, probes_in
+from motebench.targets.base import Asked, Target
+from motebench.targets.code.building import Code
+from motebench.targets.host.disk import Disk, LocalDisk
+from motebench.targets.host.machine import Machine, Program
+from motebench.targets.host.placement import Pinning, check_core, in_order, shared
+from motebench.targets.host.programs import machine_target
+from motebench.targets.machine.machine import Machine as Linux
+from motebench.targets.place import Conditions
+from motebench.targets.setup.building import build, buildable
+from motebench.targets.wire.messages import Hello
+from motebench.targets.wire.stream import ProcessStream, Stream
+
+
+class ThisMachine(Machine):
+    """See `motebench.targets.host.machine.Machine`. ``folders``: those of the probes, instead of the usual ones.
+
+    A virtual machine is not pinned: its compilers and collectors are threads that would have to share the core.
+    """
+
+    name = "host"
+
+    def __init__(self, folders: Sequence[Path] | None = None) -> None:
+        self._folders = folders
+        self.core: int | None = None
+        """Core of the next probes; None lets the system choose."""
+        self.layout: Callable[[], Mapping[str, str]] | None = None
+        """Returns the variables that determine the memory layout of a process."""
+
+    @property
+    def architecture(self) -> str:
+        """The kernel's architecture."""
+        return platform.machine()
+
+    def environment(self) -> dict[str, Any]:
+        """Empty: every run describes this machine anyway."""
+        return {}
+
+    def disk(self, folder: str | None) -> Disk:
+        """This machine's."""
+        return LocalDisk(folder)
+
+    def put(self, file: Path) -> str:
+        """The same path: the file is on this machine."""
+        return str(file)
+
+    def probes(self) -> Mapping[str, str]:
+        """The built probes."""
+        found = probes_in(probe_dirs() if self._folders is None else self._folders)
+        return {name: str(path) for name, path in found.items()}
+
+    def buildable(self) -> Sequence[str]:
+        """The probes that are not built and can be, in the usual folder."""
+        return buildable(self.probes()) if self._folders is None else ()
+
+    def build(self, implementations: Sequence[str]) -> None:
+        """See `Machine`. A failed build is not tried again."""
+        missing = [name for name in implementations if name in self.buildable()]
+        if missing and self.problem is None:
+            self.problem = build(missing)
+
+    def connect(self, program: Program) -> Stream:
+        """Start a child process."""
+        drawn = self.layout() if self.layout is not None else {}
+        variables = {**program.environment, **drawn}
+        return ProcessStream(list(program.command), environment=variables, alone=program.isolated)
+
+    def process(self, stream: Stream) -> int | None:
+        """The child process."""
+        return stream.pid if isinstance(stream, ProcessStream) else None
+
+    def greeted(self, stream: Stream, hello: Hello) -> None:
+        """Pin the probe."""
+        if self.core is not None and isinstance(stream, ProcessStream) and not hello.jit:
+            stream.pin(self.core)
+
+    def check_core(self, cpu: str | int) -> None:
+        """InputError if this process may not use that core."""
+        check_core(cpu, Linux().allowed_cores())
+
+    def cores(self) -> Sequence[int]:
+        """Those that this process may use."""
+        return in_order(Linux())
+
+    def cores_shared(self, count: int) -> str:
+        """By what the kernel says of siblings."""
+        return shared(Linux(), count)
+
+    @contextmanager
+    def on_core(self, core: int) -> Iterator[None]:
+        """Probes that start meanwhile are kept there."""
+        before, self.core = self.core, core
+        try:
+            yield
+        finally:
+            self.core = before
+
+    def conditions(self, cpu: str | int, seed: int) -> Conditions:
+        """Probes of a round share a core; each has its own layout."""
+        pinning = Pinning(cpu, seed, self._next_core)
+        self.layout = pinning.layout.environment
+        return pinning
+
+    def _next_core(self, core: int | None) -> None:
+        self.core = core
+
+
+def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, Code] | None = None) -> Target:
+    """The target ``host``. ``code``: user code by name."""
+    return machine_target(ThisMachine(folders), code)
+
+
+def names() -> dict[str, str]:
+    """See `motebench.targets.registry.Kind`."""
+    return {ThisMachine.name: "this machine"}
+
+
+def open_kind(asked: Asked) -> Target:
+    """See `motebench.targets.registry.Kind`."""
+    return this_machine(asked.probes, asked.code)

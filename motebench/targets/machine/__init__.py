@@ -1,0 +1,18 @@
+"""Describes the measuring machine, lists its sources of noise, and checks what is installed."""
+
+from motebench.targets.machine.facts import COMPARABLE, FACTS, Difference, Fact, differences, host_of
+from motebench.targets.machine.host import describe
+from motebench.targets.machine.noise import Advice, Severity, noise_sources
+
+__all__ = [
+    "COMPARABLE",
+    "FACTS",
+    "Advice",
+    "Difference",
+    "Fact",
+    "Severity",
+    "describe",
+    "differences",
+    "host_of",
+    "noise_sources",
+]

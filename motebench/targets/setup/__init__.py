@@ -1,0 +1,1 @@
+"""Set-up: missing probes, sources of libraries, what is installed."""

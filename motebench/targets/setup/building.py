@@ -1,0 +1,245 @@
+"""Builds missing programs on demand: probes of this host, the launcher of commands, simulators.
+
+Only in a checkout: without the sources, nothing can be built. ``tools/setup.sh build`` does the work, under the lock of
+all builds in the checkout, and writes its output to ``.setup/build.log``.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import metadata
+from pathlib import Path
+from types import MappingProxyType
+
+from motebench.base.errors import MotebenchError
+from motebench.base.naming import plain
+from motebench.base.paths import data_root
+from motebench.targets.firmware import vendored
+from motebench.targets.machine.machine import Machine
+from motebench.targets.setup.checks import LAUNCHER, Status, library_check
+from motebench.targets.setup.needs import (
+    AdapterNeeds,
+    LanguageNeeds,
+    adapter_files,
+    install_line,
+    language_files,
+    own_implementations,
+    read_adapter,
+    read_language,
+)
+from motebench.targets.setup.vendor import source as pinned
+
+__all__ = [
+    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_cross_program", "build_program",
+    "buildable", "cross_buildable", "cross_compiler_version", "fetch_named", "known", "lacking", "say",
+]  # fmt: skip
+
+SIMULATORS = "simulators"
+CROSS_COMPILER = "cross/compiler"
+_SOURCES = "sources/"
+"""Prefix of a library's name that means its pinned sources, for the script."""
+_TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
+_CXX = ("c++", "g++", "clang++")
+_WORDS_KEPT = 300
+_CROSS_SECONDS = {"openssl": 120, "libsodium": 90, "mbedtls": 15}
+"""Approximate times of first builds of whole libraries for another machine, on two cores."""
+_MUSL_SECONDS = 60
+"""That of the C library, which comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe:
+    """How to build a probe.
+
+    parts: arguments for the script. seconds: approximate time of a first build. lacking: what must be installed first,
+    as text; None if nothing is missing.
+    """
+
+    parts: tuple[str, ...]
+    seconds: int
+    lacking: Callable[[], str | None]
+    cross: int = 0
+    """Approximate time in seconds of a first build for another machine, with its library; 0 where there is none."""
+
+
+@cache
+def _recipes() -> Mapping[str, _Recipe]:
+    """The recipe of every probe with sources, by implementation."""
+    if not _script().is_file():
+        return MappingProxyType({})
+    found: dict[str, _Recipe] = {}
+    for path in language_files():
+        try:
+            language = read_language(path)
+        except MotebenchError:
+            continue  # `motebench doctor` reports it
+        for name in language.implementations.split():
+            found[name] = _Recipe((name,), 60 if "mvn" in language.commands else 20, partial(_language_lacks, language))
+    for path in adapter_files():
+        try:
+            needs = read_adapter(path)
+        except MotebenchError:
+            continue
+        seconds = 40 if needs.language == "C++" else 3
+        lacking, cross = partial(_adapter_lacks, needs), _CROSS_SECONDS.get(needs.name, 60)
+        found[needs.name] = _Recipe((needs.name,), seconds, lacking, cross if needs.name in pinned.libraries() else 0)
+    found |= {name: _Recipe((name,), 20, _tools_lack, cross=1) for name in own_implementations()}
+    for source in pinned.sources().values():
+        for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
+            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack, cross=1)
+    return MappingProxyType(found)
+
+
+def _script() -> Path:
+    return data_root() / "tools" / "setup.sh"
+
+
+def _log() -> Path:
+    return data_root() / ".setup" / "build.log"
+
+
+def _tools_lack() -> str | None:
+    machine = Machine()
+    for programs in _TOOLS:
+        if not any(map(machine.which, programs)):
+            package = "gcc libc6-dev" if "gcc" in programs else programs[0]
+            return f"{programs[0]}, which is not installed: {install_line(machine, package)}"
+    return None
+
+
+def _adapter_lacks(needs: AdapterNeeds) -> str | None:
+    with_ = data_root() / ".setup" / "with"
+    if needs.optional and not (with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()):
+        return f"your consent, because {needs.library} {needs.reason}: {needs.build_line}"
+    machine = Machine()
+    if needs.language == "C++" and not any(map(machine.which, _CXX)):
+        return f"a C++ compiler, which is not installed: {install_line(machine, 'g++')}"
+    if needs.from_source:
+        return _tools_lack()
+    check = library_check(machine, needs, Status.MISSING)
+    if check.status is not Status.OK:
+        newer = f" {needs.minimum} or newer" if needs.minimum else ""
+        return f"{needs.library}{newer}, which is not installed ({check.found}): {check.remedy}"
+    return _tools_lack()
+
+
+def _language_lacks(needs: LanguageNeeds) -> str | None:
+    machine = Machine()
+    gone = [command for command in needs.commands.split() if not machine.which(command)]
+    line = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
+    return f"{' and '.join(gone)}, not installed: {line}" if gone else None
+
+
+def lacking(implementation: str) -> str | None:
+    """What must be installed for the probe of an implementation, with the command; None if nothing, or if it has no
+    sources."""
+    recipe = _recipes().get(implementation)
+    needed = recipe.lacking() if recipe else None
+    return f"its probe needs {needed}" if needed else None
+
+
+def known() -> list[str]:
+    """Every implementation of this host that has sources, whether it can be built or not."""
+    return sorted(_recipes())
+
+
+def buildable(there: Iterable[str]) -> list[str]:
+    """The implementations that can be built here and are not built yet."""
+    return sorted(name for name in _recipes().keys() - set(there) if lacking(name) is None)
+
+
+def build(implementations: Sequence[str]) -> str | None:
+    """Build probes, with a line on standard error. The failure as text with the path of the log; None if
+    there is none."""
+    chosen = [_recipes()[name] for name in implementations if name in _recipes()]
+    parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
+    what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}"
+    return _make(what, list(parts), max((recipe.seconds for recipe in chosen), default=0) + len(parts))
+
+
+def cross_buildable(there: Iterable[str]) -> list[str]:
+    """The implementations that can be built for other machines, without those that are there."""
+    names = {name for name, recipe in _recipes().items() if recipe.cross}
+    return [] if _tools_lack() else sorted(names - set(there))
+
+
+def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
+    """Build probes for a machine of `host.machines`; as `build`. The first build for it takes a minute,
+    and minutes more for a whole library."""
+    sources = {f"{_SOURCES}{name.partition('/')[0]}": None for name in implementations if name in _whole_or_pinned()}
+    parts = [*sources, *(f"cross/{machine}/{name}" for name in implementations)]
+    what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
+    return _make(what, parts, _MUSL_SECONDS + sum(_recipes()[name].cross for name in implementations))
+
+
+def _whole_or_pinned() -> set[str]:
+    """Implementations whose sources are fetched before they are built for another machine."""
+    return {name for name, recipe in _recipes().items() if recipe.parts[0].startswith(_SOURCES)} | {*pinned.libraries()}
+
+
+def build_cross_program(machine: str, name: str) -> str | None:
+    """Build the launcher for a machine of `host.machines`; as `build`."""
+    return _make(f"{name} for {machine}", [f"cross/{machine}/{name}"], 30)
+
+
+def build_program(name: str) -> str | None:
+    """Build the launcher or the simulators, or fetch the compiler for other machines; as `build`."""
+    if not _script().is_file():
+        return f"{name} cannot be built without motebench's sources"
+    if name == CROSS_COMPILER:
+        return _make("the compiler for other machines", [name], 20, doing="fetching")
+    return _make(name, [name], 5)
+
+
+def cross_compiler_version() -> str:
+    """The compiler for other machines with its version, as text."""
+    try:
+        return f"zig cc {metadata.version('ziglang')}"
+    except metadata.PackageNotFoundError:
+        return "zig cc"
+
+
+def fetch_named(patterns: Iterable[str]) -> None:
+    """Fetch the pinned sources of the libraries whose implementations are named: ``bearssl/*``."""
+    if not _script().is_file():
+        return
+    libraries = {plain(pattern).partition("/")[0] for pattern in patterns if "/" in pattern}
+    wanted = [source for source in pinned.sources().values() if source.name in libraries and not source.fetched]
+    if wanted:
+        what = f"the sources of {_listed([source.library for source in wanted])}"
+        problem = _make(what, [f"{_SOURCES}{source.name}" for source in wanted], 10, doing="fetching")
+        if problem:
+            say(problem)
+        pinned.implementations.cache_clear()
+        vendored.offered.cache_clear()
+
+
+def _make(what: str, parts: Sequence[str], seconds: int, doing: str = "building") -> str | None:
+    say(f"{doing} {what}, once; some {seconds} s")
+    began = time.monotonic()
+    done = subprocess.run(
+        [str(_script()), "build", *parts], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    took = time.monotonic() - began
+    if done.returncode == 0:
+        say(f"it took {took:.0f} s")
+        return None
+    last = " ".join(done.stderr.split()[-20:])[-_WORDS_KEPT:]
+    return (
+        f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the messages of the tools"
+    )
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def say(text: str) -> None:
+    """Print a line for the user: the command line writes it to standard error."""
+    logging.getLogger("motebench").info(text)

@@ -1,0 +1,453 @@
+"""The checks of the doctor, each a ``Check``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from motebench.base.errors import MotebenchError
+from motebench.base.paths import data_root, probes_in
+from motebench.targets.machine.machine import Machine
+from motebench.targets.setup.needs import (
+    AdapterNeeds,
+    BoardNeeds,
+    LanguageNeeds,
+    adapter_files,
+    board_files,
+    install_line,
+    language_files,
+    own_implementations,
+    python_needs,
+    read_adapter,
+    read_board,
+    read_language,
+    version_key,
+)
+from motebench.targets.setup.vendor.source import read_source, source_files
+
+LAUNCHER = "motebench-launch"
+NOT_BUILT = "not built"
+MINIMUM_PYTHON = (3, 11)
+_CXX = ("c++", "g++", "clang++")
+_TOOLS = (
+    ("compiler", "C compiler", ("cc", "gcc", "clang"), "gcc libc6-dev"),
+    ("c++", "C++ compiler", _CXX, "g++"),
+    ("cmake", "CMake", ("cmake",), "cmake"),
+    ("make", "make", ("make",), "make"),
+    ("pkg-config", "pkg-config", ("pkg-config", "pkgconf"), "pkg-config"),
+)
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_DRIVERS = ("chromedriver", "chromium.chromedriver")
+_OF_TESTS = (
+    ("valgrind", ("valgrind",), "tests of constant time", "valgrind"),
+    (
+        "QEMU",
+        ("qemu-i386", "qemu-ppc", "i686-linux-gnu-gcc", "powerpc-linux-gnu-gcc"),
+        "tests of own ciphers on other machines",
+        "qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc-linux-gnu libc6-dev-powerpc-cross",
+    ),
+    ("git", ("git",), "working on motebench itself", "git"),
+)
+_BUILD = "make setup"
+
+
+class Status(StrEnum):
+    """``missing``: motebench cannot work without it. ``optional``: only its own purpose needs it."""
+
+    OK = "ok"
+    MISSING = "missing"
+    OPTIONAL = "optional"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the command that helps."""
+
+    id: str
+    group: str
+    title: str
+    status: Status
+    found: str
+    needed_for: str
+    remedy: str | None = None
+
+
+def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Iterator[Check]:
+    """The running interpreter, and the packages that motebench depends on."""
+    group, version = "Python", ".".join(str(part) for part in sys.version_info[:3])
+    enough = sys.version_info[:2] >= MINIMUM_PYTHON
+    yield Check(
+        "python",
+        group,
+        "Python",
+        Status.OK if enough else Status.MISSING,
+        version,
+        "everything",
+        None
+        if enough
+        else install_line(machine, "python3.11 python3.11-venv", otherwise="install Python 3.11 or later"),
+    )
+    for need in python_needs(requirements):
+        wanted = f"{need.name}>={need.minimum}" if need.minimum else need.name
+        found = need.installed or "not installed"
+        if need.installed and not need.satisfied:
+            found += f", older than {need.minimum}"
+        yield Check(
+            f"python:{need.name}",
+            group,
+            need.name,
+            Status.OK if need.satisfied else Status.MISSING,
+            found,
+            "everything",
+            None if need.satisfied else f"{sys.executable or 'python3'} -m pip install '{wanted}'",
+        )
+
+
+def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
+    """Programs that build probes; optional unless ``needed``. Without a C++ compiler, only adapters in C++ are not
+    built."""
+    for name, title, commands, package in _TOOLS:
+        line = install_line(machine, package)
+        command = next((command for command in commands if machine.which(command)), None)
+        said = machine.run([command, "--version"]) if command else None
+        if said:
+            status, found, remedy = Status.OK, said.splitlines()[0], None
+        else:
+            status = Status.MISSING if needed and commands is not _CXX else Status.OPTIONAL
+            found, remedy = f"{command} --version fails" if command else "not found", line
+        purpose = "building the probes" if commands is not _CXX else "building the probes of libraries in C++"
+        yield Check(name, "Build tools", title, status, found, purpose, remedy)
+
+
+def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> Iterator[Check]:
+    """The libraries for which there are adapters (optional unless ``needed``), and OpenSSL's old algorithms."""
+    for path in adapter_files(folder):
+        try:
+            needs = read_adapter(path)
+            yield library_check(machine, needs, Status.MISSING if needed and not needs.optional else Status.OPTIONAL)
+        except MotebenchError as problem:
+            name = path.parent.name
+            yield Check(f"library:{name}", "Libraries", name, Status.MISSING, str(problem), f"implementation {name}")
+    modules = machine.match("/usr/lib/*/ossl-modules/legacy.so") + machine.match("/usr/lib*/ossl-modules/legacy.so")
+    named = machine.run(["pkg-config", "--variable=modulesdir", "libcrypto"])
+    if named and machine.exists(f"{named}/legacy.so"):
+        modules.insert(0, f"{named}/legacy.so")
+    yield Check(
+        "openssl-legacy",
+        "Libraries",
+        "OpenSSL legacy provider",
+        Status.OK if modules else Status.OPTIONAL,
+        modules[0] if modules else "not found",
+        "DES, Blowfish, CAST5, IDEA, RC2, RC4, SEED of openssl",
+        None if modules else install_line(machine, "openssl-provider-legacy"),
+    )
+
+
+def language_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
+    """The languages of probes outside ``core/``; without one, only its own probes are missing."""
+    for path in language_files(folder):
+        try:
+            yield _language(machine, read_language(path))
+        except MotebenchError as problem:
+            name = path.parent.name
+            yield Check(f"language:{name}", "Languages", name, Status.MISSING, str(problem), f"probes in {name}")
+
+
+def _language(machine: Machine, needs: LanguageNeeds) -> Check:
+    commands = needs.commands.split()
+    lacking = [command for command in commands if not machine.which(command)]
+    said = None if lacking else machine.run([commands[0], "--version"])
+    return Check(
+        f"language:{needs.language.lower()}",
+        "Languages",
+        needs.language,
+        Status.OPTIONAL if lacking else Status.OK,
+        f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
+        "implementations " + " and ".join(needs.implementations.split()),
+        install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
+    )
+
+
+def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
+    """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
+    if needs.from_source:
+        return _built_library_check(needs)
+    found = _library_found(machine, needs)
+    problem = f"{needs.header} not found"
+    remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
+    if found and needs.minimum and found[0].isdigit() and version_key(found) < version_key(needs.minimum):
+        # An installed package comes from apt.
+        found, problem, remedy = None, f"{found}, older than {needs.minimum}", f"see {needs.url}"
+    return Check(
+        f"library:{needs.name}",
+        "Libraries",
+        needs.library,
+        Status.OK if found else missing,
+        found or problem,
+        f"building implementation {needs.name}" + (f", {needs.licence}" if needs.optional else ""),
+        None if found else remedy,
+    )
+
+
+def _built_library_check(needs: AdapterNeeds) -> Check:
+    """Whether a library that is built from pinned sources was built."""
+    built = (data_root() / "build" / "libraries" / f"{needs.name}.stamp").is_file()
+    return Check(
+        f"library:{needs.name}",
+        "Libraries",
+        needs.library,
+        Status.OK if built else Status.OPTIONAL,
+        "built from its sources" if built else "not built",
+        f"building implementation {needs.name}",
+        None if built else needs.build_line,
+    )
+
+
+def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
+    """The version from pkg-config, else the path of the header."""
+    version = machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
+    return version or _header(machine, needs.header)
+
+
+def _header(machine: Machine, name: str) -> str | None:
+    """The compiler's default folders for headers; a library elsewhere needs pkg-config."""
+    places = [f"/usr/include/{name}", f"/usr/local/include/{name}"]
+    places += machine.match(f"/usr/include/*-linux-gnu*/{name}")
+    return next((place for place in places if machine.exists(place)), None)
+
+
+def board_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
+    """Programs that build firmware, and simulators; only simulated boards need them."""
+    for path in board_files(folder):
+        try:
+            yield _board(machine, path.parent.name, read_board(path))
+        except MotebenchError as problem:
+            name = path.parent.name
+            yield Check(f"board:{name}", "Boards", name, Status.MISSING, str(problem), f"boards of {name}")
+
+
+def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
+    commands = needs.commands.split()
+    lacking = [command for command in commands if not machine.which(command)]
+    if needs.header and not _header(machine, needs.header):
+        lacking.append(needs.header)
+    said = None if lacking else machine.run([commands[0], "--version"])
+    return Check(
+        f"board:{name}",
+        "Boards",
+        needs.title,
+        Status.OPTIONAL if lacking else Status.OK,
+        f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
+        "simulated boards",
+        _board_line(machine, name, needs) if lacking else None,
+    )
+
+
+def _board_line(machine: Machine, name: str, needs: BoardNeeds) -> str:
+    if needs.optional:
+        return f"make setup WITH={name}"
+    return install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
+
+
+def compiler_checks(machine: Machine) -> Iterator[Check]:
+    """Compilers for firmware other than the default ones; only cases that name them need them."""
+    from motebench.targets.firmware.compilers import VARIABLE, named
+
+    try:
+        found = named()
+    except MotebenchError as problem:
+        yield Check("compilers", "Boards", VARIABLE, Status.OPTIONAL, str(problem), "firmware by other compilers")
+        return
+    for name, tool in found.items():
+        said = machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
+        line = install_line(machine, "clang") if tool.program == name == "clang" else f"{VARIABLE} says where it is"
+        yield Check(
+            f"compiler:{name}",
+            "Boards",
+            name,
+            Status.OK if said else Status.OPTIONAL,
+            said.splitlines()[0] if said else f"{tool.program} not found",
+            f"firmware of implementations named NAME+{name}",
+            None if said else line,
+        )
+
+
+def programmer_checks(machine: Machine) -> Iterator[Check]:
+    """Programs that upload firmware; only real boards need them."""
+    from motebench.catalog.devices import programmable
+
+    devices = [device for device in programmable().values() if device.serial is not None]
+    ways = [(device, upload) for device in devices if device.serial for upload in device.serial.uploads]
+    for name in sorted({upload.command[0] for _, upload in ways}):
+        path = machine.which(name)
+        lines: dict[str, dict[str, None]] = {}
+        for device, upload in ways:
+            if upload.command[0] == name:
+                line = upload.install or install_line(machine, upload.package or name)
+                lines.setdefault(line, {})[device.name] = None
+        names = dict.fromkeys(device for found in lines.values() for device in found)
+        each = [f"{line} ({' and '.join(found)})" for line, found in lines.items()] if len(lines) > 1 else [*lines]
+        yield Check(
+            f"programmer:{name}",
+            "Boards",
+            name,
+            Status.OK if path else Status.OPTIONAL,
+            path or "not found",
+            f"real boards with {' or '.join(names)}",
+            None if path else "; ".join(each),
+        )
+
+
+def ssh_check(machine: Machine) -> Iterator[Check]:
+    """The client that reaches Linux boards."""
+    path = machine.which("ssh")
+    remedy = None if path else install_line(machine, "openssh-client")
+    status = Status.OK if path else Status.OPTIONAL
+    yield Check("ssh", "Boards", "OpenSSH client", status, path or "not found", "Linux boards (ssh:)", remedy)
+
+
+def vendor_checks() -> Iterator[Check]:
+    """Pinned sources of libraries; only their own implementations need them."""
+    for path in source_files():
+        name = path.parent.name
+        try:
+            source = read_source(path)
+        except MotebenchError as problem:
+            yield Check(f"vendor:{name}", "Pinned sources", name, Status.MISSING, str(problem), f"{name}/*")
+            continue
+        yield Check(
+            f"vendor:{name}",
+            "Pinned sources",
+            source.library,
+            Status.OK if source.fetched else Status.OPTIONAL,
+            f"{source.version}, {source.licence}" if source.fetched else "not fetched",
+            f"{name}/*",
+            None if source.fetched else ".venv/bin/python -m motebench.targets.setup.vendor, then make setup",
+        )
+
+
+def probe_checks(
+    machine: Machine,
+    folder: Path | None,
+    languages: Path | None,
+    dirs: Sequence[Path],
+    ask: Callable[[str], str] | None,
+) -> Iterator[Check]:
+    """One check per built probe and per probe that could be built.
+
+    A probe that is not built is missing; it is optional if its adapter says so, or if its language or its compiler is
+    not installed.
+    """
+    built = probes_in(dirs)
+    wanted: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder))
+    wanted |= {path.parent.name: _needs(path) for path in adapter_files(folder)}
+    without = dict(_without_language(machine, languages))
+    if not any(map(machine.which, _CXX)):
+        without |= {name: "a C++ compiler" for name, needs in wanted.items() if needs and needs.language == "C++"}
+    if not built and not wanted and not without:
+        places = ", ".join(str(directory) for directory in dirs)
+        yield Check("probes", "Probes", "probes", Status.MISSING, f"none in {places}", "measuring", _BUILD)
+    for name in sorted(built.keys() | wanted.keys() | without.keys()):
+        check = _probe(name, built.get(name), wanted.get(name), ask)
+        if (lacking := without.get(name)) and check.status is not Status.OK:
+            check = replace(check, status=Status.OPTIONAL, found=f"{check.found}; {lacking} is not installed")
+        yield check
+
+
+def _without_language(machine: Machine, folder: Path | None) -> Iterator[tuple[str, str]]:
+    """Implementations measured by probes in another language, and the language if it is not installed, else an empty
+    text."""
+    for path in language_files(folder):
+        try:
+            needs = read_language(path)
+        except MotebenchError:
+            continue  # reported among the languages
+        here = all(machine.which(command) for command in needs.commands.split())
+        for name in needs.implementations.split():
+            yield name, "" if here else needs.language
+
+
+def _needs(path: Path) -> AdapterNeeds | None:
+    """What the adapter needs; None if its file is invalid, which is reported among the libraries."""
+    try:
+        return read_adapter(path)
+    except MotebenchError:
+        return None
+
+
+def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> Check:
+    status, remedy, build = Status.OK, None, needs.build_line if needs else _BUILD
+    if path is None:
+        status, found, remedy = Status.MISSING, NOT_BUILT, build
+        if needs and needs.optional:
+            status, found = Status.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
+    elif ask is None:
+        found = str(path)
+    else:
+        try:
+            found = ask(name)
+        # The doctor reports every failure of this question, whatever it is.
+        except Exception as problem:
+            status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", build
+    return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
+
+
+def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
+    """Programs that are measured as whole processes, and the program that accounts for them."""
+    path = machine.which("openssl")
+    said = machine.run([path, "version"]) if path else None
+    launcher = next((str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None)
+    if said and launcher:
+        status, remedy, found = Status.OK, None, f"{said.partition(' (Library:')[0]}, {path}"
+    elif said:
+        status, remedy, found = Status.OPTIONAL, _BUILD, f"{LAUNCHER} is not built"
+    else:
+        status, remedy, found = Status.OPTIONAL, install_line(machine, "openssl"), "not found"
+    yield Check("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
+
+
+def sandbox_check(machine: Machine) -> Iterator[Check]:
+    """The sandbox of user code on this machine."""
+    from motebench.targets.code.sandbox import ACTIONS, available
+
+    there = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
+    yield Check(
+        "sandbox",
+        "User code",
+        "sandbox",
+        Status.OK if there else Status.OPTIONAL,
+        "a filter of system calls (seccomp)" if there else "not on this system: user code runs with your rights",
+        "--code with code that you do not trust",
+    )
+
+
+def extra_checks(machine: Machine) -> Iterator[Check]:
+    """What only tests and development of motebench need."""
+    browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
+    driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
+    lacking = [title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None]
+    yield Check(
+        "chromium",
+        "For tests",
+        "Chromium",
+        Status.OPTIONAL if lacking else Status.OK,
+        f"{' and '.join(lacking)} not found" if lacking else str(browser),
+        "browser tests in make test",
+        install_line(machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver")
+        if lacking
+        else None,
+    )
+    for name, commands, needed_for, packages in _OF_TESTS:
+        lacking = [command for command in commands if not machine.which(command)]
+        yield Check(
+            name,
+            "For tests",
+            name,
+            Status.OPTIONAL if lacking else Status.OK,
+            f"{' and '.join(lacking)} not found" if lacking else str(machine.which(commands[0])),
+            needed_for,
+            install_line(machine, packages) if lacking else None,
+        )

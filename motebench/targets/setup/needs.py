@@ -1,0 +1,221 @@
+"""What must be installed: the library of each adapter, and the Python packages that motebench depends on."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from motebench.base import paths
+from motebench.base.errors import InputError
+from motebench.targets.machine.host import os_release
+from motebench.targets.machine.machine import Machine
+
+_LANGUAGES = ("C", "C++")
+_NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands"}
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
+
+_OWN = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterNeeds:
+    """``core/adapters/<name>/adapter.toml``: the library an adapter is built with. All values but one are texts.
+
+    name: the implementation, and the name of the folder. library: its name in prose. licence: of the library, an SPDX
+    expression. url: its home. header: a header to be found by the compiler. debian, ubuntu: the package that installs
+    headers and library. pkg_config: its pkg-config module, and minimum: the lowest version of it that will do; both may
+    be absent. language: what the adapter is written in, C or C++. optional (true or false): neither installed nor built
+    unless asked for by name. from_source (true or false): the library is built by ``build.sh`` of the same folder, from
+    the sources of ``source.toml``; then debian and ubuntu are packages that this takes, and commands is their
+    programs, with a space between.
+    """
+
+    name: str
+    library: str
+    licence: str
+    url: str
+    header: str
+    debian: str
+    ubuntu: str
+    pkg_config: str | None = None
+    minimum: str | None = None
+    language: str = "C"
+    optional: bool = False
+    from_source: bool = False
+    commands: str | None = None
+
+    @property
+    def build_line(self) -> str:
+        """The command that builds this adapter's probe."""
+        return f"make setup WITH={self.name}" if self.optional else "make setup"
+
+    @property
+    def reason(self) -> str:
+        """Why an optional adapter is not built by default."""
+        return "is built from its sources" if self.from_source else f"is {self.licence}"
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageNeeds:
+    """``probes/<folder>/probe.toml``: what probes in another language are built with. All values are texts.
+
+    language: its name in prose. implementations: those its probes measure, with a space between. commands: the programs
+    that build them, likewise. debian, ubuntu: the packages that bring these. url: where they come from.
+    """
+
+    language: str
+    implementations: str
+    commands: str
+    debian: str
+    ubuntu: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNeeds:
+    """``simulators/<folder>/simulator.toml``: what simulated boards and their firmware need. All values are texts.
+
+    title: which boards. commands: the programs that build firmware, with a space between. header: one that the
+    packages bring, if one is needed. debian, ubuntu: the packages that bring these. url: the home of these programs.
+    optional: whether `make setup` installs them only by WITH=FOLDER.
+    """
+
+    title: str
+    commands: str
+    debian: str
+    ubuntu: str
+    url: str
+    header: str | None = None
+    optional: bool = False
+
+
+def read_board(path: Path) -> BoardNeeds:
+    """Read one ``simulator.toml``. InputError if it does not match ``BoardNeeds``."""
+    names = {field.name for field in fields(BoardNeeds)}
+    return BoardNeeds(**_read(path, allowed=names, required=names - {"header", "optional"}))
+
+
+def board_files(folder: Path | None = None) -> list[Path]:
+    """Every ``simulator.toml``; none if motebench is installed without its sources."""
+    return sorted((folder or paths.data_root() / "simulators").glob("*/simulator.toml"))
+
+
+def read_language(path: Path) -> LanguageNeeds:
+    """Read one ``probe.toml``. InputError if it does not match ``LanguageNeeds``."""
+    names = {field.name for field in fields(LanguageNeeds)}
+    return LanguageNeeds(**_read(path, allowed=names, required=names))
+
+
+def language_files(folder: Path | None = None) -> list[Path]:
+    """Every ``probe.toml``; none if motebench is installed without its sources."""
+    return sorted((folder or paths.data_root() / "probes").glob("*/probe.toml"))
+
+
+def _read(path: Path, *, allowed: set[str], required: set[str]) -> dict[str, Any]:
+    valid = ", ".join(sorted(allowed))
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise InputError(f"cannot be read: {problem}", where=str(path)) from problem
+    for key, value in content.items():
+        if key not in allowed:
+            raise InputError(f"unknown key {key!r}", where=str(path), valid=valid)
+        if key in ("optional", "from_source"):
+            if not isinstance(value, bool):
+                raise InputError(f"{key} must be true or false", where=str(path), valid="true, false")
+        elif not isinstance(value, str) or not value:
+            raise InputError(f"{key} must be text", where=str(path), valid=valid)
+    missing = sorted(required - content.keys())
+    if missing:
+        raise InputError(f"{missing[0]} is missing", where=str(path), valid=valid)
+    return content
+
+
+def read_adapter(path: Path) -> AdapterNeeds:
+    """Read one ``adapter.toml``. InputError if it does not match ``AdapterNeeds``."""
+    allowed = {field.name for field in fields(AdapterNeeds)}
+    content = _read(path, allowed=allowed, required=allowed - _NOT_NEEDED)
+    if content["name"] != path.parent.name:
+        raise InputError("name differs from the name of the folder", where=str(path), valid=path.parent.name)
+    if content.get("language", "C") not in _LANGUAGES:
+        raise InputError(f"unknown language {content['language']!r}", where=str(path), valid=", ".join(_LANGUAGES))
+    return AdapterNeeds(**content)
+
+
+def adapter_files(folder: Path | None = None) -> list[Path]:
+    """Every ``adapter.toml`` by name of the adapter; none if motebench is installed without its sources."""
+    return sorted((folder or paths.data_root() / "core" / "adapters").glob("*/adapter.toml"))
+
+
+def own_implementations(adapters: Path | None = None) -> list[str]:
+    """Names of motebench's own implementations (``mote/aes-small``); empty without the sources next to ``adapters``."""
+    core = (adapters or paths.data_root() / "core" / "adapters").parent
+    files = (*sorted((core / "ciphers").glob("*/*.c")), *sorted((core / "mote" / "public").glob("*.c")))
+    symbols = [symbol for path in files for symbol in _OWN.findall(path.read_text(encoding="utf-8"))]
+    return [f"{paths.OWN}/{symbol.replace('_', '-')}" for symbol in symbols]
+
+
+@dataclass(frozen=True, slots=True)
+class PythonNeed:
+    """A Python package that motebench depends on, its lowest accepted version, and the installed version."""
+
+    name: str
+    minimum: str | None
+    installed: str | None
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether it is installed and new enough."""
+        return self.installed is not None and (
+            self.minimum is None or version_key(self.installed) >= version_key(self.minimum)
+        )
+
+
+def version_key(text: str) -> tuple[int, ...]:
+    """The leading numbers of a version: ``2.4.0.post1`` is (2, 4). Trailing zeros are dropped."""
+    found = re.match(r"\d+(?:\.\d+)*", text)
+    parts = [int(part) for part in found[0].split(".")] if found else []
+    while parts and parts[-1] == 0:
+        parts.pop()
+    return tuple(parts)
+
+
+def python_needs(requirements: Iterable[str] | None = None) -> list[PythonNeed]:
+    """The Python packages that motebench depends on: from its own metadata, else from pyproject.toml."""
+    lines = requirements if requirements is not None else _own_requirements()
+    return [
+        PythonNeed(found[1], found[2], _installed(found[1])) for line in lines if (found := _REQUIREMENT.match(line))
+    ]
+
+
+def _own_requirements() -> Iterator[str]:
+    try:
+        lines = metadata.requires("motebench") or []
+    except metadata.PackageNotFoundError:
+        try:
+            content = tomllib.loads((paths.data_root() / "pyproject.toml").read_text(encoding="utf-8"))
+        except (OSError, tomllib.TOMLDecodeError):
+            return
+        lines = content["project"]["dependencies"]
+    yield from (line for line in lines if "extra ==" not in line)
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def install_line(machine: Machine, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
+    """The command that installs a package here; without apt, the name to look for."""
+    if not machine.which("apt-get"):
+        return otherwise or f"install what Debian calls {debian}"
+    release = os_release(machine.text("/etc/os-release") or "")
+    package = ubuntu if ubuntu and release.get("ID") == "ubuntu" else debian
+    return f"{'' if machine.privileged() else 'sudo '}apt-get install -y {package}"

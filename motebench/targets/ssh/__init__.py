@@ -1,0 +1,1 @@
+"""Linux boards behind SSH."""

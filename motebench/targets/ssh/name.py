@@ -1,0 +1,114 @@
+"""Names of Linux boards: ``ssh:[user@]host[:port][+machine]``, checked before anything is done with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from motebench.base.errors import InputError
+from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import SSH
+from motebench.targets.host.machines import cross_machines
+
+FORM = f"{SSH}[USER@]HOST[:PORT][+MACHINE]"
+_AND = "+"
+_USER = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}\$?")
+_HOST = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
+_SIX = re.compile(r"\[([0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9_.-]{1,15})?)\]")
+_MOST_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Whom to reach. ``host``: a name, an address, or an alias of the user's SSH configuration."""
+
+    host: str
+    user: str | None = None
+    port: int | None = None
+
+    def arguments(self) -> list[str]:
+        """For ``ssh``. None of them can be taken for an option."""
+        user = [] if self.user is None else ["-l", self.user]
+        port = [] if self.port is None else ["-p", str(self.port)]
+        return [*user, *port, "--", self.host]
+
+    def typed(self) -> str:
+        """What a user types to log in there."""
+        port = "" if self.port is None else f"-p {self.port} "
+        return f"{port}{'' if self.user is None else f'{self.user}@'}{self.host}"
+
+
+NATIVE = "native"
+"""The word of a name that has the board build its own probes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardName:
+    """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that fits best.
+    ``native``: the board builds its own probes."""
+
+    address: Address
+    machine: str | None = None
+    native: bool = False
+
+
+def parse(name: str, where: str | None = None) -> BoardName:
+    """The parts of a name. InputError if it is none."""
+    place, *words = name.removeprefix(SSH).split(_AND)
+    kinds = [word for word in words if word != NATIVE]
+    return BoardName(_address(name, place, where), _machine(name, kinds, where), native=NATIVE in words)
+
+
+def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
+    """The names of targets, those of boards behind SSH with `NATIVE`. InputError if there is none, or if one names a
+    kind of machine, which is for probes from here."""
+    found = []
+    for name in names:
+        if not name.startswith(SSH):
+            found.append(name)
+            continue
+        board = parse(name, where)
+        if board.machine is not None:
+            what = f"{name!r} names a kind of machine to build for, and a board that builds has its own"
+            raise InputError(what, where=where, valid=name.rpartition(_AND)[0])
+        found.append(name if board.native else f"{name}{_AND}{NATIVE}")
+    if not any(name.startswith(SSH) for name in found):
+        raise InputError(
+            "no target is a board behind SSH", where=where, valid=FORM,
+            hint="a board of a fleet file has it in its target: ssh:pi@raspberrypi+native",
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _machine(name: str, words: list[str], where: str | None) -> str | None:
+    known = {machine: item for machine, item in cross_machines().items() if item.serves}
+    if not words:
+        return None
+    if len(words) > 1 or words[0] not in known:
+        wrong = next((word for word in words if word not in known), words[-1])
+        raise InputError(
+            f"{wrong!r} in target {name!r} is not a kind of machine" if wrong not in known
+            else f"target {name!r} names {len(words)} kinds of machine",
+            where=where, valid=", ".join(f"{_AND}{item}" for item in (*known, NATIVE)), hint=did_you_mean(wrong, known),
+        )  # fmt: skip
+    return words[0]
+
+
+def _address(name: str, place: str, where: str | None) -> Address:
+    user, at, rest = place.rpartition("@")
+    if at and not _USER.fullmatch(user):
+        raise _wrong(f"{user!r} in target {name!r} is not the name of a user", where)
+    six = _SIX.match(rest)
+    host, colon, port = (six[0], *rest[six.end() :].partition(":")[1:]) if six else rest.partition(":")
+    if six and rest[six.end() :] and not colon:
+        raise _wrong(f"{rest!r} in target {name!r} is not an address with a port", where)
+    if not six and not _HOST.fullmatch(host):
+        raise _wrong(f"{host!r} in target {name!r} is not the name of a host", where)
+    if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= _MOST_PORT):
+        raise _wrong(f"{port!r} in target {name!r} is not a port: 1 to {_MOST_PORT}", where)
+    return Address(six[1] if six else host, user if at else None, int(port) if colon else None)
+
+
+def _wrong(what: str, where: str | None) -> InputError:
+    return InputError(what, where=where, valid=f"{FORM}; an IPv6 address in brackets")

@@ -1,0 +1,261 @@
+"""``ssh:[user@]host``: Linux boards that the user's own OpenSSH client reaches. See ``docs/ssh.md``.
+
+Probes are built here, brought to a private folder of the board, and removed at the end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from motebench.base.errors import InputError, SetupError
+from motebench.base.model import FailureKind
+from motebench.targets.code.building import Code
+from motebench.targets.host.elf import TRIAL_STATUS, trial
+from motebench.targets.host.machine import Machine, Program, ProgramSession
+from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
+from motebench.targets.host.placement import NONE, Pinning, check_core, in_order, shared
+from motebench.targets.machine import describe
+from motebench.targets.machine.snapshot import Snapshot
+from motebench.targets.place import Conditions
+from motebench.targets.session import ProbeSession
+from motebench.targets.setup import building
+from motebench.targets.setup.crossing import cross_toolchain, usual
+from motebench.targets.ssh.connection import Connection, Facts
+from motebench.targets.ssh.stream import LinkLost, SshStream
+from motebench.targets.ssh.trouble import Unreachable, cleaned
+from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
+from motebench.targets.wire.stream import Stream
+
+T = TypeVar("T")
+_TRIES = 3
+
+
+class SshMachine(Machine):
+    """See `motebench.targets.host.machine.Machine`. ``machine``: of `cross_machines`; None: the one that fits best.
+
+    Nothing is done before something of the board is asked for. Errors of the first connection are SetupErrors.
+    """
+
+    def __init__(self, name: str, connection: Connection, machine: str | None = None, where: str | None = None) -> None:
+        self.name, self.connection = name, connection
+        self.apart = f"{connection.address.host}:{connection.address.port or 22}"
+        self._wanted, self._where = machine, where
+        self._core: int | None = None
+        self._layout: Callable[[], Mapping[str, str]] | None = None
+
+    @property
+    def machine(self) -> str:
+        """The kind of machine that its probes are built for."""
+        return self._settled[0]
+
+    @property
+    def architecture(self) -> str:
+        """As its probes say."""
+        return self._settled[1].architecture
+
+    def environment(self) -> dict[str, Any]:
+        """Facts of the board, as it says; none if it was never reached, which is a failure of its own."""
+        if self.connection.opened == 0 and self.connection.given_up:
+            return {"host": {}}
+        machine, description = self._settled
+        return {
+            "host": describe(self._snapshot)["host"],
+            "machine": machine,
+            "compiler": f"{description.compiler.target} {description.compiler.flags}",
+        }
+
+    def check_core(self, cpu: str | int) -> None:
+        """InputError if the board has no such core for its user, or nothing to keep a program on it."""
+        if not isinstance(cpu, int):
+            return
+        if not self._pins:
+            raise InputError(f"{self.name} has no program taskset, which keeps probes on a core", where="--cpu",
+                             valid="auto, none")  # fmt: skip
+        check_core(cpu, self._snapshot.allowed_cores())
+
+    def cores(self) -> Sequence[int]:
+        """Those that the user may use there, if a program keeps probes on them."""
+        return in_order(self._snapshot) if self._pins else ()
+
+    def cores_shared(self, count: int) -> str:
+        """By what the kernel says of siblings."""
+        return shared(self._snapshot, count)
+
+    @contextmanager
+    def on_core(self, core: int) -> Iterator[None]:
+        """Probes that start meanwhile are kept there."""
+        before, self._core = self._core, core
+        try:
+            yield
+        finally:
+            self._core = before
+
+    def conditions(self, cpu: str | int, seed: int) -> Conditions:
+        """Probes of a round share a core of the board; each has its own layout. Its clock is watched."""
+        pinning = Pinning(cpu if self._pins else NONE, seed, self._next_core, self._snapshot)
+        self._layout = pinning.layout.environment
+        return pinning
+
+    def _next_core(self, core: int | None) -> None:
+        self._core = core
+
+    @property
+    def _pins(self) -> bool:
+        return "taskset" in self._facts.tools
+
+    @cached_property
+    def _snapshot(self) -> Snapshot:
+        _ = self._facts  # an error that a user can correct is told, and no machine without facts
+        return Snapshot(self.run)
+
+    def close(self) -> None:
+        """End the connection, which removes all that was brought there."""
+        self.connection.close()
+
+    def run(self, script: str) -> bytes:
+        """What a POSIX shell script prints there. ProbeFailure if the board cannot be asked."""
+        try:
+            return self.connection.run(script)
+        except Unreachable as trouble:
+            raise trouble.failure() from None
+
+    def probes(self) -> Mapping[str, str]:
+        """Those that are built, on this machine: each is brought there when it starts."""
+        return {name: str(path) for name, path in cross_probes(self.machine).items()}
+
+    def buildable(self) -> Sequence[str]:
+        """Own implementations and those of pinned sources."""
+        return building.cross_buildable(self.probes())
+
+    def usual(self, implementation: str) -> bool:
+        """See `motebench.targets.setup.crossing.usual`."""
+        return usual(implementation)
+
+    def code_program(self, code: Code, level: str) -> Path:
+        """User code, built by the compiler for other machines."""
+        return code.program(level, cross_toolchain(self.machine))
+
+    def build(self, implementations: Sequence[str]) -> None:
+        """See `Machine`. What failed is not tried again."""
+        missing = [name for name in implementations if name in self.buildable()]
+        if missing and self.problem is None:
+            self.problem = building.build_cross(self.machine, missing)
+
+    def put(self, file: Path) -> str:
+        """Its path here: it is brought there when it starts."""
+        return str(file)
+
+    def connect(self, program: Program) -> Stream:
+        """Bring the program there if it is not there yet, and start it."""
+        path, *arguments = program.command
+        try:
+            content = Path(path).read_bytes()
+        except OSError as error:
+            raise ProbeFailure(FailureKind.BUILD, f"{Path(path).name} cannot be read: {error.strerror}") from None
+
+        def start() -> Stream:
+            try:
+                name = self.connection.send(content)
+            except Unreachable as trouble:
+                again = trouble.kind is FailureKind.LOST and not self.connection.given_up
+                raise LinkLost(trouble.failure().message) if again else trouble.failure() from None
+            variables = {**program.environment, **(self._layout() if self._layout is not None else {})}
+            command = [name, *arguments]
+            return SshStream(self.connection, command, variables, core=self._core, alone=program.isolated)
+
+        return patiently(start)
+
+    def greeted(self, stream: Stream, hello: Hello) -> None:
+        """ProbeFailure if the probe is one of another architecture."""
+        del stream
+        if hello.arch != self.architecture:
+            what = f"the probe says it is built for {cleaned(hello.arch)}, not {self.architecture}"
+            raise ProbeFailure(FailureKind.LOST, what)
+
+    def start(self, program: Program) -> ProgramSession:
+        """A conversation that survives the end of the connection."""
+        return patiently(lambda: SshSession(self, program))
+
+    @cached_property
+    def _facts(self) -> Facts:
+        try:
+            facts = self.connection.facts
+        except Unreachable as trouble:
+            raise trouble.error(self._where) from None
+        if facts.system != "Linux":
+            raise SetupError(
+                f"{self.name} is no Linux: it says {facts.system or 'nothing'!r}", where=self._where,
+                hint="probes for Linux do not run there",
+            )  # fmt: skip
+        return facts
+
+    @cached_property
+    def _settled(self) -> tuple[str, CrossMachine]:
+        """The machine whose programs run on the board: found by its own words, proven by a trial."""
+        facts, known = self._facts, cross_machines()
+        tried = [self._wanted] if self._wanted else _fitting(facts, known)
+        for name in tried:
+            if self._runs(known[name]):
+                return name, known[name]
+        if self._wanted:
+            fits = ", ".join(_fitting(facts, known))
+            hint = f"it says it is {facts.machine}, which fits {fits}" if fits else None
+            what = f"{self.name}: the board does not run programs for {self._wanted}"
+            raise SetupError(what, where=self._where, hint=hint)
+        words = f"{facts.machine or 'nothing'!r}"
+        if tried:
+            raise SetupError(
+                f"{self.name} says it is {words}, but does not run programs for {' or '.join(tried)}",
+                where=self._where, hint="name the kind of machine: ssh:HOST+armv6",
+            )  # fmt: skip
+        served = ", ".join(dict.fromkeys(word for item in known.values() for word in item.serves))
+        raise SetupError(
+            f"{self.name}: no probe can be built for a board that says it is {words}", where=self._where, valid=served
+        )
+
+    def _runs(self, description: CrossMachine) -> bool:
+        try:
+            name = self.connection.send(trial(description.architecture))
+            return self.connection.call(f'"{self.connection.folder}/{name}"')[1] == TRIAL_STATUS
+        except Unreachable as trouble:
+            raise trouble.error(self._where) from None
+
+
+class SshSession(ProgramSession):
+    """A session with a program of a board. A request that the end of the connection cut off is sent again."""
+
+    def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+        ask = super()._ask
+        return patiently(lambda: ask(request, timeout, parse))
+
+    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        """Time batches. What the board reports can be no longer than the request, a held connection included."""
+        began = time.monotonic()
+        timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
+        return self._in_time(replace(timing, span=(began, time.monotonic())))
+
+
+def patiently(work: Callable[[], T]) -> T:
+    """``work``, and again if the connection ended in it: a board that shuts down may answer once more before."""
+    for _ in range(_TRIES - 1):
+        try:
+            return work()
+        except LinkLost:
+            continue
+    return work()
+
+
+def _fitting(facts: Facts, known: Mapping[str, CrossMachine]) -> list[str]:
+    """The machines whose programs the board should run, the best first."""
+    fit = [
+        name
+        for name, item in known.items()
+        if facts.machine in item.serves and set(item.serves[facts.machine].split()) <= facts.features
+    ]
+    return sorted(fit, key=lambda name: -known[name].rank)

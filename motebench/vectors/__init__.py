@@ -1,9 +1,0 @@
-"""Known answers from the catalog, from Wycheproof, and from NIST files. See ``docs/vectors.md``."""
-
-from __future__ import annotations
-
-from motebench.vectors.files import load
-from motebench.vectors.model import Result, Vector
-from motebench.vectors.store import schemes_with_vectors, vectors_for
-
-__all__ = ["Result", "Vector", "load", "schemes_with_vectors", "vectors_for"]

@@ -1,9 +1,0 @@
-"""Runs known answers on a session and reports what passed, failed and was not applicable."""
-
-from __future__ import annotations
-
-from motebench.verify.checking import check, unanswered
-from motebench.verify.gating import gate
-from motebench.verify.outcome import Counts, Outcome, Summary, Verdict, summarize
-
-__all__ = ["Counts", "Outcome", "Summary", "Verdict", "check", "gate", "summarize", "unanswered"]
