@@ -96,7 +96,7 @@ class Page:
 
 @pytest.fixture(scope="session")
 def sample() -> dict[str, Any]:
-    return runpy.run_path(str(Path(__file__).with_name("report_sample.py")))
+    return runpy.run_path(str(Path(__file__).parents[1] / "support" / "report_sample.py"))
 
 
 @pytest.fixture

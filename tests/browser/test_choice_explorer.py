@@ -132,7 +132,7 @@ CRITERIA = ("life", "energy", "latency", "flash", "ram")
 
 @pytest.fixture
 def made_up(tmp_path, monkeypatch):
-    path = Path(__file__).parents[1] / "unit" / "choice_fixtures.py"
+    path = Path(__file__).parents[1] / "support" / "choice_fixtures.py"
     spec = importlib.util.spec_from_file_location("choice_fixtures", path)
     fixtures = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "choice_fixtures", fixtures)

@@ -17,7 +17,7 @@ SENSOR = "--device samd21g18a --message 24 --every 10min --battery ls14500 --lor
 
 @pytest.fixture
 def choice(opened, tmp_path, monkeypatch):
-    path = Path(__file__).parents[1] / "unit" / "choice_fixtures.py"
+    path = Path(__file__).parents[1] / "support" / "choice_fixtures.py"
     spec = importlib.util.spec_from_file_location("choice_fixtures", path)
     fixtures = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "choice_fixtures", fixtures)

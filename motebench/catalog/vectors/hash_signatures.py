@@ -77,7 +77,7 @@ def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector,
     """Known answers that are made when they are asked for: signatures are long, and would fill the catalog.
 
     ``published``: what the catalog has. Of a signature in it only what must be rejected is made, if signing takes long.
-    ``tests/unit/test_hash_signatures.py`` has digests of those made, and says who else accepts them. Empty for other
+    ``test_hash_signatures.py`` has digests of those made, and says who else accepts them. Empty for other
     schemes.
     """
     if not can_sign(scheme):

@@ -1,0 +1,131 @@
+"""``motebench leak`` as a user types it, and on a board with a leak that was put there."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from motebench.base.paths import data_root
+from motebench.catalog.devices import devices
+from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak.inputs import Variation, Varied
+from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.build import assemble
+from motebench.targets.registry import open_target
+from motebench.targets.settings import Settings
+from motebench.targets.wire.messages import Job
+from tests.integration.conftest import need_simulator
+
+KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
+DEVICE = devices()["atmega2560"]
+
+
+@pytest.fixture(scope="module")
+def avr():
+    """What simulated boards need; `make test` installs it where apt may."""
+    if shutil.which("avr-gcc") is None or not (data_root() / "build" / "simulators" / "motebench-sim-avr").exists():
+        pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
+    return open_target("sim:atmega2560")
+
+
+def test_a_leak_that_was_put_there_is_counted(avr, tmp_path):
+    del avr
+    known, leaking = "loop((uint16_t)(job->in_len << 8))", "loop(job->in[0] + 1u)"
+    source = KNOWN.read_text()
+    assert known in source
+    leaky = tmp_path / "leaky.c"
+    leaky.write_text(source.replace(known, leaking))
+    board = Simulation(DEVICE, Settings()).start(assemble(DEVICE, [(leaky, ())], "Os"))
+    try:
+        job = Job("known-loop", "digest", data=bytes(4))
+        item = Variation(Varied.MESSAGE, job, lambda source: replace(job, data=source.randbytes(4)))
+        spread = examine(board, item, samples=40, seed=1, timeout=60)
+    finally:
+        board.close()
+    # Four cycles a round, a round for each unit of the first byte.
+    assert spread.most - spread.fewest == 4 * (spread.high.job.data[0] - spread.low.job.data[0]) > 0
+    assert spread.repeats
+
+
+def test_a_cipher_without_a_leak_on_a_board(avr, motebench):
+    del avr
+    asked = ("--target", "sim:atmega2560", "--implementation", "mote/xtea", "--samples", "10")
+    result = motebench("leak", *asked, "--json")
+    assert result.code == 0
+    document = result.json
+    assert document["evidence"] == "simulated" and document["failures"] == []
+    found = {(entry["operation"], entry["varied"]): entry for entry in document["findings"]}
+    assert set(found) == {
+        ("key-setup", "key"),
+        *(("encrypt", name) for name in ("key", "message", "key and message")),
+        *(("decrypt", name) for name in ("key", "message", "key and message")),
+    }
+    assert all(entry["verdict"] == "constant" and entry["cycles"]["fewest"] > 100 for entry in found.values())
+    text = motebench("leak", *asked)
+    assert text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
+
+
+@pytest.mark.parametrize("device", ["atmega2560", "samd21g18a"])
+def test_a_board_takes_the_same_time_for_good_and_bad_padding(avr, motebench, device):
+    del avr
+    if device == "samd21g18a" and shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("arm-none-eabi-gcc is not installed; motebench doctor names the line")
+    asked = ("--target", f"sim:{device}", "--implementation", "mote/xtea", "--scheme", "xtea-cbc")
+    result = motebench("leak", *asked, "--operation", "decrypt-message", "--samples", "24", "--json")
+    verdicts = {entry["varied"]: entry["verdict"] for entry in result.json["findings"]}
+    assert set(verdicts) >= {"bad padding", "padding, good or bad"} and set(verdicts.values()) == {"constant"}
+    assert result.code == 0 and result.json["failures"] == []
+
+
+def test_decapsulation_and_encapsulation_take_the_same_cycles_on_a_board(motebench):
+    need_simulator(devices()["samd21g18a"])
+    result = motebench(
+        "leak", "--target", "sim:samd21g18a", "--implementation", "mote/ml-kem", "--scheme", "ml-kem-512",
+        "--samples", "11", "--json",
+    )  # fmt: skip
+    found = {entry["varied"]: entry for entry in result.json["findings"]}
+    assert list(found) == ["coins", "ciphertext", "ciphertext, good or changed", "key and ciphertext"]
+    assert {entry["verdict"] for entry in found.values()} == {"constant"} and result.code == 0
+    assert result.json["failures"] == [] == result.json["left_out"]
+
+
+def test_signing_in_attempts_is_refused_with_the_reason(motebench):
+    result = motebench("leak", "--implementation", "mldsa-native/ml-dsa", "--scheme", "ml-dsa-44", "--json")
+    (failure,) = result.json["failures"]
+    assert result.code == 3 and failure["kind"] == "unsupported" and "number of attempts" in failure["message"]
+    assert result.json["findings"] == []
+
+
+def test_on_this_host_it_says_how_sure_it_is(motebench):
+    result = motebench(
+        "leak", "--implementation", "mote/xtea", "--scheme", "xtea-ecb", "--operation", "encrypt", "--samples", "2000",
+        "--json",
+    )  # fmt: skip
+    assert result.code in (0, 3, 8)
+    for entry in result.json["findings"]:
+        assert 0 <= entry["test"]["p"] <= 1 and 0 <= entry["control"]["p"] <= 1 and entry["would_be_seen_ns"] > 0
+        assert entry["difference"]["low_ns"] <= entry["difference"]["ns"] <= entry["difference"]["high_ns"]
+        assert entry["verdict"] in ("no difference found", "leaks", "machine or harness not fit")
+        assert entry["leaks"] == (entry["verdict"] == "leaks")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--implementation", "nobody"], "unknown implementation 'nobody'"),
+        (["--implementation", "mote/xtea", "--target", "sim:nothing"], "unknown target"),
+        (["--implementation", "mote/xtea", "--scheme", "sha256"], "has none of these"),
+        (["--implementation", "mote/xtea", "--operation", "verify"], "handles no secret"),
+        (["--implementation", "mote/xtea", "--operation", "guess"], "cannot be examined"),
+        (["--implementation", "mote/xtea", "--size", "much"], "--size"),
+        (["--implementation", "mote/xtea", "--samples", "5"], "too few readings"),
+        (["--implementation", "openssl"], "schemes to examine"),
+        (["--implementation", "mote/xtea", "--target", "host,sim:nothing"], "one target at a time"),
+    ],
+)
+def test_bad_input_says_what_is_valid(motebench, arguments, words):
+    result = motebench("leak", *arguments)
+    assert result.code == 2 and words in result.err
