@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,19 +13,19 @@ from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.base.naming import chooses, is_pattern, is_variant, split_alias
 from motebench.measuring.plan.cases import Skipped, Usual, expand, select
-from motebench.measuring.plan.schedule import stages
-from motebench.measuring.run.invocation import processes
-from motebench.measuring.run.progress import Progress, Silent
-from motebench.measuring.run.visit import BATCHES, UNTIMED_SECONDS
+from motebench.measuring.plan.schedule import processes, stages
 from motebench.measuring.study.load import Question
 from motebench.measuring.study.model import Group
 from motebench.measuring.study.placing import at_places
-from motebench.measuring.study.policy import Policy, policy_of
+from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS, Policy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
 from motebench.targets.choosing import chosen, none_such, there, usual
 from motebench.targets.place import Place, Sharing
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Hello, Offer, ProbeFailure
+
+Asking = Callable[[str, int, int], None]
+"""Listener for the implementation that is about to be asked: its name and target, how many were asked, of how many."""
 
 _FILE_RATE = 100e6
 """Assumed bytes per second of a whole-file pass, to estimate time."""
@@ -148,9 +148,9 @@ class Elsewhere(Protocol):
         ...
 
 
-def ask(target: Target, question: Question, *, dry: bool = False, progress: Progress | None = None) -> Answer:
+def ask(target: Target, question: Question, *, dry: bool = False, asking: Asking | None = None) -> Answer:
     """What the implementations of a target that a study means say of themselves. InputError for a misspelt one."""
-    opened = _Opened(target, question, progress or Silent(), dry=dry)
+    opened = _Opened(target, question, asking, dry=dry)
     opened.open()
     return Answer(opened.offers, opened.hellos, opened.failures, opened.usual, opened.unasked)
 
@@ -160,11 +160,11 @@ def make_plan(
     *,
     dry: bool = False,
     probes: Sequence[Path] | None = None,
-    progress: Progress | None = None,
+    asking: Asking | None = None,
     elsewhere: Elsewhere | None = None,
 ) -> Plan:
     """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it. ``probes``: folders of
-    the host's probes, instead of the usual ones. ``progress`` hears which implementation is asked. ``elsewhere``: asks
+    the host's probes, instead of the usual ones. ``asking`` hears which implementation is asked. ``elsewhere``: asks
     targets that another process reaches.
 
     SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
@@ -200,7 +200,7 @@ def make_plan(
             try:
                 if target.place.apart:
                     target.place.check_core(policy.cpu)
-                answers[name] = ask(target, question, dry=dry, progress=progress)
+                answers[name] = ask(target, question, dry=dry, asking=asking)
             except MotebenchError as error:
                 # A board that cannot be reached costs its own cases; alone, it is the answer. So is a mistake in the
                 # study.
@@ -254,8 +254,8 @@ def _unreached(target: str, error: MotebenchError) -> Answer:
 class _Opened:
     """What the implementations of a target that a study means say of themselves."""
 
-    def __init__(self, target: Target, question: Question, progress: Progress, *, dry: bool) -> None:
-        self._target, self._progress = target, progress
+    def __init__(self, target: Target, question: Question, asking: Asking | None, *, dry: bool) -> None:
+        self._target, self._asking = target, asking
         self._groups = [group for group in question.study.measure if target.name in group.targets]
         self._schemes = question.workspace.schemes
         self._dry = dry
@@ -292,7 +292,8 @@ class _Opened:
         asked = {scheme for group in self._groups for scheme, _ in select(group.schemes, self._schemes)}
         wanted = list(dict.fromkeys(names))
         for place, name in enumerate(wanted):
-            self._progress.asking(f"{name} on {self._target.name}", place, len(wanted))
+            if self._asking is not None:
+                self._asking(f"{name} on {self._target.name}", place, len(wanted))
             try:
                 session = self._target.open(name)
             except ProbeFailure as failure:

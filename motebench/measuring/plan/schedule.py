@@ -36,6 +36,18 @@ def by_started(cases: Iterable[Case]) -> list[list[Case]]:
     return list(groups.values())
 
 
+def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: bool) -> list[list[Case]]:
+    """Cases that are visited together, in their order: those of one process that is ``kept``, others one by one.
+
+    Each name of an implementation has processes of its own, and with ``apart`` each of its schemes.
+    """
+    groups: dict[tuple[object, ...], list[Case]] = {}
+    for case in cases:
+        process = (case.target, case.implementation, case.scheme if apart else "")
+        groups.setdefault(process if kept(case) else (case,), []).append(case)
+    return list(groups.values())
+
+
 def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Part]:
     """Groups of cases that are measured together, one group after the other. ``sharing``: that of the place of a
     target.

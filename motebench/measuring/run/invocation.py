@@ -7,7 +7,7 @@ application that uses several.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -31,18 +31,6 @@ class Visit:
     at: float
     outcome: list[Reading] | ProbeFailure
     invocation: int | None = None
-
-
-def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: bool) -> list[list[Case]]:
-    """What is visited together, in the order of the cases: those of one process that is ``kept``, others one by one.
-
-    Each name of an implementation has processes of its own, and with ``apart`` each of its schemes.
-    """
-    groups: dict[tuple[object, ...], list[Case]] = {}
-    for case in cases:
-        process = (case.target, case.implementation, case.scheme if apart else "")
-        groups.setdefault(process if kept(case) else (case,), []).append(case)
-    return list(groups.values())
 
 
 @dataclass(frozen=True)

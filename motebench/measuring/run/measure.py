@@ -91,7 +91,7 @@ def _prepared(
     crew: Crew | None = None,
 ) -> Plan:
     """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
-    plan = make_plan(question, probes=probes, progress=progress, elsewhere=crew)
+    plan = make_plan(question, probes=probes, asking=progress.asking if progress else None, elsewhere=crew)
     for target, meter in _meters(plan).items():
         if crew is None or not crew.has(target):  # else the instrument is there, too
             meter.check()

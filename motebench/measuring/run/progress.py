@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from motebench.base.model import Case, Failure
-
-if TYPE_CHECKING:
-    from motebench.measuring.plan.plan import Plan
+from motebench.measuring.plan.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from random import Random
 
 from motebench.base.model import Case
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.plan.schedule import Part, by_started
+from motebench.measuring.plan.schedule import Part, by_started, processes
 from motebench.measuring.run.active import FEWEST_FOR_INTERVAL, Active, enough
 from motebench.measuring.run.book import Book
 from motebench.measuring.run.budget import Budget
 from motebench.measuring.run.files import FileCase
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.invocation import Asked, Visit, invoke, processes
+from motebench.measuring.run.invocation import Asked, Visit, invoke
 from motebench.measuring.run.parallel import each
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.visit import TimedCase

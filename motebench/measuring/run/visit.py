@@ -14,6 +14,7 @@ from motebench.measuring.run import disturbed
 from motebench.measuring.run.calibration import MOST_ITERATIONS, calibrate
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
+from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
@@ -23,16 +24,11 @@ from motebench.targets.wire.messages import Hello, Job, Offer, ProbeFailure, Tim
 
 _SPARE = 4
 """A request for several samples is made if this many times its expected duration still fits the time limit."""
-BATCHES = 40
-"""Samples of a case in one process with a just-in-time compiler, if an operation is shorter than a batch."""
 FEWEST_BATCHES = 4
 """The same if one iteration is so long that `BATCHES` would take too long."""
 _WARM_SHARE = 1 / 8
-"""At least this share of a batch runs untimed before it, so that caches contain the case again."""
-UNTIMED_SECONDS = 0.005
-"""And for at least this time. A process that has just started, or has waited, is slower at first: after 0.25 ms of work
-a batch of 2 ms reads 0.5 to 1 % too long, whatever it computes; after 5 ms no bias is visible
-(``benchmarks/warm_bias.py``)."""
+"""At least this share of a batch, and `UNTIMED_SECONDS`, runs untimed before it, so that caches
+contain the case again."""
 
 
 @dataclass

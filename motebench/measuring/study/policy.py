@@ -8,6 +8,14 @@ from typing import Any
 
 from motebench.measuring.study.model import Sampling
 
+BATCHES = 40
+"""Samples of a case in one process with a just-in-time compiler, if an operation is shorter than a
+batch."""
+UNTIMED_SECONDS = 0.005
+"""Least untimed work before a batch. A process that has just started, or has waited, is slower at
+first: after 0.25 ms of work a batch of 2 ms reads 0.5 to 1 % too long, whatever it computes; after
+5 ms no bias is visible (``benchmarks/warm_bias.py``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:

@@ -9,7 +9,8 @@ from typing import Any, cast
 import pytest
 
 from motebench.base.model import Case, FailureKind, Operation
-from motebench.measuring.run.invocation import Asked, invoke, processes
+from motebench.measuring.plan.schedule import processes
+from motebench.measuring.run.invocation import Asked, invoke
 from motebench.targets.wire.messages import ProbeFailure
 
 
