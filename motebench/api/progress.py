@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from motebench.base.model import Case, Failure
-from motebench.measuring.run.progress import Progress, State
+from motebench.measuring.run.progress import Progress, RunState
 from motebench.results.groups import Turn
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Calls:
         """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("checking", what, done, total))
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """See `motebench.measuring.run.progress.Progress`."""
         self._function(Step("sampled", str(case), state.finished, state.total, state.share))
 

@@ -13,7 +13,7 @@ import click
 
 from motebench.base.model import Case, Failure
 from motebench.base.texts import printable
-from motebench.measuring.run.progress import Progress, State
+from motebench.measuring.run.progress import Progress, RunState
 from motebench.results.groups import Turn
 from motebench.results.presentation.rows import case_words
 
@@ -126,7 +126,7 @@ class _Told:
         if done == total:
             self._enter(Phase.MEASURING)
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """See `Progress`."""
         if self._phase is not Phase.MEASURING:
             self._enter(Phase.MEASURING)
@@ -160,7 +160,7 @@ class _View:
     def step(self, doing: str, what: str, done: int, total: int) -> None:
         """So many of all are done, and ``what`` comes next."""
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """A sample was stored."""
 
 
@@ -184,7 +184,7 @@ def _view(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
         yield _Bar(bar)
 
 
-def rest(state: State) -> float | None:
+def rest(state: RunState) -> float | None:
     """Seconds that are left, as far as the share of the work that is done tells; None at the beginning."""
     if state.share < _KNOWN or state.seconds <= 0:
         return None
@@ -211,7 +211,7 @@ class _Lines(_View):
             self._doing, self._said = doing, self._now()
             self.say(f"{doing}, {done} of {total} done: {what}")
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """See `_View`."""
         del case
         if not self._due():
@@ -245,7 +245,7 @@ class _Bar(_View):
         count = f"{min(done + 1, total)} of {total}"
         self._bar.update(self._task, description=f"{doing}: {what}", completed=done, total=total, rest=count)
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """See `_View`."""
         size = f" {case.input_words()}" if case.operation.sized else ""
         what = f"{case.scheme} {case.operation.value}{size}"

@@ -23,10 +23,10 @@ from motebench.measuring.fleet.connection import Away, Connection, as_away
 from motebench.measuring.fleet.file import Fleet
 from motebench.measuring.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
 from motebench.measuring.fleet.task import Refused, asked, measure, seen, unit_of
-from motebench.measuring.plan.plan import Answer, Plan
+from motebench.measuring.plan.plan import Plan, TargetOffers
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.lane import Work
-from motebench.measuring.run.records import Entry
+from motebench.measuring.run.lane import LaneTask
+from motebench.measuring.run.records import LaneEntry
 from motebench.targets.base import Target
 from motebench.targets.place import Sharing
 
@@ -50,7 +50,7 @@ class Crew:
         self._fleet, self._patience = fleet, patience
         self._boards = {board.target: board.at for board in fleet.boards.values() if board.at is not None}
         self._topic = f"motebench-{uuid.uuid4().hex}"
-        self._inboxes: dict[str, queue.SimpleQueue[tuple[str, int | None, Entry]]] = {}
+        self._inboxes: dict[str, queue.SimpleQueue[tuple[str, int | None, LaneEntry]]] = {}
         self._connection = Connection(fleet, self._topic, self._told)
 
     def __enter__(self) -> Self:
@@ -76,7 +76,7 @@ class Crew:
             return None
         return self._result(seen, target, needs={name: 1})  # type: ignore[no-any-return]
 
-    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, Answer]:
+    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, TargetOffers]:
         """What is offered on a target of a lab host. SetupError if nobody can be asked."""
         name = serving.resource(target)
         if not self._connection.workers(name):
@@ -119,7 +119,7 @@ class Crew:
         (target,) = plan.targets if len(plan.targets) == 1 else ("",)
         return bool(target) and (self.has(target) or self._simulated(plan, target))
 
-    def carry(self, work: Work, send: Callable[[Entry], None], interrupt: Interrupt) -> None:
+    def carry(self, work: LaneTask, send: Callable[[LaneEntry], None], interrupt: Interrupt) -> None:
         """Have a lane carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run
         is interrupted."""
         target = next(iter(work.plan.targets))
@@ -139,8 +139,8 @@ class Crew:
         for case in unfinished(work):
             words = f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
             failure = Failure.of_case(case, FailureKind.LOST, words[:400])
-            send(Entry("fail", (case, failure)))
-            send(Entry("failed", (failure,)))
+            send(LaneEntry("fail", (case, failure)))
+            send(LaneEntry("failed", (failure,)))
 
     def each(self, work: Callable[[T], R], units: Sequence[T]) -> Iterator[tuple[T, R]]:
         """``work`` of each unit on any worker that has a processor, as it is done; what a lost worker had is done by
@@ -190,12 +190,12 @@ class Crew:
             return None, _why(error)
 
     def _once(
-        self, work: Work, needs: dict[str, float], send: Callable[[Entry], None], interrupt: Interrupt
-    ) -> tuple[list[Entry], str]:
+        self, work: LaneTask, needs: dict[str, float], send: Callable[[LaneEntry], None], interrupt: Interrupt
+    ) -> tuple[list[LaneEntry], str]:
         """One task. What was recorded, and why it is not complete; an empty text if it is."""
         key = f"{self._topic}-{uuid.uuid4().hex}"
-        inbox: queue.SimpleQueue[tuple[str, int | None, Entry]] = queue.SimpleQueue()
-        told: list[Entry] = []
+        inbox: queue.SimpleQueue[tuple[str, int | None, LaneEntry]] = queue.SimpleQueue()
+        told: list[LaneEntry] = []
         execution = ""
         try:
             self._inboxes[key] = inbox

@@ -14,8 +14,8 @@ from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, devices
 from motebench.measuring.plan.plan import Plan, make_plan
 from motebench.measuring.run.energy import Meter
-from motebench.measuring.run.lane import Work
-from motebench.measuring.run.records import Entry
+from motebench.measuring.run.lane import LaneTask
+from motebench.measuring.run.records import LaneEntry
 from motebench.measuring.study.load import Question, from_text
 from motebench.measuring.study.policy import policy_from
 from motebench.targets.place import Place, Sharing
@@ -126,7 +126,7 @@ class Parcel:
     """Version and compiler of each implementation as the run records them, by target and implementation."""
 
     @classmethod
-    def of(cls, work: Work, topic: str) -> Parcel:
+    def of(cls, work: LaneTask, topic: str) -> Parcel:
         """The parcel of that work."""
         plan, wanted = work.plan, set(work.plan.cases)
         return cls(
@@ -144,7 +144,7 @@ class Parcel:
             _builds(plan),
         )
 
-    def work(self) -> Work:
+    def work(self) -> LaneTask:
         """The work, of targets that are opened here. Errors are those of `make_plan`."""
         question = from_text(self.question, self.name)
         there = make_plan(question)
@@ -157,7 +157,7 @@ class Parcel:
                     f"{build[1]} on {build[0]} is {one} there, and {other} where the study runs",
                     hint="install the same compilers on all machines",
                 )
-        return Work(plan, self.earlier, self.first_round, self.seed, self.seconds, self.meters)
+        return LaneTask(plan, self.earlier, self.first_round, self.seed, self.seconds, self.meters)
 
 
 def _builds(plan: Plan) -> dict[tuple[str, str], tuple[str, str]]:
@@ -199,12 +199,12 @@ class Done:
     """How a parcel ended. ``execution``: which process and time; ``entries``: everything that was recorded."""
 
     execution: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LaneEntry, ...]
     interrupted: bool = False
     problem: str | None = None
 
 
-def after(work: Work, entries: Iterable[Entry]) -> Work:
+def after(work: LaneTask, entries: Iterable[LaneEntry]) -> LaneTask:
     """What is left of work once these entries are recorded: as after an interruption."""
     results = dict(work.earlier)
     last = work.first_round - 1
@@ -225,15 +225,15 @@ def after(work: Work, entries: Iterable[Entry]) -> Work:
     return replace(work, earlier=results, first_round=last + 1, seed=work.seed + last + 1)
 
 
-def unfinished(work: Work) -> list[Case]:
+def unfinished(work: LaneTask) -> list[Case]:
     """Cases of work that are neither finished nor failed."""
     ended = {case for case, result in work.earlier.items() if result.finished or result.failure}
     return [case for case in work.plan.cases if case not in ended]
 
 
-def lost(case: Case, failure: Failure) -> Entry:
+def lost(case: Case, failure: Failure) -> LaneEntry:
     """The entry that the case failed."""
-    return Entry("fail", (case, failure))
+    return LaneEntry("fail", (case, failure))
 
 
 def _with_samples(result: CaseResult, readings: Sequence[tuple[Series, Sample]]) -> CaseResult:

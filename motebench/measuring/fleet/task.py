@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from motebench.base.errors import MotebenchError
 from motebench.measuring.fleet.looking import Seen, look
 from motebench.measuring.fleet.parcel import Done, Parcel, PlaceFacts, identity
-from motebench.measuring.plan.plan import Answer, ask
+from motebench.measuring.plan.plan import TargetOffers, ask
 from motebench.measuring.run.interrupt import Interrupt
 from motebench.measuring.run.lane import Lane
-from motebench.measuring.run.records import Entry, Forwarded
+from motebench.measuring.run.records import ForwardedRecords, LaneEntry
 from motebench.measuring.study.load import from_text
 from motebench.measuring.work.proof import Consensus
 from motebench.targets.place import Place
@@ -59,7 +59,7 @@ def seen(target: str) -> Seen:
     return look(target)
 
 
-def asked(question: str, name: str, target: str, *, dry: bool, theirs: str) -> tuple[PlaceFacts, Answer]:
+def asked(question: str, name: str, target: str, *, dry: bool, theirs: str) -> tuple[PlaceFacts, TargetOffers]:
     """What the implementations of a target say of themselves; see `motebench.measuring.plan.plan.ask`."""
     at = _at()
     same_version(theirs, at)
@@ -82,16 +82,16 @@ def measure(parcel: Parcel) -> Done:
     key = str(worker.get_current_task())
     execution = uuid.uuid4().hex
     same_version(parcel.identity, _at())
-    entries: list[Entry] = []
+    entries: list[LaneEntry] = []
 
-    def send(entry: Entry) -> None:
+    def send(entry: LaneEntry) -> None:
         number = None
         if entry.of_records:
             number = len(entries)
             entries.append(entry)
         worker.log_event(parcel.topic, pickle.dumps((key, execution, number, entry)))
 
-    sink = Forwarded(send)
+    sink = ForwardedRecords(send)
     interrupted, problem = False, None
     places: list[Place] = []
     try:

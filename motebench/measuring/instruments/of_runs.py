@@ -17,7 +17,7 @@ from motebench.measuring.instruments.recorder import Recorder
 from motebench.measuring.instruments.recording import COMPLETE, Recording
 from motebench.measuring.instruments.registry import find, open_instrument
 from motebench.measuring.instruments.settings import WHERE
-from motebench.measuring.run.energy import Found
+from motebench.measuring.run.energy import CaseEnergy
 from motebench.measuring.work.readings import Reading
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import ProbeFailure
@@ -48,7 +48,7 @@ class PowerMeter:
             )  # fmt: skip
         open_instrument(self.name, self.volts).stop()
 
-    def measure(self, session: Session, case: Case, scheme: Scheme) -> Found:
+    def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
         """Idle, batches, idle. Raises only interrupts: failures are in the answer, together with the results so far.
 
         The case has passed its known answers; the output of every batch is still checked.
@@ -56,13 +56,13 @@ class PowerMeter:
         try:
             instrument = open_instrument(self.name, self.volts)
         except MotebenchError as error:
-            return Found([], [], (FailureKind.LOST, f"energy: {error.what}"))
+            return CaseEnergy([], [], (FailureKind.LOST, f"energy: {error.what}"))
         try:
             batch, idle = lengths(instrument.info, self.seconds)
             metered = fit(session, case, scheme, batch)
         except ProbeFailure as failure:
             instrument.stop()
-            return Found([], [], (failure.kind, f"energy: {failure.message}"))
+            return CaseEnergy([], [], (failure.kind, f"energy: {failure.message}"))
         except BaseException:
             instrument.stop()
             raise
@@ -75,7 +75,7 @@ def lengths(info: Info, seconds: float) -> tuple[float, float]:
     return max(seconds / BATCHES, least), max(_IDLE_SHARE * seconds, least)
 
 
-def _recorded(recorder: Recorder, metered: Metered, idle: float) -> Found:
+def _recorded(recorder: Recorder, metered: Metered, idle: float) -> CaseEnergy:
     try:
         recorder.start()
         record(recorder, metered, idle, by_hand=False)
@@ -90,7 +90,7 @@ def _recorded(recorder: Recorder, metered: Metered, idle: float) -> Found:
     return found(recorder.stop())
 
 
-def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
+def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> CaseEnergy:
     """From a recording to readings: the energy of every batch that has one, and above idling if it is distinguishable.
 
     A recording that was cut short, or has no energy, is a failure of that kind; batches before it count.
@@ -110,5 +110,5 @@ def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> Found:
     if recording.ended != COMPLETE or answer.net is None:
         # A case that is not distinguishable from idling was read well: the instrument is not sensitive enough.
         cut = recording.ended != COMPLETE or any(batch.watts is None for batch in answer.batches) or not answer.batches
-        return Found(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
-    return Found(readings, notes + ([f"energy: {problems}"] if problems else []))
+        return CaseEnergy(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
+    return CaseEnergy(readings, notes + ([f"energy: {problems}"] if problems else []))

@@ -55,7 +55,7 @@ Offers = Mapping[str, Mapping[str, Mapping[str, Offer]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class UsualChoice:
     """What is measured on a target where a study does not say. ``implementations``: None, all that are on offer."""
 
     implementations: Collection[str] | None = None
@@ -70,7 +70,7 @@ def expand(
     offers: Offers,
     files: Mapping[str, int],
     copiers: Mapping[str, str] | None = None,
-    usual: Mapping[str, Usual] | None = None,
+    usual: Mapping[str, UsualChoice] | None = None,
 ) -> Iterator[Case | Failure | Skipped]:
     """Every case of the study, once; failures for names that are not available; `Skipped` for pattern matches that are
     not, and for usual sizes that an implementation does not take.
@@ -102,7 +102,7 @@ def _group(
     offers: Offers,
     files: Mapping[str, int],
     copiers: Mapping[str, str],
-    usual: Mapping[str, Usual],
+    usual: Mapping[str, UsualChoice],
 ) -> Iterator[Case | Failure | Skipped]:
     inputs = [InputFile(path, files[path]) for path in group.files]
     inputs += [InputFile(GENERATED, size) for size in group.file_sizes]
@@ -115,7 +115,7 @@ def _group(
                     COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, file=source.path
                 )
         chosen = list(select(group.schemes, schemes))
-        known = usual.get(target, Usual())
+        known = usual.get(target, UsualChoice())
         useful = {provider for provider in there if any(name in there[provider] for name, _ in chosen)}
         for name, named in chosen:
             answered = False
@@ -185,7 +185,7 @@ def _cases(
     place: tuple[str, str, str],
     named: bool,
     inputs: Sequence[InputFile],
-    known: Usual,
+    known: UsualChoice,
 ) -> Iterator[Case | Failure | Skipped]:
     label, provider, target = place
     for operation in _operations(group, scheme, offer, bool(inputs)):

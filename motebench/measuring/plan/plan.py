@@ -12,12 +12,12 @@ from motebench.base.errors import InputError, MotebenchError, SetupError
 from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.base.naming import chooses, is_pattern, is_variant, split_alias
-from motebench.measuring.plan.cases import Skipped, Usual, expand, select
+from motebench.measuring.plan.cases import Skipped, UsualChoice, expand, select
 from motebench.measuring.plan.schedule import processes, stages
 from motebench.measuring.study.load import Question
 from motebench.measuring.study.model import Group
 from motebench.measuring.study.placing import at_places
-from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS, Policy, policy_of
+from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS, SamplingPolicy, policy_of
 from motebench.targets.base import OF_THE_SCHEME, Session, Target
 from motebench.targets.choosing import chosen, none_such, there, usual
 from motebench.targets.place import Place, Sharing
@@ -50,7 +50,7 @@ class Plan:
     """The plan of a run. ``offers`` and ``hellos`` are by target, then implementation."""
 
     question: Question
-    policy: Policy
+    policy: SamplingPolicy
     cases: tuple[Case, ...]
     failures: tuple[Failure, ...]
     skipped: tuple[Skipped, ...]
@@ -126,7 +126,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TargetOffers:
     """What the implementations of a target say of themselves; see `Plan`. ``usual``: those measured by default."""
 
     offers: Mapping[str, Mapping[str, Offer]] = field(default_factory=dict)
@@ -136,23 +136,23 @@ class Answer:
     unasked: tuple[str, ...] = ()
 
 
-class Elsewhere(Protocol):
+class RemoteTargets(Protocol):
     """Targets that another process reaches."""
 
     def has(self, target: str) -> bool:
         """Whether a target is one of these."""
         ...
 
-    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, Answer]:
+    def asked(self, question: Question, target: str, *, dry: bool) -> tuple[Target, TargetOffers]:
         """The target, and what is offered there. SetupError if it cannot be asked."""
         ...
 
 
-def ask(target: Target, question: Question, *, dry: bool = False, asking: Asking | None = None) -> Answer:
+def ask(target: Target, question: Question, *, dry: bool = False, asking: Asking | None = None) -> TargetOffers:
     """What the implementations of a target that a study means say of themselves. InputError for a misspelt one."""
     opened = _Opened(target, question, asking, dry=dry)
     opened.open()
-    return Answer(opened.offers, opened.hellos, opened.failures, opened.usual, opened.unasked)
+    return TargetOffers(opened.offers, opened.hellos, opened.failures, opened.usual, opened.unasked)
 
 
 def make_plan(
@@ -161,7 +161,7 @@ def make_plan(
     dry: bool = False,
     probes: Sequence[Path] | None = None,
     asking: Asking | None = None,
-    elsewhere: Elsewhere | None = None,
+    elsewhere: RemoteTargets | None = None,
 ) -> Plan:
     """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it. ``probes``: folders of
     the host's probes, instead of the usual ones. ``asking`` hears which implementation is asked. ``elsewhere``: asks
@@ -174,7 +174,7 @@ def make_plan(
     study, schemes, code = question.study, question.workspace.schemes, question.workspace.code
     names = list(dict.fromkeys(name for group in study.measure for name in group.targets))
     targets: dict[str, Target] = {}
-    answers: dict[str, Answer] = {}
+    answers: dict[str, TargetOffers] = {}
     for name in names:
         if elsewhere is None or not elsewhere.has(name):
             targets[name] = open_target(name, probes=probes, code=code)
@@ -222,7 +222,9 @@ def make_plan(
     copiers = {name: copier(there) for name, there in hellos.items()}
     spread = {name for group in study.measure if group.cores for name in group.targets} - lost
     habits = {
-        name: Usual(opened[name].usual, target.place.usual_sizes, len(target.place.cores()) if name in spread else 0)
+        name: UsualChoice(
+            opened[name].usual, target.place.usual_sizes, len(target.place.cores()) if name in spread else 0
+        )
         for name, target in targets.items()
     }
     for item in expand(study, schemes, offers, files, copiers, habits):
@@ -245,10 +247,10 @@ def make_plan(
     return Plan(question, policy, tuple(cases), tuple(failures), tuple(skipped), targets, offers, hellos, unasked)
 
 
-def _unreached(target: str, error: MotebenchError) -> Answer:
+def _unreached(target: str, error: MotebenchError) -> TargetOffers:
     """Nothing of the target can be measured."""
     message = ": ".join(filter(None, (error.what, error.hint)))
-    return Answer(failures=(Failure("*", "*", target, FailureKind.LOST, message),))
+    return TargetOffers(failures=(Failure("*", "*", target, FailureKind.LOST, message),))
 
 
 class _Opened:
@@ -321,7 +323,7 @@ def metered(targets: Mapping[str, Target]) -> list[str]:
     return [name for name, target in targets.items() if target.place.evidence is Evidence.MEASURED]
 
 
-def _meterable(policy: Policy, targets: Mapping[str, Target]) -> None:
+def _meterable(policy: SamplingPolicy, targets: Mapping[str, Target]) -> None:
     """InputError unless each instrument has a target of its own to read."""
     there = metered(targets)
     if policy.instruments:

@@ -16,7 +16,7 @@ Started = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Part:
+class LanePart:
     """Cases that are measured together, in rounds. ``parallel``: several at once, each of another `Started`."""
 
     cases: list[Case]
@@ -48,7 +48,7 @@ def processes(cases: Iterable[Case], kept: Callable[[Case], bool], *, apart: boo
     return list(groups.values())
 
 
-def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Part]:
+def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[LanePart]:
     """Groups of cases that are measured together, one group after the other. ``sharing``: that of the place of a
     target.
 
@@ -56,14 +56,14 @@ def parts(cases: Iterable[Case], sharing: Callable[[str], Sharing]) -> list[Part
     a time has its firmware images one after the other. Cases that depend on the time of measurement come last,
     interleaved.
     """
-    parallel, in_turn, held = Part([], parallel=True), Part([]), list[Case]()
+    parallel, in_turn, held = LanePart([], parallel=True), LanePart([]), list[Case]()
     for case in cases:
         shares = sharing(case.target)
         if shares is Sharing.ONE_FIRMWARE:
             held.append(case)
         else:
             (parallel if shares is Sharing.PARALLEL else in_turn).cases.append(case)
-    return [part for part in (parallel, *map(Part, by_started(held)), in_turn) if part.cases]
+    return [part for part in (parallel, *map(LanePart, by_started(held)), in_turn) if part.cases]
 
 
 def stages(cases: Iterable[Case], place: Callable[[str], Place]) -> list[list[list[Case]]]:

@@ -9,9 +9,9 @@ from motebench.base.model import Case, CaseResult, Failure, FailureKind, Sample
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.active import Active, least
 from motebench.measuring.run.budget import Budget
-from motebench.measuring.run.energy import Found
+from motebench.measuring.run.energy import CaseEnergy
 from motebench.measuring.run.invocation import Visit
-from motebench.measuring.run.progress import Progress, State
+from motebench.measuring.run.progress import Progress, RunState
 from motebench.measuring.run.records import Records
 from motebench.measuring.run.visit import TimedCase
 from motebench.targets.wire.messages import ProbeFailure
@@ -110,7 +110,7 @@ class Book:
         del self.active[case]
         self.failed += 1
 
-    def keep_energy(self, case: Case, found: Found) -> None:
+    def keep_energy(self, case: Case, found: CaseEnergy) -> None:
         """Store the energy of a case. If it failed, the times stay."""
         at = self._budget.seconds()
         numbers: Counter[str] = Counter()
@@ -133,7 +133,7 @@ class Book:
         for case in list(self.active):
             self.fail(case, FailureKind.LOST, message)
 
-    def _state(self) -> State:
+    def _state(self) -> RunState:
         total = len(self._plan.cases)
         begun = sum(
             min(1.0, len(item.values) / least(self._plan, case, item.values)) for case, item in self.active.items()
@@ -145,4 +145,4 @@ class Book:
         share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, spent)
         if all(item.taken for item in self.active.values()):  # nothing but the budget is waited for
             share = max(share, spent)
-        return State(self.finished, total, share, self._budget.seconds(), budget + self._plan.preparation)
+        return RunState(self.finished, total, share, self._budget.seconds(), budget + self._plan.preparation)

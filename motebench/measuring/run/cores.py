@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from motebench.base.model import FailureKind, Series
 from motebench.measuring.run import disturbed
-from motebench.measuring.run.overlap import Window, Worked, common
+from motebench.measuring.run.overlap import CommonWindow, Worked, common
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.visit import TimedCase
 from motebench.measuring.work import proof
@@ -74,7 +74,7 @@ class CoresCase(TimedCase):
                 hellos = [session.hello_of(self.case.scheme) for session in sessions]
                 processes = [worked(timing, hello) for timing, hello in zip(timings, hellos, strict=True)]
                 window = common(processes)
-                if isinstance(window, Window):
+                if isinstance(window, CommonWindow):
                     return self._readings(window, timings, hellos, theft)
                 why = window
         self.dropped += 1
@@ -98,7 +98,7 @@ class CoresCase(TimedCase):
         self.notes[:] = [each for each in self.notes if "samples were not used" not in each] + [note]
 
     def _readings(
-        self, window: Window, timings: Sequence[Timing], hellos: Sequence[Hello], theft: str
+        self, window: CommonWindow, timings: Sequence[Timing], hellos: Sequence[Hello], theft: str
     ) -> list[Reading]:
         """Time and processor time of one operation of all processes together, from the batches in the window."""
         rate, spent, known = 0.0, 0.0, True

@@ -11,7 +11,7 @@ from motebench.targets.base import Session
 
 
 @dataclass(frozen=True)
-class Found:
+class CaseEnergy:
     """The energy of a case: a reading of each batch, notes for readers, and the failure if something is missing."""
 
     readings: list[Reading]
@@ -22,6 +22,6 @@ class Found:
 class Meter(Protocol):
     """Reads the power of a target while one case runs."""
 
-    def measure(self, session: Session, case: Case, scheme: Scheme) -> Found:
+    def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
         """Raises only interrupts: failures are in the answer, together with the results so far."""
         ...

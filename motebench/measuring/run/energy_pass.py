@@ -9,7 +9,7 @@ from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import started
 from motebench.measuring.run.active import Activation
 from motebench.measuring.run.book import Book
-from motebench.measuring.run.energy import Found, Meter
+from motebench.measuring.run.energy import CaseEnergy, Meter
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.progress import Progress
 from motebench.measuring.run.visit import TimedCase
@@ -44,14 +44,14 @@ class EnergyPass:
                 check()  # a probe that an interruption ended has not failed
                 self._book.keep_energy(case, found)
 
-    def _energy(self, meter: Meter, case: Case) -> Found:
+    def _energy(self, meter: Meter, case: Case) -> CaseEnergy:
         try:
             session = self._pool.session(case.target, case.provider, case.scheme)
             item = self._activation.activate(case, None)
             if isinstance(item, TimedCase) and item.jit:
                 item.warm_up(session, self._consensus)
         except ProbeFailure as failure:
-            return Found([], [], (failure.kind, f"energy: {failure.message}"))
+            return CaseEnergy([], [], (failure.kind, f"energy: {failure.message}"))
         return meter.measure(session, case, self._plan.question.workspace.schemes[case.scheme])
 
 

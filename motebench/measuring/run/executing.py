@@ -10,9 +10,9 @@ from typing import Protocol
 from motebench.base.errors import MotebenchError
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.lane import Lane, Work
+from motebench.measuring.run.lane import Lane, LaneTask
 from motebench.measuring.run.progress import Progress
-from motebench.measuring.run.records import Entry, Forwarded, Records
+from motebench.measuring.run.records import ForwardedRecords, LaneEntry, Records
 from motebench.measuring.work.proof import Consensus
 from motebench.targets.wire.stream import end_probes
 
@@ -26,7 +26,7 @@ class Executor(Protocol):
         """The lanes of a stage, as it carries them out."""
         ...
 
-    def carry_out(self, works: Sequence[Work], records: Records, progress: Sequence[Progress]) -> None:
+    def carry_out(self, works: Sequence[LaneTask], records: Records, progress: Sequence[Progress]) -> None:
         """Returns when all have ended. KeyboardInterrupt, after all have ended, where the run is interrupted.
 
         ``progress``: what each lane tells how far it is.
@@ -45,7 +45,7 @@ class Carrier(Protocol):
         """Whether a lane is for other processes."""
         ...
 
-    def carry(self, work: Work, send: Callable[[Entry], None], interrupt: Interrupt) -> None:
+    def carry(self, work: LaneTask, send: Callable[[LaneEntry], None], interrupt: Interrupt) -> None:
         """Have it carried out; ``send`` gets its entries, each once and in order. KeyboardInterrupt where the run is
         interrupted."""
         ...
@@ -66,12 +66,12 @@ class Here:
         """See `Executor`."""
         return [part for lane in stage for part in (self._carrier.split(lane) if self._carrier else [lane])]
 
-    def carry_out(self, works: Sequence[Work], records: Records, progress: Sequence[Progress]) -> None:
+    def carry_out(self, works: Sequence[LaneTask], records: Records, progress: Sequence[Progress]) -> None:
         """See `Executor`."""
         if len(works) == 1 and not self._carried(works[0]):
             Lane(works[0], records, progress[0], self._interrupt, self._consensus, self._threads).run()
             return
-        entries: queue.SimpleQueue[tuple[int, Entry]] = queue.SimpleQueue()
+        entries: queue.SimpleQueue[tuple[int, LaneEntry]] = queue.SimpleQueue()
         with ThreadPoolExecutor(len(works), thread_name_prefix="lane") as pool:
             futures = [pool.submit(self._lane, work, number, entries) for number, work in enumerate(works)]
             interrupted = False
@@ -94,10 +94,10 @@ class Here:
         for future in futures:
             future.result()
 
-    def _lane(self, work: Work, number: int, entries: queue.SimpleQueue[tuple[int, Entry]]) -> None:
+    def _lane(self, work: LaneTask, number: int, entries: queue.SimpleQueue[tuple[int, LaneEntry]]) -> None:
         """A board that fails costs its own cases."""
 
-        def send(entry: Entry) -> None:
+        def send(entry: LaneEntry) -> None:
             entries.put((number, entry))
 
         if self._carrier is not None and self._carried(work):
@@ -107,7 +107,7 @@ class Here:
                 if not self._interrupt.came:
                     raise
             return
-        sink = Forwarded(send)
+        sink = ForwardedRecords(send)
         lane = Lane(work, sink, sink, self._interrupt, self._consensus, self._threads)
         try:
             lane.run()
@@ -117,12 +117,12 @@ class Here:
         except MotebenchError as error:
             lane.fail_rest(error)
 
-    def _carried(self, work: Work) -> bool:
+    def _carried(self, work: LaneTask) -> bool:
         return self._carrier is not None and self._carrier.takes(work.plan)
 
 
 def _take(
-    entries: queue.SimpleQueue[tuple[int, Entry]], records: Records, progress: Sequence[Progress], *, wait: bool
+    entries: queue.SimpleQueue[tuple[int, LaneEntry]], records: Records, progress: Sequence[Progress], *, wait: bool
 ) -> None:
     try:
         number, entry = entries.get(timeout=_LOOK_SECONDS) if wait else entries.get_nowait()

@@ -9,7 +9,7 @@ from functools import partial
 
 from motebench.base.model import Case, Failure, FailureKind, Operation
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.plan.schedule import Part, by_started, started
+from motebench.measuring.plan.schedule import LanePart, by_started, started
 from motebench.measuring.run.book import Book
 from motebench.measuring.run.interrupt import Interrupt
 from motebench.measuring.run.parallel import each
@@ -46,7 +46,7 @@ class Gate:
         self._total = len(_checked(book.active))
         self._built = self._done = 0
 
-    def check(self, part: Part) -> None:
+    def check(self, part: LanePart) -> None:
         """Fail the cases of the part that must not be timed. Firmware is built before, which is most of the work."""
         groups = _checked(part.cases)
         names = [f"{cases[0].scheme} {cases[0].provider}" for cases in groups]
@@ -95,7 +95,7 @@ class Gate:
         """Whether something has to be built for each scheme."""
         return self._plan.targets[cases[0].target].place.device is not None
 
-    def _build(self, part: Part, cases: Sequence[Case]) -> Failure | None:
+    def _build(self, part: LanePart, cases: Sequence[Case]) -> Failure | None:
         """Build the firmware of these cases and start it; why that cannot be done."""
         name, provider, scheme = started(cases[0])
         if self._interrupt.came:
@@ -106,7 +106,7 @@ class Gate:
             return Failure(scheme, provider, name, failure.kind, failure.message)
         return None
 
-    def _admit(self, part: Part, cases: Sequence[Case]) -> Verdict:
+    def _admit(self, part: LanePart, cases: Sequence[Case]) -> Verdict:
         """Whether these cases, which need the same program, may be timed."""
         name, provider, scheme = started(cases[0])
         if self._interrupt.came:

@@ -34,7 +34,7 @@ class Visit:
 
 
 @dataclass(frozen=True)
-class Asked:
+class InvocationContext:
     """What an invocation asks of the run it belongs to.
 
     ``gone``: the case has failed, or the run is interrupted; ``late``: the time that was set is up, and the case has a
@@ -50,7 +50,7 @@ class Asked:
 
 
 def invoke(
-    items: Sequence[TimedCase], number: int, pool: Pool, consensus: proof.Consensus, asked: Asked
+    items: Sequence[TimedCase], number: int, pool: Pool, consensus: proof.Consensus, asked: InvocationContext
 ) -> Iterator[Visit]:
     """Visits of the items in the process with that number, each as soon as it is made."""
     items = [item for item in items if not (asked.gone(item) or asked.late(item))]
@@ -86,7 +86,9 @@ def invoke(
             yield _visit(item, asked, partial(item.memory, pool))
 
 
-def _visit(item: TimedCase, asked: Asked, work: Callable[[], list[Reading]], number: int | None = None) -> Visit:
+def _visit(
+    item: TimedCase, asked: InvocationContext, work: Callable[[], list[Reading]], number: int | None = None
+) -> Visit:
     at, begun = asked.now(), time.monotonic()
     try:
         return Visit(item.case, at, work(), number)

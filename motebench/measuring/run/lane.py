@@ -27,7 +27,7 @@ from motebench.targets.wire.stream import end_probes
 
 
 @dataclass(frozen=True)
-class Work:
+class LaneTask:
     """What a lane has to do: a plan with its cases and targets alone.
 
     ``earlier``: what the run has of its cases. ``seconds``: its budget. ``meters``: by target.
@@ -49,7 +49,7 @@ class Lane:
 
     def __init__(
         self,
-        work: Work,
+        work: LaneTask,
         records: Records,
         progress: Progress,
         interrupt: Interrupt,

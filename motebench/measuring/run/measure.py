@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from motebench.base.errors import InputError
 from motebench.base.model import Run
 from motebench.measuring.instruments.of_runs import PowerMeter
-from motebench.measuring.plan.plan import Elsewhere, Plan, make_plan, metered
+from motebench.measuring.plan.plan import Plan, RemoteTargets, make_plan, metered
 from motebench.measuring.run.executing import Carrier
 from motebench.measuring.run.progress import Progress
 from motebench.measuring.run.request import Measured, Observer, Resume, Start, Unobserved
 from motebench.measuring.run.retrying import to_retry, tried_again
-from motebench.measuring.run.run import Outcome, Runner, earlier_results
+from motebench.measuring.run.run import Runner, RunOutcome, earlier_results
 from motebench.measuring.run.stored import (
     asked_of,
     environment_of,
@@ -27,14 +27,14 @@ from motebench.measuring.run.stored import (
     settings_of,
 )
 from motebench.measuring.study.load import Question, from_text, to_toml
-from motebench.measuring.study.policy import Policy
+from motebench.measuring.study.policy import SamplingPolicy
 from motebench.results.groups import GROUP, PROBES, Build, Session, Turn, check_group, group_of, session_of
 from motebench.store import Store
 from motebench.store.store import check_name
 from motebench.version import __version__
 
 
-class Crew(Elsewhere, Carrier, Protocol):
+class RemoteWorkers(RemoteTargets, Carrier, Protocol):
     """Processes that measure elsewhere: a `motebench.measuring.fleet.crew.Crew`."""
 
 
@@ -42,7 +42,7 @@ def measure(
     store: str | os.PathLike[str],
     what: Start | Resume,
     observer: Observer | None = None,
-    crew: Crew | None = None,
+    crew: RemoteWorkers | None = None,
 ) -> Measured:
     """Carry out what is asked, and keep every sample in the store as it is taken.
 
@@ -70,7 +70,7 @@ def measure(
     return Measured([run], interrupted=outcome.interrupted)
 
 
-def meters_of(policy: Policy, targets: Sequence[str]) -> dict[str, PowerMeter]:
+def meters_of(policy: SamplingPolicy, targets: Sequence[str]) -> dict[str, PowerMeter]:
     """What reads the power of a target, by target, where a policy asks for it. ``targets``: those that have power to
     read."""
     names = policy.instruments or ({targets[0]: policy.instrument} if policy.instrument else {})
@@ -88,7 +88,7 @@ def _prepared(
     question: Question,
     probes: Sequence[Path] | None = None,
     progress: Progress | None = None,
-    crew: Crew | None = None,
+    crew: RemoteWorkers | None = None,
 ) -> Plan:
     """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
     plan = make_plan(question, probes=probes, asking=progress.asking if progress else None, elsewhere=crew)
@@ -112,9 +112,9 @@ def _carry_out(
     name: str | None,
     seed: int,
     group: Mapping[str, Any] | None = None,
-    crew: Crew | None = None,
+    crew: RemoteWorkers | None = None,
     threads: int | None = None,
-) -> tuple[int, Outcome]:
+) -> tuple[int, RunOutcome]:
     """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
     progress.planned(plan)
     store.tell(progress.waiting)
@@ -133,7 +133,7 @@ def _carry_out(
     return run_id, runner.run({}, first_round=0)
 
 
-def _resume(store: Store, what: Resume, observer: Observer, crew: Crew | None) -> Measured:
+def _resume(store: Store, what: Resume, observer: Observer, crew: RemoteWorkers | None) -> Measured:
     run_id = _last_of_group(store, what.run)
     run_id = store.find(what.run) if run_id is None else run_id
     store.claim(run_id)
@@ -148,7 +148,7 @@ def _resume(store: Store, what: Resume, observer: Observer, crew: Crew | None) -
     return Measured([store.load_run(run.info.id)], interrupted=outcome.interrupted)
 
 
-def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None, crew: Crew | None = None) -> Plan:
+def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None, crew: RemoteWorkers | None = None) -> Plan:
     """The plan of what a run lacks. IncomparableError where its samples must not be mixed with new ones."""
     plan = plan_again(run, probes, crew)
     same_machine(run, plan)
@@ -156,7 +156,7 @@ def _plan_of_rest(run: Run, probes: Sequence[Path] | None = None, crew: Crew | N
     return plan
 
 
-def _go_on(store: Store, run: Run, plan: Plan, progress: Progress, crew: Crew | None = None) -> Outcome:
+def _go_on(store: Store, run: Run, plan: Plan, progress: Progress, crew: RemoteWorkers | None = None) -> RunOutcome:
     """Measure what a run lacks. Finished cases stay as they are; failures of the surroundings are tried again."""
     store.tell(progress.waiting)
     run = tried_again(store, run)
@@ -231,7 +231,7 @@ def _take_turns(store: Store, session: Session, question: Question, observer: Ob
 
 def _one(
     store: Store, session: Session, turn: Turn, there: Run | None, question: Question, progress: Progress
-) -> Outcome:
+) -> RunOutcome:
     """Make or finish one run. Code is read anew: two folders of one name take turns."""
     build = session.builds.get(turn.group)
     probes = build.probes if build else None

@@ -47,7 +47,7 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class CommonWindow:
     """A time in which all processes certainly worked. ``inside``: of each process the places of the batches that
     certainly lie in it, from and to. ``quiet``: whether no process was without the processor in it."""
 
@@ -57,7 +57,7 @@ class Window:
     quiet: bool
 
 
-def common(processes: Sequence[Worked]) -> Window | str:
+def common(processes: Sequence[Worked]) -> CommonWindow | str:
     """The window of these processes, or in words why they did not work together for long enough.
 
     It is the longest part in which no process was without the processor; if that holds too few batches, it is the whole
@@ -89,10 +89,10 @@ def _free(begin: float, end: float, taken: Sequence[tuple[float, float]]) -> lis
     return [gap for gap in [*found, (begin, end)] if gap[1] > gap[0]]
 
 
-def _window(begin: float, end: float, times: Sequence[Sequence[tuple[float, float]]], *, quiet: bool) -> Window:
+def _window(begin: float, end: float, times: Sequence[Sequence[tuple[float, float]]], *, quiet: bool) -> CommonWindow:
     inside = []
     for batches in times:
         # Both ends of the batches rise, so those that lie inside are neighbours.
         places = [place for place, (low, high) in enumerate(batches) if low >= begin and high <= end]
         inside.append(range(places[0], places[-1] + 1) if places else range(0))
-    return Window(begin, end, tuple(inside), quiet)
+    return CommonWindow(begin, end, tuple(inside), quiet)

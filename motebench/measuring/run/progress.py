@@ -10,7 +10,7 @@ from motebench.measuring.plan.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class RunState:
     """How far a run is: cases finished of all, an estimate of the share of the work that is done (0 to 1), seconds of
     sampling so far and at most.
     """
@@ -41,7 +41,7 @@ class Progress(Protocol):
         """Known answers of one scheme are about to be checked."""
         ...
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """A sample of ``case`` was stored."""
         ...
 
@@ -73,7 +73,7 @@ class Silent:
     def checking(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """See `Progress`."""
 
     def metering(self, what: str, done: int, total: int) -> None:

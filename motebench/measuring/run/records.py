@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from motebench.base.model import Case, Failure
-from motebench.measuring.run.progress import Progress, State
+from motebench.measuring.run.progress import Progress, RunState
 from motebench.store import Store
 from motebench.store.store import Entries
 
@@ -48,7 +48,7 @@ class Records(Protocol):
         ...
 
 
-class Kept:
+class StoredRecords:
     """Writes to the store, and counts. Only the thread that opened the store uses it."""
 
     def __init__(self, store: Store, run_id: int) -> None:
@@ -102,7 +102,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LaneEntry:
     """A call of `Records` or `Progress` that another thread or process made."""
 
     call: str
@@ -122,29 +122,29 @@ _OF_RECORDS = frozenset(name for name in vars(Records) if not name.startswith("_
 _OF_PROGRESS = frozenset(name for name in vars(Progress) if not name.startswith("_"))
 
 
-class Forwarded:
+class ForwardedRecords:
     """`Records` and `Progress` of a lane that does not write itself: every call is sent as an entry."""
 
-    def __init__(self, send: Callable[[Entry], None]) -> None:
+    def __init__(self, send: Callable[[LaneEntry], None]) -> None:
         self._send = send
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         if name not in _OF_RECORDS | _OF_PROGRESS:
             raise AttributeError(name)
-        return lambda *arguments: self._send(Entry(name, arguments))
+        return lambda *arguments: self._send(LaneEntry(name, arguments))
 
 
 class LaneProgress:
     """Progress of one of several lanes, as part of the whole."""
 
-    def __init__(self, whole: Together, lane: int) -> None:
+    def __init__(self, whole: WholeProgress, lane: int) -> None:
         self._whole, self._lane = whole, lane
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *arguments: getattr(self._whole, name)(self._lane, *arguments)
 
 
-class Together:
+class WholeProgress:
     """The progress of several lanes as that of one run of ``total`` cases and at most ``budget`` seconds.
 
     ``now``: seconds of the run so far.
@@ -152,7 +152,7 @@ class Together:
 
     def __init__(self, progress: Progress, total: int, budget: float, now: Callable[[], float]) -> None:
         self._progress, self._total, self._budget, self._now = progress, total, budget, now
-        self._states: dict[int, State] = {}
+        self._states: dict[int, RunState] = {}
         self._steps: dict[tuple[str, int], tuple[int, int]] = {}
 
     def lane(self, number: int) -> Progress:
@@ -161,15 +161,15 @@ class Together:
 
     def over(self, number: int, total: int) -> None:
         """A lane of so many cases has ended."""
-        self._states[number] = replace(self._states.get(number, State(0, total, 1.0, 0.0, 0.0)), share=1.0)
+        self._states[number] = replace(self._states.get(number, RunState(0, total, 1.0, 0.0, 0.0)), share=1.0)
 
-    def sampled(self, lane: int, case: Case, state: State) -> None:
+    def sampled(self, lane: int, case: Case, state: RunState) -> None:
         """See `Progress`."""
         self._states[lane] = state
         finished = sum(each.finished for each in self._states.values())
         done = sum(each.share * each.total for each in self._states.values())
         share = min(1.0, done / max(self._total, 1))
-        self._progress.sampled(case, State(finished, self._total, share, self._now(), self._budget))
+        self._progress.sampled(case, RunState(finished, self._total, share, self._now(), self._budget))
 
     def failed(self, lane: int, failure: Failure) -> None:
         """See `Progress`."""

@@ -9,13 +9,13 @@ from random import Random
 
 from motebench.base.model import Case
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.plan.schedule import Part, by_started, processes
+from motebench.measuring.plan.schedule import LanePart, by_started, processes
 from motebench.measuring.run.active import FEWEST_FOR_INTERVAL, Active, enough
 from motebench.measuring.run.book import Book
 from motebench.measuring.run.budget import Budget
 from motebench.measuring.run.files import FileCase
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.invocation import Asked, Visit, invoke
+from motebench.measuring.run.invocation import InvocationContext, Visit, invoke
 from motebench.measuring.run.parallel import each
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.visit import TimedCase
@@ -46,7 +46,7 @@ class Rounds:
         self._conditions, self._interrupt, self._hurry, self._random = conditions, interrupt, hurry, random
         self._invocations, self._threads = first_invocation, threads
 
-    def sample(self, part: Part, first_round: int, limit: float) -> None:
+    def sample(self, part: LanePart, first_round: int, limit: float) -> None:
         """Visit the cases of a part until each is finished, or ``limit`` seconds are charged."""
         active, number = self._book.active, first_round
         while order := [case for case in part.cases if case in active]:
@@ -109,7 +109,7 @@ class Rounds:
 
     def _invocation(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
         """The visits of cases of one process with a just-in-time compiler, each when it is asked for."""
-        asked = Asked(
+        asked = InvocationContext(
             gone=lambda item: self._interrupt.came or item.case not in self._book.active,
             late=lambda item: self._budget.ended(item.case, limit) and bool(item.taken),
             now=self._budget.seconds,

@@ -12,16 +12,16 @@ from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.energy import Meter
 from motebench.measuring.run.executing import Carrier, Executor, Here
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.lane import Work
+from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.progress import Progress
-from motebench.measuring.run.records import Kept, Together
+from motebench.measuring.run.records import StoredRecords, WholeProgress
 from motebench.measuring.work.proof import Consensus
 from motebench.store import Store
 from motebench.targets.machine import describe
 
 
 @dataclass
-class Outcome:
+class RunOutcome:
     """The end of a run."""
 
     finished: int
@@ -51,9 +51,9 @@ class Runner:
         self._progress, self._meters = progress, meters or {}
         self._interrupt = Interrupt()
         self._executor: Executor = Here(self._interrupt, Consensus(), carrier, threads)
-        self._kept = Kept(store, run_id)
+        self._kept = StoredRecords(store, run_id)
 
-    def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> Outcome:
+    def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> RunOutcome:
         """Measure every case that ``earlier`` does not show as finished or failed."""
         kept, interrupted = self._kept, False
         known = [earlier[case] for case in self._plan.cases if case in earlier]
@@ -68,14 +68,14 @@ class Runner:
         self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
         for target in self._plan.targets.values():
             target.place.close()
-        return Outcome(kept.finished, kept.failed, interrupted)
+        return RunOutcome(kept.finished, kept.failed, interrupted)
 
     def _measure(self, earlier: Mapping[Case, CaseResult], first_round: int) -> None:
         plan, kept = self._plan, self._kept
         stages = plan.stages
         weights = [max(len(lane.cases) for lane in stage) for stage in stages]
         begun, spent, first = time.monotonic(), 0.0, 0
-        whole = Together(
+        whole = WholeProgress(
             self._progress, len(plan.cases), plan.budget + plan.preparation, lambda: time.monotonic() - begun
         )
         for number, lanes in enumerate(stages):
@@ -83,7 +83,7 @@ class Runner:
             # Each stage gets the time that earlier ones left.
             seconds = plan.budget * sum(weights[: number + 1]) / sum(weights) - spent
             works = [
-                Work(
+                LaneTask(
                     lane,
                     {case: earlier[case] for case in lane.cases if case in earlier},
                     first_round,

@@ -10,9 +10,9 @@ from typing import Any
 from motebench.base.errors import IncomparableError, InputError, StoreError
 from motebench.base.model import Case, Run
 from motebench.base.naming import probe_key
-from motebench.measuring.plan.plan import Elsewhere, Plan, make_plan
+from motebench.measuring.plan.plan import Plan, RemoteTargets, make_plan
 from motebench.measuring.study.load import Question, from_text
-from motebench.measuring.study.policy import Policy, policy_from
+from motebench.measuring.study.policy import SamplingPolicy, policy_from
 from motebench.targets.machine import describe, differences
 
 
@@ -59,7 +59,7 @@ def environment_of(plan: Plan) -> dict[str, Any]:
     return environment
 
 
-def asked_of(run: Run) -> tuple[Question, Policy]:
+def asked_of(run: Run) -> tuple[Question, SamplingPolicy]:
     """The question and the policy that a stored run keeps. StoreError if they cannot be read."""
     asked, stored = run.info.settings.get("question"), run.info.settings.get("policy")
     try:
@@ -75,7 +75,7 @@ def asked_of(run: Run) -> tuple[Question, Policy]:
     return question, policy
 
 
-def plan_again(run: Run, probes: Sequence[Path] | None = None, elsewhere: Elsewhere | None = None) -> Plan:
+def plan_again(run: Run, probes: Sequence[Path] | None = None, elsewhere: RemoteTargets | None = None) -> Plan:
     """The plan of a stored run: its own cases, asked of what is here now."""
     question, policy = asked_of(run)
     plan = make_plan(question, probes=probes, elsewhere=elsewhere)

@@ -59,11 +59,11 @@ Patterns = Annotated[tuple[str, ...], Field(min_length=1, max_length=10_000)]
 PresetName = Literal["fast", "normal", "rigorous"]
 
 
-class _Strict(BaseModel):
+class _StrictTable(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Exclude(_Strict):
+class Exclude(_StrictTable):
     """Cases to leave out: those that match every key of the block."""
 
     schemes: tuple[str, ...] = ("*",)
@@ -79,7 +79,7 @@ class Exclude(_Strict):
         return self
 
 
-class Group(_Strict):
+class Group(_StrictTable):
     """One ``[[measure]]`` block: every combination of its values.
 
     Without ``implementations`` and ``sizes``, the place of the target has the usual ones
@@ -126,7 +126,7 @@ class Group(_Strict):
         return self
 
 
-class Sampling(_Strict):
+class Sampling(_StrictTable):
     """How long to measure. The preset gives the values of absent keys."""
 
     preset: PresetName = "normal"
@@ -154,7 +154,7 @@ class Sampling(_Strict):
         return self
 
 
-class WholeFile(_Strict):
+class WholeFile(_StrictTable):
     """How files are read and written."""
 
     cache: Literal["cold", "warm"] = "cold"
@@ -163,7 +163,7 @@ class WholeFile(_Strict):
     folder: str | None = None
 
 
-class Study(_Strict):
+class Study(_StrictTable):
     """A study file."""
 
     title: str = "untitled"

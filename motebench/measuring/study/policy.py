@@ -18,7 +18,7 @@ first: after 0.25 ms of work a batch of 2 ms reads 0.5 to 1 % too long, whatever
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class SamplingPolicy:
     """When enough has been seen.
 
     precision: half width of the median's interval, as a fraction of the median, at which a case is finished.
@@ -70,9 +70,9 @@ _TEXTS = ("runtime", "instrument")
 _OPTIONAL = ("budget", "instrument", "voltage")
 
 
-def policy_from(plain: Mapping[str, Any]) -> Policy:
+def policy_from(plain: Mapping[str, Any]) -> SamplingPolicy:
     """The policy from `Policy.plain`; the data may come from an untrusted source. ValueError if they are invalid."""
-    names = {each.name: each.default is MISSING and each.default_factory is MISSING for each in fields(Policy)}
+    names = {each.name: each.default is MISSING and each.default_factory is MISSING for each in fields(SamplingPolicy)}
     if unknown := sorted(set(plain) - set(names)):
         raise ValueError(f"its policy has the unknown key {unknown[0][:40]!r}")
     for name, required in names.items():
@@ -95,11 +95,11 @@ def policy_from(plain: Mapping[str, Any]) -> Policy:
             fits = type(value) in ((int,) if whole else (int, float)) and low <= value <= high
         if not fits:
             raise ValueError(f"{name} of its policy is {str(value)[:40]!r}")
-    return Policy(**plain)
+    return SamplingPolicy(**plain)
 
 
 PRESETS = {
-    "fast": Policy(
+    "fast": SamplingPolicy(
         precision=0.03,
         case_budget=0.2,
         batch=0.001,
@@ -109,10 +109,10 @@ PRESETS = {
         warmup=2.0,
         energy=2.0,
     ),
-    "normal": Policy(
+    "normal": SamplingPolicy(
         precision=0.01, case_budget=1.0, batch=0.002, min_samples=20, max_samples=10_000, memory_samples=8
     ),
-    "rigorous": Policy(
+    "rigorous": SamplingPolicy(
         precision=0.0025,
         case_budget=15.0,
         batch=0.005,
@@ -126,7 +126,7 @@ PRESETS = {
 }
 
 
-def policy_of(sampling: Sampling) -> Policy:
+def policy_of(sampling: Sampling) -> SamplingPolicy:
     """The preset with the study's own values."""
     own = sampling.model_dump(exclude={"preset", "seed"}, exclude_none=True)
     return replace(PRESETS[sampling.preset], **own)

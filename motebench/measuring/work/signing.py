@@ -37,7 +37,7 @@ _SECONDS = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AttemptLine:
     """A straight line, ``beside + slope * attempts``; ``off``: the largest share by which a point is off it."""
 
     beside: float
@@ -45,7 +45,7 @@ class Line:
     off: float
 
 
-class Summary(TypedDict):
+class TimesSummary(TypedDict):
     """The keys of a `SigningRow` that follow from times and attempts."""
 
     mean: float
@@ -59,7 +59,7 @@ class Summary(TypedDict):
     unexplained: float | None
 
 
-def line(counts: Sequence[int], times: Sequence[float]) -> Line:
+def line(counts: Sequence[int], times: Sequence[float]) -> AttemptLine:
     """Least squares. ValueError if all counts are equal."""
     x, y = fmean(counts), fmean(times)
     spread = math.fsum((count - x) ** 2 for count in counts)
@@ -68,7 +68,7 @@ def line(counts: Sequence[int], times: Sequence[float]) -> Line:
     slope = math.fsum((count - x) * (time - y) for count, time in zip(counts, times, strict=True)) / spread
     beside = y - slope * x
     off = max(abs(time / (beside + slope * count) - 1) for count, time in zip(counts, times, strict=True))
-    return Line(beside, slope, off)
+    return AttemptLine(beside, slope, off)
 
 
 def nearest_rank(times: Sequence[float], share: float) -> float:
@@ -242,7 +242,7 @@ def _timed(session: Session, scheme: Scheme, job: Job, readings: int) -> tuple[f
     return (min(timing.ticks) - clock.overhead) / clock.hz, timing.out or b""
 
 
-def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float | None) -> Summary:
+def summary(times: Sequence[float], counts: Sequence[int] | None, expected: float | None) -> TimesSummary:
     """What a set of times tells. ``counts``: the attempts of each; None where they cannot be known."""
     fit = line(counts, times) if counts and len(set(counts)) > 1 else None
     return {

@@ -149,7 +149,7 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
 
     taken = []
 
-    def interrupted(self: records.Kept, *given: object) -> None:
+    def interrupted(self: records.StoredRecords, *given: object) -> None:
         taken.append(given)
         real(self, *given)  # type: ignore[arg-type]
         if len(taken) == 1:  # of the first round: no board has taken all of its own
@@ -158,14 +158,14 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
     def signal_self() -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    real = records.Kept.samples
-    monkeypatch.setattr(records.Kept, "samples", interrupted)
+    real = records.StoredRecords.samples
+    monkeypatch.setattr(records.StoredRecords, "samples", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     try:
         run = measured(tmp_path, boards)
     finally:
         signal.signal(signal.SIGINT, before)
     assert run.info.status == "interrupted" and any(not result.finished for result in run.results)
-    monkeypatch.setattr(records.Kept, "samples", real)
+    monkeypatch.setattr(records.StoredRecords, "samples", real)
     (again,) = measure(tmp_path / "runs.db", Resume("it")).runs
     assert again.info.status == "finished" and all(result.finished for result in again.results)

@@ -11,7 +11,7 @@ import pytest
 
 from motebench.base.model import Case
 from motebench.catalog.devices import devices
-from motebench.measuring.run.progress import Progress, Silent, State
+from motebench.measuring.run.progress import Progress, RunState, Silent
 from motebench.measuring.run.request import Turn
 from motebench.publications.papers.replicate import replicate
 from tests.integration.conftest import Motebench, need_simulator
@@ -27,7 +27,7 @@ class Impatient(Silent):
     def __init__(self) -> None:
         self._left = BEFORE
 
-    def sampled(self, case: Case, state: State) -> None:
+    def sampled(self, case: Case, state: RunState) -> None:
         """See `Progress`."""
         super().sampled(case, state)
         self._left -= 1

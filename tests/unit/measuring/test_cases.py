@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
-from motebench.measuring.plan.cases import Skipped, Usual, expand
+from motebench.measuring.plan.cases import Skipped, UsualChoice, expand
 from motebench.measuring.study.model import Study
 from motebench.targets.wire.messages import Offer
 
@@ -194,7 +194,7 @@ def test_what_makes_no_sense_is_refused(group: dict[str, Any]) -> None:
 
 
 def usual(**group: Any) -> list[Case | Failure | Skipped]:
-    habits = {"host": Usual(("two",), (16, 100))}
+    habits = {"host": UsualChoice(("two",), (16, 100))}
     study = Study.model_validate({"measure": [group]})
     return list(expand(study, SCHEMES, OFFERS, {}, usual=habits))
 

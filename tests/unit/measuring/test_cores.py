@@ -18,7 +18,7 @@ from motebench.cli.text.scaling import scaling_table
 from motebench.measuring.plan.cases import core_counts
 from motebench.measuring.run import cores
 from motebench.measuring.run.cores import CoresCase
-from motebench.measuring.run.overlap import FEWEST, Window, Worked, common
+from motebench.measuring.run.overlap import FEWEST, CommonWindow, Worked, common
 from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
@@ -41,21 +41,21 @@ def process(begin: float, batches: int = 20, *, slack: float = 0.0, lost: tuple[
 
 def test_processes_that_begin_together_share_all_of_their_time() -> None:
     found = common([process(1.0), process(1.0)])
-    assert isinstance(found, Window) and found.quiet
+    assert isinstance(found, CommonWindow) and found.quiet
     assert (found.begin, found.end) == (pytest.approx(1.0), pytest.approx(1.04))
     assert [len(inside) for inside in found.inside] == [20, 20]
 
 
 def test_batches_outside_the_common_time_do_not_count() -> None:
     found = common([process(1.0), process(1.0101)])
-    assert isinstance(found, Window)
+    assert isinstance(found, CommonWindow)
     assert (found.begin, found.end) == (pytest.approx(1.0101), pytest.approx(1.04))
     assert found.inside == (range(6, 20), range(0, 14))
 
 
 def test_a_batch_counts_only_if_it_certainly_lies_inside() -> None:
     found = common([process(1.0, slack=0.003), process(1.0)])
-    assert isinstance(found, Window)
+    assert isinstance(found, CommonWindow)
     # The first one may have begun 3 ms later: what it did before and after is uncertain by as much.
     assert found.begin == pytest.approx(1.003)
     assert found.inside[0] == range(2, 18)
@@ -78,13 +78,13 @@ def test_a_slow_link_leaves_no_certainty() -> None:
 
 def test_the_longest_part_without_a_lost_processor_counts() -> None:
     found = common([process(1.0, lost=(3,)), process(1.0, lost=(15, 16))])
-    assert isinstance(found, Window) and found.quiet
+    assert isinstance(found, CommonWindow) and found.quiet
     assert found.inside == (range(4, 15), range(4, 15))
 
 
 def test_if_every_part_is_disturbed_all_of_it_counts_and_is_marked() -> None:
     found = common([process(1.0, lost=tuple(range(0, 20, FEWEST))), process(1.0)])
-    assert isinstance(found, Window) and not found.quiet
+    assert isinstance(found, CommonWindow) and not found.quiet
     assert found.inside[1] == range(20)
 
 

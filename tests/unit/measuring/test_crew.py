@@ -19,9 +19,9 @@ from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
 from motebench.measuring.fleet.task import Refused
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.lane import Work
-from motebench.measuring.run.progress import State
-from motebench.measuring.run.records import Entry
+from motebench.measuring.run.lane import LaneTask
+from motebench.measuring.run.progress import RunState
+from motebench.measuring.run.records import LaneEntry
 from motebench.measuring.study.load import Question
 from motebench.measuring.study.model import Study
 from motebench.measuring.study.policy import PRESETS
@@ -31,19 +31,19 @@ ONE, TWO = (Case(f"aes-{size}-ecb", "x", Operation.ENCRYPT, 16, TARGET, "x") for
 TIME = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED)
 
 
-def sample(case: Case, number: int) -> Entry:
-    return Entry("samples", (case, [(TIME, Sample(number, 100.0 + number))]))
+def sample(case: Case, number: int) -> LaneEntry:
+    return LaneEntry("samples", (case, [(TIME, Sample(number, 100.0 + number))]))
 
 
-def finish(case: Case) -> Entry:
-    return Entry("finish", (case, []))
+def finish(case: Case) -> LaneEntry:
+    return LaneEntry("finish", (case, []))
 
 
-def work() -> Work:
+def work() -> LaneTask:
     study = Study.model_validate({"measure": [{"schemes": ["aes-128-ecb", "aes-256-ecb"], "targets": [TARGET]}]})
     question = Question(study, "", "s")
     plan = Plan(question, PRESETS["fast"], (ONE, TWO), (), (), {TARGET: cast("Any", None)}, {})
-    return Work(plan, {}, 0, 1, 10.0)
+    return LaneTask(plan, {}, 0, 1, 10.0)
 
 
 class Future:
@@ -100,16 +100,16 @@ class Client:
     def workers(self, name: str) -> list[str]:
         return ["a"] if self.there and name == f"board:{TARGET}" else []
 
-    def tell(self, key: str, execution: str, *entries: tuple[int | None, Entry]) -> None:
+    def tell(self, key: str, execution: str, *entries: tuple[int | None, LaneEntry]) -> None:
         for number, entry in entries:
             self.crew._told((0.0, pickle.dumps((key, execution, number, entry))))
 
 
-def carried(client: Client, patience: float = 0.0) -> list[Entry]:
+def carried(client: Client, patience: float = 0.0) -> list[LaneEntry]:
     fleet = Fleet(Path("f"), {"a": Board(target=TARGET, at="lab1")}, hosts={"lab1": 1})
     crew = client.crew = Crew(fleet, patience)
     crew._connection = cast("Any", client)
-    told: list[Entry] = []
+    told: list[LaneEntry] = []
     crew.carry(work(), told.append, Interrupt())
     return told
 
@@ -118,10 +118,10 @@ WHOLE = (sample(ONE, 0), sample(TWO, 0), finish(ONE), finish(TWO))
 
 
 def test_entries_come_as_they_are_made_and_those_that_were_missed_with_the_result() -> None:
-    told = State(1, 2, 0.5, 1.0, 2.0)
+    told = RunState(1, 2, 0.5, 1.0, 2.0)
 
     def script(client: Client, key: str, parcel: Parcel) -> Done:
-        client.tell(key, "e", (0, WHOLE[0]), (None, Entry("sampled", (ONE, told))), (2, WHOLE[2]))
+        client.tell(key, "e", (0, WHOLE[0]), (None, LaneEntry("sampled", (ONE, told))), (2, WHOLE[2]))
         return Done("e", WHOLE)
 
     found = carried(Client(script))
@@ -160,7 +160,7 @@ def test_a_task_that_runs_a_second_time_is_dropped_and_resumed() -> None:
     assert carried(Client(twice, resumes)) == [sample(ONE, 0), finish(ONE), finish(TWO)]
 
 
-def lost(found: list[Entry]) -> dict[Case, Failure]:
+def lost(found: list[LaneEntry]) -> dict[Case, Failure]:
     return {entry.arguments[0]: entry.arguments[1] for entry in found if entry.call == "fail"}
 
 
@@ -215,11 +215,11 @@ def test_an_interruption_ends_the_task() -> None:
 
 
 def test_work_that_is_left_has_samples_marks_and_ends() -> None:
-    left = after(work(), [sample(ONE, 0), sample(ONE, 3), Entry("mark", ([(ONE, "time", 3)], "throttled"))])
+    left = after(work(), [sample(ONE, 0), sample(ONE, 3), LaneEntry("mark", ([(ONE, "time", 3)], "throttled"))])
     assert left.first_round == 4 and unfinished(left) == [ONE, TWO]
     assert [(one.round, one.disturbed) for one in left.earlier[ONE].series[0].samples] == [(0, ""), (3, "throttled")]
     failure = Failure.of_case(TWO, FailureKind.CRASH, "it crashed")
-    assert unfinished(after(left, [finish(ONE), Entry("fail", (TWO, failure))])) == []
+    assert unfinished(after(left, [finish(ONE), LaneEntry("fail", (TWO, failure))])) == []
 
 
 def test_a_parcel_asks_for_the_implementations_of_its_cases_alone() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base.model import Case, FailureKind, Operation
 from motebench.measuring.plan.schedule import processes
-from motebench.measuring.run.invocation import Asked, invoke
+from motebench.measuring.run.invocation import InvocationContext, invoke
 from motebench.targets.wire.messages import ProbeFailure
 
 
@@ -81,7 +81,7 @@ class Run:
         def spent(seconds: float) -> None:
             self.spent += seconds
 
-        asked = Asked(
+        asked = InvocationContext(
             gone=lambda item: item.case in self.failed,
             late=lambda item: self.late and bool(item.values),
             now=lambda: 1.0,

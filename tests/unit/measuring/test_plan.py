@@ -13,7 +13,7 @@ from motebench.cli.text.plan import left_out, plan_lines
 from motebench.cli.text.progress import Terminal, rest
 from motebench.measuring.plan.plan import Plan, make_plan
 from motebench.measuring.run.active import enough, least
-from motebench.measuring.run.progress import State
+from motebench.measuring.run.progress import RunState
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.study.policy import PRESETS
@@ -148,9 +148,9 @@ def test_a_log_names_each_phase_counts_it_and_estimates_the_rest(capsys: pytest.
         told.checking("a c", 1, 2)
         told.checking("a c", 2, 2)
         clock.now += 10
-        told.sampled(SIM, State(1, 4, 0.25, 10.0, 60.0))
+        told.sampled(SIM, RunState(1, 4, 0.25, 10.0, 60.0))
         clock.now += 1
-        told.sampled(SIM, State(2, 4, 0.3, 11.0, 60.0))
+        told.sampled(SIM, RunState(2, 4, 0.3, 11.0, 60.0))
     lines = capsys.readouterr().err.splitlines()[2:]
     assert lines == [
         "building firmware, 0 of 3 done: firmware 0",
@@ -178,9 +178,9 @@ def test_a_run_that_takes_longer_than_was_said_says_why() -> None:
 
 
 def test_nothing_is_estimated_before_something_is_known() -> None:
-    assert rest(State(0, 9, 0.01, 5.0, 60.0)) is None
-    assert rest(State(0, 9, 0.5, 5.0, 60.0)) == 5.0
-    assert rest(State(0, 9, 0.1, 50.0, 60.0)) == 10.0, "never beyond the budget"
+    assert rest(RunState(0, 9, 0.01, 5.0, 60.0)) is None
+    assert rest(RunState(0, 9, 0.5, 5.0, 60.0)) == 5.0
+    assert rest(RunState(0, 9, 0.1, 50.0, 60.0)) == 10.0, "never beyond the budget"
 
 
 def test_one_failure_is_told_once_and_not_for_every_size(capsys: pytest.CaptureFixture[str]) -> None:
