@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from motebench.base.model import FailureKind
 from motebench.targets.place import Place
-from motebench.targets.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
 
 if TYPE_CHECKING:
     from motebench.targets.code.building import Code
@@ -48,7 +48,7 @@ class Session(Protocol):
         """The schemes the implementation offers, by name."""
         ...
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         """Do the operation once. ``public``: the public key that belongs to ``job.key`` instead."""
         ...
 
@@ -127,7 +127,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TargetRequest:
     """The request to open a target.
 
     ``name``: as in studies. ``where``: for error messages. ``probes``: folders of the probes of this machine, instead

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from motebench.base.errors import InputError
 from motebench.base.misspelt import did_you_mean
 from motebench.base.naming import EMULATED, SERIAL, SSH
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.settings import SIMULATED
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Kind:
+class TargetKind:
     """A kind of target: its module, loaded on demand. ``options``: commas are part of the name.
 
     The module has ``names() -> dict[str, str]``, the available targets with a description, and ``open_kind(asked:
@@ -33,14 +33,14 @@ class Kind:
     options: bool = False
 
 
-KINDS: dict[str, Kind] = {
-    "host": Kind("motebench.targets.host.this_machine"),
-    "command": Kind("motebench.targets.command.place"),
-    "command:": Kind("motebench.targets.command.ssh"),
-    SIMULATED: Kind("motebench.targets.board.simulated"),
-    EMULATED: Kind("motebench.targets.host.emulated"),
-    SSH: Kind("motebench.targets.ssh.boards"),
-    SERIAL: Kind("motebench.targets.board.serial_board", options=True),
+KINDS: dict[str, TargetKind] = {
+    "host": TargetKind("motebench.targets.host.this_machine"),
+    "command": TargetKind("motebench.targets.command.place"),
+    "command:": TargetKind("motebench.targets.command.ssh"),
+    SIMULATED: TargetKind("motebench.targets.board.simulated"),
+    EMULATED: TargetKind("motebench.targets.host.emulated"),
+    SSH: TargetKind("motebench.targets.ssh.boards"),
+    SERIAL: TargetKind("motebench.targets.board.serial_board", options=True),
 }
 """Kinds by name, or by prefix, which ends with a colon."""
 
@@ -53,7 +53,7 @@ FORMS: dict[str, str] = {
 """Names of targets that nothing lists."""
 
 
-def _kind_of(name: str) -> Kind | None:
+def _kind_of(name: str) -> TargetKind | None:
     return next((kind for key, kind in KINDS.items() if name == key or (key[-1] == ":" and name.startswith(key))), None)
 
 
@@ -86,11 +86,11 @@ def open_target(
     probes: Sequence[Path] | None = None,
     code: Mapping[str, Code] | None = None,
 ) -> Target:
-    """The target of that name; the rest as in `Asked`. InputError if there is no such target."""
+    """The target of that name; the rest as in `TargetRequest`. InputError if there is no such target."""
     kind = _kind_of(name)
     found: Target | None = None
     if kind is not None:
-        found = import_module(kind.module).open_kind(Asked(name, where, probes, code or {}))
+        found = import_module(kind.module).open_kind(TargetRequest(name, where, probes, code or {}))
     if found is None:
         known = target_names()
         hint = did_you_mean(name, known) or "`motebench list targets` says what each is"

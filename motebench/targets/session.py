@@ -10,12 +10,12 @@ from motebench.base.model import FailureKind
 from motebench.targets.wire.channel import Channel
 from motebench.targets.wire.messages import (
     PROTOCOL,
-    Answer,
     FileTiming,
     Hello,
     Job,
     Memory,
     Offer,
+    ProbeAnswer,
     ProbeFailure,
     Timing,
     parse_answer,
@@ -102,7 +102,7 @@ class ProbeSession:
             self._offers = offers
         return self._offers
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         """Do the operation once."""
         fields = job.fields()
         if brief:

@@ -31,7 +31,7 @@ _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number i
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BoardSettings:
     """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
 
     ``far_ram``: RAM behind static data is far (``docs/cortexm.md``), as the stack of some boards is.
@@ -45,7 +45,7 @@ class Settings:
     board: str = ""
     place: int = 0
 
-    def of(self, device: Device) -> Settings:
+    def of(self, device: Device) -> BoardSettings:
         """The settings without those that equal the device's. InputError if the device has no such setting."""
         lacks = {
             "wait states": self.wait_states is not None and device.wait_states is None,
@@ -76,7 +76,7 @@ class Settings:
         return [*words, "--far-ram"] if self.far_ram else words
 
 
-def parse(name: str) -> tuple[Device, Settings] | None:
+def parse(name: str) -> tuple[Device, BoardSettings] | None:
     """The device, as its board has it, and the settings in the name of a target; None if it is not a simulated board.
 
     InputError if there is no such setting, or the device does not have it.
@@ -86,7 +86,7 @@ def parse(name: str) -> tuple[Device, Settings] | None:
         return None
     device = programmable()[plain]
     boards = {f"{BOARD}{board.id}": {"board": board.id} for board in device.other_boards}
-    settings, known = Settings(), {**_WORDS, **boards, **(_PLACES if placeable(device) else {})}
+    settings, known = BoardSettings(), {**_WORDS, **boards, **(_PLACES if placeable(device) else {})}
     for word in words:
         if word not in known:
             places = [f"place={PLACES[0]} to place={PLACES[-1]}"] if placeable(device) else []

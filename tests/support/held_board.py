@@ -5,13 +5,13 @@ from __future__ import annotations
 from threading import Barrier
 
 from motebench.catalog.devices import programmable
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.board.board import board_target
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware import Image
 from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 
 DEVICE = "atmega2560"
 
@@ -25,7 +25,7 @@ class HeldBoard(Simulation):
     """Names of those that were started."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(programmable()[DEVICE], Settings())
+        super().__init__(programmable()[DEVICE], BoardSettings())
         self.name = self.apart = name
 
     def start(self, image: Image) -> ProbeSession:
@@ -39,5 +39,5 @@ def names() -> dict[str, str]:
     return {}
 
 
-def open_kind(asked: Asked) -> Target:
+def open_kind(asked: TargetRequest) -> Target:
     return board_target(HeldBoard(asked.name), asked.code)

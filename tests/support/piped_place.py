@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.host.machine import Machine, Program
 from motebench.targets.host.programs import machine_target
 from motebench.targets.wire.stream import ProcessStream, Stream
@@ -49,5 +49,5 @@ def names() -> dict[str, str]:
     return {}
 
 
-def open_kind(asked: Asked) -> Target:
+def open_kind(asked: TargetRequest) -> Target:
     return machine_target(PipedMachine(asked.name, Path(asked.name.partition(":")[2])), asked.code)

@@ -7,7 +7,7 @@ from typing import Any
 
 from piped_place import PipedMachine
 
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.host.placement import Pinning
 from motebench.targets.host.programs import machine_target
 from motebench.targets.machine.host import describe
@@ -41,5 +41,5 @@ def names() -> dict[str, str]:
     return {}
 
 
-def open_kind(asked: Asked) -> Target:
+def open_kind(asked: TargetRequest) -> Target:
     return machine_target(SlowedMachine(asked.name, Path(asked.name.partition(":")[2])), asked.code)

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable
 
 from motebench.base.model import FailureKind
-from motebench.targets.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Clock, Fill, Hello, Job, Offer, ProbeAnswer, ProbeFailure
 
 CIPHER_OPS = frozenset(
     {"key-setup", "encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"},
@@ -56,7 +56,7 @@ def signature_of(public: bytes, data: bytes) -> bytes:
 class FakeSession:
     """``fault`` changes answers: it gets the job and the right answer, and gives the one that is sent."""
 
-    def __init__(self, fault: Callable[[Job, Answer], Answer] | None = None, *, max_data: int = 4096) -> None:
+    def __init__(self, fault: Callable[[Job, ProbeAnswer], ProbeAnswer] | None = None, *, max_data: int = 4096) -> None:
         self.fault = fault
         self.jobs: list[Job] = []
         clock = Clock("fake", 10**9, 1, 0.0)
@@ -72,7 +72,7 @@ class FakeSession:
     def offers(self) -> dict[str, Offer]:
         return {each.scheme: each for each in OFFERS}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         self.jobs.append(job)
         answer = self._public(job) if public else self._right(job)
         if self.fault is not None:
@@ -83,13 +83,13 @@ class FakeSession:
         pass
 
     @staticmethod
-    def _answer(out: bytes, tag: bytes = b"") -> Answer:
-        return Answer(False, out, tag, len(out), zlib.crc32(out + tag))
+    def _answer(out: bytes, tag: bytes = b"") -> ProbeAnswer:
+        return ProbeAnswer(False, out, tag, len(out), zlib.crc32(out + tag))
 
-    def _public(self, job: Job) -> Answer:
+    def _public(self, job: Job) -> ProbeAnswer:
         return self._answer(public_of(job.key))
 
-    def _right(self, job: Job) -> Answer:
+    def _right(self, job: Job) -> ProbeAnswer:
         assert not isinstance(job.data, Fill)
         data, op = job.data, job.operation
         if op not in self.offers()[job.scheme].operations:
@@ -101,7 +101,7 @@ class FakeSession:
         if op == "sign":
             return self._answer(signature_of(public_of(job.key), data))
         if op == "verify":
-            return self._answer(b"") if job.signature == signature_of(job.key, data) else Answer(rejected=True)
+            return self._answer(b"") if job.signature == signature_of(job.key, data) else ProbeAnswer(rejected=True)
         if op == "agree":
             if job.peer == bytes(32):
                 raise ProbeFailure(FailureKind.ERROR, "the point has a small order")
@@ -113,13 +113,13 @@ class FakeSession:
         if job.scheme.endswith("-cbc") and op == "decrypt-message":
             plain = xor(job, data)
             good = plain and 1 <= plain[-1] <= 16 and plain.endswith(bytes([plain[-1]]) * plain[-1])
-            return self._answer(plain[: -plain[-1]]) if good else Answer(rejected=True)
+            return self._answer(plain[: -plain[-1]]) if good else ProbeAnswer(rejected=True)
         return self._answer(xor(job, data))
 
-    def _aead(self, job: Job, data: bytes) -> Answer:
+    def _aead(self, job: Job, data: bytes) -> ProbeAnswer:
         if job.operation in ("encrypt-message", "encrypt-new-key"):
             secret = xor(job, data)
             return self._answer(secret, tag_of(job, secret))
         if job.operation == "decrypt-message" and job.tag != tag_of(job, data):
-            return Answer(rejected=True)
+            return ProbeAnswer(rejected=True)
         return self._answer(xor(job, data))

@@ -17,7 +17,7 @@ from motebench.measuring.verify.signing import public_step, sign_step, verify_st
 from motebench.measuring.verify.step import Step
 from motebench.measuring.verify.steps import steps
 from motebench.targets.base import Session
-from motebench.targets.wire.messages import Answer, Offer, ProbeFailure
+from motebench.targets.wire.messages import Offer, ProbeAnswer, ProbeFailure
 
 STEP_SECONDS = 20.0
 """Time limit for one computation on a computer; an RSA-4096 signature takes a small one a few seconds."""
@@ -231,7 +231,7 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
     return 1, "", None
 
 
-def _signature(session: Session, seconds: float, step: Step, vector: Vector) -> tuple[Answer, bool]:
+def _signature(session: Session, seconds: float, step: Step, vector: Vector) -> tuple[ProbeAnswer, bool]:
     """A signature, and whether it was compared: one that differs each time is not, where the scheme allows that."""
     try:
         return _ask(session, seconds, step, vector=vector), step.out is not None
@@ -246,7 +246,7 @@ def _signature(session: Session, seconds: float, step: Step, vector: Vector) -> 
 
 def _ask(
     session: Session, seconds: float, step: Step, *, vector: Vector, chain: int = 1, public: bool = False
-) -> Answer:
+) -> ProbeAnswer:
     """The answer of a step. Raises _Wrong, _NotOffered, or ProbeFailure for the kinds that are failures."""
     name = "public key" if public else step.operation.value
     try:
@@ -257,18 +257,18 @@ def _ask(
             answer = session.compute(replace(step.job, data=answer.out), timeout=seconds)
     except ProbeFailure as failure:
         if failure.kind is FailureKind.UNSUPPORTED and step.may_refuse:
-            return Answer(rejected=True)
+            return ProbeAnswer(rejected=True)
         if failure.kind in _NOT_OFFERED:
             raise _NotOffered(failure.message, failure.kind) from None
         # A library that refuses bad input with an error has not accepted it.
         if failure.kind is FailureKind.ERROR and (step.rejected or step.may_reject):
-            return Answer(rejected=True)
+            return ProbeAnswer(rejected=True)
         raise
     _judge(step, answer, vector, name)
     return answer
 
 
-def _judge(step: Step, answer: Answer, vector: Vector, name: str) -> None:
+def _judge(step: Step, answer: ProbeAnswer, vector: Vector, name: str) -> None:
     if vector.operation is Operation.MAC and step.rejected:
         # MACs are compared here, because probes compute MACs and do not check them.
         if answer.out is not None and _same(step, answer):
@@ -296,7 +296,7 @@ def _judge(step: Step, answer: Answer, vector: Vector, name: str) -> None:
             raise _Wrong(f"{name}: wrong {what}", _shown(expected), _shown(got_second))
 
 
-def _same(step: Step, answer: Answer) -> bool:
+def _same(step: Step, answer: ProbeAnswer) -> bool:
     expected = step.out or b""
     if answer.out is None:
         # Too long for a frame: the probe sends the CRC-32 of both outputs instead.

@@ -9,7 +9,7 @@ from motebench.measuring.verify.private_keys import by_seed
 from motebench.measuring.work.keys import private_key, public_key
 from motebench.measuring.work.material import derived
 from motebench.targets.base import Session
-from motebench.targets.wire.messages import Answer, Job, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 
 def build(scheme: Scheme, offer: Offer, operation: Operation, session: Session, timeout: float) -> Job:
@@ -54,7 +54,7 @@ def prove(operation: Operation, scheme: Scheme, timing: Timing, session: Session
         raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
 
 
-def encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> Answer:
+def encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> ProbeAnswer:
     """A ciphertext and its secret: from the seed where encapsulation takes one, so that it is always the same."""
     if offer.seeds:
         try:

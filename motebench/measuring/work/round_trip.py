@@ -9,7 +9,7 @@ from motebench.catalog.vectors.keys import public_key, test_key
 from motebench.measuring.work.keys import own_pair
 from motebench.targets.base import Session
 from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Answer, Job, Offer
+from motebench.targets.wire.messages import Job, Offer, ProbeAnswer
 
 _SIZES = (0, 1, 33)
 
@@ -46,7 +46,7 @@ def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
         if not signature:
             return f"{size} B: the signature is empty"
 
-        def verified(data: bytes, signed: bytes) -> Answer:
+        def verified(data: bytes, signed: bytes) -> ProbeAnswer:
             job = Job(offer.scheme, Operation.VERIFY.value, key=public, data=data, signature=signed)
             return session.compute(job, timeout=seconds)
 

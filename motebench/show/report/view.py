@@ -24,7 +24,7 @@ from motebench.results.presentation.rows import (
     listed,
     number,
 )
-from motebench.targets.machine import FACTS, Fact, host_of
+from motebench.targets.machine import FACTS, MachineFact, host_of
 
 COLORS = 8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
@@ -121,7 +121,7 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
     return [(path, str(value))]
 
 
-def host_facts(host: Mapping[str, Any], of: Fact | None = None) -> list[tuple[str, str]]:
+def host_facts(host: Mapping[str, Any], of: MachineFact | None = None) -> list[tuple[str, str]]:
     """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of one)."""
     out = []
     for key, value in host.items():

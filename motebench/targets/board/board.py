@@ -18,7 +18,7 @@ from motebench.targets.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.place import Place
 from motebench.targets.session import ProbeSession
-from motebench.targets.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
 
 _USUAL_SIZES = (16, 64, 256)
 _RAM_PART = 32
@@ -137,7 +137,7 @@ class BoardSession:
             self._offers = self._provider.offers(self)
         return dict(self._offers)
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         """Do the operation once."""
         return self._board(job.scheme).compute(job, brief=brief, public=public, timeout=timeout)
 

@@ -10,7 +10,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.base.naming import BOARD, SERIAL
 from motebench.catalog.devices import Device, Serial, devices
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target, nominal_clock
 from motebench.targets.board.serial_port import PortError, SerialStream, open_port, usb_of
 from motebench.targets.board.upload import upload
@@ -299,12 +299,12 @@ def _boards() -> dict[str, Device]:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`. The user names the ports."""
+    """See `motebench.targets.registry.TargetKind`. The user names the ports."""
     return {}
 
 
-def open_kind(asked: Asked) -> Target:
-    """See `motebench.targets.registry.Kind`."""
+def open_kind(asked: TargetRequest) -> Target:
+    """See `motebench.targets.registry.TargetKind`."""
     return board_target(SerialBoard(parse_address(asked.name, where=asked.where)), asked.code)
 
 

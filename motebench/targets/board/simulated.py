@@ -9,14 +9,14 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind
 from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, programmable
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target
 from motebench.targets.firmware import Image, flash_of
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.placing import placed
 from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import SIMULATED, Settings, parse
+from motebench.targets.settings import SIMULATED, BoardSettings, parse
 from motebench.targets.setup import building
 from motebench.targets.setup.building import build_program
 from motebench.targets.wire.messages import ProbeFailure
@@ -38,7 +38,7 @@ def simulator(device: Device) -> Path:
     return path
 
 
-def simulation(device: Device, image: Path, settings: Settings = Settings()) -> list[str]:  # noqa: B008 - frozen
+def simulation(device: Device, image: Path, settings: BoardSettings = BoardSettings()) -> list[str]:  # noqa: B008 - frozen
     """The command that simulates a firmware. ProbeFailure if the simulator is not built."""
     known = ["--mcu", device.mcu, "--clock", str(device.clock_hz), *settings.arguments(device)]
     return [str(simulator(device)), *known, str(image)]
@@ -50,7 +50,7 @@ class Simulation(BoardHost):
     evidence = Evidence.SIMULATED
     sharing = Sharing.PARALLEL
 
-    def __init__(self, device: Device, settings: Settings) -> None:
+    def __init__(self, device: Device, settings: BoardSettings) -> None:
         self._device, self._settings = device, settings
         self.name = settings.name(device)
 
@@ -77,7 +77,7 @@ class Simulation(BoardHost):
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`."""
+    """See `motebench.targets.registry.TargetKind`."""
     return {f"{SIMULATED}{device.id}": _meaning(device) for device in programmable().values()}
 
 
@@ -86,8 +86,8 @@ def _meaning(device: Device) -> str:
     return f"a simulated {device.name}{boards}"
 
 
-def open_kind(asked: Asked) -> Target | None:
-    """See `motebench.targets.registry.Kind`."""
+def open_kind(asked: TargetRequest) -> Target | None:
+    """See `motebench.targets.registry.TargetKind`."""
     try:
         found = parse(asked.name)
     except InputError as error:

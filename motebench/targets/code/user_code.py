@@ -8,7 +8,7 @@ from motebench.targets.code.building import HOST_LEVEL, LEVELS, Code
 from motebench.targets.code.code_keys import with_keys
 from motebench.targets.code.watch import processor_seconds
 from motebench.targets.host.machine import Machine, Program, ProgramSession
-from motebench.targets.wire.messages import Answer, FileTiming, Hello, Job, Memory, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
 
 
 class CodeSession:
@@ -57,7 +57,7 @@ class CodeSession:
         """The schemes in its files."""
         return with_keys(self._code, self._code.offers(), lambda: CodeSession(self._code, HOST_LEVEL, self._machine))
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         """Do the operation once."""
         return self._probe.compute(job, brief=brief, public=public, timeout=timeout)
 

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from motebench.base.model import FailureKind
 from motebench.base.process.cleanup import TemporaryFolder
-from motebench.targets.command.launch import Finished, launcher
+from motebench.targets.command.launch import ProcessAccount, launcher
 from motebench.targets.command.launch import run as launched
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -52,7 +52,7 @@ class Desk(Protocol):
 
     def run(
         self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
-    ) -> Finished:
+    ) -> ProcessAccount:
         """Run a program to its end and account for it, see `command_launch.run`. ``output``: what it writes."""
         ...
 
@@ -117,7 +117,7 @@ class LocalDesk:
 
     def run(
         self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
-    ) -> Finished:
+    ) -> ProcessAccount:
         """See `Desk`."""
         del output
         return launched(command, timeout=timeout, drop=drop, flush=flush)

@@ -27,7 +27,7 @@ _ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class ProcessAccount:
     """What a process cost, and how it ended.
 
     Times in ns, ``peak`` resident memory in bytes. ``status`` is the exit status; ``words`` what it printed, on either
@@ -59,7 +59,7 @@ def _found() -> Path | None:
     return next((path for path in paths if path.is_file() and os.access(path, os.X_OK)), None)
 
 
-def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flush: str | None = None) -> Finished:
+def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flush: str | None = None) -> ProcessAccount:
     """Run a program to its end; its first word is an absolute path, and no shell sees any of it.
 
     ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to its device before
@@ -106,7 +106,7 @@ def _last_words(said: IO[bytes]) -> str:
     return " ".join(said.read().decode("utf-8", "replace").split())
 
 
-def finished(name: str, code: int, account: str, words: str) -> Finished:
+def finished(name: str, code: int, account: str, words: str) -> ProcessAccount:
     """The launcher's account; ``code``: how it ended itself. ProbeFailure if the program did not end by itself."""
     found = _ACCOUNT.fullmatch(account)
     if code != 0:
@@ -123,4 +123,4 @@ def finished(name: str, code: int, account: str, words: str) -> Finished:
         except ValueError:  # real-time signals have no name
             by = f"signal {number}"
         raise ProbeFailure(FailureKind.CRASH, f"{name} was ended by {by}" + (f": {words}" if words else ""))
-    return Finished(elapsed, user, system, peak, os.waitstatus_to_exitcode(status), words)
+    return ProcessAccount(elapsed, user, system, peak, os.waitstatus_to_exitcode(status), words)

@@ -27,7 +27,7 @@ _REJECTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class OpensslProgram:
     """One ``openssl``: its path, its version text, the schemes that it offers by name."""
 
     path: str
@@ -88,7 +88,7 @@ def rejected(command: Sequence[str], status: int, words: str) -> bool:
     return status == 1 and pattern is not None and pattern.search(words) is not None
 
 
-def look(desk: Desk) -> Program:
+def look(desk: Desk) -> OpensslProgram:
     """The program on PATH there and its schemes. ProbeFailure if there is none."""
     path = desk.which(PROGRAM)
     if path is None:
@@ -108,7 +108,7 @@ def look(desk: Desk) -> Program:
         for recipe in recipes()
         if recipe.option in (ciphers if recipe.verb is Verb.CIPHER else digests) and (legacy or not recipe.legacy)
     }
-    return Program(path, version, compiler, options, providers, offered)
+    return OpensslProgram(path, version, compiler, options, providers, offered)
 
 
 def _facts(path: str, asked: Callable[[list[str]], str | None]) -> tuple[str, str, str]:

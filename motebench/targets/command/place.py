@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from motebench.targets.base import Asked, Session, Startable, Target
+from motebench.targets.base import Session, Startable, Target, TargetRequest
 from motebench.targets.command.desk import LocalDesk
-from motebench.targets.command.openssl import PROGRAM, Program, look
+from motebench.targets.command.openssl import PROGRAM, OpensslProgram, look
 from motebench.targets.command.session import CommandSession
 from motebench.targets.host.disk import Disk, LocalDisk
 from motebench.targets.place import Place
@@ -17,7 +17,7 @@ from motebench.targets.place import Place
 OPENSSL = "openssl-cli"
 
 
-class Commands(Place):
+class CommandPlace(Place):
     """This machine. No program runs between two operations, so nothing is pinned."""
 
     name = "command"
@@ -45,7 +45,7 @@ class OpenSsl:
 
 
 @cache
-def _examined(path: str | None, identity: tuple[int, int, int] | None) -> Program:
+def _examined(path: str | None, identity: tuple[int, int, int] | None) -> OpensslProgram:
     del path, identity  # another program on PATH is examined again
     return look(LocalDesk())
 
@@ -56,15 +56,15 @@ def _offered() -> dict[str, Startable]:
 
 def command_target() -> Target:
     """The target ``command``."""
-    return Target(Commands(), _offered)
+    return Target(CommandPlace(), _offered)
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`."""
-    return {Commands.name: "programs of this machine, as whole processes on files"}
+    """See `motebench.targets.registry.TargetKind`."""
+    return {CommandPlace.name: "programs of this machine, as whole processes on files"}
 
 
-def open_kind(asked: Asked) -> Target:
-    """See `motebench.targets.registry.Kind`."""
+def open_kind(asked: TargetRequest) -> Target:
+    """See `motebench.targets.registry.TargetKind`."""
     del asked
     return command_target()

@@ -10,12 +10,11 @@ from motebench.base.model import FailureKind
 from motebench.targets.command import keys as command_keys
 from motebench.targets.command import openssl as command_openssl
 from motebench.targets.command.desk import Desk
-from motebench.targets.command.launch import Finished
-from motebench.targets.command.openssl import Program
+from motebench.targets.command.launch import ProcessAccount
+from motebench.targets.command.openssl import OpensslProgram
 from motebench.targets.command.schemes import Recipe, Verb
 from motebench.targets.wire.fill import fill
 from motebench.targets.wire.messages import (
-    Answer,
     Clock,
     FileTiming,
     Fill,
@@ -23,6 +22,7 @@ from motebench.targets.wire.messages import (
     Job,
     Memory,
     Offer,
+    ProbeAnswer,
     ProbeFailure,
     Timing,
 )
@@ -35,7 +35,7 @@ _ENCRYPTING = ("encrypt", "encrypt-message", "encrypt-new-key")
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _CommandRun:
     """One command: its inputs and outputs, and how to run it."""
 
     recipe: Recipe
@@ -60,7 +60,7 @@ class _Work:
 class CommandSession:
     """See `motebench.targets.base.Session`. No process exists between two calls."""
 
-    def __init__(self, implementation: str, program: Program, desk: Desk) -> None:
+    def __init__(self, implementation: str, program: OpensslProgram, desk: Desk) -> None:
         self._program, self._desk = program, desk
         clock = Clock("CLOCK_MONOTONIC_RAW", 10**9, 1, 0.0)
         self._hello = Hello(
@@ -99,25 +99,25 @@ class CommandSession:
         """The schemes that the program offers, by name."""
         return {name: recipe.offer for name, recipe in self._program.offered.items()}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         """Do the operation once, on small files."""
         recipe = self._recipe(job)
         desk = self._desk
         with desk.folder(None) as folder:
-            work = _Work(recipe, job, job.operation, f"{folder}/input", f"{folder}/output", timeout)
+            work = _CommandRun(recipe, job, job.operation, f"{folder}/input", f"{folder}/output", timeout)
             if public:
                 out = self._public(work, folder)
-                return Answer(False, out, length=len(out), crc=zlib.crc32(out))
+                return ProbeAnswer(False, out, length=len(out), crc=zlib.crc32(out))
             if job.operation not in recipe.offer.operations or job.inverse:
                 what = f"{job.operation} of {'an inverse' if job.inverse else job.scheme}"
                 raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} is not offered on the command line")
             data = fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
             desk.write(work.source, data)
             if self._process(work, folder) is None:
-                return Answer(rejected=True)
+                return ProbeAnswer(rejected=True)
             # Verifying has no output; every other operation must have one.
             out = b"" if job.operation == "verify" else self._output(work)
-        return Answer(False, None if brief else out, length=len(out), crc=zlib.crc32(out))
+        return ProbeAnswer(False, None if brief else out, length=len(out), crc=zlib.crc32(out))
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
         """Made by the program itself."""
@@ -148,7 +148,7 @@ class CommandSession:
             else:
                 recipe = self._recipe(job)
                 operation = _of_file(recipe, job.operation)
-                work = _Work(recipe, job, operation, source, destination, timeout, cold, sync)
+                work = _CommandRun(recipe, job, operation, source, destination, timeout, cold, sync)
                 done = self._process(work, folder)
                 if done is None:
                     return FileTiming(rejected=True)
@@ -175,7 +175,7 @@ class CommandSession:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self._hello.version} does not offer {job.scheme}")
         return recipe
 
-    def _process(self, work: _Work, folder: str) -> Finished | None:
+    def _process(self, work: _CommandRun, folder: str) -> ProcessAccount | None:
         """Run the command of ``work``; None if it rejects its input. ``folder`` is for keys and signatures."""
         command = self._command(work, folder)
         account = self._run(work, command)
@@ -183,7 +183,7 @@ class CommandSession:
             self._check_length(work)
         return account
 
-    def _command(self, work: _Work, folder: str) -> list[str]:
+    def _command(self, work: _CommandRun, folder: str) -> list[str]:
         recipe, job, program = work.recipe, work.job, self._program
         if recipe.verb is Verb.CIPHER:
             decrypt = work.operation not in _ENCRYPTING
@@ -200,7 +200,7 @@ class CommandSession:
         self._desk.write(signature, job.signature)
         return program.verify(recipe, key, signature, work.source)
 
-    def _public(self, work: _Work, folder: str) -> bytes:
+    def _public(self, work: _CommandRun, folder: str) -> bytes:
         if work.recipe.verb is not Verb.SIGNATURE:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{work.recipe.scheme} has no public key")
         key = f"{folder}/key.pem"
@@ -208,13 +208,13 @@ class CommandSession:
         self._run(work, self._program.public(key, work.destination))
         return command_keys.from_public_der(work.recipe.family, self._output(work))
 
-    def _copy(self, source: str, destination: str, timeout: float, cold: bool, sync: bool) -> Finished:
+    def _copy(self, source: str, destination: str, timeout: float, cold: bool, sync: bool) -> ProcessAccount:
         """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system could share it."""
         program = self._desk.which("cp")
         if program is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program cp on PATH")
         recipe = Recipe("copy", Verb.CIPHER, "")
-        work = _Work(recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync)
+        work = _CommandRun(recipe, Job("", "copy"), "copy", source, destination, timeout, cold, sync)
         account = self._run(work, [program, *self._plainly(program), "--", *work.files])
         assert account is not None
         self._check_length(work)
@@ -225,10 +225,10 @@ class CommandSession:
         options = ("--reflink=never", "--sparse=never")
         return options if self._desk.asked([program, *options, "--help"]) is not None else ()
 
-    def _output(self, work: _Work) -> bytes:
+    def _output(self, work: _CommandRun) -> bytes:
         return self._desk.read(work.destination, _LONGEST_OUTPUT)
 
-    def _result(self, work: _Work) -> bytes:
+    def _result(self, work: _CommandRun) -> bytes:
         """The digest, MAC or signature, which is a result and not a file."""
         if work.recipe.verb is Verb.CIPHER or work.operation == "verify":
             return b""
@@ -236,7 +236,7 @@ class CommandSession:
         self._desk.remove(work.destination)
         return result
 
-    def _run(self, work: _Work, command: list[str]) -> Finished | None:
+    def _run(self, work: _CommandRun, command: list[str]) -> ProcessAccount | None:
         """The account of a command that succeeded, None for a rejection. Otherwise the output is removed."""
         try:
             account = self._desk.run(
@@ -259,7 +259,7 @@ class CommandSession:
             self._desk.remove(work.destination)
             raise
 
-    def _check_length(self, work: _Work) -> None:
+    def _check_length(self, work: _CommandRun) -> None:
         """Not every program notices that its last bytes could not be written."""
         size, written, block = self._size(work.source), self._size(work.destination), work.recipe.block
         if not work.padded:

@@ -6,29 +6,29 @@ from typing import Any
 
 from motebench.base.errors import SetupError
 from motebench.base.naming import SSH
-from motebench.targets.base import Asked, Session, Startable, Target
-from motebench.targets.command.openssl import Program, look
-from motebench.targets.command.place import OPENSSL, Commands
+from motebench.targets.base import Session, Startable, Target, TargetRequest
+from motebench.targets.command.openssl import OpensslProgram, look
+from motebench.targets.command.place import OPENSSL, CommandPlace
 from motebench.targets.command.session import CommandSession
 from motebench.targets.command.ssh_desk import SshDesk, SshDisk
 from motebench.targets.host.disk import Disk
 from motebench.targets.host.machines import cross_machines
 from motebench.targets.place import Conditions
-from motebench.targets.ssh.connection import Connection
+from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.name import parse
 from motebench.targets.ssh.place import SshMachine
 
-PREFIX = f"{Commands.name}:"
+PREFIX = f"{CommandPlace.name}:"
 
 
-class SshCommands(Commands):
+class SshCommands(CommandPlace):
     """A board behind SSH. Its clock is watched; nothing is pinned."""
 
     def __init__(self, name: str, machine: SshMachine) -> None:
         self.name = name
         self.machine = machine
         self.apart = machine.apart
-        self._program: Program | None = None
+        self._program: OpensslProgram | None = None
 
     def environment(self) -> dict[str, Any]:
         """Facts of the board."""
@@ -57,18 +57,18 @@ class SshCommands(Commands):
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`: any number of boards."""
+    """See `motebench.targets.registry.TargetKind`: any number of boards."""
     return {}
 
 
-def open_kind(asked: Asked) -> Target | None:
-    """See `motebench.targets.registry.Kind`."""
+def open_kind(asked: TargetRequest) -> Target | None:
+    """See `motebench.targets.registry.TargetKind`."""
     address = asked.name.removeprefix(PREFIX)
     if not address.startswith(SSH):
         return None
     if not cross_machines():
         raise SetupError("boards behind SSH need a checkout with motebench's sources", where=asked.where)
     name = parse(address, asked.where)
-    place = SshCommands(asked.name, SshMachine(address, Connection(name.address), name.machine, asked.where))
+    place = SshCommands(asked.name, SshMachine(address, SshConnection(name.address), name.machine, asked.where))
     offered: dict[str, Startable] = {OPENSSL: place}
     return Target(place, lambda: offered)

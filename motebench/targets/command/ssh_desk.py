@@ -13,7 +13,7 @@ from pathlib import Path
 from shlex import join, quote
 
 from motebench.base.model import FailureKind
-from motebench.targets.command.launch import Finished, finished
+from motebench.targets.command.launch import ProcessAccount, finished
 from motebench.targets.host.disk import HASHES
 from motebench.targets.host.machines import cross_program
 from motebench.targets.setup.building import LAUNCHER, build_cross_program
@@ -84,7 +84,7 @@ class SshDesk:
 
     def run(
         self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
-    ) -> Finished:
+    ) -> ProcessAccount:
         """See `Desk`."""
         words = [self._launcher(), *(["-d", drop] if drop else []), *(["-s", flush] if flush else []), "--", *command]
         connection = self._machine.connection
@@ -119,7 +119,7 @@ class SshDesk:
             raise ProbeFailure(FailureKind.LOST, "a small file cannot be written there")
         return self._read_account(Path(command[0]).name, answer, output)
 
-    def _read_account(self, name: str, answer: bytes, output: str) -> Finished:
+    def _read_account(self, name: str, answer: bytes, output: str) -> ProcessAccount:
         head, _, content = answer.partition(b"content\n")
         facts = dict(line.partition(" ")[::2] for line in head.decode("utf-8", "replace").splitlines() if " " in line)
         size = facts.get("size", "").strip()

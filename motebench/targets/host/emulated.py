@@ -19,11 +19,11 @@ from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Evidence, FailureKind
 from motebench.base.naming import EMULATED
 from motebench.base.paths import data_root
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.code.building import Code
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
-from motebench.targets.machine.machine import Machine as Here
+from motebench.targets.machine.machine import LinuxSystem as Here
 from motebench.targets.place import Conditions, Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
@@ -129,7 +129,7 @@ class Emulation(Machine):
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
         """Nothing has to be done. Readers are told what a count is not."""
         del cpu, seed
-        return _Told(self.name)
+        return _CountNotes(self.name)
 
     def _check(self) -> None:
         """ProbeFailure if something is missing that runs probes."""
@@ -169,7 +169,7 @@ class CountedSession(ProgramSession):
         return replace(kept, before=None, after=None)
 
 
-class _Told(Conditions):
+class _CountNotes(Conditions):
     def __init__(self, target: str) -> None:
         self._target = target
 
@@ -191,15 +191,15 @@ def _version(program: str) -> str:
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`."""
+    """See `motebench.targets.registry.TargetKind`."""
     return {
         f"{EMULATED}{name}": f"instructions of {machine.title}{f' ({machine.boards})' if machine.boards else ''}"
         for name, machine in cross_machines().items()
     }
 
 
-def open_kind(asked: Asked) -> Target | None:
-    """See `motebench.targets.registry.Kind`."""
+def open_kind(asked: TargetRequest) -> Target | None:
+    """See `motebench.targets.registry.TargetKind`."""
     known, wanted = cross_machines(), asked.name.removeprefix(EMULATED)
     if wanted not in known:
         raise InputError(

@@ -24,8 +24,8 @@ from motebench.targets.machine.cores import (
     stolen_seconds,
 )
 from motebench.targets.machine.host import describe
-from motebench.targets.machine.machine import Machine
-from motebench.targets.machine.watch import Watch
+from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.watch import ClockWatch
 from motebench.targets.place import Conditions
 
 AUTO, NONE = "auto", "none"
@@ -54,7 +54,7 @@ def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
         )
 
 
-def in_order(machine: Machine) -> list[int]:
+def in_order(machine: LinuxSystem) -> list[int]:
     """The cores that may be used, in the order in which processes that work at once take them: the fastest kind first,
     one thread of each core before any second one, and of equals core 0 last, which serves most interrupts."""
     allowed, beside = machine.allowed_cores(), siblings(machine)
@@ -67,7 +67,7 @@ def in_order(machine: Machine) -> list[int]:
     return sorted(allowed, key=rank)
 
 
-def shared(machine: Machine, count: int) -> str:
+def shared(machine: LinuxSystem, count: int) -> str:
     """See `motebench.targets.place.Place.cores_shared`."""
     taken, beside = frozenset(in_order(machine)[:count]), siblings(machine)
     physical = {beside.get(core, frozenset()) & taken | {core} for core in taken}
@@ -82,7 +82,7 @@ def _own_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-class Placement:
+class CoreChooser:
     """Chooses a core for each round. ``cpu``: ``auto``, ``none``, or the number of the core.
 
     ``own``: the processor time of the probes that have ended; None where that is unknown, on another machine.
@@ -91,7 +91,7 @@ class Placement:
     def __init__(
         self,
         cpu: str | int,
-        machine: Machine | None = None,
+        machine: LinuxSystem | None = None,
         *,
         allowed: frozenset[int],
         sleep: Callable[[float], None] = time.sleep,
@@ -100,7 +100,7 @@ class Placement:
     ) -> None:
         """InputError if this process may not use the core."""
         check_core(cpu, allowed)
-        self._cpu, self._machine, self._sleep, self._own, self._now = cpu, machine or Machine(), sleep, own, now
+        self._cpu, self._machine, self._sleep, self._own, self._now = cpu, machine or LinuxSystem(), sleep, own, now
         self._looked: float | None = None
         best = [kind & allowed for kind in kinds(self._machine) if kind & allowed]
         self._candidates = best[0] if best else allowed
@@ -194,11 +194,11 @@ class Placement:
         return {"pinned": str(self._cpu), "rounds_by_core": by_core, "rounds_not_pinned": self.free_rounds}
 
 
-class Stolen:
+class StolenTime:
     """The time that a hypervisor takes from the cores in ``cores`` (from any, if None)."""
 
-    def __init__(self, machine: Machine | None = None) -> None:
-        self._machine = machine or Machine()
+    def __init__(self, machine: LinuxSystem | None = None) -> None:
+        self._machine = machine or LinuxSystem()
         self._last: Mapping[int, CoreTimes] = {}
         self.cores: Collection[int] | None = None
 
@@ -229,17 +229,17 @@ class Pinning(Conditions):
     """
 
     def __init__(
-        self, cpu: str | int, seed: int, pin: Callable[[int | None], None], machine: Machine | None = None
+        self, cpu: str | int, seed: int, pin: Callable[[int | None], None], machine: LinuxSystem | None = None
     ) -> None:
         """InputError if the core may not be used."""
         self.layout = Layout(seed)
-        self._pin, self._machine = pin, machine or Machine()
+        self._pin, self._machine = pin, machine or LinuxSystem()
         here = self._machine.here
         own = _own_seconds if here else None
-        self._placement = Placement(cpu, self._machine, allowed=self._machine.allowed_cores(), own=own)
-        self._watch = Watch(self._machine, steal=not here)
+        self._placement = CoreChooser(cpu, self._machine, allowed=self._machine.allowed_cores(), own=own)
+        self._watch = ClockWatch(self._machine, steal=not here)
         # A pinned probe can lose only its own core; a virtual machine is never pinned, and may be on any core.
-        self._of_core, self._of_any = Stolen(), Stolen()
+        self._of_core, self._of_any = StolenTime(), StolenTime()
 
     def next_round(self) -> None:
         """Choose the core."""
@@ -253,7 +253,7 @@ class Pinning(Conditions):
         return self._watch.end()
 
     def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
-        """See `Stolen.seconds`. Another machine is asked once a round, by `Watch`: not around each request."""
+        """See `StolenTime.seconds`. Another machine is asked once a round, by `ClockWatch`: not around each request."""
         if not self._machine.here:
             return None
         return (self._of_core if pinned else self._of_any).seconds

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.paths import probe_dirs, probes_in
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.code.building import Code
 from motebench.targets.host.disk import Disk, LocalDisk
 from motebench.targets.host.machine import Machine, Program
 from motebench.targets.host.placement import Pinning, check_core, in_order, shared
 from motebench.targets.host.programs import machine_target
-from motebench.targets.machine.machine import Machine as Linux
+from motebench.targets.machine.machine import LinuxSystem as Linux
 from motebench.targets.place import Conditions
 from motebench.targets.setup.building import build, buildable
 from motebench.targets.wire.messages import Hello
@@ -121,10 +121,10 @@ def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, Code]
 
 
 def names() -> dict[str, str]:
-    """See `motebench.targets.registry.Kind`."""
+    """See `motebench.targets.registry.TargetKind`."""
     return {ThisMachine.name: "this machine"}
 
 
-def open_kind(asked: Asked) -> Target:
-    """See `motebench.targets.registry.Kind`."""
+def open_kind(asked: TargetRequest) -> Target:
+    """See `motebench.targets.registry.TargetKind`."""
     return this_machine(asked.probes, asked.code)

@@ -1,6 +1,6 @@
 """Describes the measuring machine, lists its sources of noise, and checks what is installed."""
 
-from motebench.targets.machine.facts import COMPARABLE, FACTS, Difference, Fact, differences, host_of
+from motebench.targets.machine.facts import COMPARABLE, FACTS, Difference, MachineFact, differences, host_of
 from motebench.targets.machine.host import describe
 from motebench.targets.machine.noise import Advice, Severity, noise_sources
 
@@ -9,7 +9,7 @@ __all__ = [
     "FACTS",
     "Advice",
     "Difference",
-    "Fact",
+    "MachineFact",
     "Severity",
     "describe",
     "differences",

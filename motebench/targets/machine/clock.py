@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from motebench.targets.machine.cores import core_of
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 
 _CPU = "/sys/devices/system/cpu"
 _THERMAL = "/sys/class/thermal"
@@ -59,7 +59,7 @@ class ClockReading:
         return max(self.temperatures.values(), default=None)
 
 
-def read_clock(machine: Machine, core: int | None = None) -> ClockReading:
+def read_clock(machine: LinuxSystem, core: int | None = None) -> ClockReading:
     """The reading of this moment. Clocks are those of ``core``; if None, of the first `SOME` cores: where the processor
     says its clock itself, each core may take the kernel 10 ms."""
     return ClockReading(
@@ -84,7 +84,7 @@ def earlier(flags: int) -> int:
     return flags >> _SINCE
 
 
-def _by_core(machine: Machine, name: str, core: int | None) -> dict[int, int]:
+def _by_core(machine: LinuxSystem, name: str, core: int | None) -> dict[int, int]:
     if core is None:
         known = {core_of(path): path for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}")}
         chosen = sorted(each for each in known if each is not None)[:SOME]
@@ -94,7 +94,7 @@ def _by_core(machine: Machine, name: str, core: int | None) -> dict[int, int]:
     return {each: value for each, value in values.items() if value is not None and 0 < value <= _MOST_KHZ}
 
 
-def _firmware(machine: Machine) -> int | None:
+def _firmware(machine: LinuxSystem) -> int | None:
     """``frequency(48)=1200126000``: clock and its rate in Hz."""
     said = _asked(machine, "measure_clock", "arm")
     found = re.fullmatch(r"frequency\(\d+\)=(\d{4,12})", said or "")
@@ -102,7 +102,7 @@ def _firmware(machine: Machine) -> int | None:
     return khz if 0 < khz <= _MOST_KHZ else None
 
 
-def _flags(machine: Machine) -> int | None:
+def _flags(machine: LinuxSystem) -> int | None:
     # The kernel writes the bits in hexadecimal without a prefix; reading them clears none.
     text = machine.text("/sys/devices/platform/soc/soc:firmware/get_throttled")
     if text is None:
@@ -110,11 +110,11 @@ def _flags(machine: Machine) -> int | None:
     return int(text, 16) if re.fullmatch(r"(0x)?[0-9a-fA-F]{1,8}", text) else None
 
 
-def _asked(machine: Machine, *words: str) -> str | None:
+def _asked(machine: LinuxSystem, *words: str) -> str | None:
     return machine.run(["vcgencmd", *words], timeout=5.0) if machine.which("vcgencmd") else None
 
 
-def _temperatures(machine: Machine) -> dict[str, float]:
+def _temperatures(machine: LinuxSystem) -> dict[str, float]:
     found: dict[str, float] = {}
     for path in machine.match(f"{_THERMAL}/thermal_zone[0-9]*/temp"):
         value, name = machine.number(path), machine.text(path.removesuffix("temp") + "type")
@@ -123,13 +123,13 @@ def _temperatures(machine: Machine) -> dict[str, float]:
     return found
 
 
-def _heat(machine: Machine) -> int | None:
+def _heat(machine: LinuxSystem) -> int | None:
     paths = machine.match(f"{_CPU}/cpu[0-9]*/thermal_throttle/core_throttle_count")
     known = [value for path in paths if (value := machine.number(path)) is not None and value >= 0]
     return sum(known) if known else None
 
 
-def _cooling(machine: Machine) -> int | None:
+def _cooling(machine: LinuxSystem) -> int | None:
     states = [
         machine.number(path.removesuffix("type") + "cur_state")
         for path in machine.match(f"{_THERMAL}/cooling_device[0-9]*/type")
@@ -139,7 +139,7 @@ def _cooling(machine: Machine) -> int | None:
     return sum(state > 0 for state in known) if known else None
 
 
-def _low_voltage(machine: Machine) -> bool | None:
+def _low_voltage(machine: LinuxSystem) -> bool | None:
     for path in machine.match("/sys/class/hwmon/hwmon[0-9]*/name"):
         if machine.text(path) == "rpi_volt":
             return {"0": False, "1": True}.get(machine.text(path.removesuffix("name") + "in0_lcrit_alarm") or "")

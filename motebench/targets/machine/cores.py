@@ -1,6 +1,6 @@
 """The cores of this machine: their kinds, their siblings, their load, and the time that a hypervisor took.
 
-Everything is read from ``/proc/stat`` (proc_stat(5)) and ``/sys/devices`` through a `Machine`.
+Everything is read from ``/proc/stat`` (proc_stat(5)) and ``/sys/devices`` through a `LinuxSystem`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds of one tick of ``/proc/stat``."""
@@ -33,7 +33,7 @@ class CoreTimes:
     stolen: int
 
 
-def core_times(machine: Machine) -> dict[int, CoreTimes]:
+def core_times(machine: LinuxSystem) -> dict[int, CoreTimes]:
     """The times of each core by its number; empty if the system does not report them."""
     found = {}
     for line in (machine.text("/proc/stat") or "").splitlines():
@@ -97,7 +97,7 @@ def core_of(path: str) -> int | None:
     return int(number) if _core(number) else None
 
 
-def siblings(machine: Machine) -> dict[int, frozenset[int]]:
+def siblings(machine: LinuxSystem) -> dict[int, frozenset[int]]:
     """The other logical processors on the core of each logical processor."""
     found = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list"):
@@ -107,7 +107,7 @@ def siblings(machine: Machine) -> dict[int, frozenset[int]]:
     return found
 
 
-def speeds(machine: Machine) -> dict[int, float]:
+def speeds(machine: LinuxSystem) -> dict[int, float]:
     """The speed of each core relative to the fastest (1.0): from ARM's ``cpu_capacity``, Intel's list of performance
     cores, or the highest clock. Empty if the system reports none of them."""
     by_capacity = _per_core(machine, "cpu_capacity")
@@ -119,7 +119,7 @@ def speeds(machine: Machine) -> dict[int, float]:
     return _relative(_per_core(machine, "cpufreq/cpuinfo_max_freq"))
 
 
-def kinds(machine: Machine) -> list[frozenset[int]]:
+def kinds(machine: LinuxSystem) -> list[frozenset[int]]:
     """The cores by kind, fastest first; one kind if all are alike, none if nothing is known."""
     left = speeds(machine)
     found = []
@@ -131,7 +131,7 @@ def kinds(machine: Machine) -> list[frozenset[int]]:
     return found
 
 
-def _per_core(machine: Machine, name: str) -> dict[int, int]:
+def _per_core(machine: LinuxSystem, name: str) -> dict[int, int]:
     found = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/{name}"):
         core, value = core_of(path), machine.number(path)

@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class MachineFact:
     """One recorded fact of ``environment["host"]``.
 
     type: ``text``, ``int``, ``bool``, ``list`` or ``map``. unit: None where it has none. comparable: runs whose values
@@ -27,51 +27,63 @@ class Fact:
 
 
 _ALL = (
-    Fact("cpu_model", "text", None, "processor as the kernel names it, or the core behind its ARM part number", True),
-    Fact("board", "text", None, "board model from the device tree", True),
-    Fact("soc", "text", None, "chip from the device tree: the last entry of its compatible list"),
-    Fact("architecture", "text", None, "instruction set the kernel runs: x86_64, aarch64, armv6l", True),
-    Fact("cores", "int", None, "physical cores the kernel sees", True),
-    Fact("threads", "int", None, "logical processors the kernel sees", True),
-    Fact("usable_threads", "int", None, "logical processors this process may run on", True),
-    Fact("microcode", "text", None, "revision of the processor's microcode", True),
-    Fact("cpu_flags", "list", None, "instruction set extensions that cryptography makes use of", True),
-    Fact("governor", "text", None, "cpufreq governor; several, comma-separated, if the cores differ", True),
-    Fact("frequency_driver", "text", None, "cpufreq driver", True),
-    Fact("frequency_limits", "map", "kHz", "min and max: lowest and highest clock the governor may choose", True),
-    Fact("frequency_now", "int", "kHz", "clock of the first core when the run began"),
-    Fact("turbo", "bool", None, "whether the clock may rise above its nominal value", True),
-    Fact("smt", "bool", None, "whether cores run several threads at once", True),
-    Fact(
+    MachineFact(
+        "cpu_model", "text", None, "processor as the kernel names it, or the core behind its ARM part number", True
+    ),
+    MachineFact("board", "text", None, "board model from the device tree", True),
+    MachineFact("soc", "text", None, "chip from the device tree: the last entry of its compatible list"),
+    MachineFact("architecture", "text", None, "instruction set the kernel runs: x86_64, aarch64, armv6l", True),
+    MachineFact("cores", "int", None, "physical cores the kernel sees", True),
+    MachineFact("threads", "int", None, "logical processors the kernel sees", True),
+    MachineFact("usable_threads", "int", None, "logical processors this process may run on", True),
+    MachineFact("microcode", "text", None, "revision of the processor's microcode", True),
+    MachineFact("cpu_flags", "list", None, "instruction set extensions that cryptography makes use of", True),
+    MachineFact("governor", "text", None, "cpufreq governor; several, comma-separated, if the cores differ", True),
+    MachineFact("frequency_driver", "text", None, "cpufreq driver", True),
+    MachineFact(
+        "frequency_limits", "map", "kHz", "min and max: lowest and highest clock the governor may choose", True
+    ),
+    MachineFact("frequency_now", "int", "kHz", "clock of the first core when the run began"),
+    MachineFact("turbo", "bool", None, "whether the clock may rise above its nominal value", True),
+    MachineFact("smt", "bool", None, "whether cores run several threads at once", True),
+    MachineFact(
         "core_kinds", "list", None, "logical processors of each kind, the fastest first, where there are several kinds"
     ),
-    Fact("tsc_constant", "bool", None, "x86: whether the time-stamp counter ticks evenly in every power state", True),
-    Fact("hardware_counters", "bool", None, "whether the kernel offers the processor's event counters", True),
-    Fact("perf_event_paranoid", "int", None, "who may read event counters (kernel.perf_event_paranoid)"),
-    Fact("perf_event_allowed", "bool", None, "whether this user may count events of own processes"),
-    Fact("kernel", "text", None, "kernel name and release", True),
-    Fact("os", "text", None, "distribution and its release"),
-    Fact("libc", "text", None, "C library and its version", True),
-    Fact("clocksource", "text", None, "what the kernel reads time from", True),
-    Fact("virtualization", "text", None, "hypervisor, or none", True),
-    Fact("container", "text", None, "kind of container, or none", True),
-    Fact("load", "list", None, "load averages over 1, 5 and 15 minutes when the run began"),
-    Fact("memory_bytes", "int", "B", "memory the kernel can use"),
-    Fact("swap_bytes", "int", "B", "swap space, in use or not"),
-    Fact("page_size", "int", "B", "size of a memory page", True),
-    Fact("transparent_hugepages", "text", None, "when the kernel uses large pages on its own: always, madvise, never"),
-    Fact("aslr", "int", None, "address-space layout randomisation (kernel.randomize_va_space): 0 off, 2 full"),
-    Fact("on_battery", "bool", None, "whether the machine runs on its battery"),
-    Fact("battery_percent", "int", "%", "charge of the battery"),
-    Fact("throttle_count", "int", None, "x86: how often the first core was slowed by heat since the machine started"),
-    Fact("throttling", "list", None, "Raspberry Pi: reasons for which its firmware slows it right now"),
-    Fact("throttling_earlier", "list", None, "Raspberry Pi: reasons for which it slowed it since the board started"),
-    Fact("firmware_clock", "int", "kHz", "Raspberry Pi: clock of the cores as its firmware measures it"),
-    Fact("temperatures", "map", None, "degrees Celsius by sensor"),
-    Fact("python", "text", None, "Python implementation and version that ran motebench"),
-    Fact("motebench", "text", None, "version of motebench"),
+    MachineFact(
+        "tsc_constant", "bool", None, "x86: whether the time-stamp counter ticks evenly in every power state", True
+    ),
+    MachineFact("hardware_counters", "bool", None, "whether the kernel offers the processor's event counters", True),
+    MachineFact("perf_event_paranoid", "int", None, "who may read event counters (kernel.perf_event_paranoid)"),
+    MachineFact("perf_event_allowed", "bool", None, "whether this user may count events of own processes"),
+    MachineFact("kernel", "text", None, "kernel name and release", True),
+    MachineFact("os", "text", None, "distribution and its release"),
+    MachineFact("libc", "text", None, "C library and its version", True),
+    MachineFact("clocksource", "text", None, "what the kernel reads time from", True),
+    MachineFact("virtualization", "text", None, "hypervisor, or none", True),
+    MachineFact("container", "text", None, "kind of container, or none", True),
+    MachineFact("load", "list", None, "load averages over 1, 5 and 15 minutes when the run began"),
+    MachineFact("memory_bytes", "int", "B", "memory the kernel can use"),
+    MachineFact("swap_bytes", "int", "B", "swap space, in use or not"),
+    MachineFact("page_size", "int", "B", "size of a memory page", True),
+    MachineFact(
+        "transparent_hugepages", "text", None, "when the kernel uses large pages on its own: always, madvise, never"
+    ),
+    MachineFact("aslr", "int", None, "address-space layout randomisation (kernel.randomize_va_space): 0 off, 2 full"),
+    MachineFact("on_battery", "bool", None, "whether the machine runs on its battery"),
+    MachineFact("battery_percent", "int", "%", "charge of the battery"),
+    MachineFact(
+        "throttle_count", "int", None, "x86: how often the first core was slowed by heat since the machine started"
+    ),
+    MachineFact("throttling", "list", None, "Raspberry Pi: reasons for which its firmware slows it right now"),
+    MachineFact(
+        "throttling_earlier", "list", None, "Raspberry Pi: reasons for which it slowed it since the board started"
+    ),
+    MachineFact("firmware_clock", "int", "kHz", "Raspberry Pi: clock of the cores as its firmware measures it"),
+    MachineFact("temperatures", "map", None, "degrees Celsius by sensor"),
+    MachineFact("python", "text", None, "Python implementation and version that ran motebench"),
+    MachineFact("motebench", "text", None, "version of motebench"),
 )
-FACTS: dict[str, Fact] = {fact.name: fact for fact in _ALL}
+FACTS: dict[str, MachineFact] = {fact.name: fact for fact in _ALL}
 COMPARABLE: frozenset[str] = frozenset(fact.name for fact in _ALL if fact.comparable)
 
 
@@ -104,7 +116,7 @@ def host_of(environment: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in host.items() if name not in FACTS or _is(value, FACTS[name])}
 
 
-def _is(value: Any, fact: Fact) -> bool:
+def _is(value: Any, fact: MachineFact) -> bool:
     if value is None:
         return True
     if not isinstance(value, _KINDS[fact.type]) or (fact.type == "int" and isinstance(value, bool)):
@@ -125,7 +137,7 @@ def within_limits(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value if _possible(FACTS[name], value) else None for name, value in facts.items()}
 
 
-def _possible(fact: Fact, value: Any) -> bool:
+def _possible(fact: MachineFact, value: Any) -> bool:
     if isinstance(value, str):
         return 0 < len(value) <= _LONGEST_TEXT and value.isprintable()
     if isinstance(value, bool):

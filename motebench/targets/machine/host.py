@@ -11,7 +11,7 @@ from motebench.targets.machine.clock import earlier, named, read_clock
 from motebench.targets.machine.cores import kinds, listed
 from motebench.targets.machine.cpuinfo import CpuInfo, parse_cpuinfo
 from motebench.targets.machine.facts import within_limits
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.machine.virtual import container, virtualization
 from motebench.version import __version__
 
@@ -21,13 +21,13 @@ _CPU = "/sys/devices/system/cpu"
 _PARANOID_OWN = 2
 
 
-def describe(machine: Machine | None = None) -> dict[str, Any]:
+def describe(machine: LinuxSystem | None = None) -> dict[str, Any]:
     """All known facts of the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by name."""
-    machine = machine or Machine()
+    machine = machine or LinuxSystem()
     return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "host": within_limits(_host(machine))}
 
 
-def _host(machine: Machine) -> dict[str, Any]:
+def _host(machine: LinuxSystem) -> dict[str, Any]:
     info = parse_cpuinfo(machine.text("/proc/cpuinfo") or "")
     clock = read_clock(machine, 0)
     memory = machine.text("/proc/meminfo") or ""
@@ -78,7 +78,7 @@ def _host(machine: Machine) -> dict[str, Any]:
     }
 
 
-def _soc(machine: Machine) -> str | None:
+def _soc(machine: LinuxSystem) -> str | None:
     """The last name in the device tree's list from the board to its chip: ``brcm,bcm2837``."""
     names = (machine.text("/proc/device-tree/compatible") or "").replace("\0", " ").split()
     return names[-1] if names else None
@@ -100,17 +100,17 @@ def os_name(text: str) -> str | None:
     return fields.get("PRETTY_NAME") or fields.get("NAME")
 
 
-def _cores(machine: Machine, info: CpuInfo) -> int | None:
+def _cores(machine: LinuxSystem, info: CpuInfo) -> int | None:
     siblings = {machine.text(path) for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list")}
     return len(siblings - {None}) or info.cores
 
 
-def _of_all_cores(machine: Machine, name: str) -> str | None:
+def _of_all_cores(machine: LinuxSystem, name: str) -> str | None:
     found = {machine.text(path) for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}")}
     return ", ".join(sorted(value for value in found if value)) or None
 
 
-def _frequency_limits(machine: Machine) -> dict[str, int] | None:
+def _frequency_limits(machine: LinuxSystem) -> dict[str, int] | None:
     """Over all cores: the lowest minimum and the highest maximum."""
     low, high = (
         [number for path in machine.match(f"{_CPU}/cpu[0-9]*/cpufreq/{name}") if (number := machine.number(path))]
@@ -119,19 +119,19 @@ def _frequency_limits(machine: Machine) -> dict[str, int] | None:
     return {"min": min(low), "max": max(high)} if low and high else None
 
 
-def _frequency_now(machine: Machine, info: CpuInfo) -> int | None:
+def _frequency_now(machine: LinuxSystem, info: CpuInfo) -> int | None:
     now = machine.number(f"{_CPU}/cpu0/cpufreq/scaling_cur_freq")
     return now or (round(info.mhz * 1000) if info.mhz else None)
 
 
-def _turbo(machine: Machine) -> bool | None:
+def _turbo(machine: LinuxSystem) -> bool | None:
     off = _yes_no(machine.text(f"{_CPU}/intel_pstate/no_turbo"))
     if off is not None:
         return not off
     return _yes_no(machine.text(f"{_CPU}/cpufreq/boost"))
 
 
-def _core_kinds(machine: Machine) -> list[str] | None:
+def _core_kinds(machine: LinuxSystem) -> list[str] | None:
     found = kinds(machine)
     return [listed(kind) for kind in found] if len(found) > 1 else None
 
@@ -140,7 +140,7 @@ def _yes_no(text: str | None) -> bool | None:
     return {"1": True, "0": False}.get(text or "")
 
 
-def _hardware_counters(machine: Machine) -> bool | None:
+def _hardware_counters(machine: LinuxSystem) -> bool | None:
     """The kernel lists a source of events per kind of processor core: ``cpu``, ``cpu_core``, ``armv8_cortex_a53``."""
     sources = machine.match("/sys/bus/event_source/devices/*")
     if not sources:
@@ -168,12 +168,12 @@ def _chosen(text: str) -> str | None:
     return found[1] if found else None
 
 
-def _supplies(machine: Machine, kind: str) -> list[str]:
+def _supplies(machine: LinuxSystem, kind: str) -> list[str]:
     types = machine.match("/sys/class/power_supply/*/type")
     return [path.removesuffix("/type") for path in types if machine.text(path) == kind]
 
 
-def _on_battery(machine: Machine) -> bool | None:
+def _on_battery(machine: LinuxSystem) -> bool | None:
     batteries = _supplies(machine, "Battery")
     if not batteries:
         return None
@@ -183,7 +183,7 @@ def _on_battery(machine: Machine) -> bool | None:
     return any(machine.text(f"{path}/status") == "Discharging" for path in batteries)
 
 
-def _battery(machine: Machine) -> int | None:
+def _battery(machine: LinuxSystem) -> int | None:
     charges = [machine.number(f"{path}/capacity") for path in _supplies(machine, "Battery")]
     known = [charge for charge in charges if charge is not None]
     return min(known) if known else None

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 
-class Machine:
+class LinuxSystem:
     """A machine through its files, programs and system calls. Unavailable values are None or empty."""
 
     here = True

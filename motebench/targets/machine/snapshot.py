@@ -1,4 +1,4 @@
-"""Another machine as it was when one shell script was run there, through the interface of `Machine`.
+"""Another machine as it was when one shell script was run there, through the interface of `LinuxSystem`.
 
 What describes this machine (module `host`), its cores and its clock then describes the other one too.
 The script needs POSIX ``sh``, ``sed``, ``tr`` and ``head``. Its output is not trusted: what is too long, too many, not
@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from motebench.targets.machine.cores import core_times, numbers
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.wire.messages import ProbeFailure
 
 MOST_BYTES = 1 << 20
@@ -129,7 +129,7 @@ def _clean(value: bytes) -> str | None:
     return text if text.isprintable() and not _HUGE.search(text) else None
 
 
-class Snapshot(Machine):
+class Snapshot(LinuxSystem):
     """A machine through the output of the script. ``look`` runs a script there and returns its standard output; if it
     raises ProbeFailure or OSError, what it would have said is unknown."""
 

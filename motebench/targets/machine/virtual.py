@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 
 # Words in the DMI tables of virtual machines, as their hypervisors write them.
 _DMI = (
@@ -30,7 +30,7 @@ _CGROUPS = (
 )
 
 
-def virtualization(machine: Machine, cpu_flags: frozenset[str]) -> str | None:
+def virtualization(machine: LinuxSystem, cpu_flags: frozenset[str]) -> str | None:
     """Name of the hypervisor; ``unnamed`` if it gives no name; ``none``; None if unknown."""
     if "microsoft" in (machine.text("/proc/sys/kernel/osrelease") or "").lower():
         return "wsl"
@@ -46,7 +46,7 @@ def virtualization(machine: Machine, cpu_flags: frozenset[str]) -> str | None:
     return "none" if said == "none" or (_is_x86(machine) and cpu_flags) else None
 
 
-def container(machine: Machine) -> str | None:
+def container(machine: LinuxSystem) -> str | None:
     """Kind of container, ``none``, or None if unknown."""
     if machine.exists("/.dockerenv"):
         return "docker"
@@ -62,14 +62,14 @@ def container(machine: Machine) -> str | None:
     return "none" if said == "none" or groups is not None else None
 
 
-def _systemd(machine: Machine, kind: str) -> str | None:
+def _systemd(machine: LinuxSystem, kind: str) -> str | None:
     if not machine.which("systemd-detect-virt"):
         return None
     # It exits with status 1 when it prints "none".
     return machine.run(["systemd-detect-virt", kind], codes=(0, 1)) or None
 
 
-def _by_traces(machine: Machine) -> str | None:
+def _by_traces(machine: LinuxSystem) -> str | None:
     hypervisor = machine.text("/sys/hypervisor/type")
     if hypervisor:
         return hypervisor
@@ -81,5 +81,5 @@ def _by_traces(machine: Machine) -> str | None:
     return next((name for word, name in _DMI if word in dmi), None)
 
 
-def _is_x86(machine: Machine) -> bool:
+def _is_x86(machine: LinuxSystem) -> bool:
     return (machine.architecture() or "") in ("x86_64", "i686", "i586", "i386")

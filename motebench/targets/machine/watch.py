@@ -12,7 +12,7 @@ from typing import Any
 from motebench.base.model import CLOCK, SLOWED
 from motebench.targets.machine.clock import ClockReading, earlier, named, read_clock
 from motebench.targets.machine.cores import CoreTimes, core_times, stolen_seconds
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 
 CHANGED = 0.02
 """The clock changed if it differs by more than this share."""
@@ -45,11 +45,11 @@ class _Range:
         return {name: value for name, value in found.items() if value is not None}
 
 
-class Watch:
+class ClockWatch:
     """The clock of one machine during a run. ``steal``: whether a whole round is marked if a hypervisor took time; not
     needed where that is asked around each request."""
 
-    def __init__(self, machine: Machine, *, steal: bool = False) -> None:
+    def __init__(self, machine: LinuxSystem, *, steal: bool = False) -> None:
         self._machine, self._steal = machine, steal
         self._holds = _holds(machine)
         self._first: ClockReading | None = None
@@ -191,7 +191,7 @@ class Watch:
         return found
 
 
-def _holds(machine: Machine) -> bool:
+def _holds(machine: LinuxSystem) -> bool:
     """Whether the clock should stay where it is: its limits are equal, or the governor holds it."""
 
     def each(name: str) -> set[str]:
@@ -215,7 +215,7 @@ def _mhz(khz: float) -> str:
     return f"{khz / 1000:.0f} MHz"
 
 
-def _load(machine: Machine) -> float | None:
+def _load(machine: LinuxSystem) -> float | None:
     """The load average over the last minute."""
     try:
         value = float((machine.text("/proc/loadavg") or "").split()[0])

@@ -20,7 +20,7 @@ from motebench.base.errors import MotebenchError
 from motebench.base.naming import plain
 from motebench.base.paths import data_root
 from motebench.targets.firmware import vendored
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.setup.checks import LAUNCHER, Status, library_check
 from motebench.targets.setup.needs import (
     AdapterNeeds,
@@ -104,7 +104,7 @@ def _log() -> Path:
 
 
 def _tools_lack() -> str | None:
-    machine = Machine()
+    machine = LinuxSystem()
     for programs in _TOOLS:
         if not any(map(machine.which, programs)):
             package = "gcc libc6-dev" if "gcc" in programs else programs[0]
@@ -116,7 +116,7 @@ def _adapter_lacks(needs: AdapterNeeds) -> str | None:
     with_ = data_root() / ".setup" / "with"
     if needs.optional and not (with_.is_file() and needs.name in with_.read_text(encoding="utf-8").split()):
         return f"your consent, because {needs.library} {needs.reason}: {needs.build_line}"
-    machine = Machine()
+    machine = LinuxSystem()
     if needs.language == "C++" and not any(map(machine.which, _CXX)):
         return f"a C++ compiler, which is not installed: {install_line(machine, 'g++')}"
     if needs.from_source:
@@ -129,7 +129,7 @@ def _adapter_lacks(needs: AdapterNeeds) -> str | None:
 
 
 def _language_lacks(needs: LanguageNeeds) -> str | None:
-    machine = Machine()
+    machine = LinuxSystem()
     gone = [command for command in needs.commands.split() if not machine.which(command)]
     line = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
     return f"{' and '.join(gone)}, not installed: {line}" if gone else None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from motebench.base.errors import MotebenchError
 from motebench.base.paths import data_root, probes_in
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.setup.needs import (
     AdapterNeeds,
     BoardNeeds,
@@ -75,7 +75,7 @@ class Check:
     remedy: str | None = None
 
 
-def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Iterator[Check]:
+def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> Iterator[Check]:
     """The running interpreter, and the packages that motebench depends on."""
     group, version = "Python", ".".join(str(part) for part in sys.version_info[:3])
     enough = sys.version_info[:2] >= MINIMUM_PYTHON
@@ -106,7 +106,7 @@ def python_checks(machine: Machine, requirements: Sequence[str] | None) -> Itera
         )
 
 
-def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
+def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[Check]:
     """Programs that build probes; optional unless ``needed``. Without a C++ compiler, only adapters in C++ are not
     built."""
     for name, title, commands, package in _TOOLS:
@@ -122,7 +122,7 @@ def tool_checks(machine: Machine, *, needed: bool) -> Iterator[Check]:
         yield Check(name, "Build tools", title, status, found, purpose, remedy)
 
 
-def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> Iterator[Check]:
+def library_checks(machine: LinuxSystem, folder: Path | None, *, needed: bool) -> Iterator[Check]:
     """The libraries for which there are adapters (optional unless ``needed``), and OpenSSL's old algorithms."""
     for path in adapter_files(folder):
         try:
@@ -146,7 +146,7 @@ def library_checks(machine: Machine, folder: Path | None, *, needed: bool) -> It
     )
 
 
-def language_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
+def language_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[Check]:
     """The languages of probes outside ``core/``; without one, only its own probes are missing."""
     for path in language_files(folder):
         try:
@@ -156,7 +156,7 @@ def language_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
             yield Check(f"language:{name}", "Languages", name, Status.MISSING, str(problem), f"probes in {name}")
 
 
-def _language(machine: Machine, needs: LanguageNeeds) -> Check:
+def _language(machine: LinuxSystem, needs: LanguageNeeds) -> Check:
     commands = needs.commands.split()
     lacking = [command for command in commands if not machine.which(command)]
     said = None if lacking else machine.run([commands[0], "--version"])
@@ -171,7 +171,7 @@ def _language(machine: Machine, needs: LanguageNeeds) -> Check:
     )
 
 
-def library_check(machine: Machine, needs: AdapterNeeds, missing: Status) -> Check:
+def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: Status) -> Check:
     """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
     if needs.from_source:
         return _built_library_check(needs)
@@ -206,20 +206,20 @@ def _built_library_check(needs: AdapterNeeds) -> Check:
     )
 
 
-def _library_found(machine: Machine, needs: AdapterNeeds) -> str | None:
+def _library_found(machine: LinuxSystem, needs: AdapterNeeds) -> str | None:
     """The version from pkg-config, else the path of the header."""
     version = machine.run(["pkg-config", "--modversion", needs.pkg_config]) if needs.pkg_config else None
     return version or _header(machine, needs.header)
 
 
-def _header(machine: Machine, name: str) -> str | None:
+def _header(machine: LinuxSystem, name: str) -> str | None:
     """The compiler's default folders for headers; a library elsewhere needs pkg-config."""
     places = [f"/usr/include/{name}", f"/usr/local/include/{name}"]
     places += machine.match(f"/usr/include/*-linux-gnu*/{name}")
     return next((place for place in places if machine.exists(place)), None)
 
 
-def board_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
+def board_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[Check]:
     """Programs that build firmware, and simulators; only simulated boards need them."""
     for path in board_files(folder):
         try:
@@ -229,7 +229,7 @@ def board_checks(machine: Machine, folder: Path | None) -> Iterator[Check]:
             yield Check(f"board:{name}", "Boards", name, Status.MISSING, str(problem), f"boards of {name}")
 
 
-def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
+def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> Check:
     commands = needs.commands.split()
     lacking = [command for command in commands if not machine.which(command)]
     if needs.header and not _header(machine, needs.header):
@@ -246,13 +246,13 @@ def _board(machine: Machine, name: str, needs: BoardNeeds) -> Check:
     )
 
 
-def _board_line(machine: Machine, name: str, needs: BoardNeeds) -> str:
+def _board_line(machine: LinuxSystem, name: str, needs: BoardNeeds) -> str:
     if needs.optional:
         return f"make setup WITH={name}"
     return install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
 
 
-def compiler_checks(machine: Machine) -> Iterator[Check]:
+def compiler_checks(machine: LinuxSystem) -> Iterator[Check]:
     """Compilers for firmware other than the default ones; only cases that name them need them."""
     from motebench.targets.firmware.compilers import VARIABLE, named
 
@@ -275,7 +275,7 @@ def compiler_checks(machine: Machine) -> Iterator[Check]:
         )
 
 
-def programmer_checks(machine: Machine) -> Iterator[Check]:
+def programmer_checks(machine: LinuxSystem) -> Iterator[Check]:
     """Programs that upload firmware; only real boards need them."""
     from motebench.catalog.devices import programmable
 
@@ -301,7 +301,7 @@ def programmer_checks(machine: Machine) -> Iterator[Check]:
         )
 
 
-def ssh_check(machine: Machine) -> Iterator[Check]:
+def ssh_check(machine: LinuxSystem) -> Iterator[Check]:
     """The client that reaches Linux boards."""
     path = machine.which("ssh")
     remedy = None if path else install_line(machine, "openssh-client")
@@ -330,7 +330,7 @@ def vendor_checks() -> Iterator[Check]:
 
 
 def probe_checks(
-    machine: Machine,
+    machine: LinuxSystem,
     folder: Path | None,
     languages: Path | None,
     dirs: Sequence[Path],
@@ -357,7 +357,7 @@ def probe_checks(
         yield check
 
 
-def _without_language(machine: Machine, folder: Path | None) -> Iterator[tuple[str, str]]:
+def _without_language(machine: LinuxSystem, folder: Path | None) -> Iterator[tuple[str, str]]:
     """Implementations measured by probes in another language, and the language if it is not installed, else an empty
     text."""
     for path in language_files(folder):
@@ -395,7 +395,7 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
     return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
 
 
-def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
+def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[Check]:
     """Programs that are measured as whole processes, and the program that accounts for them."""
     path = machine.which("openssl")
     said = machine.run([path, "version"]) if path else None
@@ -409,7 +409,7 @@ def command_checks(machine: Machine, dirs: Sequence[Path]) -> Iterator[Check]:
     yield Check("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
 
 
-def sandbox_check(machine: Machine) -> Iterator[Check]:
+def sandbox_check(machine: LinuxSystem) -> Iterator[Check]:
     """The sandbox of user code on this machine."""
     from motebench.targets.code.sandbox import ACTIONS, available
 
@@ -424,7 +424,7 @@ def sandbox_check(machine: Machine) -> Iterator[Check]:
     )
 
 
-def extra_checks(machine: Machine) -> Iterator[Check]:
+def extra_checks(machine: LinuxSystem) -> Iterator[Check]:
     """What only tests and development of motebench need."""
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
     driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)

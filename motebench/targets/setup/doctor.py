@@ -10,7 +10,7 @@ from typing import Any
 from motebench.base import paths
 from motebench.documents.doctor import AdviceEntry, CheckEntry, DoctorEntry
 from motebench.targets.machine.host import describe
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.machine.noise import Advice, noise_sources
 from motebench.targets.setup.checks import (
     NOT_BUILT,
@@ -57,7 +57,7 @@ class Report:
 
 def examine(
     *,
-    machine: Machine | None = None,
+    machine: LinuxSystem | None = None,
     environment: Mapping[str, Any] | None = None,
     ask_probe: Callable[[str], str] | None = None,
     probe_dirs: Sequence[Path] | None = None,
@@ -75,7 +75,7 @@ def examine(
     requirements the Python packages as in pyproject.toml. buildable: implementations that are built when they are
     named; their probes are not missing.
     """
-    machine = machine or Machine()
+    machine = machine or LinuxSystem()
     environment = environment if environment is not None else describe(machine)
     dirs = paths.probe_dirs() if probe_dirs is None else probe_dirs
     probes = [_unbuilt(check, buildable) for check in probe_checks(machine, adapters, languages, dirs, ask_probe)]

@@ -13,7 +13,7 @@ from typing import Any
 from motebench.base import paths
 from motebench.base.errors import InputError
 from motebench.targets.machine.host import os_release
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 
 _LANGUAGES = ("C", "C++")
 _NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands"}
@@ -212,7 +212,7 @@ def _installed(name: str) -> str | None:
         return None
 
 
-def install_line(machine: Machine, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
+def install_line(machine: LinuxSystem, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:
     """The command that installs a package here; without apt, the name to look for."""
     if not machine.which("apt-get"):
         return otherwise or f"install what Debian calls {debian}"

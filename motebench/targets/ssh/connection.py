@@ -21,8 +21,8 @@ from functools import cached_property
 from motebench.base.model import FailureKind
 from motebench.targets.host.elf import loaded
 from motebench.targets.ssh import scripts as ssh_scripts
-from motebench.targets.ssh.link import Link, preface
-from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.link import SshLink, preface
+from motebench.targets.ssh.name import SshAddress
 from motebench.targets.ssh.trouble import Unreachable, cleaned
 from motebench.targets.wire.stream import ended, live
 
@@ -42,7 +42,7 @@ _NO_PLACE = {
 
 
 @dataclass(frozen=True)
-class Facts:
+class BoardFacts:
     """What a board says of itself; nothing in it is trusted. ``machine``: ``uname -m``. ``features``: words that
     ``/proc/cpuinfo`` lists as features of the processor. ``tools``: programs that are there."""
 
@@ -55,16 +55,16 @@ class Facts:
     cpuinfo: str
 
 
-class Connection:
+class SshConnection:
     """The connection to a board. Every method raises `Unreachable` if there is none, or the board cannot be used."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: SshAddress) -> None:
         self.address = address
         self.folder = ""
         """The private folder there; another one after each time the connection was opened."""
         self.opened = 0
         """How often it was opened."""
-        self._links: list[Link] = []
+        self._links: list[SshLink] = []
         self._sent: set[str] = set()
         self._numbers = 0
         self._gone: Unreachable | None = None
@@ -94,7 +94,7 @@ class Connection:
                 self._wait()
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> BoardFacts:
         """What the board says of itself."""
         return _facts(self.run(ssh_scripts.FACTS))
 
@@ -108,7 +108,7 @@ class Connection:
             return _run(link, script, data, seconds)
 
     @contextmanager
-    def session(self) -> Iterator[Link]:
+    def session(self) -> Iterator[SshLink]:
         """A link with room for one more session, which is within the context."""
         link = self.take()
         try:
@@ -116,18 +116,18 @@ class Connection:
         finally:
             self.give(link)
 
-    def take(self) -> Link:
+    def take(self) -> SshLink:
         """A link with room for one more session, until `give`."""
         with self._lock:
             self.open()
             link = next((link for link in self._links if link.alive and link.sessions < _SESSIONS), None)
             if link is None:
-                link = Link(self.address, ssh_scripts.waiter)
+                link = SshLink(self.address, ssh_scripts.waiter)
                 self._links.append(link)
             link.sessions += 1
             return link
 
-    def give(self, link: Link) -> None:
+    def give(self, link: SshLink) -> None:
         """The session has ended."""
         with self._lock:
             link.sessions -= 1
@@ -185,7 +185,7 @@ class Connection:
             raise Unreachable(f"{self.address.host}: a program did not arrive whole: its sum differs", final=False)
 
     def _deploy(self) -> None:
-        link = Link(self.address, ssh_scripts.keeper)
+        link = SshLink(self.address, ssh_scripts.keeper)
         self._links.append(link)
         folder = next((found[1] for line in link.said if (found := _FOLDER.fullmatch(line))), None)
         if folder is None:
@@ -227,12 +227,12 @@ class Connection:
         self.folder = ""
 
 
-def _close(links: list[Link]) -> None:
+def _close(links: list[SshLink]) -> None:
     while links:
         links.pop().close()
 
 
-def _run(link: Link, script: str, data: bytes, seconds: float) -> tuple[bytes, int]:
+def _run(link: SshLink, script: str, data: bytes, seconds: float) -> tuple[bytes, int]:
     nonce = secrets.token_hex(8)
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as errors:
         given.write(preface(ssh_scripts.marked(script, nonce)) + data)
@@ -261,7 +261,7 @@ def _run(link: Link, script: str, data: bytes, seconds: float) -> tuple[bytes, i
     return said[begin + len(mark) + 1 : end], int(status[0])
 
 
-def _read(descriptor: int, link: Link, seconds: float) -> bytes:
+def _read(descriptor: int, link: SshLink, seconds: float) -> bytes:
     """What comes until the end of the stream. Time does not pass while the link is held."""
     import select
 
@@ -280,7 +280,7 @@ def _read(descriptor: int, link: Link, seconds: float) -> bytes:
             raise Unreachable(f"{link.address.host}: no answer within {seconds:.0f} s", final=False)
 
 
-def _facts(said: bytes) -> Facts:
+def _facts(said: bytes) -> BoardFacts:
     head, _, cpuinfo = said[: 1 << 17].decode("utf-8", "replace").partition("\ncpuinfo\n")
     pairs = [line.partition("=")[::2] for line in head.splitlines()]
     known = dict(pairs)
@@ -288,7 +288,7 @@ def _facts(said: bytes) -> Facts:
     cpus = known.get("cpus", "")
     lists = re.findall(r"^(?:Features|flags|isa)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
     words = lists[0].replace("_", " ").split() if lists else []
-    return Facts(
+    return BoardFacts(
         cleaned(system), cleaned(machine), cleaned(known.get("release", "")),
         int(cpus) if cpus.isascii() and cpus.isdigit() and len(cpus) < 5 else 0,
         frozenset(words[:500]), frozenset(value for key, value in pairs if key == "tool"), cpuinfo,

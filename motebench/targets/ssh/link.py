@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from motebench.base.process.cleanup import TemporaryFolder, killed_with_us
-from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.name import SshAddress
 from motebench.targets.ssh.trouble import Unreachable, cleaned, reading
 
 PROGRAM = "MOTEBENCH_SSH"
@@ -71,14 +71,14 @@ def preface(script: str) -> bytes:
     return b"%d\n%s" % (len(data), data)
 
 
-class Link:
+class SshLink:
     """An open connection. `Unreachable` if it cannot be opened.
 
     ``script``: the keeper's; it prints lines that begin with ``{nonce}``, the last of them ``{nonce} ready``, and then
     echoes what it reads.
     """
 
-    def __init__(self, address: Address, script: Callable[[str], str]) -> None:
+    def __init__(self, address: SshAddress, script: Callable[[str], str]) -> None:
         self.address = address
         self.sessions = 0
         """Number of other sessions that use it now."""

@@ -20,7 +20,7 @@ _MOST_PORT = 65535
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class SshAddress:
     """Whom to reach. ``host``: a name, an address, or an alias of the user's SSH configuration."""
 
     host: str
@@ -48,7 +48,7 @@ class BoardName:
     """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that fits best.
     ``native``: the board builds its own probes."""
 
-    address: Address
+    address: SshAddress
     machine: str | None = None
     native: bool = False
 
@@ -95,7 +95,7 @@ def _machine(name: str, words: list[str], where: str | None) -> str | None:
     return words[0]
 
 
-def _address(name: str, place: str, where: str | None) -> Address:
+def _address(name: str, place: str, where: str | None) -> SshAddress:
     user, at, rest = place.rpartition("@")
     if at and not _USER.fullmatch(user):
         raise _wrong(f"{user!r} in target {name!r} is not the name of a user", where)
@@ -107,7 +107,7 @@ def _address(name: str, place: str, where: str | None) -> Address:
         raise _wrong(f"{host!r} in target {name!r} is not the name of a host", where)
     if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= _MOST_PORT):
         raise _wrong(f"{port!r} in target {name!r} is not a port: 1 to {_MOST_PORT}", where)
-    return Address(six[1] if six else host, user if at else None, int(port) if colon else None)
+    return SshAddress(six[1] if six else host, user if at else None, int(port) if colon else None)
 
 
 def _wrong(what: str, where: str | None) -> InputError:

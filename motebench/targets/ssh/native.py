@@ -22,7 +22,7 @@ from motebench.targets.code.building import Code
 from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
 from motebench.targets.setup.needs import AdapterNeeds, adapter_files, read_adapter
-from motebench.targets.ssh.connection import Connection
+from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.place import SshMachine
 from motebench.targets.ssh.trouble import Unreachable, cleaned
 from motebench.targets.wire.messages import ProbeFailure
@@ -54,7 +54,7 @@ ADAPTERS = {
 class NativeBoard(SshMachine):
     """See `motebench.targets.ssh.place.SshMachine`. Its probes are those that its own compiler made in this run."""
 
-    def __init__(self, name: str, connection: Connection, machine: str | None, where: str | None) -> None:
+    def __init__(self, name: str, connection: SshConnection, machine: str | None, where: str | None) -> None:
         super().__init__(name, connection, machine, where)
         self._folder: TemporaryFolder | None = None
         self._failed: dict[str, str] = {}

@@ -26,7 +26,7 @@ from motebench.targets.place import Conditions
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
 from motebench.targets.setup.crossing import cross_toolchain, usual
-from motebench.targets.ssh.connection import Connection, Facts
+from motebench.targets.ssh.connection import BoardFacts, SshConnection
 from motebench.targets.ssh.stream import LinkLost, SshStream
 from motebench.targets.ssh.trouble import Unreachable, cleaned
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
@@ -42,7 +42,9 @@ class SshMachine(Machine):
     Nothing is done before something of the board is asked for. Errors of the first connection are SetupErrors.
     """
 
-    def __init__(self, name: str, connection: Connection, machine: str | None = None, where: str | None = None) -> None:
+    def __init__(
+        self, name: str, connection: SshConnection, machine: str | None = None, where: str | None = None
+    ) -> None:
         self.name, self.connection = name, connection
         self.apart = f"{connection.address.host}:{connection.address.port or 22}"
         self._wanted, self._where = machine, where
@@ -183,7 +185,7 @@ class SshMachine(Machine):
         return patiently(lambda: SshSession(self, program))
 
     @cached_property
-    def _facts(self) -> Facts:
+    def _facts(self) -> BoardFacts:
         try:
             facts = self.connection.facts
         except Unreachable as trouble:
@@ -251,7 +253,7 @@ def patiently(work: Callable[[], T]) -> T:
     return work()
 
 
-def _fitting(facts: Facts, known: Mapping[str, CrossMachine]) -> list[str]:
+def _fitting(facts: BoardFacts, known: Mapping[str, CrossMachine]) -> list[str]:
     """The machines whose programs the board should run, the best first."""
     fit = [
         name

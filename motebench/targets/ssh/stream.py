@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from motebench.base.model import FailureKind
 from motebench.targets.ssh import scripts as ssh_scripts
-from motebench.targets.ssh.connection import Connection
+from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.link import WATCH_SECONDS, preface
 from motebench.targets.ssh.trouble import Unreachable, cleaned
 from motebench.targets.wire.messages import ProbeFailure
@@ -42,7 +42,7 @@ class SshStream(ProcessStream):
 
     def __init__(
         self,
-        connection: Connection,
+        connection: SshConnection,
         command: Sequence[str],
         environment: Mapping[str, str],
         *,

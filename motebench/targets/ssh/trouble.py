@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind
 from motebench.base.texts import printable
-from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.name import SshAddress
 from motebench.targets.wire.messages import ProbeFailure
 
 _QUOTED = 200
@@ -38,7 +38,7 @@ class Unreachable(Exception):  # noqa: N818 - becomes a result with a kind, or a
 
 
 @dataclass(frozen=True)
-class _Case:
+class _SshError:
     pattern: str
     what: str
     hint: str | None
@@ -46,31 +46,63 @@ class _Case:
 
 
 _CASES = (
-    _Case("could not resolve|name or service not known|nodename nor servname", "there is no host of that name",
-          "is it spelt right, and in your network? `ssh {to}` must work first"),
-    _Case(_CHANGED, "the key of the host has changed: it is another board, or was installed anew",
-          "if you know why: ssh-keygen -R {known}; then `ssh {to}` once, and compare the new key"),
-    _Case("host key verification failed|no .* host key is known", "the key of the host is not known on this machine",
-          "type `ssh {to}` once, and compare the key before you say yes"),
-    _Case("permission denied \\((password|keyboard-interactive)[^)a-z]*\\)", "it lets users in by password only",
-          "motebench types no password: let it accept keys, then ssh-copy-id {to}"),
-    _Case("permission denied|too many authentication failures|no more authentication methods",
-          "it does not accept your key", "ssh-copy-id {to}; a key with a passphrase must be in ssh-agent (ssh-add)"),
-    _Case("connection refused", "no SSH server answers there",
-          "is the port right, and the server on? (on the board: systemctl status ssh)", final=False),
-    _Case("timed out|no route to host|is unreachable|host is down|timeout", "it does not answer",
-          "is it on, and in this network? `ssh {to}` must work first", final=False),
-    _Case("bad configuration option|bad owner or permissions|no such identity.*fatal|terminating, .* bad",
-          "ssh refuses your configuration of it", "mend the file that the message names"),
-    _Case("unix_listener|controlsocket|too long for unix domain socket", "ssh cannot share its connection",
-          "set TMPDIR to a folder with a short name"),
-    _Case("connection (closed|reset)|kex_exchange_identification|broken pipe|banner exchange",
-          "its SSH server closed the connection", "is it starting, or are there too many logins? Try again",
-          final=False),
-)  # fmt: skip
+    _SshError(
+        "could not resolve|name or service not known|nodename nor servname",
+        "there is no host of that name",
+        "is it spelt right, and in your network? `ssh {to}` must work first",
+    ),
+    _SshError(
+        _CHANGED,
+        "the key of the host has changed: it is another board, or was installed anew",
+        "if you know why: ssh-keygen -R {known}; then `ssh {to}` once, and compare the new key",
+    ),
+    _SshError(
+        "host key verification failed|no .* host key is known",
+        "the key of the host is not known on this machine",
+        "type `ssh {to}` once, and compare the key before you say yes",
+    ),
+    _SshError(
+        "permission denied \\((password|keyboard-interactive)[^)a-z]*\\)",
+        "it lets users in by password only",
+        "motebench types no password: let it accept keys, then ssh-copy-id {to}",
+    ),
+    _SshError(
+        "permission denied|too many authentication failures|no more authentication methods",
+        "it does not accept your key",
+        "ssh-copy-id {to}; a key with a passphrase must be in ssh-agent (ssh-add)",
+    ),
+    _SshError(
+        "connection refused",
+        "no SSH server answers there",
+        "is the port right, and the server on? (on the board: systemctl status ssh)",
+        final=False,
+    ),
+    _SshError(
+        "timed out|no route to host|is unreachable|host is down|timeout",
+        "it does not answer",
+        "is it on, and in this network? `ssh {to}` must work first",
+        final=False,
+    ),
+    _SshError(
+        "bad configuration option|bad owner or permissions|no such identity.*fatal|terminating, .* bad",
+        "ssh refuses your configuration of it",
+        "mend the file that the message names",
+    ),
+    _SshError(
+        "unix_listener|controlsocket|too long for unix domain socket",
+        "ssh cannot share its connection",
+        "set TMPDIR to a folder with a short name",
+    ),
+    _SshError(
+        "connection (closed|reset)|kex_exchange_identification|broken pipe|banner exchange",
+        "its SSH server closed the connection",
+        "is it starting, or are there too many logins? Try again",
+        final=False,
+    ),
+)
 
 
-def reading(words: str, address: Address) -> Unreachable:
+def reading(words: str, address: SshAddress) -> Unreachable:
     """What standard error of ``ssh`` means."""
     lines = [cleaned(line).removeprefix("ssh: ") for line in words.splitlines() if line.strip(" @\r\t")]
     for case in _CASES:

@@ -48,7 +48,7 @@ class Channel:
         self._receiver = frames.Receiver()
         self._byte_seconds = byte_seconds
 
-    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
+    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.ReceivedMessage:
         """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end of the stream has."""
         deadline = self._stream.now() + timeout
         reply = self._await([self._send(request, deadline)], deadline)
@@ -75,7 +75,7 @@ class Channel:
         self._stream.send(frame, deadline)
         return _Sent(self._number, frames.payload_of(message), there)
 
-    def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.Message] | None:
+    def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.ReceivedMessage] | None:
         """The first reply to any of these requests, and which one; None if none arrives in time."""
         while True:
             data = self._stream.receive(self._patience(until))
@@ -96,7 +96,7 @@ class Channel:
     def _patience(self, until: float) -> float:
         return until
 
-    def _whole(self, message: frames.Message, sent: _Sent) -> bool:
+    def _whole(self, message: frames.ReceivedMessage, sent: _Sent) -> bool:
         good = message.answers(sent.payload)
         if good is None:
             return not self.lossy
@@ -123,7 +123,7 @@ class LossyChannel(Channel):
     _idle = True
     """Whether no request is waiting for its reply."""
 
-    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.Message:
+    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.ReceivedMessage:
         """The reply; see `Channel`. Kind ``lost`` if the probe answers pings but never the request."""
         deadline = self._stream.now() + timeout
         self._idle = False
@@ -144,7 +144,7 @@ class LossyChannel(Channel):
         if not self._idle:
             self._stream.close()
 
-    def _once(self, sent: _Sent, deadline: float) -> frames.Message | None:
+    def _once(self, sent: _Sent, deadline: float) -> frames.ReceivedMessage | None:
         """The reply to this request; None if it is certain that none will come, or at the deadline."""
         patience, waiting = _PATIENCE, [sent]
         while self._stream.now() < deadline:

@@ -21,7 +21,7 @@ _MAX_PARTS = 1 << 20
 _MAX_INT = 2**64
 
 
-class Message(dict[Any, Any]):
+class ReceivedMessage(dict[Any, Any]):
     """A received message, and its payload."""
 
     def __init__(self, content: Mapping[Any, Any], payload: bytes) -> None:
@@ -77,7 +77,7 @@ def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
     return 1
 
 
-def decode(piece: bytes) -> Message | None:
+def decode(piece: bytes) -> ReceivedMessage | None:
     """The map between two delimiters, or None if it is damaged or invalid."""
     try:
         raw = bytes(cobs.decode(piece))
@@ -96,7 +96,7 @@ def decode(piece: bytes) -> Message | None:
         return None
     if used != len(payload) or not isinstance(message, dict):
         return None
-    return Message(message, payload)
+    return ReceivedMessage(message, payload)
 
 
 def _loads(payload: bytes) -> tuple[object, int]:
@@ -118,7 +118,7 @@ class Receiver:
         self.dropped = 0
         """Number of pieces that did not decode."""
 
-    def feed(self, data: bytes) -> Iterator[Message]:
+    def feed(self, data: bytes) -> Iterator[ReceivedMessage]:
         """The messages completed by ``data``."""
         start = 0
         while (end := data.find(b"\0", start)) >= 0:

@@ -170,7 +170,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeAnswer:
     """The result of one computation. ``out`` is None if only its length and CRC came back.
 
     ``out``: the first output, whatever it is: text, digest, signature, private key, ciphertext, secret. The second is
@@ -404,16 +404,16 @@ def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
     return offers, _uint(reply, "next", _U32, default=None)
 
 
-def parse_answer(reply: Mapping[Any, Any], operation: str, *, public: bool = False) -> Answer:
+def parse_answer(reply: Mapping[Any, Any], operation: str, *, public: bool = False) -> ProbeAnswer:
     """Check the reply to ``compute`` of that operation; ``public``: of a public key."""
     if _get(reply, "rejected", bool, default=False):
-        return Answer(rejected=True)
+        return ProbeAnswer(rejected=True)
     name = PUBLIC if public else output_of(operation)
     out = _get(reply, name, bytes, default=None)
     length = _uint(reply, "len", default=None)
     if out is None and length is None:
         raise _lost(f"neither {name!r} nor 'len'")
-    return Answer(
+    return ProbeAnswer(
         rejected=False,
         out=out,
         tag=_get(reply, "tag", bytes, default=b""),

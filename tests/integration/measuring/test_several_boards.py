@@ -19,10 +19,10 @@ from motebench.measuring.run.progress import Silent
 from motebench.measuring.run.request import Resume, Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.targets.base import Asked, Target
+from motebench.targets.base import Target, TargetRequest
 from motebench.targets.host.machine import Program
 from motebench.targets.host.programs import machine_target
-from motebench.targets.registry import KINDS, Kind
+from motebench.targets.registry import KINDS, TargetKind
 from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import Stream
 
@@ -60,7 +60,7 @@ class Observer:
         return contextlib.nullcontext(Watching())
 
 
-def open_kind(asked: Asked) -> Target:
+def open_kind(asked: TargetRequest) -> Target:
     return machine_target(Board(asked.name, Path(asked.name.partition(":")[2])), asked.code)
 
 
@@ -71,7 +71,7 @@ def names() -> dict[str, str]:
 @pytest.fixture
 def boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Targets: three boards with one probe each."""
-    monkeypatch.setitem(KINDS, "board:", Kind(__name__))
+    monkeypatch.setitem(KINDS, "board:", TargetKind(__name__))
     monkeypatch.setattr(Board, "busy", {})
     monkeypatch.setattr(Board, "breaks", {})
     monkeypatch.setattr(Board, "planned", threading.Event())

@@ -21,14 +21,14 @@ from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.results.results import document
 from motebench.show.report.page import render
 from motebench.store import Store
-from motebench.targets.registry import KINDS, Kind
+from motebench.targets.registry import KINDS, TargetKind
 
 SLOW = "0x50005"
 
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setitem(KINDS, "slowed:", Kind("slowed_place"))
+    monkeypatch.setitem(KINDS, "slowed:", TargetKind("slowed_place"))
     folder = tmp_path / "there"
     folder.mkdir()
     shutil.copy(probe_of("mote/xtea"), folder / "probe-xtea")

@@ -22,13 +22,13 @@ from motebench.measuring.run.run import Runner
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.store import Store
-from motebench.targets.registry import KINDS, Kind, open_target, split_names
+from motebench.targets.registry import KINDS, TargetKind, open_target, split_names
 
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The files of the other machine, with one probe."""
-    monkeypatch.setitem(KINDS, "piped:", Kind("piped_place"))
+    monkeypatch.setitem(KINDS, "piped:", TargetKind("piped_place"))
     folder = tmp_path / "there"
     folder.mkdir()
     shutil.copy(probe_of("mote/xtea"), folder / "probe-xtea")
@@ -93,7 +93,7 @@ def test_boards_at_several_places_are_measured_in_parallel_and_give_the_cycles_o
 ) -> None:
     if shutil.which("avr-gcc") is None or not simulator_there():
         pytest.skip("avr-gcc or the simulator is missing; motebench doctor names the line")
-    monkeypatch.setitem(KINDS, "held:", Kind("held_board"))
+    monkeypatch.setitem(KINDS, "held:", TargetKind("held_board"))
     spelt = Options(
         schemes=("xtea-ecb", "xtea-cbc"), implementations=("mote/xtea",), sizes=("16",), operations=("encrypt",),
         targets=("held:a", "held:b", f"sim:{held_board.DEVICE}"),

@@ -18,7 +18,7 @@ from motebench.targets.board.firmware_provider import OwnFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware.sources import core_dir
 from motebench.targets.host.this_machine import this_machine
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job
 from tests.integration.conftest import need_simulator
 from tests.support.cross_check import disagreements
@@ -105,8 +105,8 @@ def asked(request) -> Iterator[tuple[str, dict[str, Session]]]:
     need_simulator(device)
     opened: dict[str, Session] = {
         "host": this_machine().open(implementation),
-        "assembly": BoardSession(Simulation(device, Settings()), OwnFirmware(implementation)),
-        "C": BoardSession(Simulation(device, Settings()), OwnFirmware(implementation, portable=True)),
+        "assembly": BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation)),
+        "C": BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=True)),
     }
     yield scheme, opened
     for session in opened.values():
@@ -155,7 +155,7 @@ def test_public_keys_in_assembly_give_the_known_answers_of_c_in_fewer_cycles(arc
     need_simulator(device)
     took = []
     for portable in (True, False):
-        session = BoardSession(Simulation(device, Settings()), OwnFirmware(implementation, portable=portable))
+        session = BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=portable))
         try:
             outcomes = check(session, scheme, vectors_for(scheme))
             assert {Verdict.PASSED} <= {outcome.verdict for outcome in outcomes}

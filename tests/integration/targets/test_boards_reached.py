@@ -16,7 +16,7 @@ from motebench.targets.board.serial_board import SerialBoard, parse_address
 from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.firmware.flashable import flashable
-from motebench.targets.settings import Settings, parse
+from motebench.targets.settings import BoardSettings, parse
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import need_simulator
 from tests.support.serial_bridge import Bridge, programmer
@@ -118,7 +118,7 @@ def test_standalone_firmware_has_the_cycles_of_a_run(name, tmp_path):
     write_firmware(Workspace(), *case, path, alone=(("encrypt",), "16"), force=False)
     command = simulation(device, path)
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=True)
-    session = Simulation(device, Settings()).start(image_of(device))
+    session = Simulation(device, BoardSettings()).start(image_of(device))
     expected = cycles(session) - session.hello.counter.overhead
     assert said.stdout.splitlines()[2:] == [f"encrypt 16 B: {expected:.0f} cycles, output right", "end"]
 

@@ -14,7 +14,7 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.board.simulated import simulation
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
@@ -32,11 +32,11 @@ def tools():
     need_simulator(DEVICE)
 
 
-def opened(image, settings=Settings()):  # noqa: B008 - frozen
+def opened(image, settings=BoardSettings()):  # noqa: B008 - frozen
     return ProbeSession(lambda: ProcessStream(simulation(DEVICE, image.path, settings)))
 
 
-def cycles(image, job, settings=Settings(), batch=1):  # noqa: B008 - frozen
+def cycles(image, job, settings=BoardSettings(), batch=1):  # noqa: B008 - frozen
     session = opened(image, settings)
     try:
         timing = session.measure(job, batch=batch, count=2, warm=0, timeout=60)
@@ -61,7 +61,7 @@ def loop(size):
     return Job(scheme="known-loop", operation="digest", data=Fill(1, size))
 
 
-@pytest.mark.parametrize("settings", [Settings(), Settings(wait_states=0), Settings(0, True)], ids=str)
+@pytest.mark.parametrize("settings", [BoardSettings(), BoardSettings(wait_states=0), BoardSettings(0, True)], ids=str)
 def test_a_loop_in_one_line_of_the_flash_waits_once_at_most(tmp_path, settings):
     image = known(tmp_path)
     around = cycles(image, loop(1), settings) - 4 * 256
@@ -72,7 +72,7 @@ def test_a_loop_in_one_line_of_the_flash_waits_once_at_most(tmp_path, settings):
 def test_without_its_cache_the_flash_waits_in_every_round(tmp_path):
     image = known(tmp_path)
     per_round = (
-        cycles(image, loop(200), Settings(no_cache=True)) - cycles(image, loop(100), Settings(no_cache=True))
+        cycles(image, loop(200), BoardSettings(no_cache=True)) - cycles(image, loop(100), BoardSettings(no_cache=True))
     ) / (100 * 256)
     assert 4 < per_round <= 8
 

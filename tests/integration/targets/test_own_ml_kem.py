@@ -12,7 +12,7 @@ from motebench.catalog.vectors import vectors_for
 from motebench.targets.board.board import BoardSession
 from motebench.targets.board.firmware_provider import OwnFirmware
 from motebench.targets.board.simulated import Simulation
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job
 from tests.integration.conftest import need_simulator
 
@@ -68,7 +68,7 @@ def test_cycles_do_not_depend_on_secrets_or_on_whether_the_ciphertext_is_right(d
         key = bits + valid.key[768:-32] + draw.randbytes(32)
         jobs.append(Job("ml-kem-512", "decapsulate", key, ciphertext=valid.ciphertext))
         jobs.append(Job("ml-kem-512", "decapsulate", valid.key, ciphertext=draw.randbytes(768)))
-    session = BoardSession(Simulation(devices()[device], Settings()), OwnFirmware("mote/ml-kem"))
+    session = BoardSession(Simulation(devices()[device], BoardSettings()), OwnFirmware("mote/ml-kem"))
     try:
         took = {session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs}
     finally:

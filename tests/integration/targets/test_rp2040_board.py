@@ -19,7 +19,7 @@ from motebench.targets.board.simulated import simulation
 from motebench.targets.board.upload import upload
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
@@ -44,7 +44,7 @@ def firmware(device, implementation, scheme):
     return building.build(device, implementation, schemes()[scheme], "Os")
 
 
-def cycles(device, image, *jobs, settings=Settings()):  # noqa: B008 - frozen
+def cycles(device, image, *jobs, settings=BoardSettings()):  # noqa: B008 - frozen
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path, settings)))
     try:
         found = []
@@ -148,7 +148,7 @@ def test_a_loop_in_the_cache_costs_the_core_alone():
 def test_without_the_cache_each_word_is_read_from_the_flash_chip_in_every_round():
     # SUBS, NOP and BNE are two words; the word behind BNE is not fetched, for BNE stands in the lower half.
     image = loop(XIP)
-    one, many = cycles(XIP, image, rounds(100), rounds(200), settings=Settings(no_cache=True))
+    one, many = cycles(XIP, image, rounds(100), rounds(200), settings=BoardSettings(no_cache=True))
     word = 2 * (8 + 4 + 8)
     assert many - one == 100 * 256 * (4 + 2 * word)
 

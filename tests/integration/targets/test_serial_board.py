@@ -22,7 +22,7 @@ from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.board.upload import upload
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.registry import open_target, split_names
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire import channel, messages
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from tests.support.serial_bridge import Bridge, Faults, programmer
@@ -102,7 +102,7 @@ def readings(session) -> list[object]:
 
 @pytest.fixture(scope="module")
 def expected(image):
-    session = Simulation(DEVICE, Settings()).start(image)
+    session = Simulation(DEVICE, BoardSettings()).start(image)
     yield readings(session)
     session.close()
 
@@ -374,7 +374,7 @@ def test_a_board_whose_firmware_has_a_line_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr(serial_board, "_ASK_SECONDS", 1.0)
     image = XTEA.image(device, "xtea-ecb")
-    expected = readings(Simulation(device, Settings()).start(image))
+    expected = readings(Simulation(device, BoardSettings()).start(image))
     noise = Faults(lose=2e-4, damage=2e-4, double=2e-4, garbage=1e-4)
     line = Bridge(simulation(device, Path())[:-1], tmp_path / "holds", noise)
     with line, Bridge(["sleep"], tmp_path / "nothing") as usb:

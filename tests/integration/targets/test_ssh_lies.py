@@ -21,8 +21,8 @@ from fake_board import FakeBoard
 
 from motebench.base.errors import MotebenchError
 from motebench.targets.registry import open_target
-from motebench.targets.ssh.connection import Connection
-from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.connection import SshConnection
+from motebench.targets.ssh.name import SshAddress
 from motebench.targets.ssh.trouble import Unreachable
 
 ESCAPES = "\\033]0;owned\\007\\033[2J\\033[31m"
@@ -76,7 +76,7 @@ def test_a_folder_with_a_strange_name_is_a_folder(board: FakeBoard) -> None:
     board.login(f"HOME={quoted(strange)}")
     board.tool("mktemp", 'exec /bin/mktemp "$@"')
     board.tool("df", 'case "$*" in *OWNED*) free=99999 ;; *) free=9 ;; esac; echo "/dev/x 1 1 $free 1% /"')
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\necho ran\n")
     assert Path(connection.folder).parent == strange
     assert connection.run(quoted(Path(connection.folder) / name)) == b"ran\n"
@@ -94,7 +94,7 @@ def test_a_login_that_never_stops_talking_fills_no_disk(
 ) -> None:
     sizes = watched(monkeypatch)
     board.login(f"yes 'I am a board, and I say much.' >{stream} & sleep 1; kill $!")
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     with contextlib.suppress(Unreachable):
         connection.run("sleep 3")
     assert sizes() <= 48 << 20, "16 MiB each of a connection, a session and what it is given"

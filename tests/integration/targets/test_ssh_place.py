@@ -29,8 +29,8 @@ from motebench.targets.base import Target
 from motebench.targets.host.machines import cross_machines
 from motebench.targets.registry import open_target
 from motebench.targets.ssh import place as ssh
-from motebench.targets.ssh.connection import Connection, Facts
-from motebench.targets.ssh.name import Address
+from motebench.targets.ssh.connection import BoardFacts, SshConnection
+from motebench.targets.ssh.name import SshAddress
 from motebench.targets.ssh.trouble import Unreachable
 from motebench.targets.wire.messages import Job, ProbeFailure
 
@@ -112,7 +112,7 @@ def test_a_login_that_prints_and_a_shell_without_tools_do_no_harm(board: FakeBoa
     for tool in ("gzip", "sha256sum", "taskset"):
         board.tool(tool, "exit 1")
     board.tool("command", "exit 1")
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     assert connection.run("echo a; printf b") == b"a\nb"
     assert connection.call("exit 3") == (b"", 3)
     connection.close()
@@ -121,7 +121,7 @@ def test_a_login_that_prints_and_a_shell_without_tools_do_no_harm(board: FakeBoa
 def test_a_program_is_checked_by_cksum_where_there_is_nothing_better(
     board: FakeBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     facts = connection.facts
     assert {"gzip", "cksum", "sha256sum"} <= facts.tools
     monkeypatch.setitem(connection.__dict__, "facts", facts.__class__(**{**vars_of(facts), "tools": frozenset()}))
@@ -160,7 +160,7 @@ def test_a_probe_that_hangs_is_killed_there(board: FakeBoard, tmp_path: Path) ->
     ],
 )
 def test_the_end_of_a_probe_is_told(board: FakeBoard, script: str, kind: FailureKind, words: str) -> None:
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     name = connection.send(f"#!/bin/sh\n{script}\n".encode())
     stream = ssh.SshStream(connection, [name], {})
     while stream.receive(stream.now() + 5):
@@ -219,7 +219,7 @@ def test_a_folder_where_nothing_can_be_written_names_it(board: FakeBoard) -> Non
 
 def test_a_full_disk_is_told_as_that(board: FakeBoard) -> None:
     board.tool("gzip", "echo 'gzip: write error: No space left on device' >&2; exit 1")
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     with pytest.raises(Unreachable, match="No space left") as caught:
         connection.send(os.urandom(1000))
     assert caught.value.kind is FailureKind.NO_ROOM
@@ -245,7 +245,7 @@ def test_a_board_that_lies_costs_a_message(board: FakeBoard, script: str) -> Non
 
 
 def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard) -> None:
-    first = Connection(Address("board"))
+    first = SshConnection(SshAddress("board"))
     first.open()
     mine = Path(first.folder).name[:-6]
     host = mine.rsplit("-", 2)[0]
@@ -262,7 +262,7 @@ def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard) -> None:
     for name, (keeper, _) in folders.items():
         (home / name).mkdir()
         (home / name / "keeper").write_text(keeper and f"{keeper}\n")
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     connection.open()
     connection.close()
     assert {name: (home / name).exists() for name in folders} == {name: stays for name, (_, stays) in folders.items()}
@@ -332,7 +332,7 @@ def test_a_board_that_does_not_come_back_fails_its_cases_at_once(
 
 
 def test_a_probe_that_a_shutdown_ends_is_no_crash(board: FakeBoard) -> None:
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\necho up\nread -r _; kill -TERM $$\n")
     stream = ssh.SshStream(connection, [name], {})
     assert stream.receive(stream.now() + 20) == b"up\n"
@@ -381,7 +381,7 @@ def test_time_limits_stand_still_while_the_network_holds_everything(board: FakeB
 
 
 def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(board: FakeBoard) -> None:
-    connection = Connection(Address("board"))
+    connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\nexec sleep 100\n")
     stream = ssh.SshStream(connection, [name], {})
     began = time.monotonic()
@@ -411,5 +411,5 @@ def test_describe_asks_the_board_and_leaves(board: FakeBoard) -> None:
     ],
 )
 def test_a_board_gets_what_fits_it_best(machine: str, features: str, fits: list[str]) -> None:
-    facts = Facts("Linux", machine, "6.1", 4, frozenset(features.split()), frozenset(), "")
+    facts = BoardFacts("Linux", machine, "6.1", 4, frozenset(features.split()), frozenset(), "")
     assert ssh._fitting(facts, cross_machines()) == fits

@@ -12,7 +12,7 @@ from motebench.catalog.devices import devices
 from motebench.targets.board.simulated import simulation
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
@@ -31,7 +31,7 @@ def firmware(device, portable=False):
     return building.build(device, "mote/aes-fast", schemes()["aes-128-eax"], "Os", portable=portable)
 
 
-def cycles(device, image, settings=Settings()):  # noqa: B008 - frozen
+def cycles(device, image, settings=BoardSettings()):  # noqa: B008 - frozen
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path, settings)))
     try:
         assert session.hello.clock.hz == device.clock_hz
@@ -51,7 +51,7 @@ def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_o
     found = set()
     for _ in range(2):
         with ThreadPoolExecutor(2) as pool:
-            found |= set(pool.map(lambda _: cycles(device, image, Settings(wait_states=0)), range(2)))
+            found |= set(pool.map(lambda _: cycles(device, image, BoardSettings(wait_states=0)), range(2)))
     (same,) = found
     assert abs(same - core) <= apart * core
 
@@ -60,7 +60,9 @@ def test_without_wait_states_its_cycles_are_those_of_the_core_on_two_boards_at_o
 def test_its_accelerator_hides_most_of_the_wait_states_of_c_as_its_firmware_sets_it_up(name):
     device = devices()[name]
     image = firmware(device, portable=True)  # assembly with its rounds written out is longer than the cache
-    never, usual, slow = (cycles(device, image, each) for each in (Settings(0), Settings(), Settings(None, True)))
+    never, usual, slow = (
+        cycles(device, image, each) for each in (BoardSettings(0), BoardSettings(), BoardSettings(None, True))
+    )
     assert never < usual < slow
     assert usual - never < (slow - never) / 2
 

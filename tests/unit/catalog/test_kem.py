@@ -22,7 +22,7 @@ from motebench.measuring.verify.outcome import Outcome, Verdict
 from motebench.measuring.work import encapsulation, jobs, proof
 from motebench.measuring.work import keys as runner_keys
 from motebench.targets.board.firmware_provider import on_board
-from motebench.targets.wire.messages import Answer, Clock, Hello, Job, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 NAME = "ml-kem-512"
 SCHEME = schemes()[NAME]
@@ -56,7 +56,7 @@ def opened(private: bytes, ciphertext: bytes) -> bytes:
 class Toy:
     """A toy KEM with the sizes of ML-KEM-512. ``fault`` gets the job and the right answer, and gives what is sent."""
 
-    def __init__(self, fault: Callable[[Job, Answer], Answer] | None = None, *, seeds: bool = True) -> None:
+    def __init__(self, fault: Callable[[Job, ProbeAnswer], ProbeAnswer] | None = None, *, seeds: bool = True) -> None:
         self.fault, self.seeds, self.needs_seed = fault, seeds, False
         self.jobs: list[Job] = []
         self._drawn = 0
@@ -72,7 +72,7 @@ class Toy:
         more = {"seeds": self.seeds, "needs_seed": self.needs_seed}
         return {NAME: Offer(NAME, OPERATIONS, key, (0, 0), (0, 0), 1, False, **sizes, **more)}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         self.jobs.append(job)
         if job.seed and not self.seeds:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "seed")
@@ -94,8 +94,8 @@ class Toy:
         return job.seed or stretched(length, b"drawn %d" % self._drawn)
 
 
-def _answer(out: bytes, second: bytes = b"") -> Answer:
-    return Answer(False, out, length=len(out), crc=zlib.crc32(out + second))
+def _answer(out: bytes, second: bytes = b"") -> ProbeAnswer:
+    return ProbeAnswer(False, out, length=len(out), crc=zlib.crc32(out + second))
 
 
 SEED = stretched(64, b"seed")
@@ -122,10 +122,10 @@ def test_right_answers_pass():
     )  # none, given, changed, drawn
 
 
-def changed(**what: bytes) -> Callable[[Job, Answer], Answer]:
+def changed(**what: bytes) -> Callable[[Job, ProbeAnswer], ProbeAnswer]:
     """A fault: flips the last bit of an output of jobs of that operation."""
 
-    def fault(job: Job, answer: Answer) -> Answer:
+    def fault(job: Job, answer: ProbeAnswer) -> ProbeAnswer:
         for name, operation in what.items():
             if job.operation == operation.decode():
                 value = getattr(answer, name)
@@ -152,7 +152,7 @@ def test_a_wrong_output_is_found(vector, fault, words):
 
 
 def test_a_changed_ciphertext_must_give_another_secret():
-    def unchecked(job: Job, answer: Answer) -> Answer:
+    def unchecked(job: Job, answer: ProbeAnswer) -> ProbeAnswer:
         return replace(answer, out=SECRET) if job.ciphertext[:-1] == CIPHERTEXT[:-1] else answer
 
     outcome = one(DECAPSULATE, Toy(unchecked))
@@ -163,9 +163,9 @@ def test_a_changed_ciphertext_must_give_another_secret():
 
 
 def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(monkeypatch):
-    def rejecting(job: Job, answer: Answer) -> Answer:
+    def rejecting(job: Job, answer: ProbeAnswer) -> ProbeAnswer:
         given = job.operation == "decapsulate" and job.ciphertext[:-1] == CIPHERTEXT[:-1]
-        return Answer(rejected=True) if given and job.ciphertext != CIPHERTEXT else answer
+        return ProbeAnswer(rejected=True) if given and job.ciphertext != CIPHERTEXT else answer
 
     outcome = one(DECAPSULATE, Toy(rejecting))
     assert outcome.verdict is Verdict.FAILED and "a good input was rejected" in outcome.detail
@@ -176,7 +176,7 @@ def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(m
 def test_an_invalid_key_must_be_rejected():
     bad = replace(ENCAPSULATE, seed=b"", ciphertext=b"", secret=b"", result=Result.INVALID)
     assert one(bad, Toy()).verdict is Verdict.FAILED
-    assert one(bad, Toy(lambda job, answer: Answer(rejected=True))).verdict is Verdict.PASSED
+    assert one(bad, Toy(lambda job, answer: ProbeAnswer(rejected=True))).verdict is Verdict.PASSED
 
 
 def test_without_seeds_both_ways_must_agree():
@@ -327,7 +327,7 @@ def test_an_implementation_whose_private_keys_are_seeds_gets_the_seed_of_the_tes
 
 
 def test_a_library_may_take_seeds_for_keys_only():
-    def keys_only(job: Job, answer: Answer) -> Answer:
+    def keys_only(job: Job, answer: ProbeAnswer) -> ProbeAnswer:
         if job.operation == "encapsulate" and job.seed:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "no seed")
         return answer

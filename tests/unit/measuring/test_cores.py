@@ -24,7 +24,7 @@ from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
 from motebench.results.scaling import scaling
 from motebench.targets.host.placement import in_order, shared
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing
 
 BATCH = 0.002
@@ -258,7 +258,7 @@ def test_all_cores_are_powers_of_two_and_all(there: int, counts: tuple[int, ...]
 
 
 def test_one_thread_of_each_core_comes_before_the_second(tmp_path: Path) -> None:
-    class Four(Machine):
+    class Four(LinuxSystem):
         def allowed_cores(self) -> frozenset[int]:
             return frozenset(range(4))
 

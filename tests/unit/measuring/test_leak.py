@@ -26,7 +26,7 @@ from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
 from motebench.measuring.leak.rejections import good_padding, rejections
 from motebench.measuring.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
 from motebench.stats.leak import FEWEST, SURE, UNFIT
-from motebench.targets.wire.messages import Answer, Clock, Fill, Hello, Job, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Clock, Fill, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
 HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
@@ -46,7 +46,7 @@ class Probe:
         return HELLO
 
     def compute(self, job, *, timeout):
-        return Answer(False, data_of(job), TAG)
+        return ProbeAnswer(False, data_of(job), TAG)
 
     def measure(self, job, *, batch, count, warm, timeout):
         assert (batch, count, warm) == (1, 1, 0)

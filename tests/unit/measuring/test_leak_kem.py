@@ -19,7 +19,7 @@ from motebench.measuring.leak.inputs import Varied, anew
 from motebench.measuring.leak.ml_kem_keys import SEED, pair
 from motebench.measuring.leak.secrets import secrets
 from motebench.measuring.leak.statistical import suspect
-from motebench.targets.wire.messages import Answer, Clock, Hello, Job, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
 HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
@@ -40,12 +40,12 @@ class Probe:
 
     def compute(self, job, *, timeout):
         if job.operation == "keygen":
-            return Answer(False, random.Random(len(self.good)).randbytes(64))
+            return ProbeAnswer(False, random.Random(len(self.good)).randbytes(64))
         if job.seed and not self.seeds:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "takes no seed")
         ciphertext = hashlib.shake_128(job.key + (job.seed or b"drawn")).digest(768)
         self.good.add(ciphertext)
-        return Answer(False, ciphertext, secret=bytes(32))
+        return ProbeAnswer(False, ciphertext, secret=bytes(32))
 
     def measure(self, job, *, batch, count, warm, timeout):
         taken = round(CLOCK.overhead + self.cost(self, job))

@@ -9,7 +9,7 @@ from motebench.base.model import Evidence
 from motebench.catalog import schemes
 from motebench.catalog.vectors.attempts import attempts, with_attempts
 from motebench.measuring.work.signing import _generated, _one, line, mean_interval, nearest_rank, summary
-from motebench.targets.wire.messages import Answer, Clock, Hello, Job, Offer, Timing
+from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, Timing
 
 DSA = "ml-dsa-44"
 
@@ -62,11 +62,11 @@ class Signing:
         operations = frozenset({"sign", "verify"})
         return {DSA: Offer(DSA, operations, (1312, 2560), (0, 255), (2420, 2420), 1, False)}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         if job.operation == "verify":
-            return Answer(self.wrong)
+            return ProbeAnswer(self.wrong)
         self.count += self.drawn
-        return Answer(False, b"s", crc=self.count)
+        return ProbeAnswer(False, b"s", crc=self.count)
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         table = attempts(DSA)

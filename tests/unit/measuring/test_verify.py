@@ -15,7 +15,7 @@ from motebench.measuring.verify import Verdict, check, summarize
 from motebench.measuring.verify.applicable import why_not
 from motebench.measuring.verify.checking import GIVE_UP_AFTER
 from motebench.measuring.verify.steps import steps
-from motebench.targets.wire.messages import Answer, Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))
 SEED = bytes(range(32))
@@ -106,7 +106,7 @@ def test_the_right_implementation_passes(vector):
     assert outcome.verdict is Verdict.PASSED, outcome
 
 
-def flipped(asked: Job, answer: Answer) -> Answer:
+def flipped(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
     if not answer.out:
         return answer
     return replace(answer, out=answer.out[:-1] + bytes([answer.out[-1] ^ 1]))
@@ -125,13 +125,13 @@ def test_one_wrong_bit_fails_with_expected_and_got(vector):
 
 @pytest.mark.parametrize("vector", [*VALID, verified()], ids=lambda vector: f"{vector.scheme}-{vector.operation}")
 def test_rejecting_everything_fails(vector):
-    outcome, _ = one(vector, lambda asked, answer: Answer(rejected=True))
+    outcome, _ = one(vector, lambda asked, answer: ProbeAnswer(rejected=True))
     assert (outcome.verdict, outcome.kind) == (Verdict.FAILED, FailureKind.WRONG_ANSWER)
     assert outcome.got == "rejected"
 
 
-def accepting(asked: Job, answer: Answer) -> Answer:
-    return Answer(False, b"", b"", 0, 0) if answer.rejected else answer
+def accepting(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
+    return ProbeAnswer(False, b"", b"", 0, 0) if answer.rejected else answer
 
 
 @pytest.mark.parametrize("vector", [forged(), verified(tag=bytes(64), result=Result.INVALID)])
@@ -148,14 +148,14 @@ def test_a_valid_aead_vector_is_also_tried_with_a_forged_tag():
 
 
 def test_a_signature_that_verifies_for_any_message_fails():
-    def careless(asked: Job, answer: Answer) -> Answer:
-        return Answer(False, b"", b"", 0, 0) if asked.operation == "verify" else answer
+    def careless(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
+        return ProbeAnswer(False, b"", b"", 0, 0) if asked.operation == "verify" else answer
 
     assert one(signed(), careless)[0].verdict is Verdict.FAILED
 
 
 def test_a_wrong_tag_fails():
-    def wrong(asked: Job, answer: Answer) -> Answer:
+    def wrong(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         return replace(answer, tag=bytes(16)) if answer.tag else answer
 
     outcome, _ = one(gcm(), wrong)
@@ -191,7 +191,7 @@ def test_bulk_of_ocb_is_asked_where_the_tag_is_of_usual_length():
 def test_a_fault_in_one_operation_alone_is_found():
     for operation in ("encrypt", "decrypt", "encrypt-message", "decrypt-message", "encrypt-new-key"):
 
-        def fault(asked: Job, answer: Answer, operation=operation) -> Answer:
+        def fault(asked: Job, answer: ProbeAnswer, operation=operation) -> ProbeAnswer:
             return flipped(asked, answer) if asked.operation == operation else answer
 
         outcome, _ = one(ctr(), fault)
@@ -231,7 +231,7 @@ def test_bulk_input_of_odd_length_is_left_out_where_blocks_are_needed():
 
 
 def failing(kind: FailureKind):
-    def fault(asked: Job, answer: Answer) -> Answer:
+    def fault(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         raise ProbeFailure(kind, "told by the probe")
 
     return fault
@@ -248,7 +248,7 @@ def refusing(operation: str, public: bool = False):
     """A target that has no room for one operation."""
 
     class Refusing(FakeSession):
-        def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+        def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
             if (operation == "public") if public else (job.operation == operation):
                 raise ProbeFailure(FailureKind.TOO_BIG, "no room")
             return super().compute(job, brief=brief, public=public, timeout=timeout)
@@ -300,7 +300,7 @@ def test_an_error_refuses_invalid_input_but_a_crash_does_not():
 def test_acceptable_passes_either_way_and_is_counted():
     accepted = one(Vector("z", "x25519", OP.AGREE, SEED, data=bytes(32), expect_out=SEED,
                                    result=Result.ACCEPTABLE))[0]  # fmt: skip
-    refused = one(gcm(result=Result.ACCEPTABLE), lambda asked, answer: Answer(rejected=True))[0]
+    refused = one(gcm(result=Result.ACCEPTABLE), lambda asked, answer: ProbeAnswer(rejected=True))[0]
     wrong = one(gcm(result=Result.ACCEPTABLE), flipped)[0]
     assert [each.verdict for each in (accepted, refused, wrong)] == [Verdict.PASSED, Verdict.PASSED, Verdict.FAILED]
     assert summarize("fake", [accepted, refused]).total.acceptable == 2
@@ -343,10 +343,10 @@ def test_a_chain_repeats_on_its_own_output():
 
 
 def test_long_answers_are_compared_by_their_check():
-    def brief(asked: Job, answer: Answer) -> Answer:
+    def brief(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         return replace(answer, out=None, tag=b"")
 
-    def brief_and_wrong(asked: Job, answer: Answer) -> Answer:
+    def brief_and_wrong(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         return replace(answer, out=None, tag=b"", crc=answer.crc ^ 1)
 
     for vector in (ctr(), DIGEST, gcm()):

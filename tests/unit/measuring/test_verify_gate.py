@@ -14,7 +14,7 @@ from motebench.measuring.verify import check
 from motebench.measuring.verify import gate as gate_of_scheme
 from motebench.measuring.verify.gating import GATE_VECTORS, choose
 from motebench.measuring.verify.outcome import Verdict
-from motebench.targets.wire.messages import Answer, Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeAnswer, ProbeFailure
 
 
 def digest(number: int, **changes) -> Vector:
@@ -71,7 +71,7 @@ def test_the_others_are_tried_where_the_chosen_do_not_suit(monkeypatch):
 
 @pytest.mark.parametrize("kind", [FailureKind.CRASH, FailureKind.ERROR, FailureKind.TIMEOUT, FailureKind.LOST])
 def test_a_failing_probe_keeps_its_kind(monkeypatch, kind):
-    def fault(job, answer: Answer) -> Answer:
+    def fault(job, answer: ProbeAnswer) -> ProbeAnswer:
         raise ProbeFailure(kind, "gone")
 
     failure = run(monkeypatch, [digest(0)], fault)
@@ -140,7 +140,7 @@ def test_a_board_is_asked_one_of_each_where_each_takes_it_minutes(monkeypatch):
 def test_a_probe_that_gave_no_answer_is_not_asked_again(monkeypatch):
     asked = []
 
-    def fault(job, answer: Answer) -> Answer:
+    def fault(job, answer: ProbeAnswer) -> ProbeAnswer:
         asked.append(job)
         raise ProbeFailure(FailureKind.TIMEOUT, "no answer")
 
@@ -155,7 +155,7 @@ def test_where_the_target_refuses_a_part_of_each_the_rest_must_be_right(monkeypa
     right = FakeSession().compute(Job("aes-128-ctr", "encrypt", bytes(16), bytes(12), data=b"x" * 16)).out
     message = replace(message, expect_out=right)
 
-    def no_room(job, answer: Answer) -> Answer:
+    def no_room(job, answer: ProbeAnswer) -> ProbeAnswer:
         if job.operation == "decrypt":
             raise ProbeFailure(FailureKind.TOO_BIG, "no room")
         return answer

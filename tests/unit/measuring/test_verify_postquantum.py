@@ -12,7 +12,7 @@ from motebench.catalog.vectors import vectors_for
 from motebench.measuring.verify.checking import check
 from motebench.measuring.verify.outcome import Verdict
 from motebench.measuring.verify.private_keys import by_seed, in_form_of, wrong_length
-from motebench.targets.wire.messages import Answer, Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure
 from tests.support.verify_fakes import FakeSession
 
 KEM, DSA = "ml-kem-512", "ml-dsa-44"
@@ -39,7 +39,7 @@ class Signer(FakeSession):
     def offers(self) -> dict[str, Offer]:
         return {DSA: self.offer}
 
-    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> Answer:
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
         made = VECTORS[DSA]["count 0 keygen"]
         if public:
             return self._answer(made.public)
@@ -54,7 +54,9 @@ class Signer(FakeSession):
         good = any(v.tag == job.signature and v.data == job.data and v.context == job.context and v.result == "valid"
                    for v in VECTORS[DSA].values())  # fmt: skip
         made_here = self.hedged and not (isinstance(job.data, bytes) and job.data.endswith(b"\0"))
-        return Answer(not (good or (made_here and job.signature[-1] != 0xFF and job.signature[:99] in self._firsts())))
+        return ProbeAnswer(
+            not (good or (made_here and job.signature[-1] != 0xFF and job.signature[:99] in self._firsts()))
+        )
 
     @staticmethod
     def _firsts() -> set[bytes]:

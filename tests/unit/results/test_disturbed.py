@@ -30,7 +30,7 @@ from motebench.show.export import export, formats
 from motebench.show.report import write
 from motebench.targets.board.board import nominal_clock
 from motebench.targets.board.simulated import Simulation
-from motebench.targets.settings import Settings
+from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Clock, Hello, Timing
 
 NS = 10**9
@@ -361,4 +361,4 @@ def test_time_of_a_nominal_clock_has_its_uncertainty() -> None:
 def test_a_real_board_says_that_its_clock_is_nominal(device: str, tolerance: float, words: str) -> None:
     found, note = nominal_clock(devices()[device])
     assert found == tolerance and words in note
-    assert Simulation(programmable()[device], Settings()).clock() == (0.0, "")
+    assert Simulation(programmable()[device], BoardSettings()).clock() == (0.0, "")

@@ -13,7 +13,7 @@ from motebench.catalog.devices import Serial, Upload, devices
 from motebench.targets.board import serial_board
 from motebench.targets.board.serial_board import SerialBoard, parse_address
 from motebench.targets.firmware.uf2 import uf2_of
-from motebench.targets.settings import Settings, changed, parse
+from motebench.targets.settings import BoardSettings, changed, parse
 
 NRF = devices()["nrf52840"]
 
@@ -37,7 +37,7 @@ def test_what_boot_loaders_leave_of_flash_is_that_of_their_cores():
 
 def test_a_simulated_board_is_named_by_a_setting():
     device, settings = parse("sim:nrf52840+board=rak4631")
-    assert (device, settings) == (NRF.on("rak4631"), Settings(board="rak4631"))
+    assert (device, settings) == (NRF.on("rak4631"), BoardSettings(board="rak4631"))
     assert settings.name(device) == "sim:nrf52840+board=rak4631"
     assert changed(["sim:nrf52840+board=rak4631"], None, True) == ("sim:nrf52840+no-cache+board=rak4631",)
     for wrong in ("sim:nrf52840+board=uno", "sim:rp2040+board=rak4631"):

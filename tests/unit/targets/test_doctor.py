@@ -12,7 +12,7 @@ import pytest
 from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document
 from motebench.documents import schema
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.setup.checks import Status
 from motebench.targets.setup.doctor import examine, render
 from motebench.targets.setup.needs import adapter_files, install_line, python_needs, read_adapter, version_key
@@ -30,7 +30,7 @@ minimum = "1.2"
 """
 
 
-class StagedMachine(Machine):
+class StagedMachine(LinuxSystem):
     """Only the files below its root, and the programs it is given with what they answer."""
 
     def __init__(self, root: Path, programs: dict[str, dict[str, str]] | None = None) -> None:

@@ -13,14 +13,14 @@ import pytest
 from motebench.targets.machine import COMPARABLE, FACTS, Severity, describe, differences, noise_sources
 from motebench.targets.machine.cpuinfo import parse_cpuinfo
 from motebench.targets.machine.host import os_name
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "environment"
 MACHINES = sorted(path.stem for path in RECORDINGS.glob("*.toml"))
 TYPES = {"text": str, "int": int, "bool": bool, "list": list, "map": dict}
 
 
-class RecordedMachine(Machine):
+class RecordedMachine(LinuxSystem):
     """A machine replayed from a recording."""
 
     def __init__(self, name: str) -> None:
@@ -72,7 +72,7 @@ def advice(name: str) -> dict:
     return {found.id: found for found in noise_sources(describe(RecordedMachine(name)))}
 
 
-@pytest.mark.parametrize("machine", [*map(RecordedMachine, MACHINES), Machine(), Machine(Path("/nonexistent"))])
+@pytest.mark.parametrize("machine", [*map(RecordedMachine, MACHINES), LinuxSystem(), LinuxSystem(Path("/nonexistent"))])
 def test_environment_has_every_fact_with_its_type(machine):
     environment = describe(machine)
     assert set(environment["host"]) == set(FACTS)

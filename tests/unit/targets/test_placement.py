@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.targets.host.machine import Program
-from motebench.targets.host.placement import PADDING, Layout, Placement, Stolen
+from motebench.targets.host.placement import PADDING, CoreChooser, Layout, StolenTime
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.machine.cores import (
     TICK,
@@ -23,7 +23,7 @@ from motebench.targets.machine.cores import (
     stolen_seconds,
 )
 from motebench.targets.machine.host import describe
-from motebench.targets.machine.machine import Machine
+from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.machine.noise import Severity, noise_sources
 
 CPU = "sys/devices/system/cpu"
@@ -39,8 +39,8 @@ class Recorded:
         self.pass_time(*[0.0] * cores)
 
     @property
-    def machine(self) -> Machine:
-        return Machine(self.root)
+    def machine(self) -> LinuxSystem:
+        return LinuxSystem(self.root)
 
     def write(self, path: str, text: str) -> None:
         file = self.root / path
@@ -58,10 +58,10 @@ class Recorded:
 
     def placement(
         self, cpu: str | int = "auto", *, first: tuple[float, ...] = (), own: list[float] | None = None
-    ) -> Placement:
+    ) -> CoreChooser:
         """Others keep the cores as busy as ``first`` while they are watched before the first round."""
         seconds = own if own is not None else [0.0]
-        return Placement(
+        return CoreChooser(
             cpu,
             self.machine,
             allowed=frozenset(range(len(self.ticks))),
@@ -163,9 +163,9 @@ def test_nothing_is_pinned_where_that_is_not_wanted(two: Recorded) -> None:
 
 
 def test_a_machine_that_tells_nothing(tmp_path: Path) -> None:
-    nothing = Machine(tmp_path)
+    nothing = LinuxSystem(tmp_path)
     assert core_times(nothing) == {} and kinds(nothing) == [] and siblings(nothing) == {}
-    silent = Placement("auto", nothing, allowed=frozenset({0, 1}), sleep=lambda _: None, own=lambda: 0.0)
+    silent = CoreChooser("auto", nothing, allowed=frozenset({0, 1}), sleep=lambda _: None, own=lambda: 0.0)
     assert silent.next_round() == 1
 
 
@@ -180,7 +180,7 @@ def test_shares_and_thefts_of_cores(two: Recorded) -> None:
 
 
 def test_what_was_stolen_since_the_last_look(two: Recorded) -> None:
-    look = Stolen(two.machine)
+    look = StolenTime(two.machine)
     look.seconds()
     two.pass_time(0.0, 0.0, stolen=2)
     assert look.seconds() == pytest.approx(2 * TICK)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.targets.host.placement import LOOK_AGAIN, Pinning, Placement
+from motebench.targets.host.placement import LOOK_AGAIN, CoreChooser, Pinning
 from motebench.targets.machine import describe
 from motebench.targets.machine.clock import read_clock
 from motebench.targets.machine.snapshot import MOST_BYTES, Snapshot, parse, script
-from motebench.targets.machine.watch import Watch
+from motebench.targets.machine.watch import ClockWatch
 from motebench.targets.wire.messages import ProbeFailure
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "environment"
@@ -132,7 +132,7 @@ def test_this_machine_behind_a_shell_says_what_its_files_say() -> None:
 def test_nonsense_says_nothing(output: bytes) -> None:
     found = describe(Snapshot(lambda _: output))["host"]
     assert {name: value for name, value in found.items() if value is not None} == {}
-    watch = Watch(Snapshot(lambda _: output))
+    watch = ClockWatch(Snapshot(lambda _: output))
     watch.begin(0)
     assert watch.end() == ""
     assert watch.facts() == {"rounds": 1, "rounds_slowed": 0}
@@ -197,8 +197,8 @@ def test_a_line_that_is_cut_off_says_nothing_old(board: Board) -> None:
 # The clock, from round to round
 
 
-def watched(board: Board, core: int | None = 0) -> tuple[Watch, Callable[[], str]]:
-    watch = Watch(board.snapshot)
+def watched(board: Board, core: int | None = 0) -> tuple[ClockWatch, Callable[[], str]]:
+    watch = ClockWatch(board.snapshot)
 
     def a_round() -> str:
         watch.begin(core)
@@ -292,7 +292,7 @@ def test_a_clock_that_moves_by_itself_is_not_held_against_the_round(tmp_path: Pa
 
 def test_a_hypervisor_that_takes_the_core_of_another_machine_marks_the_round(board: Board) -> None:
     board.stat((0, 0, 0), (0, 0, 0))
-    watch = Watch(board.snapshot, steal=True)
+    watch = ClockWatch(board.snapshot, steal=True)
     watch.begin(0)
     board.stat((50, 50, 1), (0, 100, 80))
     assert watch.end() == "", "one tick may have begun before, and the other core is not ours"
@@ -304,9 +304,9 @@ def test_a_hypervisor_that_takes_the_core_of_another_machine_marks_the_round(boa
 # The core of another machine
 
 
-def placed(board: Board, seconds: list[float], cpu: str | int = "auto") -> Placement:
+def placed(board: Board, seconds: list[float], cpu: str | int = "auto") -> CoreChooser:
     snapshot = board.snapshot
-    return Placement(
+    return CoreChooser(
         cpu,
         snapshot,
         allowed=snapshot.allowed_cores(),

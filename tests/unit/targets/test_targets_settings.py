@@ -7,7 +7,7 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
 from motebench.targets.registry import open_target
-from motebench.targets.settings import Settings, changed, parse
+from motebench.targets.settings import BoardSettings, changed, parse
 
 SAMD21 = devices()["samd21g18a"]
 
@@ -15,10 +15,10 @@ SAMD21 = devices()["samd21g18a"]
 @pytest.mark.parametrize(
     ("name", "settings", "arguments"),
     [
-        ("sim:samd21g18a", Settings(), ["--wait-states", "1"]),
-        ("sim:samd21g18a+wait-states=0", Settings(wait_states=0), ["--wait-states", "0"]),
-        ("sim:samd21g18a+no-cache", Settings(no_cache=True), ["--wait-states", "1", "--no-cache"]),
-        ("sim:samd21g18a+wait-states=0+no-cache", Settings(0, True), ["--wait-states", "0", "--no-cache"]),
+        ("sim:samd21g18a", BoardSettings(), ["--wait-states", "1"]),
+        ("sim:samd21g18a+wait-states=0", BoardSettings(wait_states=0), ["--wait-states", "0"]),
+        ("sim:samd21g18a+no-cache", BoardSettings(no_cache=True), ["--wait-states", "1", "--no-cache"]),
+        ("sim:samd21g18a+wait-states=0+no-cache", BoardSettings(0, True), ["--wait-states", "0", "--no-cache"]),
     ],
 )
 def test_a_name_says_the_settings_and_they_make_the_name(name, settings, arguments):
@@ -31,10 +31,10 @@ def test_a_name_says_the_settings_and_they_make_the_name(name, settings, argumen
 @pytest.mark.parametrize("core", ["cortex-m3-nows", "cortex-m4-nows"])
 def test_ram_can_be_far_where_boards_with_that_core_have_such_ram(core):
     name, device = f"sim:{core}+far-ram", devices()[core]
-    assert parse(name) == (device, Settings(far_ram=True))
-    assert Settings(far_ram=True).name(device) == open_target(name).name == name
-    assert Settings(far_ram=True).arguments(device) == ["--far-ram"]
-    assert Settings().arguments(device) == []
+    assert parse(name) == (device, BoardSettings(far_ram=True))
+    assert BoardSettings(far_ram=True).name(device) == open_target(name).name == name
+    assert BoardSettings(far_ram=True).arguments(device) == ["--far-ram"]
+    assert BoardSettings().arguments(device) == []
 
 
 def test_far_ram_is_refused_elsewhere_with_the_boards_that_have_it():
@@ -44,7 +44,7 @@ def test_far_ram_is_refused_elsewhere_with_the_boards_that_have_it():
 
 
 def test_what_a_device_has_anyway_is_not_part_of_the_name():
-    assert parse("sim:samd21g18a+wait-states=1") == (SAMD21, Settings())
+    assert parse("sim:samd21g18a+wait-states=1") == (SAMD21, BoardSettings())
     assert open_target("sim:samd21g18a+wait-states=1").name == "sim:samd21g18a"
 
 
