@@ -1,12 +1,12 @@
 /*
- * A firmware that needs nobody to talk to: it answers requests that were built in with it, to itself, exactly as the probe
- * does, and writes what came of them as lines of text.
+ * A firmware that needs nobody to talk to: it answers requests that were built in with it, to
+ * itself, exactly as the probe does, and writes what came of them as lines of text.
  *
  * The requests are in a header that the builder of the firmware makes and names by -include:
  *
  * ALONE_TITLE    what this is, a string
- * ALONE_STEPS    STEP(words, crc, payload) STEP(...): what the step is, the CRC-32 that its output must have, and its
- *                    request, a string of bytes
+ * ALONE_STEPS    STEP(words, crc, payload) STEP(...): what the step is, the CRC-32 that its output
+ *                must have, and its request, a string of bytes
  */
 #include "bytes.h"
 #include "clocks.h"
@@ -43,7 +43,10 @@ static void say_failure(mb_item reply)
         (void)mb_port_write((const uint8_t *)words, len);
 }
 
-/* Writes what a reply says: whether the output is right, and the counts of the one batch without the overhead. */
+/*
+ * Writes what a reply says: whether the output is right, and the counts of the one batch without
+ * the overhead.
+ */
 static void report(mb_item reply, uint32_t crc, uint32_t overhead)
 {
     mb_item ok, item;

@@ -6,12 +6,14 @@
  *
  * MB_CODE_NAME             of the implementation, a string
  * MB_CODE_VERSION          what it is made of, a string
- * MB_CODE_AEAD             name of the AEAD scheme, a string; not given: there is none. Then also the integer type of
- *                          its lengths, MB_CODE_AEAD_LENGTH, and in bytes MB_CODE_KEY, MB_CODE_NONCE, MB_CODE_TAG
- * MB_CODE_TAG_MIN          all ciphertexts have MB_CODE_TAG bytes, with messages of up to MB_CODE_TAG - MB_CODE_TAG_MIN in them; if
- *                          not given, the tag follows the message
- * MB_CODE_HASH             name of the hash scheme, a string; not given: there is none. Then also MB_CODE_HASH_LENGTH, and
- *                          in bytes MB_CODE_DIGEST
+ * MB_CODE_AEAD             name of the AEAD scheme, a string; not given: there is none. Then also
+ *                          the integer type of its lengths, MB_CODE_AEAD_LENGTH, and in bytes
+ *                          MB_CODE_KEY, MB_CODE_NONCE, MB_CODE_TAG
+ * MB_CODE_TAG_MIN          all ciphertexts have MB_CODE_TAG bytes, with messages of up to
+ *                          MB_CODE_TAG - MB_CODE_TAG_MIN in them; if not given, the tag follows the
+ *                          message
+ * MB_CODE_HASH             name of the hash scheme, a string; not given: there is none. Then also
+ *                          MB_CODE_HASH_LENGTH, and in bytes MB_CODE_DIGEST
  */
 #include <string.h>
 
@@ -72,7 +74,10 @@ typedef struct state {
 #endif
 } state;
 
-/* The functions are called in the loop itself, on boards too: saving registers for their arguments is not part of them. */
+/*
+ * The functions are called in the loop itself, on boards too: saving registers for their arguments
+ * is not part of them.
+ */
 #ifdef MB_CODE_AEAD
 static inline mb_status encrypt(mb_job *job)
 {
@@ -137,7 +142,10 @@ static mb_status open_job(mb_job *job)
     }
 }
 
-/* Nothing of the message before is left where the next one goes: a function that does nothing must not look right. */
+/*
+ * Nothing of the message before is left where the next one goes: a function that does nothing must
+ * not look right.
+ */
 static mb_status start(mb_job *job)
 {
     const size_t len = job->in_len + job->scheme->tag_max;
@@ -152,7 +160,10 @@ static mb_status start(mb_job *job)
 #if MB_STREAMING
 #define IDLE mb_drive_idle
 #else
-/* To the cycle: the loop of an operation, around a function of the same arguments that does nothing. */
+/*
+ * To the cycle: the loop of an operation, around a function of the same arguments that does
+ * nothing.
+ */
 #ifdef MB_CODE_AEAD
 static int nothing(unsigned char *c, length *clen, const unsigned char *m, length mlen, const unsigned char *ad,
                    length adlen, const unsigned char *nsec, const unsigned char *npub, const unsigned char *k)

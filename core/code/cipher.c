@@ -1,6 +1,7 @@
 /*
- * User code: a cipher without authentication through the functions of crypto_cipher.h. What is timed is the call of one of
- * them, arguments included. The key schedule is an operation of its own.
+ * User code: a cipher without authentication through the functions of crypto_cipher.h. What is
+ * timed is the call of one of them, arguments included. The key schedule is an operation of its
+ * own.
  *
  * The builder says (definitions of the compiler):
  *
@@ -54,7 +55,10 @@ typedef struct state {
     } expanded;
 } state;
 
-/* The functions are called in the loop itself, on boards too: saving registers for their arguments is not part of them. */
+/*
+ * The functions are called in the loop itself, on boards too: saving registers for their arguments
+ * is not part of them.
+ */
 static inline mb_status expand(mb_job *job)
 {
     state *s = job->ctx;
@@ -116,7 +120,10 @@ static mb_status start(mb_job *job)
 #if MB_STREAMING
 #define IDLE mb_drive_idle
 #else
-/* To the cycle: the loop of an operation, around a function of the same arguments that does nothing. */
+/*
+ * To the cycle: the loop of an operation, around a function of the same arguments that does
+ * nothing.
+ */
 static int nothing(const void *state_of, unsigned char *out, const unsigned char *in, size_t inlen,
                    const unsigned char *nonce)
 {

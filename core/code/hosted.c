@@ -1,10 +1,10 @@
 /*
- * What user code on boards may use of a C library that expects a system: a heap, assert, abort, exit, and streams that swallow
- * what is printed. The linker drops what the code does not call.
+ * What user code on boards may use of a C library that expects a system: a heap, assert, abort,
+ * exit, and streams that swallow what is printed. The linker drops what the code does not call.
  *
  * MB_CODE_HEAP   bytes of the heap, static RAM of code that calls malloc
- * MB_CODE_ENDS   the code may end an operation: with assert, abort, exit, or on an Arm because its heap is full. mb_code_run
- *                then comes back with a failure
+ * MB_CODE_ENDS   the code may end an operation: with assert, abort, exit, or on an Arm because its
+ *                heap is full. mb_code_run then comes back with a failure
  * MB_CODE_EXIT   the code calls exit. On an AVR the start of the program refers to it as well
  */
 #include <setjmp.h>
@@ -58,7 +58,10 @@ _Noreturn void abort(void)
 #ifdef __AVR__
 #include <stdio.h>
 
-/* avr-libc's malloc takes memory from __heap_start to __heap_end; without these, whatever there is below the stack. */
+/*
+ * avr-libc's malloc takes memory from __heap_start to __heap_end; without these, whatever there is
+ * below the stack.
+ */
 #define TEXT(number) #number
 #define BYTES(number) TEXT(number)
 __asm__(".pushsection .bss.mb_code_heap,\"aw\",@nobits\n"

@@ -1,6 +1,7 @@
 /*
- * Part of code that its compiler optimises as one program (-flto): says that these functions are called from outside, by
- * their addresses, and that nothing else is. Their types do not matter here.
+ * Part of code that its compiler optimises as one program (-flto): says that these functions are
+ * called from outside, by their addresses, and that nothing else is. Their types do not matter
+ * here.
  */
 #ifdef MB_CODE_AEAD
 int crypto_aead_encrypt(void);

@@ -1,17 +1,19 @@
 /*
- * User code: one KEM or one signature scheme, through the functions of SUPERCOP's crypto_kem or crypto_sign, which PQClean and
- * mupq have too (under names with a prefix). What is timed is the call of one of them, arguments included.
+ * User code: one KEM or one signature scheme, through the functions of SUPERCOP's crypto_kem or
+ * crypto_sign, which PQClean and mupq have too (under names with a prefix). What is timed is the
+ * call of one of them, arguments included.
  *
  * The builder says (definitions of the compiler), sizes in bytes:
  *
  * MB_CODE_NAME, MB_CODE_VERSION     of the implementation, and what it is made of: strings
  * MB_CODE_KEM or MB_CODE_SIGN       name of the scheme, a string
- * MB_CODE_PUBLIC, MB_CODE_PRIVATE   keys. MB_CODE_PAIR: a private key has the public one behind it, in requests and replies
+ * MB_CODE_PUBLIC, MB_CODE_PRIVATE   keys. MB_CODE_PAIR: a private key has the public one behind it,
+ *                                   in requests and replies
  * MB_CODE_KEYPAIR                   the function that makes keys, a name
  * of a KEM: MB_CODE_CIPHERTEXT, MB_CODE_SECRET; the functions MB_CODE_ENC, MB_CODE_DEC
- * of signatures: MB_CODE_SIGNATURE, and MB_CODE_LENGTH, the integer type of lengths; the functions MB_CODE_SIGNER,
- *     MB_CODE_VERIFIER. MB_CODE_WHOLE: these are crypto_sign and crypto_sign_open, whose result holds the message.
- *     MB_CODE_CONTEXT: they take a context before the key
+ * of signatures: MB_CODE_SIGNATURE, and MB_CODE_LENGTH, the integer type of lengths; the functions
+ *     MB_CODE_SIGNER, MB_CODE_VERIFIER. MB_CODE_WHOLE: these are crypto_sign and crypto_sign_open,
+ *     whose result holds the message. MB_CODE_CONTEXT: they take a context before the key
  * MB_CODE_RANDOM_LENGTH             the integer type of the length that the code gives randombytes
  */
 #include <stdbool.h>
@@ -32,9 +34,10 @@ enum { PRIVATE = MB_CODE_PRIVATE };
 #endif
 
 /*
- * Randomness. A job's seed is what randombytes gives, in order; what the code wants beyond it is made by xorshift32, or, if
- * the job has additional data, a failure that says how much was wanted. Without a seed a host draws. Signing gets 32 zeros,
- * which make ML-DSA deterministic, and then xorshift32.
+ * Randomness. A job's seed is what randombytes gives, in order; what the code wants beyond it is
+ * made by xorshift32, or, if the job has additional data, a failure that says how much was wanted.
+ * Without a seed a host draws. Signing gets 32 zeros, which make ML-DSA deterministic, and then
+ * xorshift32.
  */
 static struct {
     const uint8_t *seed;
@@ -106,7 +109,10 @@ static void rewind_tape(const mb_job *job)
     tape.wanted = 0;
 }
 
-/* The first call that wanted more than the seed had: motebench lengthens the seed by that, and asks again. */
+/*
+ * The first call that wanted more than the seed had: motebench lengthens the seed by that, and asks
+ * again.
+ */
 static mb_status wanted(mb_status status)
 {
 #if MB_STREAMING
@@ -209,11 +215,17 @@ int MB_CODE_VERIFIER(const unsigned char *sig, MB_CODE_LENGTH siglen, const unsi
 #endif
 
 #if MB_STREAMING
-/* The last keys that were made: the public one of a private key cannot be computed through this interface. */
+/*
+ * The last keys that were made: the public one of a private key cannot be computed through this
+ * interface.
+ */
 static uint8_t last_private[MB_CODE_PRIVATE], last_public[MB_CODE_PUBLIC];
 #endif
 
-/* The public key is made behind the private one, or, where there is no room for it in the reply, on the stack. */
+/*
+ * The public key is made behind the private one, or, where there is no room for it in the reply, on
+ * the stack.
+ */
 static inline mb_status keygen(mb_job *job)
 {
     rewind_tape(job);
@@ -303,7 +315,10 @@ static mb_status open_job(mb_job *job)
     return mb_drive(job, run_of(job->op));
 }
 
-/* Nothing of the call before is left where the next one goes: a function that does nothing must not look right. */
+/*
+ * Nothing of the call before is left where the next one goes: a function that does nothing must not
+ * look right.
+ */
 static mb_status start(mb_job *job)
 {
     memset(job->out, 0, job->out_cap);

@@ -1,4 +1,7 @@
-/* Functions that do nothing, in place of a user's, for the empty firmware. Definitions as for adapter.c. */
+/*
+ * Functions that do nothing, in place of a user's, for the empty firmware. Definitions as for
+ * adapter.c.
+ */
 #include <stddef.h>
 
 #ifdef MB_CODE_AEAD

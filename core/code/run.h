@@ -1,4 +1,7 @@
-/* What runs the operations of user code: the driver, or with code that may end its process, hosted.c. */
+/*
+ * What runs the operations of user code: the driver, or with code that may end its process,
+ * hosted.c.
+ */
 #ifndef MOTEBENCH_CODE_RUN_H
 #define MOTEBENCH_CODE_RUN_H
 

@@ -1,18 +1,20 @@
 /*
- * Part of programs of this host that hold a user's code: takes from the process what such code does not need, before
- * anything of it runs, constructors included (.preinit_array; the builder links this first, and refuses resolvers of
- * symbols, which would run earlier).
+ * Part of programs of this host that hold a user's code: takes from the process what such code does
+ * not need, before anything of it runs, constructors included (.preinit_array; the builder links
+ * this first, and refuses resolvers of symbols, which would run earlier).
  *
- * - Limits (setrlimit): 6 h of processor time, 2 GiB of address space, 1 MiB for a file that is written, no process, no
- *   core dump.
+ * - Limits (setrlimit): 6 h of processor time, 2 GiB of address space, 1 MiB for a file that is
+ *   written, no process, no core dump.
  * - Streams: the probe's are at other descriptors (stream.c).
  * - Under the counting plugin of QEMU: a filter of system calls around QEMU.
- * - Linux on x86-64 and AArch64: a filter of system calls (seccomp(2)). Memory, clocks, reading and writing of what is open
- *   and the end of the process are allowed, anything else ends it with a word on standard error.
+ * - Linux on x86-64 and AArch64: a filter of system calls (seccomp(2)). Memory, clocks, reading and
+ *   writing of what is open and the end of the process are allowed, anything else ends it with a
+ *   word on standard error.
  *
- * The filter must not move the numbers. Clocks are read without a system call. SECCOMP_FILTER_FLAG_SPEC_ALLOW: without it,
- * kernels before 5.16 switch on mitigations against speculation for whoever has a filter. The calls that the probe makes
- * around a batch are the first ones in the filter.
+ * The filter must not move the numbers. Clocks are read without a system call.
+ * SECCOMP_FILTER_FLAG_SPEC_ALLOW: without it, kernels before 5.16 switch on mitigations against
+ * speculation for whoever has a filter. The calls that the probe makes around a batch are the first
+ * ones in the filter.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -152,7 +154,10 @@ static void only(uint32_t call, uint8_t count)
     emit(BPF_JMP | BPF_JEQ | BPF_K, call, 0, count);
 }
 
-/* Low half of an argument: what the calls below have there is no longer. The machines are little-endian. */
+/*
+ * Low half of an argument: what the calls below have there is no longer. The machines are
+ * little-endian.
+ */
 static void load(unsigned argument)
 {
     emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * argument), 0, 0);
@@ -181,7 +186,10 @@ static void make_filter(void)
     /* Memory that can be run would be another way to the clocks. */
     allow_if(SYS_mmap, 2, BPF_JSET, PROT_EXEC, false, SECCOMP_RET_TRAP);
     allow_if(SYS_mprotect, 2, BPF_JSET, PROT_EXEC, false, SECCOMP_RET_TRAP);
-    /* The code must not handle the signals of the filter, and of the end of the process that started the probe. */
+    /*
+     * The code must not handle the signals of the filter, and of the end of the process that
+     * started the probe.
+     */
     only(SYS_rt_sigaction, 5);
     load(0);
     emit(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 2, 0);
@@ -190,7 +198,9 @@ static void make_filter(void)
     give(SECCOMP_RET_TRAP);
     allow_if(SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), true, SECCOMP_RET_TRAP);
     allow_if(SYS_newfstatat, 3, BPF_JSET, EMPTY_PATH, true, SECCOMP_RET_TRAP);
-    /* musl's fstat asks so whether a descriptor is open (mb_count_open looks for the emulator's). */
+    /*
+     * musl's fstat asks so whether a descriptor is open (mb_count_open looks for the emulator's).
+     */
     allow_if(SYS_fcntl, 1, BPF_JEQ, F_GETFD, true, SECCOMP_RET_TRAP);
     /* What is open is the probe's, but for the three streams. */
     allow_if(SYS_close, 0, BPF_JGT, STDERR_FILENO, false, SECCOMP_RET_ERRNO | EPERM);
@@ -229,8 +239,10 @@ static void set_words(void)
 }
 #endif
 
-/* Under QEMU's user emulation only a filter around QEMU itself holds: the plugin sets it when it sees this call, which is
- * none of the system's, or ends QEMU (simulators/qemu/sandbox.c). */
+/*
+ * Under QEMU's user emulation only a filter around QEMU itself holds: the plugin sets it when it
+ * sees this call, which is none of the system's, or ends QEMU (simulators/qemu/sandbox.c).
+ */
 static bool ask_emulator(void)
 {
 #ifdef __linux__
@@ -244,7 +256,10 @@ static bool ask_emulator(void)
 #endif
 }
 
-/* motebench sees from outside whether there is a filter (proc_pid_status(5)). Without one the code still runs, with a note. */
+/*
+ * motebench sees from outside whether there is a filter (proc_pid_status(5)). Without one the code
+ * still runs, with a note.
+ */
 static void begin(void)
 {
     uint64_t unused;

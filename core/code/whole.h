@@ -1,6 +1,6 @@
 /*
- * The adapter of user code whose operations are whole calls. Included at the end of a file that defines SCHEMES, state,
- * open_job, start and IDLE.
+ * The adapter of user code whose operations are whole calls. Included at the end of a file that
+ * defines SCHEMES, state, open_job, start and IDLE.
  */
 #ifndef MOTEBENCH_CODE_WHOLE_H
 #define MOTEBENCH_CODE_WHOLE_H

@@ -3,20 +3,22 @@
  *
  *   motebench-launch [-d INPUT] [-s OUTPUT] -- PROGRAM [ARGUMENT...]
  *
- * -d drops the file INPUT from the page cache before the clock starts; -s flushes the file OUTPUT to its device when the
- * program has ended, before the clock stops. The program reads nothing and writes to our standard error. One line goes
- * to standard output:
+ * -d drops the file INPUT from the page cache before the clock starts; -s flushes the file OUTPUT
+ * to its device when the program has ended, before the clock stops. The program reads nothing and
+ * writes to our standard error. One line goes to standard output:
  *
  *   elapsed=NS user=NS system=NS peak=BYTES status=WAIT_STATUS
  *
- * Elapsed is from just before the process is made until it has ended (and its output is flushed); user and system time
- * and peak resident memory are the kernel's account of the process (wait4). Exit status: 0 if the line was written,
- * 2 for wrong arguments, 125 if a file could not be dropped or flushed, 126 if the program could not be started.
+ * Elapsed is from just before the process is made until it has ended (and its output is flushed);
+ * user and system time and peak resident memory are the kernel's account of the process (wait4).
+ * Exit status: 0 if the line was written, 2 for wrong arguments, 125 if a file could not be dropped
+ * or flushed, 126 if the program could not be started.
  *
- * Why a program of its own: on Linux the peak of a process begins with that of whatever called execve for it (the
- * kernel's exec_mmap carries the high-water mark of the old address space over, after fork as well as after vfork), so
- * that no child of a Python interpreter ever seems to need less than the interpreter. This one is linked statically
- * where that is possible and needs well under 1 MiB.
+ * Why a program of its own: on Linux the peak of a process begins with that of whatever called
+ * execve for it (the kernel's exec_mmap carries the high-water mark of the old address space over,
+ * after fork as well as after vfork), so that no child of a Python interpreter ever seems to need
+ * less than the interpreter. This one is linked statically where that is possible and needs well
+ * under 1 MiB.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +61,10 @@ static int drop_from_cache(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return errno;
-    (void)fsync(fd); /* only clean pages can be dropped; a file system without fsync for readers has none to write */
+    /*
+     * Only clean pages can be dropped; a file system without fsync for readers has none to write.
+     */
+    (void)fsync(fd);
     int error = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
     (void)close(fd);
     return error;

@@ -10,7 +10,8 @@ uint8_t mote_open(const mote_aead *aead, void *state, const mote_aead_message *m
     aead->decrypt(state, in, out, message->message_len);
     aead->tag(state, made);
     const uint8_t forged = mote_differs(made, tag, message->tag_len);
-    mote_wipe(made, sizeof made); /* the right tag of a forged message is worth something to the forger */
+    /* The right tag of a forged message is worth something to the forger. */
+    mote_wipe(made, sizeof made);
     if (forged)
         mote_wipe(out, message->message_len);
     return forged;

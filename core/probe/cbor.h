@@ -1,8 +1,10 @@
 /*
- * The part of CBOR (RFC 8949) that the protocol uses: definite lengths, 64-bit integers, shallow nesting.
+ * The part of CBOR (RFC 8949) that the protocol uses: definite lengths, 64-bit integers, shallow
+ * nesting.
  *
- * Reading: check a whole item once with mb_cbor_well_formed, then look things up in it. Every function is bounds-checked
- * by itself all the same. Writing: shortest heads, definite lengths; the caller gives the order of keys.
+ * Reading: check a whole item once with mb_cbor_well_formed, then look things up in it. Every
+ * function is bounds-checked by itself all the same. Writing: shortest heads, definite lengths; the
+ * caller gives the order of keys.
  */
 #ifndef MOTEBENCH_CBOR_H
 #define MOTEBENCH_CBOR_H
@@ -13,7 +15,8 @@
 
 #include "motebench/text.h"
 
-#define MB_CBOR_DEPTH 6 /* containers inside each other that are followed; deeper items are refused */
+/* Containers inside each other that are followed; deeper items are refused. */
+#define MB_CBOR_DEPTH 6
 
 /* An encoded item: its first byte, and the end of the buffer that it is in. */
 typedef struct mb_item {
@@ -26,10 +29,15 @@ bool mb_cbor_well_formed(const uint8_t *buf, size_t len);
 bool mb_cbor_is_map(mb_item item);
 bool mb_cbor_is_null(mb_item item);
 
-/* The value of a text key; of equal keys the first counts. False if `map` is no map or has no such key. */
+/*
+ * The value of a text key; of equal keys the first counts. False if `map` is no map or has no such
+ * key.
+ */
 bool mb_cbor_find(mb_item map, mb_text key, mb_item *value);
 
-/* The value of an item; false if it has another type. Byte and text strings point into the buffer. */
+/*
+ * The value of an item; false if it has another type. Byte and text strings point into the buffer.
+ */
 bool mb_cbor_uint(mb_item item, uint64_t *value);
 bool mb_cbor_bool(mb_item item, bool *value);
 bool mb_cbor_bytes(mb_item item, const uint8_t **data, size_t *len);
@@ -41,7 +49,10 @@ bool mb_text_is(mb_text text, const char *other, size_t len);
 /* Element `i` of an array of `n`; false if it is no array of that length. */
 bool mb_cbor_element(mb_item array, size_t n, size_t i, mb_item *element);
 
-/* Writer into a buffer of `cap` bytes; with `buf` NULL it counts only. `full` is set once something did not fit. */
+/*
+ * Writer into a buffer of `cap` bytes; with `buf` NULL it counts only. `full` is set once something
+ * did not fit.
+ */
 typedef struct mb_writer {
     uint8_t *buf;
     size_t cap, len;
@@ -54,7 +65,8 @@ void mb_put_null(mb_writer *writer);
 void mb_put_float(mb_writer *writer, double value); /* 32 bits where that loses nothing, else 64 */
 void mb_put_text(mb_writer *writer, mb_text text);
 void mb_put_words(mb_writer *writer, const char *words); /* a text that is in RAM */
-void mb_put_bytes(mb_writer *writer, const uint8_t *data, size_t len); /* which may lie in the buffer, further on */
+/* Which may lie in the buffer, further on. */
+void mb_put_bytes(mb_writer *writer, const uint8_t *data, size_t len);
 void mb_put_array(mb_writer *writer, uint64_t n); /* n items must follow */
 
 /* A map of up to 23 entries that counts them itself: open, (key, value)*, close. */

@@ -56,7 +56,10 @@ static bool skip(mb_item *item)
                 return false;
             item->at += (size_t)h.value;
         } else if (h.type == ARRAY || h.type == MAP) {
-            /* Every element takes a byte at least, so a count beyond that is refused before it is believed. */
+            /*
+             * Every element takes a byte at least, so a count beyond that is refused before it is
+             * believed.
+             */
             if (h.value > left(item) / (h.type == MAP ? 2 : 1) || level == MB_CBOR_DEPTH)
                 return false;
             due[++level] = (size_t)h.value * (h.type == MAP ? 2 : 1);

@@ -53,8 +53,8 @@ static mb_status nothing(mb_job *job, uint32_t n)
 }
 
 /*
- * Median of n values below 2^32, each STRIDE behind the one before, by repeated halving of their range: no sorting, no
- * copy, a few hundred readings.
+ * Median of n values below 2^32, each STRIDE behind the one before, by repeated halving of their
+ * range: no sorting, no copy, a few hundred readings.
  */
 static uint32_t median(const uint64_t *values, size_t n)
 {
@@ -117,7 +117,10 @@ void mb_clocks_init(void)
 static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *counts_ok, bool *cpu_ok)
 {
     uint64_t *samples = mb_port_buffers()->samples;
-    /* Called through a volatile pointer, as an adapter's run is: the compiler must not see that it does nothing. */
+    /*
+     * Called through a volatile pointer, as an adapter's run is: the compiler must not see that it
+     * does nothing.
+     */
     mb_status (*volatile empty)(mb_job *, uint32_t) = nothing;
     mb_job job;
     if (mb_the_adapter.idle != NULL) {
@@ -139,7 +142,10 @@ static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *
 }
 
 #if MB_STREAMING
-/* What an iteration of the timed loop costs where the operation does nothing: harness overhead that is not subtracted. */
+/*
+ * What an iteration of the timed loop costs where the operation does nothing: harness overhead that
+ * is not subtracted.
+ */
 static double loop_ticks(uint32_t once, size_t pairs)
 {
     enum { ITERATIONS = 1000 };
@@ -168,7 +174,9 @@ size_t mb_clocks_measure(mb_clocks *clocks)
     clocks->loop = loop_ticks(around[0], pairs);
 #endif
     if (mb_the_adapter.idle != NULL) {
-        /* A second iteration costs what a call costs, which is no overhead: a program makes it too. */
+        /*
+         * A second iteration costs what a call costs, which is no overhead: a program makes it too.
+         */
         time_idle(2, pairs, twice, &counts_ok, &cpu_ok);
         for (size_t i = 0; i < CLOCKS; i++)
             around[i] = 2 * around[i] > twice[i] ? 2 * around[i] - twice[i] : 0;

@@ -9,16 +9,23 @@
 typedef struct mb_clocks {
     mb_clock clock, counter, cpu;
 #if MB_STREAMING
-    double loop; /* ticks of the clock that an iteration of the adapter's no-op job takes; negative: it has none */
+    /*
+     * Ticks of the clock that an iteration of the adapter's no-op job takes; negative: it has none.
+     */
+    double loop;
 #endif
 } mb_clocks;
 
-/* Readings of one batch in ticks, overhead included. `*_ok` is false where there is no such clock or it failed. */
+/*
+ * Readings of one batch in ticks, overhead included. `*_ok` is false where there is no such clock
+ * or it failed.
+ */
 typedef struct mb_reading {
     uint64_t ticks, counts, cpu;
     bool counts_ok, cpu_ok;
 #ifdef MB_PREEMPTIBLE
-    uint64_t preempted; /* how often the thread lost the processor meanwhile; UINT64_MAX: not known */
+    /* How often the thread lost the processor meanwhile; UINT64_MAX: not known. */
+    uint64_t preempted;
 #endif
 } mb_reading;
 
@@ -26,8 +33,9 @@ typedef struct mb_reading {
 void mb_clocks_init(void);
 
 /*
- * Measure resolution and overhead: up to 501 pairs of readings around a call that does nothing. The readings are kept
- * where those of jobs are. Returns the bytes of memory that are missing for that, 0 if none are.
+ * Measure resolution and overhead: up to 501 pairs of readings around a call that does nothing. The
+ * readings are kept where those of jobs are. Returns the bytes of memory that are missing for that,
+ * 0 if none are.
  */
 size_t mb_clocks_measure(mb_clocks *clocks);
 
@@ -35,8 +43,9 @@ size_t mb_clocks_measure(mb_clocks *clocks);
 uint64_t mb_clock_lap(uint64_t *reading);
 
 /*
- * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time outermost, so the one
- * that matters most sees least of the others; preemptions are asked of the system outside all of them. Overheads are measured by this same function.
+ * Time `run(job, n)`. The wall clock is read innermost, the counter around it, processor time
+ * outermost, so the one that matters most sees least of the others; preemptions are asked of the
+ * system outside all of them. Overheads are measured by this same function.
  */
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading);
 

@@ -33,7 +33,10 @@ static bool handle(mb_item request, mb_reply *reply)
 
 enum { SUM_BYTES = 9 }; /* of key and value */
 
-/* Proves what this replies to, and that nothing of it changed on the way. The head of the map is not settled yet. */
+/*
+ * Proves what this replies to, and that nothing of it changed on the way. The head of the map is
+ * not settled yet.
+ */
 static void put_sum(mb_map *root, uint32_t sum)
 {
     mb_writer *writer = root->writer;

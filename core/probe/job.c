@@ -7,7 +7,10 @@
 
 enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 4096 };
 
-/* Shared secrets, whose length the scheme does not give; what a verification may work in (RSA-4096). */
+/*
+ * Shared secrets, whose length the scheme does not give; what a verification may work in
+ * (RSA-4096).
+ */
 enum { SECRET_BYTES = 64, VERIFY_BYTES = 512 };
 
 static bool same(const char *name, const char *text, size_t len)
@@ -109,8 +112,9 @@ static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_
 enum { STAYS = MB_ALIGNMENT == 1 };
 
 /*
- * Where they are to be aligned, long ones are moved down within the request, short ones are copied. The head of a long one and
- * its key, of which each has three letters and more, are at least 7 bytes, and of no use any more.
+ * Where they are to be aligned, long ones are moved down within the request, short ones are copied.
+ * The head of a long one and its key, of which each has three letters and more, are at least 7
+ * bytes, and of no use any more.
  */
 enum { LONG_BYTES = 256 };
 
@@ -125,7 +129,10 @@ static size_t copied(size_t len)
     return STAYS || is_moved(len) ? 0 : padded(len);
 }
 
-/* Bytes of the request, copied to where they are aligned; on small devices that is later, if at all. */
+/*
+ * Bytes of the request, copied to where they are aligned; on small devices that is later, if at
+ * all.
+ */
 static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **data, size_t *len, mb_reply *reply)
 {
     const uint8_t *bytes;
@@ -142,7 +149,10 @@ static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **
     return true;
 }
 
-/* The input and the additional data before they are where they belong: bytes of the request, or seeds that are not 0. */
+/*
+ * The input and the additional data before they are where they belong: bytes of the request, or
+ * seeds that are not 0.
+ */
 typedef struct source {
     const uint8_t *bytes;
     uint32_t seed, aad_seed;
@@ -242,7 +252,10 @@ static size_t second_bytes(const mb_job *job)
     return job->op == MB_KEYGEN ? job->scheme->public_bytes : job->op == MB_ENCAPSULATE ? job->scheme->secret_bytes : 0;
 }
 
-/* The length wanted of the second output, which is a tag but for KEMs; `tag_out_cap` is that of the longest, 0: none. */
+/*
+ * The length wanted of the second output, which is a tag but for KEMs; `tag_out_cap` is that of the
+ * longest, 0: none.
+ */
 static bool read_second_len(mb_item request, mb_work *work, mb_reply *reply)
 {
     const mb_scheme *scheme = work->job.scheme;
@@ -302,7 +315,9 @@ size_t mb_out_bytes(const mb_job *job, mb_operation op)
     }
 }
 
-/* Small devices: has the port make room behind the request for what this job needs, and not more. */
+/*
+ * Small devices: has the port make room behind the request for what this job needs, and not more.
+ */
 static bool place(mb_item request, mb_operation op, source *from, mb_work *work, mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
@@ -363,7 +378,10 @@ static void seal(mb_item request)
     frame[len + 1] = (uint8_t)check;
 }
 
-/* Small devices that want alignment: what the request brought is aligned. Nothing else of the request is read afterwards. */
+/*
+ * Small devices that want alignment: what the request brought is aligned. Nothing else of the
+ * request is read afterwards.
+ */
 static bool align(mb_item request, source *from, room *aux, mb_job *job)
 {
     if (STAYS)
@@ -382,7 +400,10 @@ static bool settle(mb_item request, source *from, room *aux, mb_work *work, mb_r
 {
     const mb_buffers *buffers = mb_port_buffers();
     mb_job *job = &work->job;
-    /* Where memory is the port's own, what is before the output is nobody's: the layout stays what it is without guards. */
+    /*
+     * Where memory is the port's own, what is before the output is nobody's: the layout stays what
+     * it is without guards.
+     */
     job->out = buffers->place != NULL ? buffers->out + MB_GUARD : buffers->out;
     job->ctx = buffers->ctx;
     if (buffers->place != NULL) {

@@ -12,8 +12,8 @@ bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply)
 bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply);
 
 /*
- * Bytes of the longest readings of one batch in a reply (integers of 9 bytes), and of everything around them: keys, heads,
- * CRC, length.
+ * Bytes of the longest readings of one batch in a reply (integers of 9 bytes), and of everything
+ * around them: keys, heads, CRC, length.
  */
 enum { MB_BATCH_BYTES = 9 * MB_READINGS, MB_AROUND_BYTES = MB_READINGS > 3 ? 128 : 96 };
 
@@ -35,12 +35,14 @@ typedef struct mb_work {
     mb_job job;
     size_t batches;       /* how many readings are to be kept: said before the job is read */
     const uint8_t *input; /* stays as it is, while `job.in` may be worked on in place */
-    size_t second_len;    /* length wanted of the second output: the tag; secret or public key of a KEM */
+    /* Length wanted of the second output: the tag; secret or public key of a KEM. */
+    size_t second_len;
 #ifdef MB_GUARDED
     uint32_t given;       /* CRC-32 of what the code must leave as it is */
 #endif
     bool inverse;         /* the data is for the opposite operation */
-    bool in_place;        /* encrypt, decrypt: the work is done in the output buffer, on a copy of the input */
+    /* Encrypt, decrypt: the work is done in the output buffer, on a copy of the input. */
+    bool in_place;
     bool is_open;
 } mb_work;
 
@@ -52,12 +54,17 @@ typedef enum mb_reads {
 } mb_reads;
 
 /*
- * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and input into aligned buffers, make the fill.
- * Calls nothing of the library. On small devices bytes stay in the request, which is not read again. `op` is what to do (the request's "op" is read by the caller where it differs).
+ * Read the job: find the scheme, check lengths, copy key, nonce, AAD, tag and input into aligned
+ * buffers, make the fill. Calls nothing of the library. On small devices bytes stay in the request,
+ * which is not read again. `op` is what to do (the request's "op" is read by the caller where it
+ * differs).
  */
 bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply);
 
-/* For "inverse": put what the opposite operation makes of the data, and its tag, in the place of the input. */
+/*
+ * For "inverse": put what the opposite operation makes of the data, and its tag, in the place of
+ * the input.
+ */
 bool mb_work_invert(mb_work *work, mb_reply *reply);
 
 /* Bytes of output that an operation needs at most: what small devices reserve. */
@@ -65,8 +72,9 @@ size_t mb_out_bytes(const mb_job *job, mb_operation op);
 
 #ifdef MB_GUARDED
 /*
- * User code: the output of a job lies between guards, bytes that nothing may write to, and its inputs must stay as they are.
- * Both are checked when the job ends, outside of what is timed. GUARD bytes before the output, and as many behind the longest.
+ * User code: the output of a job lies between guards, bytes that nothing may write to, and its
+ * inputs must stay as they are. Both are checked when the job ends, outside of what is timed. GUARD
+ * bytes before the output, and as many behind the longest.
  */
 enum { MB_GUARD = MB_ALIGNMENT == 1 ? 4 : MB_ALIGNMENT };
 
@@ -81,8 +89,8 @@ bool mb_work_open(mb_work *work, mb_reply *reply);
 void mb_work_close(mb_work *work);
 
 /*
- * Pass `good` on, unless the stack ran into memory that is not its own, or user code wrote where nothing is its own: that is
- * a failure, whatever came out.
+ * Pass `good` on, unless the stack ran into memory that is not its own, or user code wrote where
+ * nothing is its own: that is a failure, whatever came out.
  */
 bool mb_work_sound(const mb_work *work, bool good, mb_reply *reply);
 
@@ -95,13 +103,21 @@ mb_status mb_work_restart(mb_work *work);
 /* Restart, and do the operation `n` times; output lengths are checked. */
 mb_status mb_work_run(mb_work *work, uint32_t n);
 
-/* What came of the adapter's `run`: `status`, unless the lengths of the output are wrong. Cuts off a tag that follows the output. */
+/*
+ * What came of the adapter's `run`: `status`, unless the lengths of the output are wrong. Cuts off
+ * a tag that follows the output.
+ */
 mb_status mb_work_checked(mb_work *work, mb_status status);
 
-/* True if there is a second output: the tag of a whole message, the secret beside a ciphertext, the public key of a pair. */
+/*
+ * True if there is a second output: the tag of a whole message, the secret beside a ciphertext, the
+ * public key of a pair.
+ */
 bool mb_work_has_second(const mb_work *work);
 
-/* Put the output under `key`, unless that is NULL, and the second one under its own into a reply. */
+/*
+ * Put the output under `key`, unless that is NULL, and the second one under its own into a reply.
+ */
 void mb_work_put(const mb_work *work, mb_text key, mb_map *map);
 
 /* CRC-32 of the output followed by the second one. */

@@ -50,7 +50,9 @@ bool mb_handle_list(mb_item request, mb_reply *reply)
     if (from > count)
         from = count;
     mb_key(mb_reply_begin(reply), MB_TEXT("schemes"));
-    /* An array says its length first, so the entries that fit are counted before they are written. */
+    /*
+     * An array says its length first, so the entries that fit are counted before they are written.
+     */
     mb_writer trial = {.cap = writer->cap > writer->len + NEXT_BYTES ? writer->cap - writer->len - NEXT_BYTES : 0};
     mb_put_array(&trial, count);
     size_t end = (size_t)from;

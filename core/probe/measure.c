@@ -6,7 +6,10 @@ typedef struct plan {
     bool rejects; /* every iteration must reject its tag or padding */
 } plan;
 
-/* A run ends with its first rejection, so that a batch of more iterations would time one all the same. */
+/*
+ * A run ends with its first rejection, so that a batch of more iterations would time one all the
+ * same.
+ */
 static bool read_rejects(mb_item request, plan *p, mb_reply *reply)
 {
     if (!mb_request_bool(request, MB_TEXT("reject"), &p->rejects, reply))
@@ -58,7 +61,10 @@ static bool prove(mb_work *work, const plan *p, uint32_t *crc, size_t *len, mb_r
     return true;
 }
 
-/* What the request does beside its batches: ticks before the first, and the reading at the end of the last. */
+/*
+ * What the request does beside its batches: ticks before the first, and the reading at the end of
+ * the last.
+ */
 typedef struct aside {
     uint64_t reading, before;
 } aside;

@@ -19,8 +19,9 @@ static size_t stack_used(void)
 }
 #else
 /*
- * How deep the stack gets around an operation: what the no-op job takes, run from where no other frame is between. Before the
- * job is read, because the no-op job may take the place of its scheme (mb_adapter.scheme_at).
+ * How deep the stack gets around an operation: what the no-op job takes, run from where no other
+ * frame is between. Before the job is read, because the no-op job may take the place of its scheme
+ * (mb_adapter.scheme_at).
  */
 __attribute__((noinline)) static size_t stack_around(mb_item request)
 {
@@ -78,7 +79,10 @@ bool mb_handle_memory(mb_item request, mb_reply *reply)
         return false;
     stack = stack > around ? stack - around : 0;
     good = mb_work_sound(&work, good, reply);
-    /* A reply as short as this one leaves the job alone (MB_SHORT_REPLY), which has to be open still. */
+    /*
+     * A reply as short as this one leaves the job alone (MB_SHORT_REPLY), which has to be open
+     * still.
+     */
     if (good && !mb_port_memory_held(mb_reply_begin(reply), stack))
         good = unknown(reply);
     mb_work_close(&work);

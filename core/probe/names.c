@@ -38,7 +38,10 @@ bool mb_operation_find(const char *name, size_t len, mb_operation *op)
 }
 
 #if MB_PUBLIC_KEY
-/* Each word once, and where it is in one byte: on a small device a table of pointers would be longer than the words. */
+/*
+ * Each word once, and where it is in one byte: on a small device a table of pointers would be
+ * longer than the words.
+ */
 typedef struct words {
     char none[1], nonce[6], data[5], tag[4], out[4], seed[5], private[8], public[7], context[8], signature[10], peer[5],
         secret[7], ciphertext[11];

@@ -8,7 +8,10 @@
 #include "motebench/adapter.h"
 #include "motebench/text.h"
 
-/* How many operations have names here: without MB_PUBLIC_KEY those of ciphers, hash functions and MACs. */
+/*
+ * How many operations have names here: without MB_PUBLIC_KEY those of ciphers, hash functions and
+ * MACs.
+ */
 enum { MB_NAMED = MB_PUBLIC_KEY ? MB_OPERATION_COUNT : MB_KEYGEN };
 
 /* The name of an operation, one of the first MB_NAMED. */
@@ -27,7 +30,10 @@ typedef enum mb_place {
     MB_PLACE_COUNT
 } mb_place;
 
-/* The key of a request or reply for that place of the job; empty where the operation has no such thing. */
+/*
+ * The key of a request or reply for that place of the job; empty where the operation has no such
+ * thing.
+ */
 #if MB_PUBLIC_KEY
 mb_text mb_key_of(mb_operation op, mb_place place);
 #else

@@ -10,7 +10,10 @@
 #define MB_PROTOCOL 2u
 #define MB_PROBE_NAME "motebench-c " MB_VERSION
 
-/* The device that a firmware was built for, empty on hosts, and what tells it from every other firmware. */
+/*
+ * The device that a firmware was built for, empty on hosts, and what tells it from every other
+ * firmware.
+ */
 enum { MB_IMAGE_BYTES = 8 };
 extern const char MOTE_FLASH mb_device[];
 extern const uint8_t MOTE_FLASH mb_image[MB_IMAGE_BYTES];
@@ -29,18 +32,24 @@ typedef struct mb_reply {
 } mb_reply;
 
 /*
- * Begin the map behind "ok", which is `reply->ok` from then on. The reply may take the place of the request: nothing of
- * the request is read after that, and a job is closed before.
+ * Begin the map behind "ok", which is `reply->ok` from then on. The reply may take the place of the
+ * request: nothing of the request is read after that, and a job is closed before.
  */
 mb_map *mb_reply_begin(mb_reply *reply);
 
 /* The reply must leave what is at `kept`, and all that is behind it in the same buffer. */
 void mb_reply_keep(mb_reply *reply, const void *kept);
 
-/* Note what went wrong, "where: what" (either may be NULL), and give false for the caller to pass on. */
+/*
+ * Note what went wrong, "where: what" (either may be NULL), and give false for the caller to pass
+ * on.
+ */
 bool mb_fail(mb_reply *reply, mb_text kind, mb_text where, mb_text what);
 
-/* Note the failure that an adapter's status stands for, with the library's own words where it has any. */
+/*
+ * Note the failure that an adapter's status stands for, with the library's own words where it has
+ * any.
+ */
 bool mb_fail_status(mb_reply *reply, mb_status status);
 
 /* Note that `bytes` of memory are missing, "what: bytes", and give false. */
@@ -65,12 +74,16 @@ bool mb_handle_compute(mb_item request, mb_reply *reply);
 bool mb_handle_measure(mb_item request, mb_reply *reply);
 bool mb_handle_memory(mb_item request, mb_reply *reply);
 
-/* Handler `i` of the core and the port together, or NULL behind the last. Tables of them are in flash where that matters. */
+/*
+ * Handler `i` of the core and the port together, or NULL behind the last. Tables of them are in
+ * flash where that matters.
+ */
 const mb_handler MOTE_FLASH *mb_handler_at(size_t i);
 
 /*
- * Answer one request: `len` bytes of payload. Returns the length of the reply in the port's frame_out, or 0 if the
- * bytes are no request (no single well-formed map with an "id"), which is not answered.
+ * Answer one request: `len` bytes of payload. Returns the length of the reply in the port's
+ * frame_out, or 0 if the bytes are no request (no single well-formed map with an "id"), which is
+ * not answered.
  */
 size_t mb_answer(const uint8_t *payload, size_t len);
 
@@ -80,7 +93,10 @@ size_t mb_ctx_size(const mb_scheme *scheme);
 /* Set the library up and measure the clocks; false if the library cannot be used. */
 bool mb_probe_init(void);
 
-/* Answer requests from the port's stream until it ends. Returns the exit status: 0, or 1 if replies cannot be sent. */
+/*
+ * Answer requests from the port's stream until it ends. Returns the exit status: 0, or 1 if replies
+ * cannot be sent.
+ */
 int mb_probe_run(void);
 
 #endif

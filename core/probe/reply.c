@@ -41,7 +41,10 @@ typedef struct words {
     size_t room;
 } words;
 
-/* Append printable ASCII only: a library's or the system's words must still be valid text behind a cut. */
+/*
+ * Append printable ASCII only: a library's or the system's words must still be valid text behind a
+ * cut.
+ */
 static void append(words *w, mb_text text)
 {
     if (text == NULL)

@@ -9,13 +9,19 @@
 #define MB_CRC16_START ((uint16_t)0xFFFF)
 #define MB_CHECK_BYTES ((size_t)2)
 
-/* CRC-16/IBM-3740: polynomial 0x1021, not reflected, no final xor. `crc` is MB_CRC16_START or an earlier result. */
+/*
+ * CRC-16/IBM-3740: polynomial 0x1021, not reflected, no final xor. `crc` is MB_CRC16_START or an
+ * earlier result.
+ */
 uint16_t mb_crc16(uint16_t crc, const uint8_t *data, size_t len);
 
 /* Takes bytes; false if it cannot. */
 typedef bool (*mb_sink)(const uint8_t *bytes, size_t len);
 
-/* Gives `len` bytes in COBS to the sink, none of them zero, piece by piece; false if the sink refused one. */
+/*
+ * Gives `len` bytes in COBS to the sink, none of them zero, piece by piece; false if the sink
+ * refused one.
+ */
 bool mb_cobs_send(mb_sink sink, const uint8_t *data, size_t len);
 
 /* COBS decoder, byte by byte, into `buf`. */
@@ -29,7 +35,8 @@ typedef struct mb_cobs_decoder {
 
 void mb_cobs_reset(mb_cobs_decoder *decoder);
 void mb_cobs_take(mb_cobs_decoder *decoder, uint8_t byte); /* byte is not 0 */
-bool mb_cobs_done(const mb_cobs_decoder *decoder);         /* at a delimiter: was it a whole, fitting sequence? */
+/* At a delimiter: was it a whole, fitting sequence? */
+bool mb_cobs_done(const mb_cobs_decoder *decoder);
 
 /* Receiver of frames. `payload_len` is 0 unless the last byte completed a frame. */
 typedef struct mb_receiver {
@@ -37,13 +44,22 @@ typedef struct mb_receiver {
     size_t payload_len;
 } mb_receiver;
 
-/* `cap` is the longest payload plus check that is taken; the payload appears at the beginning of `buf`. */
+/*
+ * `cap` is the longest payload plus check that is taken; the payload appears at the beginning of
+ * `buf`.
+ */
 void mb_receiver_init(mb_receiver *receiver, uint8_t *buf, size_t cap);
 
-/* Take one byte; true if it completed an undamaged frame. The payload stays valid until the next call. */
+/*
+ * Take one byte; true if it completed an undamaged frame. The payload stays valid until the next
+ * call.
+ */
 bool mb_receiver_take(mb_receiver *receiver, uint8_t byte);
 
-/* Send one frame through `sink`; false if the sink refused. Behind the payload there is room for MB_CHECK_BYTES. */
+/*
+ * Send one frame through `sink`; false if the sink refused. Behind the payload there is room for
+ * MB_CHECK_BYTES.
+ */
 bool mb_frame_send(mb_sink sink, uint8_t *payload, size_t len);
 
 #endif

@@ -12,7 +12,8 @@ static uint32_t given(const mb_job *job)
     crc = mb_crc32(crc, job->nonce, job->nonce_len);
     crc = mb_crc32(crc, job->aad, job->aad_len);
     crc = mb_crc32(crc, job->tag, job->tag_len);
-    return job->in == job->out ? crc : mb_crc32(crc, job->in, job->in_len); /* bulk data is processed in place */
+    /* Bulk data is processed in place. */
+    return job->in == job->out ? crc : mb_crc32(crc, job->in, job->in_len);
 }
 
 void mb_work_guard(mb_work *work)

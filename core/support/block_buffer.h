@@ -1,5 +1,6 @@
 /*
- * Streaming in chunks of any length, for libraries whose calls take whole blocks (all of them, or all but the last).
+ * Streaming in chunks of any length, for libraries whose calls take whole blocks (all of them, or
+ * all but the last).
  */
 #ifndef MOTEBENCH_SUPPORT_BLOCK_BUFFER_H
 #define MOTEBENCH_SUPPORT_BLOCK_BUFFER_H
@@ -20,8 +21,9 @@ typedef struct mb_block_buffer {
 typedef mb_status (*mb_process)(mb_job *job, const uint8_t *in, size_t len, uint8_t *out);
 
 /*
- * `update` of an adapter: passes what fills whole blocks of `block` bytes on to `process` and holds the rest back, with
- * `keep_last` (padding to be checked) at least one byte of it. `out` needs room for in_len and one block more.
+ * `update` of an adapter: passes what fills whole blocks of `block` bytes on to `process` and holds
+ * the rest back, with `keep_last` (padding to be checked) at least one byte of it. `out` needs room
+ * for in_len and one block more.
  */
 mb_status mb_block_buffer_update(mb_block_buffer *buffer, size_t block, bool keep_last, mb_process process, mb_job *job,
                          const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);

@@ -16,7 +16,9 @@ static bool element(const uint8_t **at, const uint8_t *end, uint8_t tag, mb_numb
     left -= 2;
     if (len >= 0x80) {
         size_t octets = len & 0x7f;
-        /* Two octets hold 65535 bytes: more than any key here. 0x80 would be the indefinite form. */
+        /*
+         * Two octets hold 65535 bytes: more than any key here. 0x80 would be the indefinite form.
+         */
         if (octets < 1 || octets > 2 || left < octets)
             return false;
         len = 0;

@@ -1,10 +1,12 @@
 /*
- * The driver of C adapters: what lies between two readings of the clock, the same for every library.
+ * The driver of C adapters: what lies between two readings of the clock, the same for every
+ * library.
  *
- * An adapter writes each operation as a function that does it once, and MB_REPEAT makes of it the loop that is timed, with
- * that function inlined: nothing is called but the library. `open` chooses the loop (mb_drive), mb_drive_run enters it.
- * steps.h does that for ciphers, hashes.h for hash functions and MACs, signatures.h for signatures; agreement and key
- * encapsulation need this file only. C++ has repeat() in work.hpp.
+ * An adapter writes each operation as a function that does it once, and MB_REPEAT makes of it the
+ * loop that is timed, with that function inlined: nothing is called but the library. `open` chooses
+ * the loop (mb_drive), mb_drive_run enters it. steps.h does that for ciphers, hashes.h for hash
+ * functions and MACs, signatures.h for signatures; agreement and key encapsulation need this file
+ * only. C++ has repeat() in work.hpp.
  *
  *     hashes.c, signatures.c, steps.c -> driver.h, kind.h -> motebench/adapter.h
  *     steps.c -> block_buffer.h, pkcs7.h
@@ -22,8 +24,8 @@ extern "C" {
 typedef mb_status mb_once(mb_job *job);
 
 /*
- * The loop: `once` n times (not 0), until it fails or rejects. After the last time the way out does not depend on what came of
- * it.
+ * The loop: `once` n times (not 0), until it fails or rejects. After the last time the way out does
+ * not depend on what came of it.
  */
 __attribute__((always_inline)) static inline mb_status mb_loop(mb_job *job, uint32_t n, mb_once *once)
 {
@@ -34,7 +36,10 @@ __attribute__((always_inline)) static inline mb_status mb_loop(mb_job *job, uint
     return status;
 }
 
-/* The same. Small devices have it once: all operations, and the no-op job, are called from one place. */
+/*
+ * The same. Small devices have it once: all operations, and the no-op job, are called from one
+ * place.
+ */
 #if MB_STREAMING
 static inline mb_status mb_repeat(mb_job *job, uint32_t n, mb_once *once)
 {

@@ -1,7 +1,7 @@
 /*
- * The operations of hash functions and MACs. An adapter says how the library does them (mb_hashing), calls mb_hash_open or
- * mb_mac_open from `open` of its mb_kind, and puts the functions below into that mb_kind. The result has scheme->tag_max
- * bytes.
+ * The operations of hash functions and MACs. An adapter says how the library does them
+ * (mb_hashing), calls mb_hash_open or mb_mac_open from `open` of its mb_kind, and puts the
+ * functions below into that mb_kind. The result has scheme->tag_max bytes.
  */
 #ifndef MOTEBENCH_SUPPORT_HASHES_H
 #define MOTEBENCH_SUPPORT_HASHES_H
@@ -49,7 +49,10 @@ typedef struct mb_hash_state {
 
 /* The end of `open` of a hash function: the library's state is ready. */
 mb_status mb_hash_open(mb_job *job, const mb_hashing *how);
-/* The same of a MAC: checks the length of the key and sets it. MB_UNSUPPORTED: a length that is not offered. */
+/*
+ * The same of a MAC: checks the length of the key and sets it. MB_UNSUPPORTED: a length that is not
+ * offered.
+ */
 mb_status mb_mac_open(mb_job *job, const mb_hashing *how);
 
 /* The functions of mb_kind of the same name; `run` is mb_drive_run. */

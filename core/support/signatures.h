@@ -1,6 +1,7 @@
 /*
- * The operations of signatures: hash, then sign or verify what was hashed. An adapter says how the library does them
- * (mb_signing), calls mb_sign_open from `open` of its mb_kind, and puts the functions below into that mb_kind.
+ * The operations of signatures: hash, then sign or verify what was hashed. An adapter says how the
+ * library does them (mb_signing), calls mb_sign_open from `open` of its mb_kind, and puts the
+ * functions below into that mb_kind.
  */
 #ifndef MOTEBENCH_SUPPORT_SIGNATURES_H
 #define MOTEBENCH_SUPPORT_SIGNATURES_H
@@ -16,11 +17,15 @@ typedef struct mb_signing {
     mb_status (*load)(mb_job *job, bool secret);
     mb_once *prepare;  /* of KEYGEN, in `open`; NULL: nothing to do */
     mb_run *generate;  /* KEYGEN: a loop of new keys; the last private key to job->out, once */
-    /* The digest of all of job->in, `*len` bytes. NULL: the scheme takes the message itself, and does not stream. */
+    /*
+     * The digest of all of job->in, `*len` bytes. NULL: the scheme takes the message itself, and
+     * does not stream.
+     */
     mb_status (*hash)(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], size_t *len);
     /* `value` is the digest, or the message where the scheme takes that; never NULL. */
     mb_status (*sign)(mb_job *job, const uint8_t *value, size_t len, uint8_t *out, size_t *out_len);
-    mb_status (*verify)(mb_job *job, const uint8_t *value, size_t len); /* job->signature; MB_REJECTED if it is wrong */
+    /* job->signature; MB_REJECTED if it is wrong */
+    mb_status (*verify)(mb_job *job, const uint8_t *value, size_t len);
     /* A streamed message. */
     mb_once *begin;
     mb_status (*update)(mb_job *job, const uint8_t *in, size_t len);
@@ -35,7 +40,10 @@ typedef struct mb_sign_state {
     const mb_signing *how;
 } mb_sign_state;
 
-/* All of `open`: checks lengths, reads the key. MB_UNSUPPORTED, or MB_TOO_BIG if the output does not fit. */
+/*
+ * All of `open`: checks lengths, reads the key. MB_UNSUPPORTED, or MB_TOO_BIG if the output does
+ * not fit.
+ */
 mb_status mb_sign_open(mb_job *job, const mb_signing *how);
 
 /* The functions of mb_kind of the same name; `run` is mb_drive_run. */

@@ -24,7 +24,10 @@ static size_t tag_len_of(const mb_job *job)
     }
 }
 
-/* What is left of `len` bytes after whole blocks. Blocks are powers of two; small processors do not divide. */
+/*
+ * What is left of `len` bytes after whole blocks. Blocks are powers of two; small processors do not
+ * divide.
+ */
 static size_t past_block(const mb_steps *how, size_t len)
 {
     return len & (how->block - 1u);
@@ -84,8 +87,8 @@ static mb_status seal(mb_job *job)
 }
 
 /*
- * Checks the tag of the message that was decrypted; the time does not depend on where it is wrong. Not inlined: every
- * operation would pay for the room of its tag.
+ * Checks the tag of the message that was decrypted; the time does not depend on where it is wrong.
+ * Not inlined: every operation would pay for the room of its tag.
  */
 __attribute__((noinline)) static mb_status check(mb_job *job)
 {
@@ -144,7 +147,10 @@ static mb_status encrypt_messages(mb_job *job, uint32_t n)
 
 _Static_assert(MB_OK == 0 && MB_REJECTED == 1, "see unpadded");
 
-/* What `count` bytes of padding mean. Without a branch: whether padding is good is a secret, unlike whether a tag is right. */
+/*
+ * What `count` bytes of padding mean. Without a branch: whether padding is good is a secret, unlike
+ * whether a tag is right.
+ */
 static mb_status unpadded(size_t count)
 {
     return (mb_status)((count - 1) >> (8 * sizeof count - 1));
@@ -174,7 +180,8 @@ static mb_status decrypt_message(mb_job *job)
     if (status == MB_OK)
         status = crypt(job, how, job->in, job->in_len, job->out);
     if (status == MB_OK && how->padded)
-        return unpad(job, how); /* and no more: the time must not tell whether the padding is good */
+        /* And no more: the time must not tell whether the padding is good. */
+        return unpad(job, how);
     if (status == MB_OK)
         status = check(job);
     return status == MB_OK ? status : forget(job, status);

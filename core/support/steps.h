@@ -1,9 +1,11 @@
 /*
- * The operations of a cipher, for libraries that do a message in steps: set the key, begin, crypt, tag.
+ * The operations of a cipher, for libraries that do a message in steps: set the key, begin, crypt,
+ * tag.
  *
- * An adapter says how each step is done (mb_steps) and puts mb_drive_run and the functions below into the mb_kind of its
- * ciphers; they pad ECB and CBC, check the tags, buffer bytes until a block is full, and loop. Everything the library keeps
- * lives in the adapter's own state in job->ctx, which begins with an mb_steps_state.
+ * An adapter says how each step is done (mb_steps) and puts mb_drive_run and the functions below
+ * into the mb_kind of its ciphers; they pad ECB and CBC, check the tags, buffer bytes until a block
+ * is full, and loop. Everything the library keeps lives in the adapter's own state in job->ctx,
+ * which begins with an mb_steps_state.
  */
 #ifndef MOTEBENCH_SUPPORT_STEPS_H
 #define MOTEBENCH_SUPPORT_STEPS_H
@@ -21,24 +23,32 @@ typedef struct mb_steps {
     /* The next `len` bytes; `out` may be `in`. Not called for len 0, unless whole_message. */
     mb_process encrypt, decrypt;
     /*
-     * Called in place of encrypt or decrypt, whichever job->op says, where that does no more and cannot fail: one call
-     * less in what is timed. Not for whole_message. NULL: they are called.
+     * Called in place of encrypt or decrypt, whichever job->op says, where that does no more and
+     * cannot fail: one call less in what is timed. Not for whole_message. NULL: they are called.
      */
     void (*direct)(void *state, const uint8_t *in, uint8_t *out, size_t len);
     void *direct_state;
     /* Ends a message and writes its tag of `len` bytes, at most MB_STEPS_TAG_MAX. NULL: no tag. */
     mb_status (*tag)(mb_job *job, uint8_t *out, size_t len);
-    uint8_t block;      /* bytes: of the padding, and what a piece of a message must be a multiple of; a power of two */
+    /*
+     * Bytes: of the padding, and what a piece of a message must be a multiple of; a power of two.
+     */
+    uint8_t block;
     bool padded;        /* messages get PKCS#7 padding */
     bool whole_message; /* cannot be continued: a bulk iteration is begin and crypt */
     bool verifies;      /* `decrypt` checks job->tag itself */
 #if MB_STREAMING
-    mb_process last; /* the last part of a message, of 0 bytes too, in place of encrypt and decrypt. NULL: those */
-    mb_once *check;  /* compares the tag of the message that was decrypted with job->tag. NULL: `tag`, and compared here */
+    /* The last part of a message, of 0 bytes too, in place of encrypt and decrypt. NULL: those. */
+    mb_process last;
     /*
-     * What is timed, by MB_REPEAT and MB_BULK, so that no call through a pointer is in it. NULL: the steps. Messages: all of
-     * job->in to job->out, with padding or tag; job->out_len is preset to in_len, and a message whose tag is wrong is wiped
+     * Compares the tag of the message that was decrypted with job->tag. NULL: `tag`, and compared
      * here.
+     */
+    mb_once *check;
+    /*
+     * What is timed, by MB_REPEAT and MB_BULK, so that no call through a pointer is in it. NULL:
+     * the steps. Messages: all of job->in to job->out, with padding or tag; job->out_len is preset
+     * to in_len, and a message whose tag is wrong is wiped here.
      */
     struct {
         mb_run *key_setup, *encrypt, *decrypt, *encrypt_message, *encrypt_new_key, *decrypt_message;
@@ -71,10 +81,15 @@ typedef struct mb_steps_state {
 /* Whether job->op decrypts. */
 bool mb_steps_decrypts(const mb_job *job);
 
-/* Sets the key, after checking the lengths of key, nonce and tag: MB_UNSUPPORTED if the scheme does not take them. */
+/*
+ * Sets the key, after checking the lengths of key, nonce and tag: MB_UNSUPPORTED if the scheme does
+ * not take them.
+ */
 mb_status mb_steps_open(mb_job *job, const mb_steps *how);
 
-/* The functions of mb_kind of the same name, for all operations of ciphers; `run` is mb_drive_run. */
+/*
+ * The functions of mb_kind of the same name, for all operations of ciphers; `run` is mb_drive_run.
+ */
 mb_status mb_steps_start(mb_job *job);
 /* With MB_STREAMING only. */
 mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);

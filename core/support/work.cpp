@@ -77,7 +77,10 @@ void check(const mb_job &job)
         throw Unsupported("input is not a multiple of what the library takes at a time");
 }
 
-/* A message whose tag is wrong is wiped. Padding has no such thing: the time must not tell whether it is good. */
+/*
+ * A message whose tag is wrong is wiped. Padding has no such thing: the time must not tell whether
+ * it is good.
+ */
 void forget_output(mb_job &job)
 {
     if (job.op == MB_DECRYPT_MESSAGE && job.scheme->tag_max > 0)

@@ -1,9 +1,9 @@
 /*
  * Adapters in C++: what the C contract (motebench/adapter.h) looks like from C++.
  *
- * An adapter lists its schemes as Offers, each with a function that opens a job and gives a Work: the object that does
- * the job's operation and is destroyed when the job is closed. No exception leaves it: each becomes an mb_status, and
- * its text is what mb_adapter.error gives.
+ * An adapter lists its schemes as Offers, each with a function that opens a job and gives a Work:
+ * the object that does the job's operation and is destroyed when the job is closed. No exception
+ * leaves it: each becomes an mb_status, and its text is what mb_adapter.error gives.
  */
 #ifndef MOTEBENCH_SUPPORT_WORK_HPP
 #define MOTEBENCH_SUPPORT_WORK_HPP
@@ -29,8 +29,8 @@ public:
 };
 
 /*
- * The loop that is timed: `once`, which does the operation once and gives nothing or an mb_status, n times (not 0), until it
- * fails; inlined, as MB_REPEAT of driver.h is. For Work::run.
+ * The loop that is timed: `once`, which does the operation once and gives nothing or an mb_status,
+ * n times (not 0), until it fails; inlined, as MB_REPEAT of driver.h is. For Work::run.
  */
 template <typename Once> inline mb_status repeat(uint32_t n, Once once)
 {
@@ -44,7 +44,10 @@ template <typename Once> inline mb_status repeat(uint32_t n, Once once)
     return status;
 }
 
-/* One job from open to close. Functions mean what those of mb_adapter mean; failures may be exceptions as well. */
+/*
+ * One job from open to close. Functions mean what those of mb_adapter mean; failures may be
+ * exceptions as well.
+ */
 class Work {
 public:
     Work() = default;
@@ -60,8 +63,9 @@ public:
 };
 
 /*
- * A scheme and how to open a job of it. `open` is called with an operation that is offered and with lengths inside the
- * scheme's ranges. `public_key` writes the public key of job.key to job.out; empty where there are no public keys.
+ * A scheme and how to open a job of it. `open` is called with an operation that is offered and with
+ * lengths inside the scheme's ranges. `public_key` writes the public key of job.key to job.out;
+ * empty where there are no public keys.
  */
 struct Offer {
     std::string name;
@@ -91,7 +95,10 @@ size_t tag_length(const mb_job &job);
 /* Copies a result to job.out and sets job.out_len; std::length_error if it does not fit. */
 void give(mb_job &job, const uint8_t *result, size_t len);
 
-/* --- what an adapter defines ------------------------------------------------------------------------------------ */
+/*
+ * --- what an adapter defines
+ * ------------------------------------------------------------------------------------
+ */
 
 /* Name and version of the library as it is at run time. */
 std::string library_version();
@@ -100,7 +107,10 @@ std::vector<Offer> library_offers();
 /* What an exception of the library means while `op` is done: MB_ERROR unless it knows better. */
 mb_status library_status(const std::exception &error, mb_operation op);
 
-/* --- the functions of mb_adapter, which the adapter puts into mb_the_adapter ------------------------------------- */
+/*
+ * --- the functions of mb_adapter, which the adapter puts into mb_the_adapter
+ * -------------------------------------
+ */
 
 mb_status init() noexcept;
 const char *version() noexcept;

@@ -1,6 +1,6 @@
 /*
- * Assertions that are counted. A test program that ends without reaching check_end, or without having checked
- * anything, fails: silence is no success.
+ * Assertions that are counted. A test program that ends without reaching check_end, or without
+ * having checked anything, fails: silence is no success.
  */
 #ifndef MOTEBENCH_CHECK_H
 #define MOTEBENCH_CHECK_H
@@ -14,7 +14,9 @@
 void check_begin(void);
 bool check_that(bool condition, const char *text, const char *file, int line);
 
-/* Call last, and return its value from main: 0 if every assertion held and there was one at least. */
+/*
+ * Call last, and return its value from main: 0 if every assertion held and there was one at least.
+ */
 int check_end(void);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Drives the fuzz target without libFuzzer: valid requests, mutated by a generator that a seed repeats.
+ * Drives the fuzz target without libFuzzer: valid requests, mutated by a generator that a seed
+ * repeats.
  *
  *   fuzz [iterations] [seed]
  */

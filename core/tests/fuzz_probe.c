@@ -1,6 +1,7 @@
 /*
- * The probe under hostile bytes. The first byte of an input says how the rest arrives: as payloads of well-framed
- * requests, or raw on the line. Built as a libFuzzer target where the compiler has it; fuzz_main.c drives it anywhere.
+ * The probe under hostile bytes. The first byte of an input says how the rest arrives: as payloads
+ * of well-framed requests, or raw on the line. Built as a libFuzzer target where the compiler has
+ * it; fuzz_main.c drives it anywhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,10 @@
 #include "small_port.h"
 #include "wire.h"
 
-/* The fake under another name, so that its iterations can be bounded: 2^32 of them are a valid request. */
+/*
+ * The fake under another name, so that its iterations can be bounded: 2^32 of them are a valid
+ * request.
+ */
 extern const mb_adapter mb_fake_adapter;
 enum { MOST_ITERATIONS = 64 };
 
@@ -40,7 +44,10 @@ static void must(bool condition)
         abort();
 }
 
-/* Every reply must be what the protocol allows: one map of "id" and either "ok" or "err" with a known kind. */
+/*
+ * Every reply must be what the protocol allows: one map of "id" and either "ok" or "err" with a
+ * known kind.
+ */
 static void check_reply(const uint8_t *reply, size_t len)
 {
     static const char *const kinds[] = {"bad-request", "unsupported", "too-big", "error", "wrong-answer"};

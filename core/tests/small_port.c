@@ -1,6 +1,6 @@
 /*
- * A port for tests: as small as a small device, every buffer of its own so that the sanitizer sees a step beyond it,
- * clocks that count their readings, a stream that a test feeds and reads.
+ * A port for tests: as small as a small device, every buffer of its own so that the sanitizer sees
+ * a step beyond it, clocks that count their readings, a stream that a test feeds and reads.
  */
 #include <stdlib.h>
 #include <string.h>

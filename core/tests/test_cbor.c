@@ -123,8 +123,10 @@ static void shapes(void)
     CHECK(!FORMED("\x81\x81\x81\x81\x81\x81\x80"));            /* deeper */
     CHECK(!FORMED("") && !FORMED("\x00\x00"));                 /* none, two */
     CHECK(!FORMED("\x1c") && !FORMED("\x1d") && !FORMED("\x1e") && !FORMED("\x1f")); /* reserved */
-    CHECK(!FORMED("\x9f\xff") && !FORMED("\xbf\xff") && !FORMED("\x7f\xff") && !FORMED("\x5f\xff")); /* indefinite */
-    CHECK(!FORMED("\xf8\x18"));                                /* a simple value in too long a form */
+    /* Indefinite. */
+    CHECK(!FORMED("\x9f\xff") && !FORMED("\xbf\xff") && !FORMED("\x7f\xff") && !FORMED("\x5f\xff"));
+    /* A simple value in too long a form. */
+    CHECK(!FORMED("\xf8\x18"));
     CHECK(!FORMED("\x61") && !FORMED("\x42\x01"));             /* cut */
     CHECK(!FORMED("\x82\x01") && !FORMED("\xa1\x01") && !FORMED("\xc0"));
     CHECK(!FORMED("\x5b\xff\xff\xff\xff\xff\xff\xff\xff"));    /* absurd lengths */

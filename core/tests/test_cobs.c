@@ -81,7 +81,10 @@ int main(void)
 {
     size_t len;
     check_begin();
-    /* Examples in the manner of Cheshire and Baker 1999, section 3: a zero ends a block, the code is its distance. */
+    /*
+     * Examples in the manner of Cheshire and Baker 1999, section 3: a zero ends a block, the code
+     * is its distance.
+     */
     PAIR("", "\x01");
     PAIR("\0", "\x01\x01");
     PAIR("\0\0", "\x01\x01\x01");

@@ -1,4 +1,7 @@
-/* Whole files on the POSIX port: results, what is left behind, and every way for a disk to disappoint. */
+/*
+ * Whole files on the POSIX port: results, what is left behind, and every way for a disk to
+ * disappoint.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -59,7 +59,10 @@ static void damage(void)
     size_t len;
     mb_fill(7, payload, sizeof payload);
     send(payload, sizeof payload);
-    /* Every single flipped bit is noticed. A flipped delimiter makes the frame part of the noise before or after. */
+    /*
+     * Every single flipped bit is noticed. A flipped delimiter makes the frame part of the noise
+     * before or after.
+     */
     for (size_t bit = 0; bit < 8 * line_len; bit++) {
         uint8_t copy[sizeof line];
         memcpy(copy, line, line_len);

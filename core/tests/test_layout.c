@@ -1,4 +1,7 @@
-/* Where the buffers of the POSIX port begin: at a line, at the start of a page unless a layout says otherwise. */
+/*
+ * Where the buffers of the POSIX port begin: at a line, at the start of a page unless a layout says
+ * otherwise.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

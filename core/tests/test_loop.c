@@ -27,7 +27,10 @@ static void send(const char *what, uint64_t id)
     CHECK(mb_frame_send(collect, buf, writer.len));
 }
 
-/* Run the probe over the line; checks that exactly the ids from first to last were answered, in order. */
+/*
+ * Run the probe over the line; checks that exactly the ids from first to last were answered, in
+ * order.
+ */
 static void answers(uint64_t first, uint64_t last)
 {
     mb_receiver receiver;

@@ -209,7 +209,10 @@ static void kem(void)
     mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
     CHECK(ask(&reply) && take("secret", other, 12) && memcmp(other, secret, 12) != 0);
 
-    /* Of a random result `measure` has both outputs; one from a seed must come out the same each time. */
+    /*
+     * Of a random result `measure` has both outputs; one from a seed must come out the same each
+     * time.
+     */
     mb_map_uint(ask_kem("measure", "encapsulate", public, 24), "batch", 3);
     CHECK(ask(&reply) && take("ciphertext", ciphertext, 32) && take("secret", secret, 12));
     mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
@@ -288,7 +291,10 @@ static bool about(const char *key, uint64_t ticks)
     return found >= ticks && found < ticks + 20;
 }
 
-/* Operations of 500 ticks: a batch of one is a third of the request, and the reply says where in it. */
+/*
+ * Operations of 500 ticks: a batch of one is a third of the request, and the reply says where in
+ * it.
+ */
 static void beside_the_batches(void)
 {
     CHECK(setenv("MOTEBENCH_FAKE_SLEEP_US", "500000", 1) == 0);

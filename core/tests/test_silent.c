@@ -1,4 +1,7 @@
-/* Ends with status 0 before check_end, as a test would that dies quietly: must be reported as a failure. */
+/*
+ * Ends with status 0 before check_end, as a test would that dies quietly: must be reported as a
+ * failure.
+ */
 #include <stdlib.h>
 
 #include "check.h"

@@ -4,7 +4,10 @@
 
 #include "mote/cipher.h"
 
-/* CCM, SP 800-38C A.1: tags have even lengths; the length of the message has what the nonce leaves of 15 bytes. */
+/*
+ * CCM, SP 800-38C A.1: tags have even lengths; the length of the message has what the nonce leaves
+ * of 15 bytes.
+ */
 static inline uint8_t mote_ccm_lengths(const mote_aead_message *message)
 {
     const unsigned field = 15u - message->nonce_len;

@@ -1,7 +1,8 @@
 /*
- * MACs as libraries do them: what their wrappers share. Included after the library's headers by a wrapper that then defines
- * its job_state, whose first member is an mb_hash_state, set_key, begin, update and finish (see hashes.h), OPEN(job), which makes
- * the state ready (mb_status), and includes vendor/mac_kind.h and vendor/public_key.h.
+ * MACs as libraries do them: what their wrappers share. Included after the library's headers by a
+ * wrapper that then defines its job_state, whose first member is an mb_hash_state, set_key, begin,
+ * update and finish (see hashes.h), OPEN(job), which makes the state ready (mb_status), and
+ * includes vendor/mac_kind.h and vendor/public_key.h.
  */
 #ifndef MOTE_VENDOR_MAC_H
 #define MOTE_VENDOR_MAC_H

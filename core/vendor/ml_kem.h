@@ -1,14 +1,17 @@
 /*
- * The adapter of an implementation of ML-KEM (FIPS 203): included last by a wrapper that defines MOTE_ADAPTER(symbol) on a line
- * of its own, and
+ * The adapter of an implementation of ML-KEM (FIPS 203): included last by a wrapper that defines
+ * MOTE_ADAPTER(symbol) on a line of its own, and
  *
- *     KEYGEN(level)       int f(uint8_t *public, uint8_t *private, const uint8_t *seed), of 512, 768 and 1024
- *     ENCAPSULATE(level)  int f(uint8_t *ciphertext, uint8_t *secret, const uint8_t *public, const uint8_t *coins)
+ *     KEYGEN(level)       int f(uint8_t *public, uint8_t *private, const uint8_t *seed), of 512,
+ *                         768 and 1024
+ *     ENCAPSULATE(level)  int f(uint8_t *ciphertext, uint8_t *secret, const uint8_t *public, const
+ *                         uint8_t *coins)
  *     DECAPSULATE(level)  int f(uint8_t *secret, const uint8_t *ciphertext, const uint8_t *private)
  *     status_of           mb_status f(int), of what these return
  *
- * Encapsulation checks the modulus (section 7.2) and decapsulation the hash (7.3) every time, as the standard asks; both are part
- * of what is measured. What fails a check, or has another length, is rejected. A ciphertext that was changed gives another secret.
+ * Encapsulation checks the modulus (section 7.2) and decapsulation the hash (7.3) every time, as
+ * the standard asks; both are part of what is measured. What fails a check, or has another length,
+ * is rejected. A ciphertext that was changed gives another secret.
  */
 #include <string.h>
 #ifndef MOTE_PICKED

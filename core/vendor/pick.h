@@ -1,7 +1,8 @@
 /*
- * What is built into a firmware, which has one scheme. MOTE_PICK(id, entry) is `entry,` where MOTE_PICK_id is 1, and nothing
- * elsewhere; without MOTE_PICKED, in programs for hosts, it is always `entry,`. A firmware for aes-128-cbc is compiled with
- * MOTE_PICKED and the picks aes_128_cbc (schemes), aes_128 (block ciphers) and cbc (modes).
+ * What is built into a firmware, which has one scheme. MOTE_PICK(id, entry) is `entry,` where
+ * MOTE_PICK_id is 1, and nothing elsewhere; without MOTE_PICKED, in programs for hosts, it is
+ * always `entry,`. A firmware for aes-128-cbc is compiled with MOTE_PICKED and the picks
+ * aes_128_cbc (schemes), aes_128 (block ciphers) and cbc (modes).
  */
 #ifndef MOTE_VENDOR_PICK_H
 #define MOTE_VENDOR_PICK_H
@@ -23,8 +24,8 @@
 #endif
 
 /*
- * A line of its own that names an implementation which is an adapter itself, for the build; one that only has descriptors
- * has MOTE_IMPLEMENTATION in its place.
+ * A line of its own that names an implementation which is an adapter itself, for the build; one
+ * that only has descriptors has MOTE_IMPLEMENTATION in its place.
  */
 #define MOTE_ADAPTER(symbol)
 

@@ -1,7 +1,8 @@
 /*
- * The adapter of an implementation with public keys, of a library or our own (core/mote/public): included last by a wrapper
- * that defines MOTE_ADAPTER(symbol) on a line of its own, its schemes (an array of mb_scheme, of which each row's `param`
- * points to an mb_row) and the type of its state, job_state. Messages are signed whole.
+ * The adapter of an implementation with public keys, of a library or our own (core/mote/public):
+ * included last by a wrapper that defines MOTE_ADAPTER(symbol) on a line of its own, its schemes
+ * (an array of mb_scheme, of which each row's `param` points to an mb_row) and the type of its
+ * state, job_state. Messages are signed whole.
  *
  * Keys are decoded in `open`; what is timed is all that remains, hashing included.
  */

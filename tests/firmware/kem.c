@@ -1,4 +1,7 @@
-/* The toy KEM of the fake as an adapter for boards: two outputs, and seeds, in memory that is laid out for each job. */
+/*
+ * The toy KEM of the fake as an adapter for boards: two outputs, and seeds, in memory that is laid
+ * out for each job.
+ */
 #include <stddef.h>
 
 #include "adapters/fake/kem.h"

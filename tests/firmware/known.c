@@ -1,8 +1,8 @@
 /*
  * An adapter of known cost, to check the meters of a board with: it works out nothing.
  *
- * `known-loop`, digest of n bytes: n * 256 rounds of a loop of four cycles, 65,536 rounds for n = 0.
- * `known-deep`: writes n + 1 bytes of stack.
+ * `known-loop`, digest of n bytes: n * 256 rounds of a loop of four cycles, 65,536 rounds for n =
+ * 0. `known-deep`: writes n + 1 bytes of stack.
  */
 #include <stddef.h>
 
@@ -12,14 +12,20 @@
 #include <util/delay_basic.h>
 #define loop _delay_loop_2
 #elif defined __riscv
-/* Hazard3: four instructions, of which the branch is predicted; all in two words, so that it can be. */
+/*
+ * Hazard3: four instructions, of which the branch is predicted; all in two words, so that it can
+ * be.
+ */
 __attribute__((noinline)) static void loop(uint16_t rounds)
 {
     uint32_t left = rounds == 0 ? 65536u : rounds;
     __asm__ volatile(".balign 8\n1:\taddi %0, %0, -1\n\tnop\n\tnop\n\tbnez %0, 1b" : "+r"(left));
 }
 #else
-/* Cortex-M0+ without wait states: SUBS 1, NOP 1, BNE 2. The six bytes are in one line of a flash cache. */
+/*
+ * Cortex-M0+ without wait states: SUBS 1, NOP 1, BNE 2. The six bytes are in one line of a flash
+ * cache.
+ */
 __attribute__((noinline)) static void loop(uint16_t rounds)
 {
     uint32_t left = rounds == 0 ? 65536u : rounds;

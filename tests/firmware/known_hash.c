@@ -1,4 +1,7 @@
-/* A hash function that uses as many bytes of stack as its message is long, below the return address on an AVR; no digest. */
+/*
+ * A hash function that uses as many bytes of stack as its message is long, below the return address
+ * on an AVR; no digest.
+ */
 #include "mote/cipher.h"
 
 typedef struct known_state {

@@ -1,13 +1,15 @@
 /*
- * The AWS-LC adapter: ML-KEM (FIPS 203) and ML-DSA (FIPS 204). Private keys are whole; they are read in `open`.
+ * The AWS-LC adapter: ML-KEM (FIPS 203) and ML-DSA (FIPS 204). Private keys are whole; they are
+ * read in `open`.
  *
  * What is timed:
- *   KEYGEN       EVP_PKEY_keygen and EVP_PKEY_free; from a seed EVP_PKEY_keygen_deterministic, or, for ML-DSA,
- *                EVP_PKEY_pqdsa_new_raw_private_key, which expands it
+ *   KEYGEN       EVP_PKEY_keygen and EVP_PKEY_free; from a seed EVP_PKEY_keygen_deterministic, or,
+ *                for ML-DSA, EVP_PKEY_pqdsa_new_raw_private_key, which expands it
  *   ENCAPSULATE  EVP_PKEY_encapsulate; with coins EVP_PKEY_encapsulate_deterministic
  *   DECAPSULATE  EVP_PKEY_decapsulate
- *   SIGN, VERIFY EVP_DigestSignInit and EVP_DigestSign, EVP_DigestVerifyInit and EVP_DigestVerify. The library draws random
- *                bytes for each signature, and has no call to sign without them.
+ *   SIGN, VERIFY EVP_DigestSignInit and EVP_DigestSign, EVP_DigestVerifyInit and EVP_DigestVerify.
+ *                The library draws random bytes for each signature, and has no call to sign without
+ *                them.
  */
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -123,7 +125,10 @@ static mb_status generate_open(mb_job *job)
     return ready ? mb_drive(job, generate_all) : fail();
 }
 
-/* Public keys with coefficients above the modulus (FIPS 203, 7.2), and private keys with a wrong hash (7.3), fail. */
+/*
+ * Public keys with coefficients above the modulus (FIPS 203, 7.2), and private keys with a wrong
+ * hash (7.3), fail.
+ */
 static mb_status encapsulate(mb_job *job)
 {
     EVP_PKEY_CTX *ctx = state_of(job)->key_ctx;

@@ -20,7 +20,10 @@ namespace {
 
 #if BOTAN_VERSION_MAJOR < 3
 
-/* Instructions that are to be left unused: see variants.toml. Before the library is used for the first time. */
+/*
+ * Instructions that are to be left unused: see variants.toml. Before the library is used for the
+ * first time.
+ */
 mb_status init_botan() noexcept
 {
     try {
@@ -51,7 +54,8 @@ const char *botan_features() noexcept
 constexpr mb_adapter botan_adapter()
 {
     mb_adapter adapter = make_adapter(MBB_IMPLEMENTATION);
-#if BOTAN_VERSION_MAJOR < 3 /* later, BOTAN_CLEAR_CPUID in the environment does it, and the library does not say */
+/* Later, BOTAN_CLEAR_CPUID in the environment does it, and the library does not say. */
+#if BOTAN_VERSION_MAJOR < 3
     adapter.init = init_botan;
     adapter.cpu_features = botan_features;
 #endif
@@ -65,7 +69,9 @@ std::string library_version()
     return "Botan " + Botan::short_version_string();
 }
 
-/* What does not decrypt or verify is an answer; lengths that an algorithm refuses are not offered. */
+/*
+ * What does not decrypt or verify is an answer; lengths that an algorithm refuses are not offered.
+ */
 mb_status library_status(const std::exception &error, mb_operation op)
 {
     const bool checks = op == MB_DECRYPT_MESSAGE || op == MB_VERIFY;

@@ -1,5 +1,8 @@
-/* X25519 and Diffie-Hellman on P-256. What is timed: AGREE: PK_Key_Agreement::derive_key without a derivation function,
- * which checks that a point of P-256 is on the curve; KEYGEN: the key's constructor, and writing the key. */
+/*
+ * X25519 and Diffie-Hellman on P-256. What is timed: AGREE: PK_Key_Agreement::derive_key without a
+ * derivation function, which checks that a point of P-256 is on the curve; KEYGEN: the key's
+ * constructor, and writing the key.
+ */
 #include <botan/ecdh.h>
 #include <botan/pubkey.h>
 #include <botan/version.h>

@@ -1,19 +1,23 @@
 /*
- * Shared by the files of the Botan adapter; nothing outside of this folder includes it. The same sources are the adapters of
- * Botan 2 (botan) and 3 (botan3).
+ * Shared by the files of the Botan adapter; nothing outside of this folder includes it. The same
+ * sources are the adapters of Botan 2 (botan) and 3 (botan3).
  *
  * Each function opens a job of one kind of scheme with the library's name of the algorithm.
  *
  * Beside `botan speed` (2.19), like for like:
- *   botan speed AES-128          encrypt_n on a buffer          aes-128-ecb  encrypt, decrypt
- *   botan speed AES-128/CBC      start and finish: a message    aes-128-cbc  encrypt-message, decrypt-message
- *   (and CFB, GCM, EAX, ChaCha20Poly1305)                       which copy the input into the message's buffer too
- *   botan speed AES-128/CCM      start and finish: a message    aes-128-ccm  encrypt (and OCB, XTS): without that copy
- *   botan speed RC4, Salsa20     cipher1 in place               rc4-128, salsa20  encrypt
- *   botan speed SHA-256          update, final                  sha256       digest
- *   botan speed "HMAC(SHA-256)"  update, final                  hmac-sha256  mac
- *   botan speed AES-128 (key schedule), RSA, ECDSA, ...         key-setup, keygen, sign, verify (input hashed as well)
- * It reads the clock around each single buffer, which is in its times: benchmarks/botan_speed.py, docs/benchmarks.md.
+ *   botan speed AES-128          encrypt_n on a buffer        aes-128-ecb  encrypt, decrypt
+ *   botan speed AES-128/CBC      start and finish: a message  aes-128-cbc  encrypt-message,
+ *   (and CFB, GCM, EAX, ChaCha20Poly1305)                     decrypt-message, which copy the
+ *                                                             input into the message's buffer too
+ *   botan speed AES-128/CCM      start and finish: a message  aes-128-ccm  encrypt (and OCB, XTS):
+ *                                                             without that copy
+ *   botan speed RC4, Salsa20     cipher1 in place             rc4-128, salsa20  encrypt
+ *   botan speed SHA-256          update, final                sha256       digest
+ *   botan speed "HMAC(SHA-256)"  update, final                hmac-sha256  mac
+ *   botan speed AES-128 (key schedule), RSA, ECDSA, ...       key-setup, keygen, sign, verify
+ *                                                             (input hashed as well)
+ * It reads the clock around each single buffer, which is in its times: benchmarks/botan_speed.py,
+ * docs/benchmarks.md.
  */
 #ifndef MOTEBENCH_BOTAN_ADAPTER_HPP
 #define MOTEBENCH_BOTAN_ADAPTER_HPP

@@ -1,4 +1,7 @@
-/* Hashes and MACs: update and final are timed, and set_key of a MAC as KEY_SETUP; of a MAC with a nonce start, too. */
+/*
+ * Hashes and MACs: update and final are timed, and set_key of a MAC as KEY_SETUP; of a MAC with a
+ * nonce start, too.
+ */
 #include <botan/hash.h>
 #include <botan/mac.h>
 
@@ -39,7 +42,10 @@ private:
     std::unique_ptr<Botan::Buffered_Computation> what_;
 };
 
-/* GMAC: its final erases the key, so that every message sets it again (GMAC::final_result calls clear). */
+/*
+ * GMAC: its final erases the key, so that every message sets it again (GMAC::final_result calls
+ * clear).
+ */
 class NonceMac final : public Work {
 public:
     explicit NonceMac(std::unique_ptr<Botan::MessageAuthenticationCode> mac) : mac_(std::move(mac)) {}

@@ -1,8 +1,9 @@
 /*
  * Keys from and to the formats of mb_job.
  *
- * The library's encodings of the keys alone (without their algorithm) are these already: PKCS#1 for RSA, the point for
- * ECDSA, 32 bytes for the public keys of RFC 8032 and 7748, an OCTET STRING of 32 bytes for their private keys.
+ * The library's encodings of the keys alone (without their algorithm) are these already: PKCS#1 for
+ * RSA, the point for ECDSA, 32 bytes for the public keys of RFC 8032 and 7748, an OCTET STRING of
+ * 32 bytes for their private keys.
  */
 #include <botan/auto_rng.h>
 #include <botan/ecdsa.h>

@@ -2,11 +2,13 @@
  * CBC, CFB, XTS and the AEADs: Botan's Cipher_Mode.
  *
  * What is timed:
- *   ENCRYPT, DECRYPT   process in place. XTS: start (which encrypts the tweak) and process, a data unit. CCM and OCB:
- *                      start and finish, a whole message with its tag, because CCM gives nothing out before its end and
- *                      OCB takes many blocks at a time (AES: 256 bytes) otherwise; they have no DECRYPT, for there is
- *                      no right tag to check.
- *   ..._MESSAGE        start, finish on a vector, which is filled with the input before; the associated data, if any.
+ *   ENCRYPT, DECRYPT   process in place. XTS: start (which encrypts the tweak) and process, a data
+ *                      unit. CCM and OCB: start and finish, a whole message with its tag, because
+ *                      CCM gives nothing out before its end and OCB takes many blocks at a time
+ *                      (AES: 256 bytes) otherwise; they have no DECRYPT, for there is no right tag
+ *                      to check.
+ *   ..._MESSAGE        start, finish on a vector, which is filled with the input before; the
+ *                      associated data, if any.
  *   KEY_SETUP          set_key, with all the mode derives from the key (GCM: the hash key).
  */
 #include <botan/aead.h>
@@ -213,7 +215,9 @@ private:
         return status;
     }
 
-    /* Moves the tag at the end of an encrypted message, if any, to tag_out; the length of the rest. */
+    /*
+     * Moves the tag at the end of an encrypted message, if any, to tag_out; the length of the rest.
+     */
     size_t split_tag(mb_job &job) const
     {
         job.tag_out_len = aead_ != nullptr ? aead_->tag_size() : 0;

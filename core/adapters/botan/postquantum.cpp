@@ -1,10 +1,12 @@
 /*
- * ML-KEM, ML-DSA and SLH-DSA, which Botan has from 3.6 on. Keys are decoded and checked in `open`; private keys of ML-DSA are seeds,
- * those of the others whole. Contexts are always empty: the library has no parameter for them.
+ * ML-KEM, ML-DSA and SLH-DSA, which Botan has from 3.6 on. Keys are decoded and checked in `open`;
+ * private keys of ML-DSA are seeds, those of the others whole. Contexts are always empty: the
+ * library has no parameter for them.
  *
- * What is timed: ENCAPSULATE: PK_KEM_Encryptor::encrypt; DECAPSULATE: PK_KEM_Decryptor::decrypt, both without a derivation
- * function; KEYGEN: the constructor that makes a key, from the seed if the job has one; SIGN and VERIFY as for other
- * signatures (sign.cpp), deterministic unless MOTEBENCH_BOTAN_HEDGED is in the environment.
+ * What is timed: ENCAPSULATE: PK_KEM_Encryptor::encrypt; DECAPSULATE: PK_KEM_Decryptor::decrypt,
+ * both without a derivation function; KEYGEN: the constructor that makes a key, from the seed if
+ * the job has one; SIGN and VERIFY as for other signatures (sign.cpp), deterministic unless
+ * MOTEBENCH_BOTAN_HEDGED is in the environment.
  */
 #include "botan_adapter.hpp"
 
@@ -296,10 +298,12 @@ void add_slh_dsa(std::vector<Offer> &offers, const char *size, uint16_t n, uint1
 
 void add_post_quantum(std::vector<Offer> &offers)
 {
-    offers.push_back(kem("ml-kem-512", Botan::KyberMode::ML_KEM_512, 800, 1632, 768)); /* FIPS 203, table 3 */
+    /* FIPS 203, table 3 */
+    offers.push_back(kem("ml-kem-512", Botan::KyberMode::ML_KEM_512, 800, 1632, 768));
     offers.push_back(kem("ml-kem-768", Botan::KyberMode::ML_KEM_768, 1184, 2400, 1088));
     offers.push_back(kem("ml-kem-1024", Botan::KyberMode::ML_KEM_1024, 1568, 3168, 1568));
-    offers.push_back(ml_dsa("ml-dsa-44", Botan::DilithiumMode::ML_DSA_4x4, 1312, 2420)); /* FIPS 204, table 2 */
+    /* FIPS 204, table 2 */
+    offers.push_back(ml_dsa("ml-dsa-44", Botan::DilithiumMode::ML_DSA_4x4, 1312, 2420));
     offers.push_back(ml_dsa("ml-dsa-65", Botan::DilithiumMode::ML_DSA_6x5, 1952, 3309));
     offers.push_back(ml_dsa("ml-dsa-87", Botan::DilithiumMode::ML_DSA_8x7, 2592, 4627));
     add_slh_dsa(offers, "128s", 16, 7856);

@@ -1,4 +1,7 @@
-/* The schemes: the catalog's names to the left, the library's to the right; what the library lacks is left out. */
+/*
+ * The schemes: the catalog's names to the left, the library's to the right; what the library lacks
+ * is left out.
+ */
 #include <botan/block_cipher.h>
 #include <botan/cipher_mode.h>
 #include <botan/hash.h>
@@ -112,7 +115,10 @@ void add_stream(Offers &offers, const std::string &scheme_name, const std::strin
         offers.push_back({scheme_name, scheme, [name](const mb_job &job) { return open_stream(job, name); }, {}});
 }
 
-/* Tag and nonce lengths: those Botan takes. GCM: it takes 64 bytes at a time; OCB and CCM: see mode.cpp. */
+/*
+ * Tag and nonce lengths: those Botan takes. GCM: it takes 64 bytes at a time; OCB and CCM: see
+ * mode.cpp.
+ */
 void add_aeads(Offers &offers, const Cipher &cipher)
 {
     const size_t key = cipher.key;
@@ -204,7 +210,10 @@ void add_signature(Offers &offers, const std::string &name, mb_scheme scheme, co
                       [keys](mb_job &job) { write_public(job, *keys.read_private(job)); }});
 }
 
-/* EMSA3 is PKCS#1 v1.5, EMSA4 is PSS; RFC 8017 9.1.1: a PSS block holds the hash, a salt as long, and two bytes. */
+/*
+ * EMSA3 is PKCS#1 v1.5, EMSA4 is PSS; RFC 8017 9.1.1: a PSS block holds the hash, a salt as long,
+ * and two bytes.
+ */
 void add_rsa(Offers &offers, size_t bits, const Hash &hash)
 {
     const std::string library = hash.library;

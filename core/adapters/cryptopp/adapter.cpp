@@ -10,7 +10,9 @@ std::string library_version()
            std::to_string(version % 10);
 }
 
-/* What does not decrypt or verify is an answer; lengths that an algorithm refuses are not offered. */
+/*
+ * What does not decrypt or verify is an answer; lengths that an algorithm refuses are not offered.
+ */
 mb_status library_status(const std::exception &error, mb_operation op)
 {
     const auto *e = dynamic_cast<const CryptoPP::Exception *>(&error);

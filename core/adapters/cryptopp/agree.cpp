@@ -1,5 +1,7 @@
-/* X25519 and Diffie-Hellman on P-256. What is timed: AGREE: Agree, with its check of the peer's key; KEYGEN:
- * GenerateKeyPair. */
+/*
+ * X25519 and Diffie-Hellman on P-256. What is timed: AGREE: Agree, with its check of the peer's
+ * key; KEYGEN: GenerateKeyPair.
+ */
 #include <cryptopp/eccrypto.h>
 #include <cryptopp/oids.h>
 #include <cryptopp/xed25519.h>

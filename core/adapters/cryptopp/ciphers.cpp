@@ -1,15 +1,18 @@
 /*
  * The ciphers and their modes, under the catalog's names.
  *
- * RC2: Crypto++ takes an effective key length of 1024 bits unless told; here it is that of the key (RFC 2268), as in
- * the catalog. RC5: 12 rounds, where Crypto++ takes 16 unless told.
+ * RC2: Crypto++ takes an effective key length of 1024 bits unless told; here it is that of the key
+ * (RFC 2268), as in the catalog. RC5: 12 rounds, where Crypto++ takes 16 unless told.
  *
- * What the library answers wrongly is not offered (seen in 8.7.0, each in a program without this adapter):
- *   ARIA and HIGHT in CTR, CFB, GCM, CCM, EAX, in place   ProcessAndXorBlock writes the output before it reads what is
- *     to be xored, though ProcessData may be called in place; ARIA: on processors with SSSE3. Mended in 8.9
+ * What the library answers wrongly is not offered (seen in 8.7.0, each in a program without this
+ * adapter):
+ *   ARIA and HIGHT in CTR, CFB, GCM, CCM, EAX, in place
+ *     ProcessAndXorBlock writes the output before it reads what is to be xored, though ProcessData
+ *     may be called in place; ARIA: on processors with SSSE3. Mended in 8.9
  *     (https://github.com/weidai11/cryptopp/issues/1235 and 1234)
- *   SPECK and SIMON with 128-bit blocks in CFB, CFB8, OFB   the key schedule is stored twice over for SSSE3, and
- *     ProcessBlock, which these modes call, does not know; ECB, CBC and CTR take many blocks at once and are right
+ *   SPECK and SIMON with 128-bit blocks in CFB, CFB8, OFB
+ *     The key schedule is stored twice over for SSSE3, and ProcessBlock, which these modes call,
+ *     does not know; ECB, CBC and CTR take many blocks at once and are right
  */
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
 #include <cryptopp/aes.h>

@@ -1,8 +1,8 @@
 /*
  * Shared by the files of the Crypto++ adapter; nothing outside of this folder includes it.
  *
- * Crypto++ is a library of templates: ciphers.cpp and the other files instantiate what the catalog has, and the rest
- * sees the library's abstract classes only.
+ * Crypto++ is a library of templates: ciphers.cpp and the other files instantiate what the catalog
+ * has, and the rest sees the library's abstract classes only.
  */
 #ifndef MOTEBENCH_CRYPTOPP_ADAPTER_HPP
 #define MOTEBENCH_CRYPTOPP_ADAPTER_HPP
@@ -51,7 +51,10 @@ struct Settings {
 /* A cipher object and its key. */
 class Keyed {
 public:
-    /* `tag` in bytes: CCM computes with it; 0 for what is no AEAD. An AEAD's key is set without a nonce. */
+    /*
+     * `tag` in bytes: CCM computes with it; 0 for what is no AEAD. An AEAD's key is set without a
+     * nonce.
+     */
     Keyed(const mb_job &job, MakeCipher make, const Settings &settings, size_t tag = 0);
     void set_key();
     /* Begins a message: the nonce, or the key again where there is none. */
@@ -87,7 +90,8 @@ struct SignatureKeys {
 };
 
 WorkPtr open_signature(const mb_job &job, const SignatureKeys &keys); /* sign.cpp */
-CryptoPP::RandomNumberGenerator &rng();                               /* sign.cpp: seeded, the same for all */
+/* sign.cpp: seeded, the same for all */
+CryptoPP::RandomNumberGenerator &rng();
 
 /* Each adds its schemes: ciphers.cpp, digest.cpp, rsa.cpp, ecc.cpp, agree.cpp. */
 void add_ciphers(Offers &offers);

@@ -1,4 +1,7 @@
-/* Hashes and MACs: CalculateDigest is timed, and SetKey of a MAC as KEY_SETUP. GMAC is GCM without a text: Resynchronize, Update, TruncatedFinal. */
+/*
+ * Hashes and MACs: CalculateDigest is timed, and SetKey of a MAC as KEY_SETUP. GMAC is GCM without
+ * a text: Resynchronize, Update, TruncatedFinal.
+ */
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
 #include <cryptopp/blake2.h>
 #include <cryptopp/aes.h>

@@ -1,4 +1,7 @@
-/* ECDSA on P-256 and Ed25519. KEYGEN: GenerateRandom of the private key; ECDSA: and computing the public one. */
+/*
+ * ECDSA on P-256 and Ed25519. KEYGEN: GenerateRandom of the private key; ECDSA: and computing the
+ * public one.
+ */
 #include <cryptopp/eccrypto.h>
 #include <cryptopp/oids.h>
 #include <cryptopp/sha.h>

@@ -1,7 +1,8 @@
 /*
- * ECB and CBC. What is timed: ENCRYPT, DECRYPT: ProcessData in place. Messages: Resynchronize (CBC), and the library's
- * way to pad: Put and MessageEnd of a StreamTransformationFilter, whose output goes where it belongs without a copy of
- * ours. The filter is made once. KEY_SETUP: as in plain.cpp.
+ * ECB and CBC. What is timed: ENCRYPT, DECRYPT: ProcessData in place. Messages: Resynchronize
+ * (CBC), and the library's way to pad: Put and MessageEnd of a StreamTransformationFilter, whose
+ * output goes where it belongs without a copy of ours. The filter is made once. KEY_SETUP: as in
+ * plain.cpp.
  */
 #include <cryptopp/filters.h>
 #include <cryptopp/simple.h>

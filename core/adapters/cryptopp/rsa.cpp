@@ -1,4 +1,7 @@
-/* RSA: keys as PKCS#1 DER (RFC 8017 A.1). KEYGEN: GenerateRandomWithKeySize, whose public exponent is 17. */
+/*
+ * RSA: keys as PKCS#1 DER (RFC 8017 A.1). KEYGEN: GenerateRandomWithKeySize, whose public exponent
+ * is 17.
+ */
 #include <cryptopp/pssr.h>
 #include <cryptopp/queue.h>
 #include <cryptopp/rsa.h>

@@ -1,14 +1,16 @@
 /*
  * A toy that stands in for a library, and misbehaves where a test asks for it. It protects nothing.
  *
- * The cipher: byte i of a message is xored with key[i % 16] + i. Its tag, 4 to 16 bytes: byte j is the sum of the
- * plaintext bytes at j, j + 16, ... plus key[j] plus the lengths of AAD and plaintext. The digest is that tag with a
- * zero key. The signature is the digest with the public key added; the public key is the private one with every bit
- * flipped; private keys count up from 1.
+ * The cipher: byte i of a message is xored with key[i % 16] + i. Its tag, 4 to 16 bytes: byte j is
+ * the sum of the plaintext bytes at j, j + 16, ... plus key[j] plus the lengths of AAD and
+ * plaintext. The digest is that tag with a zero key. The signature is the digest with the public
+ * key added; the public key is the private one with every bit flipped; private keys count up from
+ * 1.
  *
- * The KEM (kem.c): a private key is its seed and the public key; byte i of the public key is byte i % 16 of the seed xor
- * 0x5A, plus i. A ciphertext is the 16 drawn bytes xor the first bytes of the public key, then plus its last ones. The
- * secret is made of the drawn bytes and the public key; of a ciphertext that does not fit, of the seed and the ciphertext.
+ * The KEM (kem.c): a private key is its seed and the public key; byte i of the public key is byte i
+ * % 16 of the seed xor 0x5A, plus i. A ciphertext is the 16 drawn bytes xor the first bytes of the
+ * public key, then plus its last ones. The secret is made of the drawn bytes and the public key; of
+ * a ciphertext that does not fit, of the seed and the ciphertext.
  *
  *   fake-ok           behaves
  *   fake-aead         behaves, with a tag
@@ -23,8 +25,8 @@
  *   fake-error        reports an error
  *   fake-flaky-crc    gives another result every time
  *
- * MOTEBENCH_FAKE_AFTER: iterations (chunks of a file) of a job that are still good (default 0; 3 for fake-wrong, so
- * that a single computation is right and a measurement is not).
+ * MOTEBENCH_FAKE_AFTER: iterations (chunks of a file) of a job that are still good (default 0; 3
+ * for fake-wrong, so that a single computation is right and a measurement is not).
  * MOTEBENCH_FAKE_SLEEP_US: microseconds of sleep in each iteration of fake-slow (default 20000).
  */
 #include <stdlib.h>

@@ -50,7 +50,9 @@ static mb_status encapsulate(mb_job *job)
     return MB_OK;
 }
 
-/* A ciphertext that fits no public key gives a secret of its own, as in ML-KEM: it is not rejected. */
+/*
+ * A ciphertext that fits no public key gives a secret of its own, as in ML-KEM: it is not rejected.
+ */
 static mb_status decapsulate(mb_job *job)
 {
     const uint8_t *const public = job->key + FAKE_SEED;

@@ -6,7 +6,10 @@
 
 enum { FAKE_PUBLIC = 24, FAKE_PRIVATE = 40, FAKE_CIPHERTEXT = 32, FAKE_SECRET = 12, FAKE_SEED = 16 };
 
-/* KEYGEN, ENCAPSULATE or DECAPSULATE, once. MB_UNSUPPORTED for keys, seeds and ciphertexts of other lengths. */
+/*
+ * KEYGEN, ENCAPSULATE or DECAPSULATE, once. MB_UNSUPPORTED for keys, seeds and ciphertexts of other
+ * lengths.
+ */
 mb_status fake_kem(mb_job *job);
 
 /* The public key of `job->key`, to `job->out`. */

@@ -1,11 +1,17 @@
-/* The adapter as the probe sees it: sets the library up and passes each call on to the kind of the scheme. */
+/*
+ * The adapter as the probe sees it: sets the library up and passes each call on to the kind of the
+ * scheme.
+ */
 #include "libgcrypt_adapter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "intel-aesni,intel-pclmul": features to leave unused; "all": every one. Must come before anything else. */
+/*
+ * "intel-aesni,intel-pclmul": features to leave unused; "all": every one. Must come before anything
+ * else.
+ */
 static void leave_unused(const char *names)
 {
     char name[64];
@@ -39,7 +45,10 @@ static mb_status init(void)
     leave_unused(getenv("MOTEBENCH_LIBGCRYPT_WITHOUT"));
     if (!gcry_check_version(GCRYPT_VERSION))
         return mb_note(MB_ERROR, "the installed library is older than the one that this probe was built for");
-    /* Secret memory is a few locked pages and not what is compared here; without it keys lie in ordinary memory. */
+    /*
+     * Secret memory is a few locked pages and not what is compared here; without it keys lie in
+     * ordinary memory.
+     */
     gcry_error_t err = gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
     if (!err)
         err = gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);

@@ -1,18 +1,23 @@
 /*
  * Ciphers. What is timed:
- *   KEY_SETUP          gcry_cipher_setkey. It includes what the mode derives from the key (GCM: the GHASH tables).
- *   ENCRYPT, DECRYPT   gcry_cipher_encrypt/decrypt in place. XTS: each call is one data unit and encrypts its number;
- *                      the library counts on. CCM: each iteration is a message, so nonce, lengths and AAD are part of
- *                      it, but no tag is written or checked.
- *   messages           nonce, AAD, data, and the tag or the padding; ENCRYPT_NEW_KEY sets the key before that. libgcrypt
- *                      does not pad: support/steps.h does.
+ *   KEY_SETUP          gcry_cipher_setkey. It includes what the mode derives from the key (GCM: the
+ *                      GHASH tables).
+ *   ENCRYPT, DECRYPT   gcry_cipher_encrypt/decrypt in place. XTS: each call is one data unit and
+ *                      encrypts its number; the library counts on. CCM: each iteration is a
+ *                      message, so nonce, lengths and AAD are part of it, but no tag is written or
+ *                      checked.
+ *   messages           nonce, AAD, data, and the tag or the padding; ENCRYPT_NEW_KEY sets the key
+ *                      before that. libgcrypt does not pad: support/steps.h does.
  * libgcrypt tests a cipher when its first key is set; `open` does that, so it is never timed.
  */
 #include "libgcrypt_adapter.h"
 
 #include <string.h>
 
-/* Known answers of DES use weak keys. Once they are allowed, they are set although the error is still reported. */
+/*
+ * Known answers of DES use weak keys. Once they are allowed, they are set although the error is
+ * still reported.
+ */
 static mb_status set_key(mb_job *job)
 {
     const adapter_cipher_ctx *ctx = job->ctx;
@@ -39,8 +44,8 @@ MB_BULK(encrypt_bulk, encrypt)
 MB_BULK(decrypt_bulk, decrypt)
 
 /*
- * The last call, which OCB must be told of. Empty input is passed on as well: OCB and CCM do work on it. It needs a valid
- * pointer, for NULL means "in place".
+ * The last call, which OCB must be told of. Empty input is passed on as well: OCB and CCM do work
+ * on it. It needs a valid pointer, for NULL means "in place".
  */
 static mb_status last(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
@@ -99,8 +104,8 @@ static mb_status cipher_open(mb_job *job)
 }
 
 /*
- * gcry_cipher_setiv alone does not discard an unfinished message (half a block of AAD stays behind), so this resets.
- * Whole messages are finished each time, so that setiv is enough there.
+ * gcry_cipher_setiv alone does not discard an unfinished message (half a block of AAD stays
+ * behind), so this resets. Whole messages are finished each time, so that setiv is enough there.
  */
 static mb_status cipher_start(mb_job *job)
 {

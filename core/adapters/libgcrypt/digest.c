@@ -1,8 +1,9 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: gcry_md_hash_buffer, the library's own way to hash one message that is in memory; it includes
- * setting up and wiping the state. SHAKE has no such call: a handle opened before is reset, written and read.
+ * What is timed, DIGEST: gcry_md_hash_buffer, the library's own way to hash one message that is in
+ * memory; it includes setting up and wiping the state. SHAKE has no such call: a handle opened
+ * before is reset, written and read.
  */
 #include "libgcrypt_adapter.h"
 

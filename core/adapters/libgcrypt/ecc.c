@@ -1,11 +1,11 @@
 /*
  * ECDSA with P-256 (DER signatures, RFC 3279 2.2.3) and Ed25519 (RFC 8032).
  *
- * Private keys arrive without their public key; `load` computes it, because libgcrypt would do that for every Ed25519
- * signature otherwise, and its own keys always have it.
+ * Private keys arrive without their public key; `load` computes it, because libgcrypt would do that
+ * for every Ed25519 signature otherwise, and its own keys always have it.
  *
- * Ed25519 signatures are passed on as they are: the library (1.10.1) accepts an S of L and more, which RFC 8032 5.1.7
- * forbids. That is its behaviour, and known answers may show it.
+ * Ed25519 signatures are passed on as they are: the library (1.10.1) accepts an S of L and more,
+ * which RFC 8032 5.1.7 forbids. That is its behaviour, and known answers may show it.
  */
 #include "support/der.h"
 #include "libgcrypt_adapter.h"
@@ -27,7 +27,10 @@ static mb_status check_scalar(gcry_ctx_t ec, const uint8_t *scalar)
     return status;
 }
 
-/* Completes a private key: `bare` is it without public key; `full` the format of it, for q (an MPI) and d. */
+/*
+ * Completes a private key: `bare` is it without public key; `full` the format of it, for q (an MPI)
+ * and d.
+ */
 static mb_status complete(const mb_job *job, const char *bare, const char *q_name, const char *full, gcry_sexp_t *key)
 {
     gcry_sexp_t secret = NULL;
@@ -72,8 +75,9 @@ static bool on_curve(gcry_mpi_point_t q, gcry_ctx_t ec)
 }
 
 /*
- * That an Ed25519 point is on the curve was checked by decoding it. But the library (1.10.1) ends the process in
- * gcry_pk_verify if a coordinate has fewer machine words than the modulus: some points of small order, no honest key.
+ * That an Ed25519 point is on the curve was checked by decoding it. But the library (1.10.1) ends
+ * the process in gcry_pk_verify if a coordinate has fewer machine words than the modulus: some
+ * points of small order, no honest key.
  */
 static bool full_coordinates(gcry_mpi_point_t q, gcry_ctx_t ec)
 {

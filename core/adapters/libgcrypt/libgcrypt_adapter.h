@@ -1,15 +1,16 @@
 /*
  * Private header of the libgcrypt adapter.
  *
- * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h): the functions that serve this kind of
- * scheme, whose operations the driver repeats (support/driver.h). A kind keeps its state of one job in `job->ctx`.
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h): the functions
+ * that serve this kind of scheme, whose operations the driver repeats (support/driver.h). A kind
+ * keeps its state of one job in `job->ctx`.
  *
  *     adapter.c -> table.c -> cipher.c -> modes.c      all -> error.c
  *                             digest.c, mac.c
  *                             pkey.c, rsa.c, ecc.c, x25519.c -> sexp.c
  *
- * All functions return MB_UNSUPPORTED for a key, nonce or tag length outside the scheme's range, and leave a text for
- * mb_adapter.error.
+ * All functions return MB_UNSUPPORTED for a key, nonce or tag length outside the scheme's range,
+ * and leave a text for mb_adapter.error.
  */
 #ifndef MOTEBENCH_LIBGCRYPT_ADAPTER_H
 #define MOTEBENCH_LIBGCRYPT_ADAPTER_H
@@ -22,7 +23,10 @@
 #include "support/signatures.h"
 #include "support/steps.h"
 
-/* Modes of operation: index of adapter_modes, and a scheme's `native`. The stream ciphers are modes of themselves. */
+/*
+ * Modes of operation: index of adapter_modes, and a scheme's `native`. The stream ciphers are modes
+ * of themselves.
+ */
 enum {
     ADAPTER_ECB, ADAPTER_CBC, ADAPTER_CFB, ADAPTER_CFB8, ADAPTER_OFB, ADAPTER_CTR, ADAPTER_GCM, ADAPTER_CCM, ADAPTER_OCB, ADAPTER_EAX, ADAPTER_XTS,
     ADAPTER_SALSA20, ADAPTER_CHACHA20, ADAPTER_RC4, ADAPTER_POLY1305, ADAPTER_MODE_COUNT
@@ -87,7 +91,8 @@ typedef struct adapter_pk_family {
     mb_status (*export_secret)(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len);
     mb_status (*export_public)(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len);
     mb_status (*encode)(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t *out_len);
-    mb_status (*decode)(const mb_job *job, gcry_sexp_t *sig); /* of job->signature; MB_REJECTED if it is malformed */
+    /* Of job->signature; MB_REJECTED if it is malformed. */
+    mb_status (*decode)(const mb_job *job, gcry_sexp_t *sig);
 } adapter_pk_family;
 
 #define ADAPTER_PK_ROOM 4096u   /* holds everything that RSA-4096 writes */
@@ -97,7 +102,8 @@ typedef struct adapter_pk {
     const mb_kind *kind;
     const adapter_pk_family *family;
     const char *name;
-    const char *data; /* gcry_sexp_build format of what is signed: hash name, digest, salt length; or the message */
+    /* gcry_sexp_build format of what is signed: hash name, digest, salt length; or the message */
+    const char *data;
     int hash;         /* GCRY_MD_*; 0: the scheme takes the message itself */
     uint16_t bits;    /* RSA: of the modulus */
     uint8_t salt_len; /* PSS, bytes */
@@ -124,8 +130,9 @@ extern const adapter_pk_family adapter_ecdsa_family, adapter_ed25519_family; /* 
 /* sexp.c: what keys and signatures share. */
 
 /*
- * Copies parameter `name` (one letter with the leading '&' of gcry_sexp_extract_param: "&r") of `sexp` to `out`, as an
- * unsigned big-endian number of exactly `width` bytes, at most ADAPTER_RSA_MAX_BYTES.
+ * Copies parameter `name` (one letter with the leading '&' of gcry_sexp_extract_param: "&r") of
+ * `sexp` to `out`, as an unsigned big-endian number of exactly `width` bytes, at most
+ * ADAPTER_RSA_MAX_BYTES.
  */
 mb_status adapter_extract(gcry_sexp_t sexp, const char *name, uint8_t *out, size_t width);
 /* Seeds the library's random generator, so that this happens outside of `run`. */

@@ -1,9 +1,10 @@
 /*
  * The modes of operation, and how libgcrypt wants a message begun in each.
  *
- * gcry_cipher_setiv begins a new message with the key that was set before; it also clears what is left of an earlier
- * finished message in GCM, CCM, OCB and Poly1305. Lengths: "Libgcrypt Reference Manual", Working with cipher handles;
- * CCM: SP 800-38C A.1; GCM: SP 800-38D 5.2.1; OCB: RFC 7253 4.2 (libgcrypt takes nonces from 8 bytes).
+ * gcry_cipher_setiv begins a new message with the key that was set before; it also clears what is
+ * left of an earlier finished message in GCM, CCM, OCB and Poly1305. Lengths: "Libgcrypt Reference
+ * Manual", Working with cipher handles; CCM: SP 800-38C A.1; GCM: SP 800-38D 5.2.1; OCB: RFC 7253
+ * 4.2 (libgcrypt takes nonces from 8 bytes).
  */
 #include "libgcrypt_adapter.h"
 
@@ -21,7 +22,10 @@ static mb_status begin_counter(mb_job *job, size_t len)
     return adapter_check(gcry_cipher_setctr(ctx->h, job->nonce, job->nonce_len));
 }
 
-/* RC4 has no nonce: a new message starts from the state that the key gave, which the library keeps a copy of. */
+/*
+ * RC4 has no nonce: a new message starts from the state that the key gave, which the library keeps
+ * a copy of.
+ */
 static mb_status begin_reset(mb_job *job, size_t len)
 {
     const adapter_cipher_ctx *ctx = job->ctx;
@@ -59,7 +63,6 @@ static mb_status begin_ccm(mb_job *job, size_t len)
     return adapter_check(err);
 }
 
-/* clang-format off */
 const adapter_mode adapter_modes[ADAPTER_MODE_COUNT] = {
     [ADAPTER_ECB] = {.suffix = "-ecb", .mode = GCRY_CIPHER_MODE_ECB, .padded = true, .whole_blocks = true, .can_stream = true},
     [ADAPTER_CBC] = {.suffix = "-cbc", .mode = GCRY_CIPHER_MODE_CBC, .begin = begin_iv,
@@ -98,4 +101,3 @@ const adapter_mode adapter_modes[ADAPTER_MODE_COUNT] = {
      .nonce_min = 12, .nonce_max = 12,
      .tag_min = 16, .tag_max = 16, .can_stream = true},
 };
-/* clang-format on */

@@ -2,11 +2,12 @@
  * Signatures: what RSA, ECDSA and Ed25519 have in common.
  *
  * Keys are converted to libgcrypt's S-expressions in `open`. What is timed:
- *   SIGN     gcry_md_hash_buffer, gcry_pk_sign, and building and taking apart the S-expressions that carry digest and
- *            signature: a user of the library needs all of it for every message.
+ *   SIGN     gcry_md_hash_buffer, gcry_pk_sign, and building and taking apart the S-expressions
+ *            that carry digest and signature: a user of the library needs all of it for every
+ *            message.
  *   VERIFY   the same with gcry_pk_verify, and taking the signature apart.
- *   KEYGEN   gcry_pk_genkey with the library's standard (very strong) random numbers, including the test of the new key
- *            that the library always does, and writing the key.
+ *   KEYGEN   gcry_pk_genkey with the library's standard (very strong) random numbers, including the
+ *            test of the new key that the library always does, and writing the key.
  * Ed25519 (RFC 8032) reads the message twice, therefore it cannot be streamed.
  */
 #include "libgcrypt_adapter.h"
@@ -95,7 +96,10 @@ static mb_status sign(mb_job *job, const uint8_t *value, size_t len, uint8_t *ou
     return status;
 }
 
-/* The key was checked in `open`, so these are about the signature: a number or a point out of its range. */
+/*
+ * The key was checked in `open`, so these are about the signature: a number or a point out of its
+ * range.
+ */
 static mb_status verdict(gcry_error_t err)
 {
     switch (gcry_err_code(err)) {

@@ -1,8 +1,9 @@
 /*
  * RSA: keys as PKCS#1 DER (RFC 8017 A.1), signatures as long as the modulus.
  *
- * libgcrypt wants p < q and u = 1/p mod q; PKCS#1 has the primes in any order and 1/prime2 mod prime1. So the smaller
- * prime is p here, and keys are written with prime1 = q, prime2 = p, coefficient = u.
+ * libgcrypt wants p < q and u = 1/p mod q; PKCS#1 has the primes in any order and 1/prime2 mod
+ * prime1. So the smaller prime is p here, and keys are written with prime1 = q, prime2 = p,
+ * coefficient = u.
  */
 #include "support/der.h"
 #include "libgcrypt_adapter.h"
@@ -158,8 +159,8 @@ static mb_status encode(const mb_job *job, gcry_sexp_t sig, uint8_t *out, size_t
 }
 
 /*
- * RFC 8017 8.1.2 and 8.2.2: exactly as long as the modulus, and smaller (5.2.2). The library takes a number, so it is
- * for whoever makes one from bytes to check it.
+ * RFC 8017 8.1.2 and 8.2.2: exactly as long as the modulus, and smaller (5.2.2). The library takes
+ * a number, so it is for whoever makes one from bytes to check it.
  */
 static mb_status decode(const mb_job *job, gcry_sexp_t *sig)
 {

@@ -8,7 +8,6 @@
 #define LARGE_BLOCK (DATA_MODES | ADAPTER_IN(ADAPTER_GCM) | ADAPTER_IN(ADAPTER_CCM) | ADAPTER_IN(ADAPTER_OCB) | ADAPTER_IN(ADAPTER_EAX))
 #define LARGE_BLOCK_XTS (LARGE_BLOCK | ADAPTER_IN(ADAPTER_XTS))
 
-/* clang-format off */
 static const adapter_cipher ciphers[] = {
 #define CIPHER(name, algo, key, block, modes) {&adapter_cipher_kind, name, GCRY_CIPHER_##algo, key, block, modes}
     CIPHER("aes-128", AES128, 16, 16, LARGE_BLOCK_XTS),
@@ -81,7 +80,6 @@ static const adapter_pk pks[] = {
     {&adapter_pk_kind, &adapter_ecdsa_family, "ecdsa-p256-sha256", "(data(flags raw)(hash %s %b))", GCRY_MD_SHA256, 0, 0},
     {&adapter_pk_kind, &adapter_ed25519_family, "ed25519", "(data(flags eddsa)(hash-algo sha512)(value %b))", 0, 0, 0},
 };
-/* clang-format on */
 
 static const mb_row x25519 = {&adapter_x25519_kind};
 
@@ -176,7 +174,10 @@ static void add_pk(const adapter_pk *pk)
         return;
     mb_scheme *scheme = add(pk->name, operations, pk->hash != 0, pk->bits ? bytes : 64, pk);
     if (pk->bits) {
-        /* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+        /*
+         * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little
+         * else.
+         */
         set_key_range(scheme, bytes, bytes * 6);
     } else if (pk->hash) {
         set_key_range(scheme, 32, 65);

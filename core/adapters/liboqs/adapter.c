@@ -1,14 +1,17 @@
 /*
- * The liboqs adapter: ML-KEM (FIPS 203; in this release mlkem-native) and ML-DSA (FIPS 204; the reference code and its AVX2).
- * Private keys are whole. The library keeps nothing between calls, so every call expands its key.
+ * The liboqs adapter: ML-KEM (FIPS 203; in this release mlkem-native) and ML-DSA (FIPS 204; the
+ * reference code and its AVX2). Private keys are whole. The library keeps nothing between calls, so
+ * every call expands its key.
  *
  * What is timed, as the library's speed_kem and speed_sig time it:
- *   KEYGEN       OQS_KEM_keypair, OQS_SIG_keypair; with a seed OQS_KEM_keypair_derand, and for ML-DSA the same call on that seed
+ *   KEYGEN       OQS_KEM_keypair, OQS_SIG_keypair; with a seed OQS_KEM_keypair_derand, and for
+ *                ML-DSA the same call on that seed
  *   ENCAPSULATE  OQS_KEM_encaps
  *   DECAPSULATE  OQS_KEM_decaps
  *   SIGN, VERIFY OQS_SIG_sign_with_ctx_str, OQS_SIG_verify_with_ctx_str
- * Random bytes come from the system unless the job has a seed. Those of signing are zeros, so that it is deterministic;
- * with MOTEBENCH_LIBOQS_HEDGED in the environment they come from the system, too.
+ * Random bytes come from the system unless the job has a seed. Those of signing are zeros, so that
+ * it is deterministic; with MOTEBENCH_LIBOQS_HEDGED in the environment they come from the system,
+ * too.
  */
 #include <oqs/oqs.h>
 #include <stdio.h>
@@ -74,8 +77,10 @@ static mb_status kem_keygen(mb_job *job)
                                      : OQS_KEM_keypair(kem, job->public_out, job->out));
 }
 
-/* The library refuses a public key whose coefficients are above the modulus (FIPS 203, 7.2), and a private key whose hash
- * is wrong (7.3). */
+/*
+ * The library refuses a public key whose coefficients are above the modulus (FIPS 203, 7.2), and a
+ * private key whose hash is wrong (7.3).
+ */
 static mb_status encapsulate(mb_job *job)
 {
     const OQS_KEM *kem = set_of(job)->kem;
@@ -98,7 +103,10 @@ static mb_status decapsulate(mb_job *job)
     return OQS_KEM_decaps(kem, job->out, job->ciphertext, job->key) == OQS_SUCCESS ? MB_OK : MB_REJECTED;
 }
 
-/* The last pair for signatures that was made: the library has no call that derives a public key from a private one. */
+/*
+ * The last pair for signatures that was made: the library has no call that derives a public key
+ * from a private one.
+ */
 static uint8_t made_public[LONGEST_PUBLIC], made_private[LONGEST_PRIVATE];
 
 static mb_status signature_keygen(mb_job *job)

@@ -1,13 +1,14 @@
 /*
  * Private header of the libsodium adapter.
  *
- * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose operations the driver repeats
- * (support/driver.h). libsodium's states are plain structures, so all of a job lies in `job->ctx` and nothing has to be
- * freed.
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose
+ * operations the driver repeats (support/driver.h). libsodium's states are plain structures, so all
+ * of a job lies in `job->ctx` and nothing has to be freed.
  *
  *     adapter.c -> table.c -> stream.c, aead.c, digest.c, mac.c, curve25519.c
  *
- * Most of the library takes the key with each call: what it does not separate from the message is no KEY_SETUP here.
+ * Most of the library takes the key with each call: what it does not separate from the message is
+ * no KEY_SETUP here.
  */
 #ifndef MOTEBENCH_LIBSODIUM_ADAPTER_H
 #define MOTEBENCH_LIBSODIUM_ADAPTER_H
@@ -79,8 +80,10 @@ typedef struct adapter_digest {
 } adapter_digest;
 
 extern const mb_kind adapter_stream_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind, adapter_ed25519_kind, adapter_x25519_kind;
-extern const adapter_stream adapter_chacha20, adapter_salsa20, adapter_salsa20_12;                     /* stream.c */
-extern const adapter_aead adapter_aes256gcm, adapter_chacha20_poly1305, adapter_xchacha20_poly1305;    /* aead.c */
+/* stream.c */
+extern const adapter_stream adapter_chacha20, adapter_salsa20, adapter_salsa20_12;
+/* aead.c */
+extern const adapter_aead adapter_aes256gcm, adapter_chacha20_poly1305, adapter_xchacha20_poly1305;
 extern const adapter_digest adapter_sha256, adapter_sha512, adapter_blake2b; /* digest.c */
 extern const adapter_digest adapter_hmac_sha256, adapter_hmac_sha512;        /* mac.c */
 

@@ -1,9 +1,10 @@
 /*
  * Stream ciphers.
  *
- * What is timed: one call for the whole input with key, nonce and first counter; all operations do the same.
- * libsodium keeps no state, so ENCRYPT and DECRYPT do not continue a message: each iteration begins at the block that
- * the message began with. Files are processed from counter to counter where the library takes one (not in Salsa20/12).
+ * What is timed: one call for the whole input with key, nonce and first counter; all operations do
+ * the same. libsodium keeps no state, so ENCRYPT and DECRYPT do not continue a message: each
+ * iteration begins at the block that the message began with. Files are processed from counter to
+ * counter where the library takes one (not in Salsa20/12).
  */
 #include "libsodium_adapter.h"
 
@@ -83,7 +84,8 @@ static mb_status stream_open(mb_job *job)
                           .block = BLOCK,
                           .runs = {.encrypt = stream->bulk, .decrypt = stream->bulk, .encrypt_message = stream->message,
                                    .encrypt_new_key = stream->message, .decrypt_message = stream->message}};
-    if (job->op == MB_ENCRYPT || job->op == MB_DECRYPT) /* each iteration begins anew: any length will do */
+    /* Each iteration begins anew: any length will do. */
+    if (job->op == MB_ENCRYPT || job->op == MB_DECRYPT)
         ctx->how.block = 1;
     return mb_steps_open(job, &ctx->how);
 }

@@ -1,13 +1,12 @@
 /*
- * The schemes: all that the catalog and libsodium 1.0.18 share, as far as the processor at hand has it (AES-256-GCM is
- * there with AES instructions only).
+ * The schemes: all that the catalog and libsodium 1.0.18 share, as far as the processor at hand has
+ * it (AES-256-GCM is there with AES instructions only).
  */
 #include "libsodium_adapter.h"
 
 #define MESSAGES (MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
 #define DATA (MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT))
 
-/* clang-format off */
 #define STREAM(label, row, nonce, longest_nonce, streams)                                                         \
     {.name = (label), .operations = DATA | MESSAGES, .can_stream = (streams), .key_min = 32, .key_max = 32,       \
      .nonce_min = (nonce), .nonce_max = (longest_nonce), .block = 1, .param = &(row)}
@@ -36,7 +35,6 @@ static const mb_scheme schemes[] = {
     /* The last one, so that it can be left out. */
     AEAD("aes-256-gcm", adapter_aes256gcm, crypto_aead_aes256gcm_NPUBBYTES, MB_CAN(MB_KEY_SETUP)),
 };
-/* clang-format on */
 
 static size_t count;
 

@@ -1,4 +1,7 @@
-/* The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the kind of the scheme. */
+/*
+ * The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the
+ * kind of the scheme.
+ */
 #include "libtomcrypt_adapter.h"
 
 static mb_status init(void)

@@ -3,7 +3,10 @@
 
 #include <limits.h>
 
-/* The library takes the text in both directions through pointers that are not const; it only reads its input. */
+/*
+ * The library takes the text in both directions through pointers that are not const; it only reads
+ * its input.
+ */
 #define INPUT(in) ((unsigned char *)(uintptr_t)(in))
 
 /* The tag as the library writes it: at most `len` bytes, of which there must be as many. */
@@ -67,7 +70,10 @@ mb_status adapter_ccm_key(mb_job *job)
     return ccm_lengths(job, s, job->in_len);
 }
 
-/* SP 800-38C A.1: the length field takes what the nonce leaves of 15 bytes; the library would cut the nonce short. */
+/*
+ * SP 800-38C A.1: the length field takes what the nonce leaves of 15 bytes; the library would cut
+ * the nonce short.
+ */
 static bool too_long(size_t nonce_len, size_t len)
 {
     size_t field = 15 - nonce_len;

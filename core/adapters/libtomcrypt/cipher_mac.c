@@ -1,9 +1,9 @@
 /*
  * AES-CMAC (the library's OMAC) and AES-GMAC (its GCM without a text).
  *
- * What is timed: MAC: omac_init, omac_process, omac_done: the library takes the key at the beginning of each message, so its
- * schedule is part of every message and KEY_SETUP is not offered. GMAC: gcm_reset, gcm_add_iv, gcm_add_aad, gcm_process of
- * nothing, gcm_done; KEY_SETUP: gcm_init.
+ * What is timed: MAC: omac_init, omac_process, omac_done: the library takes the key at the
+ * beginning of each message, so its schedule is part of every message and KEY_SETUP is not offered.
+ * GMAC: gcm_reset, gcm_add_iv, gcm_add_aad, gcm_process of nothing, gcm_done; KEY_SETUP: gcm_init.
  */
 #include "libtomcrypt_adapter.h"
 
@@ -65,7 +65,9 @@ static mb_status gmac_begin(mb_job *job)
     return adapter_check(code != CRYPT_OK ? code : gcm_add_iv(&s->gcm, job->nonce, job->nonce_len));
 }
 
-/* The call is due also where the message is empty: without it, the library does not take the nonce. */
+/*
+ * The call is due also where the message is empty: without it, the library does not take the nonce.
+ */
 static mb_status gmac_update(mb_job *job, const uint8_t *in, size_t len)
 {
     gmac_job *s = job->ctx;

@@ -1,8 +1,8 @@
 /*
  * Hash functions.
  *
- * What is timed: DIGEST: init, process, done of the hash on a state of ours; the one-call form of the library allocates
- * and wipes a state around the same.
+ * What is timed: DIGEST: init, process, done of the hash on a state of ours; the one-call form of
+ * the library allocates and wipes a state around the same.
  */
 #include "libtomcrypt_adapter.h"
 

@@ -1,10 +1,11 @@
 /*
- * ECDSA with P-256. Public keys are read by the library; private ones, bare numbers here, it reads only together with
- * their public key, so that is computed with the library's arithmetic.
+ * ECDSA with P-256. Public keys are read by the library; private ones, bare numbers here, it reads
+ * only together with their public key, so that is computed with the library's arithmetic.
  *
- * What the library (1.18.2) makes of signatures is left as it is, and known answers may show it: it accepts BER that is
- * not DER, bytes left over inside the SEQUENCE, and a SET in its place; and it rejects good signatures at edges of its
- * arithmetic (Wycheproof's EdgeCaseShamirMultiplication and ArithmeticError), which no honest signature reaches.
+ * What the library (1.18.2) makes of signatures is left as it is, and known answers may show it: it
+ * accepts BER that is not DER, bytes left over inside the SEQUENCE, and a SET in its place; and it
+ * rejects good signatures at edges of its arithmetic (Wycheproof's EdgeCaseShamirMultiplication and
+ * ArithmeticError), which no honest signature reaches.
  */
 #include "libtomcrypt_adapter.h"
 

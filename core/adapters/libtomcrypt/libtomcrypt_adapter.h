@@ -1,12 +1,13 @@
 /*
  * Private header of the LibTomCrypt adapter.
  *
- * The library has one layer of modes for all its block ciphers, named by descriptors. It ends the process when it is
- * given a NULL pointer (ARGTYPE 0, the default of distributions), so every pointer handed to it must be valid, also
- * those to nothing. The `done` functions of its ciphers have nothing to free and are not called.
+ * The library has one layer of modes for all its block ciphers, named by descriptors. It ends the
+ * process when it is given a NULL pointer (ARGTYPE 0, the default of distributions), so every
+ * pointer handed to it must be valid, also those to nothing. The `done` functions of its ciphers
+ * have nothing to free and are not called.
  *
- * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose operations the driver repeats
- * (support/driver.h).
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose
+ * operations the driver repeats (support/driver.h).
  *
  *     adapter.c -> table.c -> cipher.c -> modes.c -> aead.c, stream.c      all -> state.c
  *                             digest.c, mac.c, cipher_mac.c
@@ -58,7 +59,8 @@ typedef struct adapter_state {
 typedef struct adapter_mode {
     const char *suffix; /* after the cipher's name */
     mb_steps steps;
-    uint8_t nonce_min, nonce_max, tag_min, tag_max; /* bytes; nonce ADAPTER_BLOCK: the cipher's block */
+    /* Bytes; nonce ADAPTER_BLOCK: the cipher's block. */
+    uint8_t nonce_min, nonce_max, tag_min, tag_max;
     bool no_key_setup; /* every message takes the key */
     bool no_streaming;    /* files are not offered */
 } adapter_mode;
@@ -103,7 +105,8 @@ static inline mb_status adapter_check(int code)
 
 /* cipher.c, modes.c, aead.c, stream.c */
 extern const mb_kind adapter_cipher_kind;
-extern const adapter_mode adapter_modes_64[ADAPTER_MODE_COUNT], adapter_modes_128[ADAPTER_MODE_COUNT]; /* by the cipher's block */
+/* By the cipher's block. */
+extern const adapter_mode adapter_modes_64[ADAPTER_MODE_COUNT], adapter_modes_128[ADAPTER_MODE_COUNT];
 const adapter_mode *adapter_mode_of(const adapter_cipher *cipher, unsigned mode);
 #define ADAPTER_STEPS(name) \
     mb_status adapter_##name##_begin(mb_job *job, size_t len); \
@@ -137,14 +140,17 @@ extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c, mac.c *
 extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cipher_mac.c */
 extern const mb_kind adapter_signature_kind;           /* signature.c */
 
-/* What the signatures differ in: rsa.c, ecdsa.c. Keys as in mb_job; codes are those of the library. */
+/*
+ * What the signatures differ in: rsa.c, ecdsa.c. Keys as in mb_job; codes are those of the library.
+ */
 typedef union adapter_key {
     rsa_key rsa;
     ecc_key ecc;
 } adapter_key;
 
 typedef struct adapter_family {
-    int (*load)(const mb_job *job, bool secret, adapter_key *key); /* nothing is to be freed after a failure */
+    /* Nothing is to be freed after a failure. */
+    int (*load)(const mb_job *job, bool secret, adapter_key *key);
     int (*generate)(const mb_job *job, adapter_key *key);
     void (*free)(adapter_key *key);
     int (*sign)(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out, unsigned long *out_len);

@@ -1,8 +1,9 @@
 /*
  * HMAC.
  *
- * What is timed: MAC: hmac_init, hmac_process, hmac_done. The library takes the key at the beginning of each message and
- * forgets it at the end, so its schedule is part of every message and KEY_SETUP is not offered.
+ * What is timed: MAC: hmac_init, hmac_process, hmac_done. The library takes the key at the
+ * beginning of each message and forgets it at the end, so its schedule is part of every message and
+ * KEY_SETUP is not offered.
  */
 #include "libtomcrypt_adapter.h"
 

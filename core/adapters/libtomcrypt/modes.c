@@ -72,7 +72,6 @@ static mb_status decrypt_xts(mb_job *job, const uint8_t *in, size_t len, uint8_t
     return adapter_check(xts_decrypt(in, len, out, s->tweak, &s->u.xts));
 }
 
-/* clang-format off */
 #define WHOLE(name) .set_key = name##_key, .encrypt = encrypt_##name, .decrypt = decrypt_##name, .whole_message = true
 #define PLAIN(name) .set_key = name##_key, .encrypt = encrypt_##name, .decrypt = decrypt_##name, \
     .runs = {.encrypt = encrypt_##name##_bulk, .decrypt = decrypt_##name##_bulk}
@@ -108,4 +107,3 @@ const adapter_mode adapter_modes_128[ADAPTER_MODE_COUNT] = {
                               .nonce_min = 12, .nonce_max = 12, .tag_min = 16, .tag_max = 16, .no_key_setup = true},
     [ADAPTER_RC4] = {.suffix = "", .steps = {KEYED(rc4), .block = 1}},
 };
-/* clang-format on */

@@ -1,8 +1,9 @@
 /*
- * RSA: keys as PKCS#1 DER (RFC 8017 A.1), which the library reads and writes. PSS salts are as long as the hash.
+ * RSA: keys as PKCS#1 DER (RFC 8017 A.1), which the library reads and writes. PSS salts are as long
+ * as the hash.
  *
- * The library (1.18.2) accepts a PKCS#1 v1.5 signature whose DigestInfo is a SET instead of a SEQUENCE (RFC 8017 9.2).
- * That is its behaviour, and known answers may show it.
+ * The library (1.18.2) accepts a PKCS#1 v1.5 signature whose DigestInfo is a SET instead of a
+ * SEQUENCE (RFC 8017 9.2). That is its behaviour, and known answers may show it.
  */
 #include "libtomcrypt_adapter.h"
 

@@ -1,8 +1,8 @@
 /*
  * ChaCha20, ChaCha20-Poly1305 (RFC 8439), RC4.
  *
- * The library (1.18.2) fills the last block of AAD up (RFC 8439 2.8) when text follows, and never when none does: such
- * messages are refused here.
+ * The library (1.18.2) fills the last block of AAD up (RFC 8439 2.8) when text follows, and never
+ * when none does: such messages are refused here.
  */
 #include "libtomcrypt_adapter.h"
 
@@ -14,7 +14,10 @@ mb_status adapter_chacha20_key(mb_job *job)
     return adapter_check(chacha_setup(&s->u.chacha, job->key, job->key_len, CHACHA_ROUNDS));
 }
 
-/* 12 bytes of nonce, or 16: the block counter, little-endian, before it; or 8, as in the original ChaCha. */
+/*
+ * 12 bytes of nonce, or 16: the block counter, little-endian, before it; or 8, as in the original
+ * ChaCha.
+ */
 mb_status adapter_chacha20_begin(mb_job *job, size_t len)
 {
     adapter_state *s = job->ctx;

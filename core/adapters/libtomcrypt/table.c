@@ -1,6 +1,6 @@
 /*
- * The schemes, and the registration of what they need: all that the catalog and LibTomCrypt 1.18 share. That has no
- * CFB8, IDEA, Serpent, ARIA, Salsa20, XChaCha20, Ed25519 or X25519.
+ * The schemes, and the registration of what they need: all that the catalog and LibTomCrypt 1.18
+ * share. That has no CFB8, IDEA, Serpent, ARIA, Salsa20, XChaCha20, Ed25519 or X25519.
  */
 #include "libtomcrypt_adapter.h"
 
@@ -11,7 +11,6 @@
 #define WITH_EAX (SMALL_BLOCK | ADAPTER_IN(ADAPTER_EAX))
 #define WITH_XTS (LARGE_BLOCK | ADAPTER_IN(ADAPTER_XTS))
 
-/* clang-format off */
 /* All with the library's own number of rounds; RC2 with as many effective bits as the key has. */
 static const adapter_cipher ciphers[] = {
 #define CIPHER(name, descriptor, key, modes) {&adapter_cipher_kind, name, &descriptor##_desc, key, modes}
@@ -82,7 +81,6 @@ static const adapter_signature signatures[] = {
     RSA_ALL(4096), RSA(4096, "pss", "sha512", sha512, LTC_PKCS_1_PSS),
     {&adapter_signature_kind, "ecdsa-p256-sha256", &sha256_desc, 0, 0},
 };
-/* clang-format on */
 
 #define BULK_OPERATIONS (MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT))
 #define MESSAGE_OPERATIONS (MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
@@ -146,7 +144,10 @@ static void add_signature(const adapter_signature *signature)
         .name = signature->name,
         .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY),
         .can_stream = 1,
-        /* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+        /*
+         * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little
+         * else.
+         */
         .key_min = bytes > 0 ? bytes : 32,
         .key_max = bytes > 0 ? (uint16_t)(bytes * 6) : 65,
         /* ECDSA: SEQUENCE of two INTEGERs of 1 to 33 bytes. */

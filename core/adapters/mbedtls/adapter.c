@@ -1,4 +1,7 @@
-/* The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the kind of the scheme. */
+/*
+ * The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the
+ * kind of the scheme.
+ */
 #include "mbedtls_adapter.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * GCM and CCM of the ciphers with blocks of 128 bits.
  *
- * Releases before 3.0 take GCM in whole blocks but for the last piece, and a CCM message in one call only. So CCM is
- * offered for messages in memory: that call writes or checks the tag too.
+ * Releases before 3.0 take GCM in whole blocks but for the last piece, and a CCM message in one
+ * call only. So CCM is offered for messages in memory: that call writes or checks the tag too.
  */
 #include "steps_of.h"
 

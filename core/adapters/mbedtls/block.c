@@ -27,9 +27,10 @@ const adapter_mode adapter_aes_cfb8 = ADAPTER_STREAM_MODE(aes, aes_stream_key, 1
 const adapter_mode adapter_aes_ofb = ADAPTER_STREAM_MODE(aes, aes_stream_key, 16, aes_ofb, aes_ofb);
 
 /*
- * A data unit a call, its number is left as it is. With 2.28.3 a unit that is not whole blocks comes out wrong if output
- * and input are the same buffer (ciphertext stealing overwrites what it still reads), so in place, as ENCRYPT and
- * DECRYPT are, only whole blocks are offered; messages have any length from 16 bytes.
+ * A data unit a call, its number is left as it is. With 2.28.3 a unit that is not whole blocks
+ * comes out wrong if output and input are the same buffer (ciphertext stealing overwrites what it
+ * still reads), so in place, as ENCRYPT and DECRYPT are, only whole blocks are offered; messages
+ * have any length from 16 bytes.
  */
 ADAPTER_CONTEXT(xts, aes_xts)
 ADAPTER_KEY(xts_key, mb_steps_decrypts(job) ? mbedtls_aes_xts_setkey_dec(&s->u.xts, key, bits)

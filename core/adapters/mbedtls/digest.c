@@ -1,8 +1,8 @@
 /*
  * Hash functions and HMAC.
  *
- * What is timed: DIGEST: mbedtls_md, one call for a message in memory; MAC: mbedtls_md_hmac_reset, update, finish on a
- * context that has its key; KEY_SETUP: mbedtls_md_hmac_starts.
+ * What is timed: DIGEST: mbedtls_md, one call for a message in memory; MAC: mbedtls_md_hmac_reset,
+ * update, finish on a context that has its key; KEY_SETUP: mbedtls_md_hmac_starts.
  */
 #include "mbedtls_adapter.h"
 

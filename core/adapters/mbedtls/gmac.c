@@ -1,8 +1,8 @@
 /*
  * AES-GMAC: the library's GCM with additional data and no text.
  *
- * What is timed, MAC: mbedtls_gcm_crypt_and_tag; KEY_SETUP: mbedtls_gcm_setkey. Files are not offered, since the library takes
- * additional data in one call.
+ * What is timed, MAC: mbedtls_gcm_crypt_and_tag; KEY_SETUP: mbedtls_gcm_setkey. Files are not
+ * offered, since the library takes additional data in one call.
  */
 #include "mbedtls_adapter.h"
 

@@ -1,13 +1,13 @@
 /*
- * Private header of the Mbed TLS adapter: the library's low-level functions, as firmware uses them (its generic cipher
- * layer lacks CFB8 and XTEA and takes ECB one block a call). Releases 2.28 and 3.x; what a build of the library leaves
- * out is left out here.
+ * Private header of the Mbed TLS adapter: the library's low-level functions, as firmware uses them
+ * (its generic cipher layer lacks CFB8 and XTEA and takes ECB one block a call). Releases 2.28 and
+ * 3.x; what a build of the library leaves out is left out here.
  *
- * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose operations the driver repeats
- * (support/driver.h).
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose
+ * operations the driver repeats (support/driver.h).
  *
- *     adapter.c -> table.c -> cipher.c -> block.c, small.c, stream.c, aead.c (steps_of.h) -> state.c
- *                             digest.c, ecdh.c, signature.c, x25519.c -> state.c
+ *   adapter.c -> table.c -> cipher.c -> block.c, small.c, stream.c, aead.c (steps_of.h) -> state.c
+ *                           digest.c, ecdh.c, signature.c, x25519.c -> state.c
  */
 #ifndef MOTEBENCH_MBEDTLS_ADAPTER_H
 #define MOTEBENCH_MBEDTLS_ADAPTER_H
@@ -113,8 +113,10 @@ typedef struct adapter_signature {
 /* state.c */
 mb_status adapter_fail(int code); /* records the library's text for a code that is not 0 */
 int adapter_seed_random(void);    /* 0, or a code of the library */
-int adapter_random(void *unused, unsigned char *out, size_t len); /* the random generator as the library wants it */
-mb_status adapter_begin_iv(mb_job *job, size_t len);              /* the nonce to iv, no key stream */
+/* The random generator as the library wants it. */
+int adapter_random(void *unused, unsigned char *out, size_t len);
+/* The nonce to iv, no key stream. */
+mb_status adapter_begin_iv(mb_job *job, size_t len);
 
 static inline mb_status adapter_check(int code)
 {

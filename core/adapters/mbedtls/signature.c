@@ -1,13 +1,15 @@
 /*
  * RSA and ECDSA with P-256, through the library's pk layer.
  *
- * Keys are decoded in `open`. What is timed: SIGN: mbedtls_md and mbedtls_pk_sign; VERIFY: mbedtls_md and
- * mbedtls_pk_verify_ext, with the salt length fixed for PSS; KEYGEN: mbedtls_rsa_gen_key or mbedtls_ecp_gen_key (which
- * both compute the public key), and once a batch writing the last key. Private operations are blinded with the
- * library's CTR_DRBG. ECDSA is deterministic (RFC 6979) as the library is configured by default.
+ * Keys are decoded in `open`. What is timed: SIGN: mbedtls_md and mbedtls_pk_sign; VERIFY:
+ * mbedtls_md and mbedtls_pk_verify_ext, with the salt length fixed for PSS; KEYGEN:
+ * mbedtls_rsa_gen_key or mbedtls_ecp_gen_key (which both compute the public key), and once a batch
+ * writing the last key. Private operations are blinded with the library's CTR_DRBG. ECDSA is
+ * deterministic (RFC 6979) as the library is configured by default.
  *
- * Signatures are passed on as they are: the library (2.28.3) accepts ECDSA signatures that are BER and not DER, such as
- * integers with needless leading zeros. That is its behaviour, and known answers may show it.
+ * Signatures are passed on as they are: the library (2.28.3) accepts ECDSA signatures that are BER
+ * and not DER, such as integers with needless leading zeros. That is its behaviour, and known
+ * answers may show it.
  */
 #include <mbedtls/ecp.h>
 #include <mbedtls/pk.h>
@@ -141,7 +143,10 @@ static mb_status verify(mb_job *job, const uint8_t *digest, size_t len)
     return verdict(mbedtls_pk_verify(&s->pk, row->md, digest, len, job->signature, job->signature_len));
 }
 
-/* The library writes DER to the end of a buffer; moves it to the beginning. Negative lengths are its errors. */
+/*
+ * The library writes DER to the end of a buffer; moves it to the beginning. Negative lengths are
+ * its errors.
+ */
 static mb_status to_front(uint8_t *out, int len, size_t *out_len)
 {
     if (len < 0)

@@ -39,7 +39,10 @@
     ADAPTER_STEP(name, call)                                                                                         \
     MB_BULK(name##_bulk, name)
 
-/* The same for a function that takes one block: `call` with `in + i`, `out + i`. ECB in the library is that. */
+/*
+ * The same for a function that takes one block: `call` with `in + i`, `out + i`. ECB in the library
+ * is that.
+ */
 #define ADAPTER_ECB(name, block, call)                                                                               \
     static mb_status name(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)                                  \
     {                                                                                                                \

@@ -1,11 +1,10 @@
 /*
- * The schemes: all that the catalog and Mbed TLS 2.28 and 3.x share, as far as the library at hand has it: some builds
- * leave out ARIA, for one. DES and 3DES have ECB and CBC only, CFB8 and OFB are there for AES alone, and there is no
- * Ed25519.
+ * The schemes: all that the catalog and Mbed TLS 2.28 and 3.x share, as far as the library at hand
+ * has it: some builds leave out ARIA, for one. DES and 3DES have ECB and CBC only, CFB8 and OFB are
+ * there for AES alone, and there is no Ed25519.
  */
 #include "mbedtls_adapter.h"
 
-/* clang-format off */
 static const adapter_cipher ciphers[] = {
 #define CIPHER(name, key, mode) {&adapter_cipher_kind, name, key, &adapter_##mode}
 #define WIDE(name, c, key) \
@@ -70,7 +69,6 @@ static const adapter_signature signatures[] = {
     RSA_ALL(4096), RSA(4096, "pss", "sha512", SHA512, true),
     {&adapter_signature_kind, "ecdsa-p256-sha256", MBEDTLS_MD_SHA256, 0, false},
 };
-/* clang-format on */
 
 static const mb_row x25519 = {&adapter_x25519_kind};
 static const mb_row ecdh = {&adapter_ecdh_kind};
@@ -165,7 +163,10 @@ static void add_signature(const adapter_signature *signature)
         .name = signature->name,
         .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY),
         .can_stream = 1,
-        /* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+        /*
+         * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little
+         * else.
+         */
         .key_min = bytes > 0 ? bytes : 32,
         .key_max = bytes > 0 ? (uint16_t)(bytes * 6) : 65,
         /* ECDSA: SEQUENCE of two INTEGERs of 1 to 33 bytes. */

@@ -1,8 +1,8 @@
 /*
  * Ciphers that Nettle has functions for but no `struct nettle_cipher`.
  *
- * des_set_key, des3_set_key and blowfish_set_key tell weak keys apart, which are set all the same; known answers of DES
- * use them.
+ * des_set_key, des3_set_key and blowfish_set_key tell weak keys apart, which are set all the same;
+ * known answers of DES use them.
  */
 #include "nettle_adapter.h"
 

@@ -1,19 +1,24 @@
 /*
  * Ciphers. What is timed:
- *   KEY_SETUP          the key schedule for encryption, and what the mode derives from the key (GCM and EAX: tables and
- *                      masks; XTS: the second key). Nettle has a schedule of its own for decryption with AES and
- *                      Camellia, which `open` makes where the operation needs it.
- *   ENCRYPT, DECRYPT   the mode's function, in place. XTS: each call is one data unit, all with the same number. CCM:
- *                      each iteration is a message: nonce, lengths and AAD are part of it, but no tag.
- *   messages           nonce, AAD, data, tag or padding; ENCRYPT_NEW_KEY sets the key before that. Nettle does not pad:
- *                      support/steps.h does, which also compares the tags.
+ *   KEY_SETUP          the key schedule for encryption, and what the mode derives from the key (GCM
+ *                      and EAX: tables and masks; XTS: the second key). Nettle has a schedule of
+ *                      its own for decryption with AES and Camellia, which `open` makes where the
+ *                      operation needs it.
+ *   ENCRYPT, DECRYPT   the mode's function, in place. XTS: each call is one data unit, all with the
+ *                      same number. CCM: each iteration is a message: nonce, lengths and AAD are
+ *                      part of it, but no tag.
+ *   messages           nonce, AAD, data, tag or padding; ENCRYPT_NEW_KEY sets the key before that.
+ *                      Nettle does not pad: support/steps.h does, which also compares the tags.
  */
 #include "nettle_adapter.h"
 
 #include <nettle/xts.h>
 #include <string.h>
 
-/* Whether messages of this length can be processed; Nettle's functions end the process where they cannot. */
+/*
+ * Whether messages of this length can be processed; Nettle's functions end the process where they
+ * cannot.
+ */
 static mb_status check_size(const mb_job *job, size_t tag_len)
 {
     switch (job->scheme->native) {

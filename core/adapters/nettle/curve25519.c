@@ -1,9 +1,10 @@
 /*
  * Ed25519 (RFC 8032) and X25519 (RFC 7748): everything is bytes, and nothing has to be freed.
  *
- * What is timed: ed25519_sha512_sign (with the public key, which `open` computes) and _verify; curve25519_mul; KEYGEN:
- * 32 random bytes, and the public key of them. Ed25519 reads the message twice, therefore it cannot be streamed. X25519
- * does not refuse peers of small order, whose secret is all zeros (RFC 7748 6.1 leaves the check to the user).
+ * What is timed: ed25519_sha512_sign (with the public key, which `open` computes) and _verify;
+ * curve25519_mul; KEYGEN: 32 random bytes, and the public key of them. Ed25519 reads the message
+ * twice, therefore it cannot be streamed. X25519 does not refuse peers of small order, whose secret
+ * is all zeros (RFC 7748 6.1 leaves the check to the user).
  */
 #include "nettle_adapter.h"
 

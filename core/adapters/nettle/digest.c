@@ -1,7 +1,8 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: update and digest, on a context that was set up before; digest sets it up for the next one.
+ * What is timed, DIGEST: update and digest, on a context that was set up before; digest sets it up
+ * for the next one.
  */
 #include "nettle_adapter.h"
 

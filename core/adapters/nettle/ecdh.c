@@ -1,9 +1,10 @@
 /*
- * Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2). Nettle has the multiplication, no call for the agreement.
+ * Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2). Nettle has the multiplication, no call for the
+ * agreement.
  *
- * Keys are decoded in `open`, where ecc_point_set checks that the peer's point is on the curve. What is timed: AGREE:
- * ecc_point_mul, and writing x; KEYGEN: ecdsa_generate_keypair, which makes the keys of all uses of the curve, and writing
- * the private key.
+ * Keys are decoded in `open`, where ecc_point_set checks that the peer's point is on the curve.
+ * What is timed: AGREE: ecc_point_mul, and writing x; KEYGEN: ecdsa_generate_keypair, which makes
+ * the keys of all uses of the curve, and writing the private key.
  */
 #include "nettle_adapter.h"
 

@@ -1,8 +1,10 @@
 /*
- * ECDSA with P-256: private keys as 32 bytes, public keys as uncompressed points, signatures DER (RFC 3279 2.2.3).
+ * ECDSA with P-256: private keys as 32 bytes, public keys as uncompressed points, signatures DER
+ * (RFC 3279 2.2.3).
  *
- * Verification in Nettle 3.8.1 rejects a good signature whose two summands are the same point (Wycheproof's
- * PointDuplication); to make one takes a chosen nonce. That is its behaviour, and known answers may show it.
+ * Verification in Nettle 3.8.1 rejects a good signature whose two summands are the same point
+ * (Wycheproof's PointDuplication); to make one takes a chosen nonce. That is its behaviour, and
+ * known answers may show it.
  */
 #include "nettle_adapter.h"
 #include "public_key.h"

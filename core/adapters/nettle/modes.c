@@ -1,8 +1,9 @@
 /*
- * The modes of operation, each with Nettle's own functions: general ones that take any block cipher.
+ * The modes of operation, each with Nettle's own functions: general ones that take any block
+ * cipher.
  *
- * Lengths: all calls but the last of a message take whole blocks, because Nettle keeps no rest of a key stream block;
- * see "Cipher functions" and "Authenticated encryption" in the Nettle manual.
+ * Lengths: all calls but the last of a message take whole blocks, because Nettle keeps no rest of a
+ * key stream block; see "Cipher functions" and "Authenticated encryption" in the Nettle manual.
  */
 #include "nettle_adapter.h"
 
@@ -188,7 +189,6 @@ static mb_status tag_poly1305(mb_job *job, uint8_t *out, size_t len)
     return MB_OK;
 }
 
-/* clang-format off */
 #define BULK(enc, dec) .encrypt = enc, .decrypt = dec, .runs = {.encrypt = enc##_bulk, .decrypt = dec##_bulk}
 const mb_steps adapter_modes[ADAPTER_MODE_COUNT] = {
     [ADAPTER_ECB] = {.set_key = key_directed, BULK(ecb, ecb), .padded = true},
@@ -211,4 +211,3 @@ const mb_steps adapter_modes[ADAPTER_MODE_COUNT] = {
     [ADAPTER_POLY1305] = {.set_key = key_poly1305, .begin = begin_poly1305, BULK(poly1305_encrypt, poly1305_decrypt),
                           .tag = tag_poly1305, .block = CHACHA_POLY1305_BLOCK_SIZE},
 };
-/* clang-format on */

@@ -1,16 +1,16 @@
 /*
  * Private header of the Nettle adapter.
  *
- * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose operations the driver repeats
- * (support/driver.h). Nettle's contexts are plain structures, so all state of a job lies in `job->ctx`, and only public-key
- * numbers (GMP) must be freed.
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose
+ * operations the driver repeats (support/driver.h). Nettle's contexts are plain structures, so all
+ * state of a job lies in `job->ctx`, and only public-key numbers (GMP) must be freed.
  *
  *     adapter.c -> table.c -> cipher.c -> modes.c, block.c
  *                             digest.c, mac.c, cmac.c, gmac.c
  *                             signature.c, rsa.c, ecdsa.c (public_key.h), curve25519.c -> random.c
  *
- * Functions that return mb_status give MB_UNSUPPORTED for a key, nonce or tag length outside the scheme's range, and
- * leave a text for mb_adapter.error.
+ * Functions that return mb_status give MB_UNSUPPORTED for a key, nonce or tag length outside the
+ * scheme's range, and leave a text for mb_adapter.error.
  */
 #ifndef MOTEBENCH_NETTLE_ADAPTER_H
 #define MOTEBENCH_NETTLE_ADAPTER_H
@@ -43,7 +43,10 @@
 #include "support/signatures.h"
 #include "support/steps.h"
 
-/* Modes of operation: index of adapter_modes, and a scheme's `native`. The stream ciphers are modes of themselves. */
+/*
+ * Modes of operation: index of adapter_modes, and a scheme's `native`. The stream ciphers are modes
+ * of themselves.
+ */
 enum {
     ADAPTER_ECB, ADAPTER_CBC, ADAPTER_CFB, ADAPTER_CFB8, ADAPTER_CTR, ADAPTER_GCM, ADAPTER_CCM, ADAPTER_EAX, ADAPTER_XTS,
     ADAPTER_RC4, ADAPTER_SALSA20, ADAPTER_SALSA20_12, ADAPTER_CHACHA20, ADAPTER_POLY1305, ADAPTER_MODE_COUNT
@@ -55,7 +58,8 @@ typedef void adapter_cbc_func(const void *key, uint8_t *iv, size_t len, uint8_t 
 typedef struct adapter_cipher {
     const mb_kind *kind;
     const struct nettle_cipher *block; /* NULL for stream ciphers */
-    adapter_cbc_func *own_cbc;              /* what Nettle has for this cipher beside the general cbc_encrypt; or NULL */
+    /* What Nettle has for this cipher beside the general cbc_encrypt; or NULL. */
+    adapter_cbc_func *own_cbc;
 } adapter_cipher;
 
 /* What Nettle's tables do not have: block.c. */
@@ -101,7 +105,10 @@ typedef struct adapter_cipher_ctx {
     } u;
 } adapter_cipher_ctx;
 
-/* How each mode is driven. `block` 0: the cipher's. Nothing of it can fail once the lengths are right. */
+/*
+ * How each mode is driven. `block` 0: the cipher's. Nothing of it can fail once the lengths are
+ * right.
+ */
 extern const mb_steps adapter_modes[ADAPTER_MODE_COUNT];
 
 extern const mb_kind adapter_cipher_kind; /* cipher.c */
@@ -138,7 +145,8 @@ typedef struct adapter_pk_family {
     mb_status (*sign)(mb_job *job, const uint8_t *digest, uint8_t *out, size_t *out_len);
     mb_status (*verify)(mb_job *job, const uint8_t *digest); /* of job->signature */
     mb_status (*generate)(mb_job *job);                      /* a new private key to job->out */
-    mb_status (*export_public)(mb_job *job);                 /* of the private key that was loaded, to job->out */
+    /* Of the private key that was loaded, to job->out. */
+    mb_status (*export_public)(mb_job *job);
 } adapter_pk_family;
 
 struct adapter_rsa_padding;
@@ -155,7 +163,8 @@ typedef struct adapter_pk {
 #define ADAPTER_MAX_DIGEST 64u
 
 extern const adapter_pk_family adapter_rsa_family, adapter_ecdsa_family; /* rsa.c, ecdsa.c */
-extern const struct adapter_rsa_padding adapter_pkcs1_sha1, adapter_pkcs1_sha256, adapter_pkcs1_sha384, adapter_pkcs1_sha512; /* rsa.c */
+/* rsa.c */
+extern const struct adapter_rsa_padding adapter_pkcs1_sha1, adapter_pkcs1_sha256, adapter_pkcs1_sha384, adapter_pkcs1_sha512;
 extern const struct adapter_rsa_padding adapter_pss_sha256, adapter_pss_sha384, adapter_pss_sha512;
 extern const mb_kind adapter_signature_kind;             /* signature.c */
 extern const mb_kind adapter_ed25519_kind, adapter_x25519_kind; /* curve25519.c */

@@ -1,4 +1,7 @@
-/* Random numbers: Nettle leaves their source to its user and offers Yarrow for it. It is seeded from the system, once. */
+/*
+ * Random numbers: Nettle leaves their source to its user and offers Yarrow for it. It is seeded
+ * from the system, once.
+ */
 #include "nettle_adapter.h"
 
 #include <nettle/yarrow.h>

@@ -1,9 +1,10 @@
 /*
  * RSA: keys as PKCS#1 DER (RFC 8017 A.1), signatures as long as the modulus.
  *
- * Signing is done with Nettle's timing-resistant functions (`_tr`), the ones its manual recommends. PKCS#1 v1.5 goes
- * through rsa_pkcs1_sign_tr, which takes a DigestInfo: Nettle has no function of its own for SHA-384. PSS exists for
- * SHA-256, SHA-384 and SHA-512; the salt is drawn while signing and is as long as the hash.
+ * Signing is done with Nettle's timing-resistant functions (`_tr`), the ones its manual recommends.
+ * PKCS#1 v1.5 goes through rsa_pkcs1_sign_tr, which takes a DigestInfo: Nettle has no function of
+ * its own for SHA-384. PSS exists for SHA-256, SHA-384 and SHA-512; the salt is drawn while signing
+ * and is as long as the hash.
  */
 #include "nettle_adapter.h"
 #include "public_key.h"
@@ -109,7 +110,10 @@ static mb_status sign(mb_job *job, const uint8_t *digest, uint8_t *out, size_t *
     return MB_OK;
 }
 
-/* RFC 8017 8.1.2 and 8.2.2: exactly as long as the modulus; Nettle checks that the number is smaller. */
+/*
+ * RFC 8017 8.1.2 and 8.2.2: exactly as long as the modulus; Nettle checks that the number is
+ * smaller.
+ */
 static mb_status verify(mb_job *job, const uint8_t *digest)
 {
     const adapter_pk *pk = adapter_pk_of(job);

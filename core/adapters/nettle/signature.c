@@ -2,8 +2,8 @@
  * Signatures of a digest: what RSA and ECDSA have in common.
  *
  * Keys are decoded in `open`. What is timed:
- *   SIGN, VERIFY   hashing, the family's function, and writing or reading the signature, which Nettle has as numbers
- *                  and its user needs as bytes.
+ *   SIGN, VERIFY   hashing, the family's function, and writing or reading the signature, which
+ *                  Nettle has as numbers and its user needs as bytes.
  *   KEYGEN         a new key pair, and writing the private key.
  */
 #include "nettle_adapter.h"

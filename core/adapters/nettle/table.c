@@ -1,10 +1,9 @@
 /*
- * The schemes: all that the catalog and Nettle 3.8 share. Nettle has no OFB, no GCM, CCM, EAX and XTS for blocks of 64
- * bits, no SHAKE128 and no PSS with SHA-1.
+ * The schemes: all that the catalog and Nettle 3.8 share. Nettle has no OFB, no GCM, CCM, EAX and
+ * XTS for blocks of 64 bits, no SHAKE128 and no PSS with SHA-1.
  */
 #include "nettle_adapter.h"
 
-/* clang-format off */
 #define CIPHER(name, from, cbc) static const adapter_cipher name = {&adapter_cipher_kind, &(from), cbc};
 CIPHER(aes128, nettle_aes128, adapter_cbc_aes128)
 CIPHER(aes192, nettle_aes192, adapter_cbc_aes192)
@@ -69,7 +68,9 @@ static const adapter_cipher stream = {&adapter_cipher_kind, NULL, NULL};
      .tag_min = (size), .tag_max = (size), .block = 1, .param = &(const adapter_hash){&adapter_mac_kind, &(function)}}
 
 #define PK_OPERATIONS (MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY))
-/* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+/*
+ * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else.
+ */
 #define RSA(size, padding, digest)                                                                       \
     {.name = "rsa-" #size "-" #padding "-" #digest, .operations = PK_OPERATIONS, .can_stream = 1,        \
      .key_min = (size) / 8, .key_max = (size) / 8 * 6, .tag_min = (size) / 8, .tag_max = (size) / 8, .block = 1, \
@@ -134,7 +135,6 @@ static const mb_scheme schemes[] = {
     {.name = "ecdh-p256", .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), .key_min = 32, .key_max = 32, .block = 1,
      .param = &(const mb_row){&adapter_ecdh_kind}},
 };
-/* clang-format on */
 
 size_t adapter_scheme_count(void)
 {

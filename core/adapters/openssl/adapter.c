@@ -14,20 +14,26 @@
 
 static OSSL_PROVIDER *default_provider, *legacy_provider;
 
-/* OpenSSL's own clean-up at exit runs after this one and does not unload what was loaded by name. */
+/*
+ * OpenSSL's own clean-up at exit runs after this one and does not unload what was loaded by name.
+ */
 static void unload_providers(void)
 {
     OSSL_PROVIDER_unload(legacy_provider);
     OSSL_PROVIDER_unload(default_provider);
 }
 
-/* Loading any provider by name switches off the automatic loading of the default one, so it is named too. */
+/*
+ * Loading any provider by name switches off the automatic loading of the default one, so it is
+ * named too.
+ */
 static mb_status adapter_init(void)
 {
     default_provider = OSSL_PROVIDER_load(NULL, "default");
     if (default_provider == NULL)
         return mbo_fail();
-    legacy_provider = OSSL_PROVIDER_load(NULL, "legacy"); /* without it, its schemes are not offered */
+    /* Without it, its schemes are not offered. */
+    legacy_provider = OSSL_PROVIDER_load(NULL, "legacy");
     if (atexit(unload_providers) != 0 || !mbo_table_build())
         return mbo_fail();
     ERR_clear_error();

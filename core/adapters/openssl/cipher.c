@@ -2,12 +2,14 @@
  * Ciphers and AEADs: set-up, long messages bit by bit, key set-up. Whole messages are in message.c.
  *
  * What is timed:
- *   ENCRYPT, DECRYPT  one EVP_EncryptUpdate/EVP_DecryptUpdate, as `openssl speed -evp` does. XTS: that is one data unit
- *                     under the nonce of `start`, the encryption of the tweak included. CCM cannot be continued:
- *                     one whole message (no AAD), and no DECRYPT, because OpenSSL gives no plaintext without a
- *                     good tag, which the output of the iteration before does not have.
- *   KEY_SETUP         EVP_CipherInit_ex2 with a key alone, for encryption, on a context whose cipher is already set:
- *                     the key schedule (GCM: and the hash key tables; OCB: and its offset table) and the call's checks.
+ *   ENCRYPT, DECRYPT  one EVP_EncryptUpdate/EVP_DecryptUpdate, as `openssl speed -evp` does. XTS:
+ *                     that is one data unit under the nonce of `start`, the encryption of the tweak
+ *                     included. CCM cannot be continued: one whole message (no AAD), and no
+ *                     DECRYPT, because OpenSSL gives no plaintext without a good tag, which the
+ *                     output of the iteration before does not have.
+ *   KEY_SETUP         EVP_CipherInit_ex2 with a key alone, for encryption, on a context whose
+ *                     cipher is already set: the key schedule (GCM: and the hash key tables; OCB:
+ *                     and its offset table) and the call's checks.
  */
 #include <openssl/core_names.h>
 #include <string.h>
@@ -36,7 +38,8 @@ static mb_status check_lengths(const mb_job *job)
         return MB_OK;
     if (job->aad_len > 0 && !is_aead(style))
         return MB_UNSUPPORTED;
-    if (style == MBO_XTS && (job->in_len < 16 || job->in_len > (size_t)1 << 24)) /* IEEE 1619: up to 2^20 blocks */
+    /* IEEE 1619: up to 2^20 blocks */
+    if (style == MBO_XTS && (job->in_len < 16 || job->in_len > (size_t)1 << 24))
         return MB_UNSUPPORTED;
     if (style == MBO_CCM) { /* SP 800-38C: the length takes what the nonce leaves of 15 bytes */
         size_t length_bytes = 15 - job->nonce_len;
@@ -56,7 +59,10 @@ static mb_status copy_tag(mb_job *job, size_t len)
     return MB_OK;
 }
 
-/* CCM and OCB compute with the tag length, so it must stand before the key; the others only cut the tag. */
+/*
+ * CCM and OCB compute with the tag length, so it must stand before the key; the others only cut the
+ * tag.
+ */
 static int tell_tag_length(const mb_job *job, mbo_state *state, size_t len)
 {
     if (mbo_detail_of(job)->style != MBO_CCM && strstr(mbo_detail_of(job)->fetch, "OCB") == NULL)
@@ -71,7 +77,10 @@ static mb_status set_key(mb_job *job)
     return mbo_check(EVP_CipherInit_ex2(state->cipher_ctx, NULL, state->key_bytes, NULL, -1, NULL));
 }
 
-/* ChaCha20 in OpenSSL takes a 32-bit little-endian block counter before the 12-byte nonce of RFC 8439. */
+/*
+ * ChaCha20 in OpenSSL takes a 32-bit little-endian block counter before the 12-byte nonce of RFC
+ * 8439.
+ */
 static mb_status set_nonce(mb_job *job)
 {
     mbo_state *state = mbo_state_of(job);

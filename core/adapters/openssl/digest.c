@@ -1,7 +1,8 @@
 /*
- * Hashes. DIGEST is one EVP_Digest call with a digest fetched beforehand, as `openssl speed -evp` does; it makes and
- * frees its context itself. The extendable-output functions SHAKE need EVP_DigestFinalXOF to be told the length, so
- * theirs is init, update, final on a context that is kept.
+ * Hashes. DIGEST is one EVP_Digest call with a digest fetched beforehand, as `openssl speed -evp`
+ * does; it makes and frees its context itself. The extendable-output functions SHAKE need
+ * EVP_DigestFinalXOF to be told the length, so theirs is init, update, final on a context that is
+ * kept.
  */
 #include "openssl_adapter.h"
 

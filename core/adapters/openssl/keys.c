@@ -1,6 +1,7 @@
 /*
- * Keys of signatures and agreement, from and to the formats of mb_job: RSA PKCS#1 DER (RFC 8017, A.1), P-256 a 32-byte
- * scalar and a 65-byte uncompressed point (SEC 1, 2.3), Ed25519 and X25519 raw 32 bytes (RFC 8032, RFC 7748).
+ * Keys of signatures and agreement, from and to the formats of mb_job: RSA PKCS#1 DER (RFC 8017,
+ * A.1), P-256 a 32-byte scalar and a 65-byte uncompressed point (SEC 1, 2.3), Ed25519 and X25519
+ * raw 32 bytes (RFC 8032, RFC 7748).
  */
 #include <openssl/bn.h>
 #include <openssl/core_names.h>

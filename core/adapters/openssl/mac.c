@@ -1,8 +1,9 @@
 /*
- * HMAC, CMAC, GMAC and KMAC. The key is set in `open`; MAC is EVP_MAC_init without a key (which starts over with the key it has), update,
- * final. KEY_SETUP is EVP_MAC_init with the key and nothing else: a copy of the key, hashed first if it is longer
- * than a block, and the two hash blocks of the padded key (RFC 2104); CMAC: key schedule and subkeys; GMAC: key
- * schedule and hash key; KMAC: the padded key. GMAC gets its nonce with EVP_MAC_init.
+ * HMAC, CMAC, GMAC and KMAC. The key is set in `open`; MAC is EVP_MAC_init without a key (which
+ * starts over with the key it has), update, final. KEY_SETUP is EVP_MAC_init with the key and
+ * nothing else: a copy of the key, hashed first if it is longer than a block, and the two hash
+ * blocks of the padded key (RFC 2104); CMAC: key schedule and subkeys; GMAC: key schedule and hash
+ * key; KMAC: the padded key. GMAC gets its nonce with EVP_MAC_init.
  */
 #include <openssl/core_names.h>
 
@@ -28,7 +29,10 @@ static mb_status set_key(mb_job *job)
     return mbo_check(EVP_MAC_init(state->mac_ctx, state->key_bytes, job->key_len, NULL));
 }
 
-/* Starts over with the key that the context has; OSSL_PARAM has no const, OpenSSL only reads the nonce. */
+/*
+ * Starts over with the key that the context has; OSSL_PARAM has no const, OpenSSL only reads the
+ * nonce.
+ */
 static int start_over(mb_job *job)
 {
     EVP_MAC_CTX *ctx = mbo_state_of(job)->mac_ctx;

@@ -1,10 +1,11 @@
 /*
  * Whole messages: nonce, AAD, data, finish, tag.
  *
- * ENCRYPT_MESSAGE loads the nonce alone (EVP_CipherInit_ex2 without cipher and key); ENCRYPT_NEW_KEY loads key and
- * nonce in the same call, which is what `openssl speed -evp` of 3.0.19 times for GCM and CCM (it sets the nonce length
- * anew where this reads the tag; for the other ciphers it times ENCRYPT). RC4 has no nonce and cannot start over
- * without its key, so its messages always load it.
+ * ENCRYPT_MESSAGE loads the nonce alone (EVP_CipherInit_ex2 without cipher and key);
+ * ENCRYPT_NEW_KEY loads key and nonce in the same call, which is what `openssl speed -evp` of
+ * 3.0.19 times for GCM and CCM (it sets the nonce length anew where this reads the tag; for the
+ * other ciphers it times ENCRYPT). RC4 has no nonce and cannot start over without its key, so its
+ * messages always load it.
  */
 #include "openssl_adapter.h"
 
@@ -18,7 +19,10 @@ const uint8_t *mbo_message_key(mb_job *job)
     return mbo_detail_of(job)->no_resync ? mbo_state_of(job)->key_bytes : NULL;
 }
 
-/* Parts of a message after the nonce: expected tag, length (CCM), AAD. Encryption and CCM's order fit both ways. */
+/*
+ * Parts of a message after the nonce: expected tag, length (CCM), AAD. Encryption and CCM's order
+ * fit both ways.
+ */
 static inline int begin_aead(mb_job *job, mbo_style style, size_t total_len)
 {
     mbo_state *state = mbo_state_of(job);

@@ -3,8 +3,9 @@
  *
  * The same sources are the adapters of OpenSSL 3 (openssl) and 4 (openssl4).
  *
- * A scheme is a row of the table (table.c) and an mb_kind (cipher.c, digest.c, mac.c, pkey.c, postquantum.c), whose operations the driver
- * repeats (support/driver.h). Everything that OpenSSL allocates for a job hangs from one mbo_state in mb_job.ctx.
+ * A scheme is a row of the table (table.c) and an mb_kind (cipher.c, digest.c, mac.c, pkey.c,
+ * postquantum.c), whose operations the driver repeats (support/driver.h). Everything that OpenSSL
+ * allocates for a job hangs from one mbo_state in mb_job.ctx.
  *
  *     adapter.c -> table.c -> cipher.c -> message.c     all -> error.c
  *                             digest.c, mac.c
@@ -41,15 +42,18 @@ typedef struct mbo_detail {
     int (*available)(const struct mbo_detail *detail); /* 1 if the library can do it at run time */
     char name[32];        /* the scheme's name */
     char fetch[32];       /* OpenSSL's name of the cipher, digest or key type */
-    const char *hash;     /* digest inside a MAC or a signature; NULL for Ed25519, CMAC, GMAC and KMAC */
+    /* Digest inside a MAC or a signature; NULL for Ed25519, CMAC, GMAC and KMAC. */
+    const char *hash;
     const char *inner;    /* cipher inside a CMAC or GMAC; NULL for everything else */
     mbo_style style;      /* ciphers */
     mbo_padding padding;  /* RSA */
     uint16_t bits;        /* RSA modulus; RC2 effective key length, 0 for other ciphers */
     uint16_t out_len;     /* digest or MAC length in bytes */
     uint8_t extendable;   /* digest: XOF, out_len is asked for */
-    uint8_t hybrid;       /* KEM with a Diffie-Hellman inside, which rejects shares of small order */
-    uint8_t no_resync;    /* cipher without nonce whose key stream runs on: a new message needs the key again (RC4) */
+    /* KEM with a Diffie-Hellman inside, which rejects shares of small order */
+    uint8_t hybrid;
+    /* Cipher without nonce whose key stream runs on: a new message needs the key again (RC4). */
+    uint8_t no_resync;
 } mbo_detail;
 
 /* Everything one job holds. mbo_close frees all of it; unused pointers are NULL. */
@@ -114,7 +118,10 @@ const mb_scheme *mbo_table_at(size_t i);
 
 /* message.c: whole messages; see mb_steps. */
 mb_run mbo_seal_messages, mbo_seal_with_new_keys, mbo_open_messages;
-/* message.c: begin a message: key (may be NULL: keep), nonce, expected tag, length (CCM) and AAD. 1 if it worked. */
+/*
+ * message.c: begin a message: key (may be NULL: keep), nonce, expected tag, length (CCM) and AAD. 1
+ * if it worked.
+ */
 int mbo_begin_message(mb_job *job, const uint8_t *key, size_t total_len);
 /* message.c: whether the job encrypts; its key, where a new message needs it again, else NULL. */
 int mbo_encrypts(const mb_job *job);
@@ -128,7 +135,10 @@ size_t mbo_key_write_public(const mbo_detail *detail, EVP_PKEY *key, uint8_t *ou
 mb_status mbo_key_check_size(const mbo_detail *detail, const EVP_PKEY *key);
 /* keys.c: the public key of job->key to job->out; the `public_key` of every kind that has keys. */
 mb_status mbo_key_public(mb_job *job);
-/* keys.c: context that makes keys of this scheme, ready to generate; and the loop of new keys, the last to job->out. */
+/*
+ * keys.c: context that makes keys of this scheme, ready to generate; and the loop of new keys, the
+ * last to job->out.
+ */
 mb_status mbo_keygen_open(mb_job *job);
 mb_run mbo_generate_keys;
 

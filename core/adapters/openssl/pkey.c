@@ -2,14 +2,15 @@
  * Signatures and agreement. Keys are read once, in `open` (keys.c).
  *
  * What is timed:
- *   SIGN, VERIFY  RSA, ECDSA: EVP_Digest of the message, then EVP_PKEY_sign or EVP_PKEY_verify of the hash on a context
- *                 made ready in `open`. This is EVP_DigestSign without the copies of contexts it needs per message;
- *                 `openssl speed` times EVP_PKEY_sign in the same way, without the hash.
- *                 Ed25519 hashes inside: EVP_DigestSignInit without a key (starts over with the one it has), then
- *                 EVP_DigestSign; to verify likewise.
+ *   SIGN, VERIFY  RSA, ECDSA: EVP_Digest of the message, then EVP_PKEY_sign or EVP_PKEY_verify of
+ *                 the hash on a context made ready in `open`. This is EVP_DigestSign without the
+ *                 copies of contexts it needs per message; `openssl speed` times EVP_PKEY_sign in
+ *                 the same way, without the hash. Ed25519 hashes inside: EVP_DigestSignInit without
+ *                 a key (starts over with the one it has), then EVP_DigestSign; to verify likewise.
  *   KEYGEN        EVP_PKEY_generate and EVP_PKEY_free; RSA with public exponent 65537.
- *   AGREE         the peer's bytes to an EVP_PKEY, EVP_PKEY_derive_set_peer, EVP_PKEY_derive. With P-256 the second
- *                 validates the point in full (SP 800-56A 5.6.2.3.3): it multiplies it by the order of the curve.
+ *   AGREE         the peer's bytes to an EVP_PKEY, EVP_PKEY_derive_set_peer, EVP_PKEY_derive. With
+ *                 P-256 the second validates the point in full (SP 800-56A 5.6.2.3.3): it
+ *                 multiplies it by the order of the curve.
  */
 #include <openssl/rsa.h>
 
@@ -85,7 +86,10 @@ static mb_status sign(mb_job *job, const uint8_t *value, size_t len, uint8_t *ou
     return mbo_check(EVP_PKEY_sign(mbo_state_of(job)->key_ctx, out, out_len, value, len));
 }
 
-/* OpenSSL gives 0 for a wrong signature and a negative value for a malformed one: both are rejected. */
+/*
+ * OpenSSL gives 0 for a wrong signature and a negative value for a malformed one: both are
+ * rejected.
+ */
 static mb_status verify(mb_job *job, const uint8_t *value, size_t len)
 {
     int good = EVP_PKEY_verify(mbo_state_of(job)->key_ctx, job->signature, job->signature_len, value, len) == 1;

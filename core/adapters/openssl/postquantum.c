@@ -1,13 +1,16 @@
 /*
- * ML-KEM (FIPS 203), ML-DSA (FIPS 204), SLH-DSA (FIPS 205) and X25519MLKEM768 (draft-ietf-tls-ecdhe-mlkem), which OpenSSL has
- * from 3.5 on. Keys are decoded and checked in `open`, private ones whole. Decoding also expands the matrix of ML-KEM and ML-DSA.
+ * ML-KEM (FIPS 203), ML-DSA (FIPS 204), SLH-DSA (FIPS 205) and X25519MLKEM768
+ * (draft-ietf-tls-ecdhe-mlkem), which OpenSSL has from 3.5 on. Keys are decoded and checked in
+ * `open`, private ones whole. Decoding also expands the matrix of ML-KEM and ML-DSA.
  *
  * What is timed, as `openssl speed -kem-algorithms -signature-algorithms` times it:
- *   KEYGEN       EVP_PKEY_generate and EVP_PKEY_free. A seed is set before each, as the library uses it once.
+ *   KEYGEN       EVP_PKEY_generate and EVP_PKEY_free. A seed is set before each, as the library
+ *                uses it once.
  *   ENCAPSULATE  EVP_PKEY_encapsulate; coins are set before each
  *   DECAPSULATE  EVP_PKEY_decapsulate
- *   SIGN, VERIFY EVP_PKEY_sign, EVP_PKEY_verify on a context made ready in `open`. Signing is deterministic; with
- *                MOTEBENCH_OPENSSL_HEDGED in the environment the library draws random bytes, as it does by itself.
+ *   SIGN, VERIFY EVP_PKEY_sign, EVP_PKEY_verify on a context made ready in `open`. Signing is
+ *                deterministic; with MOTEBENCH_OPENSSL_HEDGED in the environment the library draws
+ *                random bytes, as it does by itself.
  */
 #include <openssl/core_names.h>
 #include <openssl/err.h>
@@ -48,7 +51,10 @@ static mb_status use_seed(mb_job *job, const char *name)
     return mbo_check(EVP_PKEY_CTX_set_params(mbo_state_of(job)->key_ctx, params));
 }
 
-/* A seed that the library does not take is refused here, so that it is not a failure of the operation. */
+/*
+ * A seed that the library does not take is refused here, so that it is not a failure of the
+ * operation.
+ */
 static mb_status generate_open(mb_job *job)
 {
     mb_status status = mbo_keygen_open(job);
@@ -84,7 +90,10 @@ static mb_status generate_all(mb_job *job, uint32_t n)
     return mbo_check(job->public_out_len > 0);
 }
 
-/* Without another error, a hybrid fails if the secret of its Diffie-Hellman is all zeros (RFC 8446, section 7.4.2). */
+/*
+ * Without another error, a hybrid fails if the secret of its Diffie-Hellman is all zeros (RFC 8446,
+ * section 7.4.2).
+ */
 static mb_status kem_result(mb_job *job, int code)
 {
     if (code == 1 || !mbo_detail_of(job)->hybrid)

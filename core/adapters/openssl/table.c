@@ -1,7 +1,9 @@
 /*
- * The schemes on offer: products of small tables, each row kept only if the library can fetch it at run time.
+ * The schemes on offer: products of small tables, each row kept only if the library can fetch it at
+ * run time.
  *
- * Names to the left are those of the catalog, names to the right those OpenSSL knows the algorithm by.
+ * Names to the left are those of the catalog, names to the right those OpenSSL knows the algorithm
+ * by.
  */
 #include <stdio.h>
 
@@ -48,9 +50,9 @@ static const struct cipher {
 };
 
 /*
- * Modes. nonce_max 0: the nonce is one block if has_nonce, else there is none. bulk: bytes that long messages come in
- * multiples of, 0 for the cipher's block. Nonces and tags: SP 800-38C, SP 800-38D, RFC 7253; OpenSSL takes GCM nonces
- * up to 128 bytes.
+ * Modes. nonce_max 0: the nonce is one block if has_nonce, else there is none. bulk: bytes that
+ * long messages come in multiples of, 0 for the cipher's block. Nonces and tags: SP 800-38C, SP
+ * 800-38D, RFC 7253; OpenSSL takes GCM nonces up to 128 bytes.
  */
 static const struct mode {
     const char *name, *fetch;
@@ -79,7 +81,8 @@ static const struct stream {
 } streams[] = {
     { "rc4-40", "RC4", MBO_PLAIN, 5, 1, 0, 0, 0 },
     { "rc4-128", "RC4", MBO_PLAIN, 16, 1, 0, 0, 0 },
-    { "chacha20", "ChaCha20", MBO_PLAIN, 32, 0, 12, 16, 0 }, /* 12: RFC 8439 from block 0; 16: counter before it */
+    /* 12: RFC 8439 from block 0; 16: counter before it */
+    { "chacha20", "ChaCha20", MBO_PLAIN, 32, 0, 12, 16, 0 },
     { "chacha20-poly1305", "ChaCha20-Poly1305", MBO_AEAD, 32, 0, 12, 12, 16 },
 };
 
@@ -247,7 +250,9 @@ static void add_rsa(uint16_t bits, mbo_padding padding, const struct hash *hash)
     row->detail.hash = hash->fetch;
     row->detail.padding = padding;
     row->detail.bits = bits;
-    /* Keys: an RSAPublicKey is longer than its modulus, an RSAPrivateKey about 4.6 times as long. */
+    /*
+     * Keys: an RSAPublicKey is longer than its modulus, an RSAPrivateKey about 4.6 times as long.
+     */
     row->scheme = (mb_scheme){ .operations = SIGNATURE_OPS, .can_stream = 1, .block = 1,
                                .key_min = bytes, .key_max = bits, .tag_min = bytes, .tag_max = bytes };
     add(row);
@@ -297,7 +302,10 @@ static void add_ml_kem(const char *name, const char *fetch, uint16_t public_byte
     add(row);
 }
 
-/* draft-ietf-tls-ecdhe-mlkem: each size is that of ML-KEM-768 and 32 bytes of X25519. The library takes no seeds. */
+/*
+ * draft-ietf-tls-ecdhe-mlkem: each size is that of ML-KEM-768 and 32 bytes of X25519. The library
+ * takes no seeds.
+ */
 static void add_hybrid(void)
 {
     struct row *row = draft(&mbo_kem_kind, mbo_pq_available, "X25519MLKEM768");

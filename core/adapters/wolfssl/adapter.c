@@ -1,4 +1,7 @@
-/* The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the kind of the scheme. */
+/*
+ * The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the
+ * kind of the scheme.
+ */
 #include "wolfssl_adapter.h"
 
 #include <wolfssl/version.h>
@@ -9,7 +12,9 @@ static mb_status init(void)
     return adapter_check(adapter_seed_random());
 }
 
-/* The library does not tell its version at run time below its TLS layer: it is that of the headers. */
+/*
+ * The library does not tell its version at run time below its TLS layer: it is that of the headers.
+ */
 static const char *version(void)
 {
     return "wolfSSL " LIBWOLFSSL_VERSION_STRING;

@@ -2,13 +2,16 @@
  * Authenticated ciphers.
  *
  * What is timed:
- *   KEY_SETUP            GCM, CCM: the library's call that sets the key. (X)ChaCha20-Poly1305 has none: each message
- *                        takes the key, so that ENCRYPT_MESSAGE and ENCRYPT_NEW_KEY are the same there.
- *   ENCRYPT, DECRYPT     the library's call for more data of a message, in place. CCM has none: ENCRYPT is a message
- *                        with its tag, and DECRYPT, which would want a right tag each time, is not offered.
+ *   KEY_SETUP            GCM, CCM: the library's call that sets the key. (X)ChaCha20-Poly1305 has
+ *                        none: each message takes the key, so that ENCRYPT_MESSAGE and
+ *                        ENCRYPT_NEW_KEY are the same there.
+ *   ENCRYPT, DECRYPT     the library's call for more data of a message, in place. CCM has none:
+ *                        ENCRYPT is a message with its tag, and DECRYPT, which would want a right
+ *                        tag each time, is not offered.
  *   ENCRYPT_MESSAGE, DECRYPT_MESSAGE
- *                        GCM, CCM: the call for a whole message; (X)ChaCha20-Poly1305: begin, AAD, data, tag, of which
- *                        the library's own call for a whole message consists too.
+ *                        GCM, CCM: the call for a whole message; (X)ChaCha20-Poly1305: begin, AAD,
+ *                        data, tag, of which the library's own call for a whole message consists
+ *                        too.
  */
 #include "wolfssl_adapter.h"
 
@@ -87,9 +90,10 @@ static int poly_begin(adapter_cipher_state *s, const mb_job *job)
 }
 
 /*
- * The declaration (5.5.4) names key and nonce the wrong way round: the nonce comes first. What the function is given as
- * AAD is missing in the length that Final authenticates, which makes the tag wrong; so the AAD is added by the next call.
- * The state is zeroed because the function leaves the lengths of the message before in it.
+ * The declaration (5.5.4) names key and nonce the wrong way round: the nonce comes first. What the
+ * function is given as AAD is missing in the length that Final authenticates, which makes the tag
+ * wrong; so the AAD is added by the next call. The state is zeroed because the function leaves the
+ * lengths of the message before in it.
  */
 static int xpoly_begin(adapter_cipher_state *s, const mb_job *job)
 {
@@ -127,7 +131,6 @@ static int poly_unseal(adapter_cipher_state *s, const mb_job *job)
     return err ? err : poly_check(s, job->tag);
 }
 
-/* clang-format off */
 #define GCM(bits, key) \
     {{&adapter_aead_kind, "aes-" #bits "-gcm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 1, UINT16_MAX - 1, AES_BLOCK_SIZE, \
      gcm_key, gcm_seal, gcm_unseal, gcm_begin, gcm_update, gcm_finish, gcm_check}
@@ -143,7 +146,6 @@ const adapter_aead adapter_aeads[] = {
     CCM(128, 16), CCM(192, 24), CCM(256, 32),
     POLY("chacha20-poly1305", 12, poly_begin), POLY("xchacha20-poly1305", 24, xpoly_begin),
 };
-/* clang-format on */
 
 const size_t adapter_aead_count = sizeof adapter_aeads / sizeof adapter_aeads[0];
 

@@ -3,13 +3,15 @@
  *
  * What is timed:
  *   KEY_SETUP            the library's call that sets the key.
- *   ENCRYPT, DECRYPT     its call for data, in place. XTS: each call is one data unit and encrypts its number.
+ *   ENCRYPT, DECRYPT     its call for data, in place. XTS: each call is one data unit and encrypts
+ *                        its number.
  *   ENCRYPT_MESSAGE, DECRYPT_MESSAGE, ENCRYPT_NEW_KEY
- *                        (the key,) the nonce, the data; ECB and CBC: PKCS#7 padding, added and checked by support/steps,
- *                        because wolfCrypt does not pad.
+ *                        (the key,) the nonce, the data; ECB and CBC: PKCS#7 padding, added and
+ *                        checked by support/steps, because wolfCrypt does not pad.
  *
- * Each function here passes on to one of the library's; the casts of lengths are safe (wolfssl_adapter.h). Camellia has CBC only,
- * DES and 3DES have ECB and CBC only: what else there is are single blocks, and a mode built of them would be ours.
+ * Each function here passes on to one of the library's; the casts of lengths are safe
+ * (wolfssl_adapter.h). Camellia has CBC only, DES and 3DES have ECB and CBC only: what else there
+ * is are single blocks, and a mode built of them would be ours.
  */
 #include "wolfssl_adapter.h"
 
@@ -66,9 +68,9 @@ CRYPT(aes_ofb_decrypt, wc_AesOfbDecrypt(&s->u.aes, out, in, len))
 CRYPT(aes_ctr, wc_AesCtrEncrypt(&s->u.aes, out, in, len))
 
 /*
- * XTS in place takes whole blocks only: with ciphertext stealing, wc_AesXtsEncrypt (5.5.4) writes over the end of the
- * input before it has read it. From one buffer to another it is right. Setting a key sets up both keys' contexts anew;
- * there is nothing in them to free.
+ * XTS in place takes whole blocks only: with ciphertext stealing, wc_AesXtsEncrypt (5.5.4) writes
+ * over the end of the input before it has read it. From one buffer to another it is right. Setting
+ * a key sets up both keys' contexts anew; there is nothing in them to free.
  */
 SET_KEY(xts_key, wc_AesXtsSetKey(&s->u.xts, job->key, len, backwards ? AES_DECRYPTION : AES_ENCRYPTION, NULL,
                                  INVALID_DEVID))
@@ -116,7 +118,10 @@ CRYPT(rc4, wc_Arc4Process(&s->u.arc4, out, in, len))
 
 SET_KEY(chacha_key, wc_Chacha_SetKey(&s->u.chacha, job->key, len))
 
-/* 12 bytes: the nonce of RFC 8439, counting from 0. 16 bytes: the counter, little-endian, and the nonce. */
+/*
+ * 12 bytes: the nonce of RFC 8439, counting from 0. 16 bytes: the counter, little-endian, and the
+ * nonce.
+ */
 static mb_status chacha_begin(mb_job *job, size_t len)
 {
     const uint8_t *n = job->nonce;
@@ -148,7 +153,6 @@ static int rc4_init(adapter_cipher_state *s)
     return wc_Arc4Init(&s->keyed, NULL, INVALID_DEVID);
 }
 
-/* clang-format off */
 #define CIPHER(label, key, iv_min, iv_max, ini, set, beg, enc, dec, ...) \
     {{&adapter_cipher_kind, label}, key, iv_min, iv_max, ini, \
      {.set_key = set, .begin = beg, .encrypt = enc, .decrypt = dec, \
@@ -185,7 +189,6 @@ const adapter_cipher adapter_ciphers[] = {
     STREAM("rc4-128", 16, 0, 0, rc4_init, rc4_key, rc4_begin, rc4, rc4),
     STREAM("chacha20", 32, 12, 16, NULL, chacha_key, chacha_begin, chacha, chacha),
 };
-/* clang-format on */
 
 const size_t adapter_cipher_count = sizeof adapter_ciphers / sizeof adapter_ciphers[0];
 
@@ -196,7 +199,10 @@ static mb_status cipher_open(mb_job *job)
     return status == MB_OK ? mb_steps_open(job, &cipher->steps) : status;
 }
 
-/* The contexts hold no memory of their own in builds without hardware devices: nothing has to be closed. */
+/*
+ * The contexts hold no memory of their own in builds without hardware devices: nothing has to be
+ * closed.
+ */
 const mb_kind adapter_cipher_kind = {
     .open = cipher_open,
     .start = mb_steps_start,

@@ -1,7 +1,8 @@
 /*
  * Hash functions.
  *
- * What is timed, DIGEST: the library's three calls for each hash: initialise the state, add the message, finish.
+ * What is timed, DIGEST: the library's three calls for each hash: initialise the state, add the
+ * message, finish.
  */
 #include "wolfssl_adapter.h"
 

@@ -1,9 +1,10 @@
 /*
- * RSA (RFC 8017), ECDSA with P-256 (DER signatures, RFC 3279 2.2.3) and Ed25519 (RFC 8032): keys, signing, verifying.
+ * RSA (RFC 8017), ECDSA with P-256 (DER signatures, RFC 3279 2.2.3) and Ed25519 (RFC 8032): keys,
+ * signing, verifying.
  *
- * What the library (5.5.4) accepts is left as it is, and known answers may show it: PKCS#1 v1.5 signatures that are no
- * smaller than the modulus (RFC 8017 5.2.2 wants them refused), and Ed25519 signatures with an S of L or a little more
- * (RFC 8032 5.1.7).
+ * What the library (5.5.4) accepts is left as it is, and known answers may show it: PKCS#1 v1.5
+ * signatures that are no smaller than the modulus (RFC 8017 5.2.2 wants them refused), and Ed25519
+ * signatures with an S of L or a little more (RFC 8032 5.1.7).
  */
 #include "support/der.h"
 #include "wolfssl_adapter.h"

@@ -2,10 +2,13 @@
  * Signatures: what RSA, ECDSA and Ed25519 have in common.
  *
  * What is timed:
- *   SIGN     wc_Hash and the library's call that signs a digest; PKCS#1 v1.5: wc_EncodeSignature between them.
- *   VERIFY   wc_Hash and the call that verifies; PKCS#1 v1.5: the padding taken off is compared with what it should be.
+ *   SIGN     wc_Hash and the library's call that signs a digest; PKCS#1 v1.5: wc_EncodeSignature
+ *            between them.
+ *   VERIFY   wc_Hash and the call that verifies; PKCS#1 v1.5: the padding taken off is compared
+ *            with what it should be.
  *   KEYGEN   the call that makes a key pair, with the library's random numbers.
- * Keys are read in `open`. Ed25519 takes the message itself and reads it twice to sign: it cannot be streamed.
+ * Keys are read in `open`. Ed25519 takes the message itself and reads it twice to sign: it cannot
+ * be streamed.
  */
 #include "wolfssl_adapter.h"
 

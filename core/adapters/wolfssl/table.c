@@ -1,7 +1,7 @@
 /*
- * The schemes, as the probe wants them listed: all that the catalog and wolfSSL 5.5 as Debian builds it share. DES and
- * 3DES have ECB and CBC only, Camellia CBC only; there is no SHAKE128 in that build, and no tag of less than 12 bytes
- * (WOLFSSL_MIN_AUTH_TAG_SZ).
+ * The schemes, as the probe wants them listed: all that the catalog and wolfSSL 5.5 as Debian
+ * builds it share. DES and 3DES have ECB and CBC only, Camellia CBC only; there is no SHAKE128 in
+ * that build, and no tag of less than 12 bytes (WOLFSSL_MIN_AUTH_TAG_SZ).
  */
 #include "wolfssl_adapter.h"
 
@@ -11,7 +11,6 @@
 
 #define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
 
-/* clang-format off */
 static const adapter_mac macs[] = {
 #define MAC(label, hash, len) {{&adapter_mac_kind, label}, hash, len}
     MAC("hmac-md5", WC_MD5, 16), MAC("hmac-sha1", WC_SHA, 20), MAC("hmac-sha224", WC_SHA224, 28),
@@ -44,7 +43,6 @@ static const adapter_pk pks[] = {
     {{&adapter_pk_kind, "ecdsa-p256-sha256"}, &adapter_ecdsa_family, WC_HASH_TYPE_SHA256, WC_MGF1NONE, 0},
     {{&adapter_pk_kind, "ed25519"}, &adapter_ed25519_family, WC_HASH_TYPE_NONE, WC_MGF1NONE, 0},
 };
-/* clang-format on */
 
 static const adapter_row x25519 = {&adapter_x25519_kind, "x25519"};
 
@@ -113,7 +111,10 @@ static void add_pk(const adapter_pk *pk)
     bool hashes = pk->hash != WC_HASH_TYPE_NONE;
     mb_scheme *scheme = add(&pk->row, MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY), hashes);
     if (pk->bits) {
-        /* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+        /*
+         * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little
+         * else.
+         */
         set_key_range(scheme, bytes, bytes * 6);
         set_tag_range(scheme, bytes, bytes);
     } else if (hashes) {

@@ -1,14 +1,15 @@
 /*
  * Private header of the wolfSSL adapter, which calls wolfCrypt, the library's own interface.
  *
- * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose operations the driver repeats
- * (support/driver.h). A kind keeps its state of one job in `job->ctx`, an adapter_state.
+ * A scheme's `param` points to a row that begins with its mb_kind (support/kind.h), whose
+ * operations the driver repeats (support/driver.h). A kind keeps its state of one job in
+ * `job->ctx`, an adapter_state.
  *
  *     adapter.c -> table.c -> cipher.c, aead.c, digest.c, mac.c, cipher_mac.c      all -> state.c
  *                             pkey.c, keys.c, x25519.c
  *
- * Functions of type int return 0 or an error of the library. Lengths of the library are 32 bits wide: adapter.c refuses
- * longer inputs, so that the others may narrow them.
+ * Functions of type int return 0 or an error of the library. Lengths of the library are 32 bits
+ * wide: adapter.c refuses longer inputs, so that the others may narrow them.
  */
 #ifndef MOTEBENCH_WOLFSSL_ADAPTER_H
 #define MOTEBENCH_WOLFSSL_ADAPTER_H
@@ -40,7 +41,10 @@
 #include "support/signatures.h"
 #include "support/steps.h"
 
-/* The part that all rows have in common, first in each of them; support/kind.h wants the kind first. */
+/*
+ * The part that all rows have in common, first in each of them; support/kind.h wants the kind
+ * first.
+ */
 typedef struct adapter_row {
     const mb_kind *kind;
     const char *name;
@@ -79,8 +83,11 @@ typedef struct adapter_aead {
     uint8_t key_len, tag_min;
     uint16_t nonce_min, nonce_max;
     uint8_t nonce_max_streamed; /* longest nonce of a streamed message */
-    int (*set_key)(adapter_cipher_state *s, const uint8_t *key, word32 len); /* NULL: every message takes the key */
-    /* One whole message: from job->in to job->out; the tag to `tag`, or `unseal` checks job->tag. */
+    /* NULL: every message takes the key */
+    int (*set_key)(adapter_cipher_state *s, const uint8_t *key, word32 len);
+    /*
+     * One whole message: from job->in to job->out; the tag to `tag`, or `unseal` checks job->tag.
+     */
     int (*seal)(adapter_cipher_state *s, const mb_job *job, uint8_t *tag);
     int (*unseal)(adapter_cipher_state *s, const mb_job *job);
     /* A streamed message, s->encrypt says which way; all NULL: the library cannot do that. */
@@ -142,7 +149,8 @@ typedef struct adapter_pk_family {
     void (*free)(adapter_pk_state *s);
     mb_status (*load)(const mb_job *job, adapter_pk_state *s, bool secret);
     int (*generate)(const mb_job *job, adapter_pk_state *s);
-    int (*export_secret)(adapter_pk_state *s, uint8_t *out, word32 *len); /* len: room, then what was written */
+    /* len: room, then what was written */
+    int (*export_secret)(adapter_pk_state *s, uint8_t *out, word32 *len);
     int (*export_public)(adapter_pk_state *s, uint8_t *out, word32 *len);
     /* `value`: the digest, or the message where the scheme takes that */
     int (*sign)(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out, word32 *len);
@@ -197,7 +205,8 @@ static inline const uint8_t *adapter_bytes(const uint8_t *at)
 
 /* cipher.c, aead.c, digest.c, mac.c, pkey.c, keys.c, x25519.c */
 extern const mb_kind adapter_cipher_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind, adapter_pk_kind, adapter_x25519_kind;
-extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cipher_mac.c; CMAC where the library has it */
+/* cipher_mac.c; CMAC where the library has it */
+extern const mb_kind adapter_cmac_kind, adapter_gmac_kind;
 extern const adapter_cipher adapter_ciphers[];
 extern const adapter_aead adapter_aeads[];
 extern const adapter_digest adapter_digests[];

@@ -1,4 +1,7 @@
-/* What the byte-oriented implementations of AES share: the schedule's layout, and multiplication by x. */
+/*
+ * What the byte-oriented implementations of AES share: the schedule's layout, and multiplication by
+ * x.
+ */
 #ifndef MOTE_AES_BYTES_H
 #define MOTE_AES_BYTES_H
 

@@ -3,12 +3,13 @@
  *
  * Specification: FIPS 197.
  *
- * Trades: time where blocks come alone: one costs as much as two. No tables. ATmega2560, avr-gcc 5.4 -O2: 4,902
- * bytes of flash; AES-128 takes 23,890 cycles to encrypt two blocks, 31,319 to decrypt two, 62,141 to set a key
- * (-Os: 3,786 bytes; 27,290 and 39,224).
+ * Trades: time where blocks come alone: one costs as much as two. No tables. ATmega2560, avr-gcc
+ * 5.4 -O2: 4,902 bytes of flash; AES-128 takes 23,890 cycles to encrypt two blocks, 31,319 to
+ * decrypt two, 62,141 to set a key (-Os: 3,786 bytes; 27,290 and 39,224).
  * RAM: 356, 420 or 484 bytes of schedule; stack on the AVR: 153 bytes.
- * Cortex-M4 and -M3 without wait states, in assembly (aes_ct_armv7m.S; 5,808 bytes of flash, 104 of stack): AES-128
- * takes 2,555 cycles to encrypt two blocks, 3,406 to decrypt two, 4,900 to set a key.
+ * Cortex-M4 and -M3 without wait states, in assembly (aes_ct_armv7m.S; 5,808 bytes of flash, 104 of
+ * stack): AES-128 takes 2,555 cycles to encrypt two blocks, 3,406 to decrypt two, 4,900 to set a
+ * key.
  * Time: no look-up and no branch depends on a secret.
  */
 #include <stdint.h>
@@ -20,12 +21,16 @@
 #include "mote/modes.h"
 
 /*
- * Two blocks lie across eight words: word k has bit k of all 32 bytes, row r of column c of block b at bit 8r + 2c + b.
- * So ShiftRows turns the bits in each byte of the words, and MixColumns turns whole words by bytes.
+ * Two blocks lie across eight words: word k has bit k of all 32 bytes, row r of column c of block b
+ * at bit 8r + 2c + b. So ShiftRows turns the bits in each byte of the words, and MixColumns turns
+ * whole words by bytes.
  */
 typedef uint32_t state[8];
 
-/* What a register holds: on small machines a byte of each word, one after the other, for that needs less memory. */
+/*
+ * What a register holds: on small machines a byte of each word, one after the other, for that needs
+ * less memory.
+ */
 #if MOTE_SMALL
 typedef uint8_t lane;
 #else
@@ -43,7 +48,10 @@ typedef struct ct_schedule {
 
 #if MOTE_ASSEMBLY_ARMV7M
 uint32_t mote_aes_ct_sub_word(uint32_t word);
-/* A round key as bits, its rows as after n rounds without ShiftRows; complement: for bits 0, 1, 5 and 6. */
+/*
+ * A round key as bits, its rows as after n rounds without ShiftRows; complement: for bits 0, 1, 5
+ * and 6.
+ */
 void mote_aes_ct_pack_key(uint32_t key[8], const uint32_t words[4], uint32_t n, uint32_t complement);
 void mote_aes_ct_encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2);
 void mote_aes_ct_decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2);
@@ -72,8 +80,9 @@ static void transpose(state q)
 }
 
 /*
- * SubBytes by the 115 logical operations of Boyar and Peralta, "A new combinational logic minimization technique with
- * applications to cryptology" (SEA 2010), figures 5 to 7; names as there, x0 being the highest bit.
+ * SubBytes by the 115 logical operations of Boyar and Peralta, "A new combinational logic
+ * minimization technique with applications to cryptology" (SEA 2010), figures 5 to 7; names as
+ * there, x0 being the highest bit.
  */
 static inline void sub_lane(lane *q)
 {
@@ -370,14 +379,16 @@ static void expand(ct_schedule *s, const uint8_t *key, uint8_t key_len)
 #define DECRYPT_KEY(bits) NULL
 #else
 /*
- * FIPS 197, section 5.2. Words have their first byte lowest. They lie behind the middle of the schedule, until the round
- * keys take their place from its beginning on. decrypts: 1 if for decrypt, else 0.
+ * FIPS 197, section 5.2. Words have their first byte lowest. They lie behind the middle of the
+ * schedule, until the round keys take their place from its beginning on. decrypts: 1 if for
+ * decrypt, else 0.
  */
 static void expand_fixsliced(ct_schedule *s, const uint8_t *key, uint8_t key_len, uint8_t decrypts)
 {
     const uint32_t words = key_len / 4u, rounds = words + 6;
     s->rounds = rounds;
-    uint32_t *const first = (uint32_t *)(void *)s->keys + 4 * (rounds + 1), *const end = first + 4 * (rounds + 1);
+    uint32_t *const first = (uint32_t *)(void *)s->keys + 4 * (rounds + 1);
+    uint32_t *const end = first + 4 * (rounds + 1);
     uint32_t *next = first;
     const uint32_t *before = first;
     uint32_t constant = 1, position = 0, last = 0;

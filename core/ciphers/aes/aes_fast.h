@@ -1,6 +1,6 @@
 /*
- * aes-fast: for small machines (MOTE_SMALL) aes_fast_bytes.c has these, for others aes_fast_words.c. `schedule` has
- * MOTE_AES_FAST_SCHEDULE_LEN bytes.
+ * aes-fast: for small machines (MOTE_SMALL) aes_fast_bytes.c has these, for others
+ * aes_fast_words.c. `schedule` has MOTE_AES_FAST_SCHEDULE_LEN bytes.
  */
 #ifndef MOTE_AES_FAST_H
 #define MOTE_AES_FAST_H

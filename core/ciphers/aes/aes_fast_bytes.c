@@ -1,6 +1,6 @@
 /*
- * aes-fast on machines of 8 bits: the sixteen bytes of the state in variables, so that as many as can stay in
- * registers; ShiftRows costs nothing.
+ * aes-fast on machines of 8 bits: the sixteen bytes of the state in variables, so that as many as
+ * can stay in registers; ShiftRows costs nothing.
  */
 #include "aes_fast.h"
 
@@ -21,7 +21,10 @@
 #define TABLE static const uint8_t MOTE_FLASH
 #endif
 
-/* On an AVR the tables begin at multiples of 256, so that the value looked up is the low byte of the address. */
+/*
+ * On an AVR the tables begin at multiples of 256, so that the value looked up is the low byte of
+ * the address.
+ */
 #ifdef __AVR__
 #define PAGE __attribute__((aligned(256)))
 #define PAGE_OF(table) ((uint8_t)((uint16_t)(table) >> 8))
@@ -81,7 +84,10 @@ TABLE inverse_sbox[256] PAGE = {
     what(a8, a9, a10, a11, 8);                                                                                         \
     what(a12, a13, a14, a15, 12)
 
-/* The first row stays, the third changes in pairs; the others go round by one place, to the left or the right. */
+/*
+ * The first row stays, the third changes in pairs; the others go round by one place, to the left or
+ * the right.
+ */
 #define SUBSTITUTE_ROW(b0, b1, b2, b3)                                                                                 \
     do {                                                                                                               \
         uint8_t first = LOOK_UP(box, b0);                                                                              \

@@ -1,10 +1,12 @@
 /*
- * aes-fast on machines of 32 or 64 bits: SubBytes, ShiftRows and MixColumns of a column are four look-ups.
+ * aes-fast on machines of 32 or 64 bits: SubBytes, ShiftRows and MixColumns of a column are four
+ * look-ups.
  *
- * A column is one word, its first byte the lowest. Entry x of the first table is the column that MixColumns makes of
- * S(x) in row 0; the tables of rows 1 to 3 are its rotations by 8, 16 and 24 bits. Machines of 64 bits have the four
- * tables, others rotate: 1 KiB in place of 4 (2 in assembly for ARMv6-M). To decrypt, the same with the inverses, and
- * with InvMixColumns of the inner round keys (the equivalent inverse cipher, FIPS 197, section 5.3.5).
+ * A column is one word, its first byte the lowest. Entry x of the first table is the column that
+ * MixColumns makes of S(x) in row 0; the tables of rows 1 to 3 are its rotations by 8, 16 and 24
+ * bits. Machines of 64 bits have the four tables, others rotate: 1 KiB in place of 4 (2 in assembly
+ * for ARMv6-M). To decrypt, the same with the inverses, and with InvMixColumns of the inner round
+ * keys (the equivalent inverse cipher, FIPS 197, section 5.3.5).
  */
 #include "aes_fast.h"
 

@@ -7,7 +7,10 @@
 #include "mote/assembly.h"
 #include "mote/flash.h"
 
-/* FIPS 197, section 5.2: 4 * (words + 7) words of round keys, first byte lowest, from a key of 4, 6 or 8. */
+/*
+ * FIPS 197, section 5.2: 4 * (words + 7) words of round keys, first byte lowest, from a key of 4, 6
+ * or 8.
+ */
 void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const uint8_t MOTE_FLASH sbox[256]);
 
 /* Makes rows of the columns of each round key up to `end`, at least of one. */
@@ -17,10 +20,15 @@ void mote_aes_transpose_keys(uint32_t *key, const uint32_t *end);
 /* InvMixColumns of each word up to `end`, at least of one. */
 void mote_aes_mix_back(uint32_t *word, const uint32_t *end);
 
-/* Turns the words 1, 2 and 3 of each round key up to `end` right by so many bits, 16, and so many. */
+/*
+ * Turns the words 1, 2 and 3 of each round key up to `end` right by so many bits, 16, and so many.
+ */
 void mote_aes_turn_keys(uint32_t *key, const uint32_t *end, uint32_t column1, uint32_t column3);
 #elif MOTE_ASSEMBLY_ARMV7M
-/* InvMixColumns of each word up to `end`, at least of one. Only with aes-fast, whose tables it takes. */
+/*
+ * InvMixColumns of each word up to `end`, at least of one. Only with aes-fast, whose tables it
+ * takes.
+ */
 void mote_aes_fast_mix_back(uint32_t *word, const uint32_t *end);
 #endif
 

@@ -1,13 +1,15 @@
 /*
- * AES with the S-boxes as its only tables, for machines of 32 bits: four bytes at a time in all else.
+ * AES with the S-boxes as its only tables, for machines of 32 bits: four bytes at a time in all
+ * else.
  *
  * Specification: FIPS 197.
  *
- * Trades: less flash than T-tables, less time than byte by byte. One schedule serves both directions. Cortex-M0+
- * without wait states, in assembly (aes_sbox_armv6m.S, aes_keys_armv6m.S): 2,537 bytes of flash, 512 of them tables, 52
- * of stack; in ECB a block of AES-128 takes 1,392 cycles to encrypt, 1,699 to decrypt; in C, gcc 12.2 -O2, 2,452 and
- * 3,203. RAM: 180, 212 or 244 bytes of schedule. Time: the S-boxes are looked up at places that depend on secrets,
- * which leaks where there is a data cache; no branch depends on a secret.
+ * Trades: less flash than T-tables, less time than byte by byte. One schedule serves both
+ * directions. Cortex-M0+ without wait states, in assembly (aes_sbox_armv6m.S, aes_keys_armv6m.S):
+ * 2,537 bytes of flash, 512 of them tables, 52 of stack; in ECB a block of AES-128 takes 1,392
+ * cycles to encrypt, 1,699 to decrypt; in C, gcc 12.2 -O2, 2,452 and 3,203. RAM: 180, 212 or 244
+ * bytes of schedule. Time: the S-boxes are looked up at places that depend on secrets, which leaks
+ * where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 
@@ -18,9 +20,9 @@
 #include "mote/flash.h"
 
 /*
- * A word is a row, its byte in column 0 the lowest: ShiftRows turns words, and MixColumns adds whole words up. Messages
- * come as columns: the first SubBytes makes rows of them, the last one columns. So the first and the last round key are
- * kept as columns, those between as rows.
+ * A word is a row, its byte in column 0 the lowest: ShiftRows turns words, and MixColumns adds
+ * whole words up. Messages come as columns: the first SubBytes makes rows of them, the last one
+ * columns. So the first and the last round key are kept as columns, those between as rows.
  */
 typedef struct sbox_schedule {
     uint32_t rounds;

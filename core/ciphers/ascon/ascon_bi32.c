@@ -1,15 +1,16 @@
 /*
  * Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, on words of 32 bits.
  *
- * NIST SP 800-232 (not Ascon v1.2: words are little-endian, initial values differ). The even bits of each 64-bit word
- * are in one 32-bit word, the odd bits in another, so that a rotation of 64 bits is two of 32; words are taken apart
- * when bytes go in, and put together when they come out. No tables but 12 bytes of constants. RAM: 57 bytes of state
- * for the AEAD, 41 for the hashes (rounded up to words); 94 bytes of stack on an ATmega2560. Time and memory addresses
- * do not depend on secrets.
+ * NIST SP 800-232 (not Ascon v1.2: words are little-endian, initial values differ). The even bits
+ * of each 64-bit word are in one 32-bit word, the odd bits in another, so that a rotation of 64
+ * bits is two of 32; words are taken apart when bytes go in, and put together when they come out.
+ * No tables but 12 bytes of constants. RAM: 57 bytes of state for the AEAD, 41 for the hashes
+ * (rounded up to words); 94 bytes of stack on an ATmega2560. Time and memory addresses do not
+ * depend on secrets.
  *
- * ATmega2560 (avr-gcc 5.4 -O2): 731 cycles a byte of a long message for the AEAD, 1,853 for the hashes, where words of
- * 64 bits take 1,079 and 3,090. On a Cortex-M0+ ascon.c is the faster one: compilers turn 64 bits in six instructions
- * there.
+ * ATmega2560 (avr-gcc 5.4 -O2): 731 cycles a byte of a long message for the AEAD, 1,853 for the
+ * hashes, where words of 64 bits take 1,079 and 3,090. On a Cortex-M0+ ascon.c is the faster one:
+ * compilers turn 64 bits in six instructions there.
  */
 #include "mote/bytes.h"
 #include "mote/flash.h"
@@ -40,8 +41,10 @@ static void substitute(uint32_t x[5], uint8_t constant)
     x[4] = x4;
 }
 
-/* Of a word turned right by 2n bits the even ones are e turned by n, the odd ones o turned by n; by 2n + 1 bits the
- * even ones are o turned by n, the odd ones e turned by n + 1. */
+/*
+ * Of a word turned right by 2n bits the even ones are e turned by n, the odd ones o turned by n; by
+ * 2n + 1 bits the even ones are o turned by n, the odd ones e turned by n + 1.
+ */
 static void permute(ascon_state *x, uint8_t rounds)
 {
     /* Even bits of the round constants in the lower four bits, odd ones in the upper. */

@@ -1,6 +1,7 @@
 /*
- * The pieces of ascon_modes.h for ARMv7-M, where functions in assembly (ascon_armv7m.S) have the state in registers from block to
- * block. They separate even and odd bits of what comes in, and join them in what goes out. The key is kept separated.
+ * The pieces of ascon_modes.h for ARMv7-M, where functions in assembly (ascon_armv7m.S) have the
+ * state in registers from block to block. They separate even and odd bits of what comes in, and
+ * join them in what goes out. The key is kept separated.
  */
 #ifndef MOTE_ASCON_BLOCKS_H
 #define MOTE_ASCON_BLOCKS_H
@@ -8,7 +9,9 @@
 /* Zero but for the first word. */
 void mote_ascon_begin(ascon_state *x, uint32_t high, uint32_t low);
 
-/* Even bits of eight bytes, then odd ones turned right by four, as words; `to` is aligned to words. */
+/*
+ * Even bits of eight bytes, then odd ones turned right by four, as words; `to` is aligned to words.
+ */
 void mote_ascon_interleave(uint8_t to[WORD], const uint8_t bytes[WORD]);
 
 void mote_ascon_add(ascon_state *x, uint8_t word, const uint8_t bytes[WORD]);
@@ -20,10 +23,16 @@ void mote_ascon_add_part(ascon_state *x, uint8_t at, const uint8_t *in, uint8_t 
 /* At least one byte from byte `at` of the rate on. */
 void mote_ascon_crypt_part(ascon_state *x, const uint8_t *in, uint8_t *out, uint8_t n, uint8_t at, uint8_t decrypting);
 
-/* `len` bytes, at least one block of 16; eight rounds between two, but neither before the first nor after the last. */
+/*
+ * `len` bytes, at least one block of 16; eight rounds between two, but neither before the first nor
+ * after the last.
+ */
 void mote_ascon_crypt(ascon_state *x, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypting);
 
-/* `len` bytes, at least one block: of one word, each followed by twelve rounds, or of two words, each followed by eight. */
+/*
+ * `len` bytes, at least one block: of one word, each followed by twelve rounds, or of two words,
+ * each followed by eight.
+ */
 void mote_ascon_absorb(ascon_state *x, const uint8_t *in, size_t len, uint8_t words);
 
 static void absorb(ascon_state *x, uint8_t word, const uint8_t b[WORD])

@@ -1,11 +1,14 @@
 /*
- * The pieces of ascon_modes.h for any state: all goes through words of 64 bits, as little-endian bytes. For a file that has
- * defined before
+ * The pieces of ascon_modes.h for any state: all goes through words of 64 bits, as little-endian
+ * bytes. For a file that has defined before
  *
- *     static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8]);  x[word] ^= b, little-endian
- *     static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8]); b = x[word]
- *     static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting);
- *                                                                            out = in ^ x[word]; x[word] = ciphertext
+ *     static void absorb(ascon_state *x, uint8_t word, const uint8_t b[8]);
+ *         x[word] ^= b, little-endian
+ *     static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8]);
+ *         b = x[word]
+ *     static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8],
+ *                            uint8_t decrypting);
+ *         out = in ^ x[word]; x[word] = ciphertext
  */
 #ifndef MOTE_ASCON_BY_WORDS_H
 #define MOTE_ASCON_BY_WORDS_H

@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Begins a message under the string `z` of at most 256 bytes, which is public. `state` is that of the implementation's hash. */
+/*
+ * Begins a message under the string `z` of at most 256 bytes, which is public. `state` is that of
+ * the implementation's hash.
+ */
 void mote_ascon_cxof128_start(void *state, const uint8_t *z, size_t len);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The pieces of ascon_modes.h for a state that lies in memory like the message: little-endian words on a little-endian machine.
- * Bytes are added where they are, and whole words at once if the message is aligned to 32 bits.
+ * The pieces of ascon_modes.h for a state that lies in memory like the message: little-endian words
+ * on a little-endian machine. Bytes are added where they are, and whole words at once if the
+ * message is aligned to 32 bits.
  */
 #ifndef MOTE_ASCON_IN_PLACE_H
 #define MOTE_ASCON_IN_PLACE_H
@@ -106,7 +107,8 @@ static void initialise(ascon_state *x, uint32_t high, uint32_t low)
 {
     x->half[0] = low;
     x->half[1] = high;
-    x->w[1] = x->w[2] = x->w[3] = x->w[4] = 0; /* of a loop compilers make memset, which sets bytes on small boards */
+    /* Of a loop compilers make memset, which sets bytes on small boards. */
+    x->w[1] = x->w[2] = x->w[3] = x->w[4] = 0;
 }
 
 /* The states after the first permutation are constants: SP 800-232, table 12. */

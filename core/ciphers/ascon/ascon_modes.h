@@ -1,11 +1,12 @@
 /*
- * Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 (NIST SP 800-232) over a permutation, for a file that has defined
- * before
+ * Ascon-AEAD128, Ascon-Hash256 and Ascon-XOF128 (NIST SP 800-232) over a permutation, for a file
+ * that has defined before
  *
- *     typedef ... ascon_state;                                               320 bits, zero when all bytes are
- *     static void permute(ascon_state *x, uint8_t rounds);                   the last `rounds` of 12
+ *     typedef ... ascon_state;                              320 bits, zero when all bytes are
+ *     static void permute(ascon_state *x, uint8_t rounds);  the last `rounds` of 12
  *
- * and either what ascon_by_words.h asks for, or ASCON_IN_PLACE or ASCON_BLOCKS as 1: see ascon_in_place.h, ascon_blocks.h.
+ * and either what ascon_by_words.h asks for, or ASCON_IN_PLACE or ASCON_BLOCKS as 1: see
+ * ascon_in_place.h, ascon_blocks.h.
  */
 #ifndef MOTE_ASCON_MODES_H
 #define MOTE_ASCON_MODES_H

@@ -1,4 +1,7 @@
-/* The permutation of SP 800-232 on words of 64 bits: what ascon_modes.h wants to be defined before it. See ascon.c. */
+/*
+ * The permutation of SP 800-232 on words of 64 bits: what ascon_modes.h wants to be defined before
+ * it. See ascon.c.
+ */
 #ifndef MOTE_ASCON_WORDS_H
 #define MOTE_ASCON_WORDS_H
 

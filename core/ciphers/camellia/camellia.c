@@ -3,12 +3,12 @@
  *
  * Specification: RFC 3713.
  *
- * Trades: one S-box of 256 bytes, from which the others follow; no tables of words. ATmega2560, avr-gcc 5.4 -O2:
- * 3,488 bytes of flash, 424 of them tables; Camellia-128 takes 4,569 cycles to encrypt a block, 4,569 to decrypt
- * one, 22,739 to set a key (-Os: 2,640 bytes; 6,408 and 6,408).
- * RAM: 212 bytes of schedule for 128 bits, 276 for others, and as many to decrypt; stack on the AVR: 148 bytes.
- * Time: the S-box is looked up at places that depend on secrets, which leaks where there is a data cache; no branch
- * depends on a secret.
+ * Trades: one S-box of 256 bytes, from which the others follow; no tables of words. ATmega2560,
+ * avr-gcc 5.4 -O2: 3,488 bytes of flash, 424 of them tables; Camellia-128 takes 4,569 cycles to
+ * encrypt a block, 4,569 to decrypt one, 22,739 to set a key (-Os: 2,640 bytes; 6,408 and 6,408).
+ * RAM: 212 bytes of schedule for 128 bits, 276 for others, and as many to decrypt; stack on the
+ * AVR: 148 bytes. Time: the S-box is looked up at places that depend on secrets, which leaks where
+ * there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>
@@ -52,7 +52,10 @@ static const uint8_t MOTE_FLASH s1[256] = {
     0x40, 0x28, 0xd3, 0x7b, 0xbb, 0xc9, 0x43, 0xc1, 0x15, 0xe3, 0xad, 0xf4, 0x77, 0xc7, 0x80, 0x9e,
 };
 
-/* SBOX2 and SBOX3 are SBOX1 turned left by 1 and 7 bits, SBOX4 is SBOX1 of what is turned left by 1 bit. */
+/*
+ * SBOX2 and SBOX3 are SBOX1 turned left by 1 and 7 bits, SBOX4 is SBOX1 of what is turned left by 1
+ * bit.
+ */
 static inline uint8_t s2(uint8_t x)
 {
     x = s1[x];
@@ -70,7 +73,10 @@ static inline uint8_t s4(uint8_t x)
     return s1[(uint8_t)(x << 1 | x >> 7)];
 }
 
-/* Each byte gets to three of four: a not to the last, b not to the first, c not to the second, d not to the third. */
+/*
+ * Each byte gets to three of four: a not to the last, b not to the first, c not to the second, d
+ * not to the third.
+ */
 static inline uint32_t spread(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
 #if MOTE_SMALL
@@ -83,8 +89,8 @@ static inline uint32_t spread(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 }
 
 /*
- * to ^= F(from, key). P of section 2.4.1: the upper half is the sum of two spread words; the lower half is that, plus
- * the first of the two turned right by one byte.
+ * to ^= F(from, key). P of section 2.4.1: the upper half is the sum of two spread words; the lower
+ * half is that, plus the first of the two turned right by one byte.
  */
 static inline void f(two_words *to, const two_words *from, const two_words *key)
 {
@@ -131,7 +137,9 @@ static const two_words MOTE_FLASH sigmas[6] = {
     {0x54ff53a5, 0xf1d36f1c}, {0x10e527fa, 0xde682d1d}, {0xb05688c2, 0xb3e6c1fd},
 };
 
-/* Where a subkey comes from: KL, KR, KA or KB, and by how many bits to the left of its highest 64. */
+/*
+ * Where a subkey comes from: KL, KR, KA or KB, and by how many bits to the left of its highest 64.
+ */
 typedef struct origin {
     uint8_t from, turned;
 } origin;

@@ -3,12 +3,13 @@
  *
  * Specification: RFC 2144.
  *
- * Trades: 8 KiB of S-boxes, as the cipher wants it; the key schedule is driven by a table. ATmega2560, avr-gcc 5.4
- * -O2: 12,304 bytes of flash, 8,328 of them tables; CAST-128 takes 4,122 cycles to encrypt a block, 4,151 to decrypt
- * one, 18,917 to set a key (-Os: 10,130 bytes; 5,298 and 5,310).
+ * Trades: 8 KiB of S-boxes, as the cipher wants it; the key schedule is driven by a table.
+ * ATmega2560, avr-gcc 5.4 -O2: 12,304 bytes of flash, 8,328 of them tables; CAST-128 takes 4,122
+ * cycles to encrypt a block, 4,151 to decrypt one, 18,917 to set a key (-Os: 10,130 bytes; 5,298
+ * and 5,310).
  * RAM: 80 bytes of schedule; stack on the AVR: 63 bytes.
- * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a data cache; no
- * branch depends on a secret.
+ * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a
+ * data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>
@@ -301,15 +302,18 @@ static const uint32_t MOTE_FLASH boxes[8][256] = {
     },};
 
 /*
- * RFC 2144, section 2.4, one line for each of its: the place of a word of x (bytes 0 to 15) or z (bytes 16 to 31), then
- * what it is made of: another word, the bytes that go through S5, S6, S7 and S8, and one more byte, that goes through
- * S7, S8, S5 and S6 in turn.
+ * RFC 2144, section 2.4, one line for each of its: the place of a word of x (bytes 0 to 15) or z
+ * (bytes 16 to 31), then what it is made of: another word, the bytes that go through S5, S6, S7 and
+ * S8, and one more byte, that goes through S7, S8, S5 and S6 in turn.
  */
 static const uint8_t MOTE_FLASH mixes[8][7] = {
     {16, 0, 13, 15, 12, 14, 8}, {20, 8, 16, 18, 17, 19, 10}, {24, 12, 23, 22, 21, 20, 9}, {28, 4, 26, 25, 27, 24, 11},
     {0, 24, 21, 23, 20, 22, 16}, {4, 16, 0, 2, 1, 3, 18},    {8, 20, 7, 6, 5, 4, 17},     {12, 28, 10, 9, 11, 8, 19},
 };
-/* A key is made of the bytes that go through S5, S6, S7 and S8, and of one more byte, for S5, S6, S7 and S8 in turn. */
+/*
+ * A key is made of the bytes that go through S5, S6, S7 and S8, and of one more byte, for S5, S6,
+ * S7 and S8 in turn.
+ */
 static const uint8_t MOTE_FLASH picks[ROUNDS][5] = {
     {24, 25, 23, 22, 18}, {26, 27, 21, 20, 22}, {28, 29, 19, 18, 25}, {30, 31, 17, 16, 28},
     {3, 2, 12, 13, 8},    {1, 0, 14, 15, 13},   {7, 6, 8, 9, 3},      {5, 4, 10, 11, 7},

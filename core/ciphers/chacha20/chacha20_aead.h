@@ -1,4 +1,6 @@
-/* AEAD_CHACHA20_POLY1305 (RFC 8439, section 2.8), also the second half of AEAD_XCHACHA20_POLY1305. */
+/*
+ * AEAD_CHACHA20_POLY1305 (RFC 8439, section 2.8), also the second half of AEAD_XCHACHA20_POLY1305.
+ */
 #ifndef MOTE_CHACHA20_AEAD_H
 #define MOTE_CHACHA20_AEAD_H
 

@@ -13,7 +13,10 @@ void mote_chacha20_block(const uint32_t input[16], uint8_t stream[CHACHA20_BLOCK
 #endif
 
 #if MOTE_ASSEMBLY_ARMV7M
-/* XORs so many blocks, at least one, to `in`; NULL: to zeros. Counts them. `input` is aligned to words. */
+/*
+ * XORs so many blocks, at least one, to `in`; NULL: to zeros. Counts them. `input` is aligned to
+ * words.
+ */
 void mote_chacha20_blocks(uint32_t input[16], const uint8_t *in, uint8_t *out, size_t blocks);
 #endif
 

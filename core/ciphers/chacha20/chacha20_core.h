@@ -1,4 +1,7 @@
-/* The ChaCha20 function of RFC 8439, and a key stream of it; shared by the stream cipher and the AEADs. */
+/*
+ * The ChaCha20 function of RFC 8439, and a key stream of it; shared by the stream cipher and the
+ * AEADs.
+ */
 #ifndef MOTE_CHACHA20_CORE_H
 #define MOTE_CHACHA20_CORE_H
 

@@ -61,8 +61,9 @@ static size_t some_blocks(mote_poly1305 *p, const uint8_t *in, size_t len)
 }
 #else
 /*
- * h = m times the multiplier, whose ten limbs are from `r` on; five times those are before them, so that all that is to
- * be multiplied with m[0], m[1] and so on is found backwards from r[i]. What is left over counts 2^130.
+ * h = m times the multiplier, whose ten limbs are from `r` on; five times those are before them, so
+ * that all that is to be multiplied with m[0], m[1] and so on is found backwards from r[i]. What is
+ * left over counts 2^130.
  */
 #if MOTE_ASSEMBLY_AVR
 uint32_t mote_poly1305_multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS], const uint16_t *r);

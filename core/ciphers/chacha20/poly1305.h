@@ -17,7 +17,10 @@
 
 enum { POLY1305_BLOCK = 16, POLY1305_LIMBS = 10 };
 
-/* Numbers modulo 2^130 - 5 have ten limbs of 13 bits, so that sums of products fit into 32 bits; or words. */
+/*
+ * Numbers modulo 2^130 - 5 have ten limbs of 13 bits, so that sums of products fit into 32 bits; or
+ * words.
+ */
 typedef struct mote_poly1305 {
 #if MOTE_POLY1305_WORDS
     uint32_t h[5]; /* the sum */

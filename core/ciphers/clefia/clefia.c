@@ -3,9 +3,10 @@
  *
  * RFC 6114; Shirai, Shibutani, Akishita, Moriai, Iwata: The 128-Bit Blockcipher CLEFIA, FSE 2007.
  *
- * Works on bytes; the constants of the key schedule are computed with it. ROM: 512 bytes of tables. RAM: 160, 192 or
- * 224 bytes of schedule; 158 bytes of stack on an ATmega2560. Look-ups depend on secrets: they leak through time where
- * there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ * Works on bytes; the constants of the key schedule are computed with it. ROM: 512 bytes of tables.
+ * RAM: 160, 192 or 224 bytes of schedule; 158 bytes of stack on an ATmega2560. Look-ups depend on
+ * secrets: they leak through time where there is a data cache; without one (AVR, Cortex-M0+)
+ * nothing does.
  */
 #include <string.h>
 
@@ -89,7 +90,10 @@ static void f1(uint8_t to[4], const uint8_t from[4], const uint8_t key[4])
     to[3] ^= d ^ ac ^ ab;
 }
 
-/* Four rounds of GFN with four branches: words move from place to place, and are where they were after four. */
+/*
+ * Four rounds of GFN with four branches: words move from place to place, and are where they were
+ * after four.
+ */
 static void four_rounds(uint8_t x[BLOCK], const uint8_t k[32])
 {
     f0(x + 4, x, k);
@@ -136,8 +140,10 @@ static void add(uint8_t *to, const uint8_t *from, uint8_t n)
         *to++ ^= *from++;
 }
 
-/* All numbers of rounds are 2 more than a multiple of 4. The cipher leaves the last rotation out: an odd number of
- * them leaves words 1, 2, 3 and 0 of x as the output. */
+/*
+ * All numbers of rounds are 2 more than a multiple of 4. The cipher leaves the last rotation out:
+ * an odd number of them leaves words 1, 2, 3 and 0 of x as the output.
+ */
 static void encrypt(const uint8_t *schedule, uint8_t rounds, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *k = schedule + BLOCK, *end = k + 8 * (rounds - 2);
@@ -174,8 +180,10 @@ static void decrypt(const uint8_t *schedule, uint8_t rounds, const uint8_t *in, 
     mote_wipe(x, sizeof x);
 }
 
-/* The next two words of CON (section 6.2): bytes of P = 0xb7e1 and Q = 0x243f; `t` from a constant for each key
- * length. */
+/*
+ * The next two words of CON (section 6.2): bytes of P = 0xb7e1 and Q = 0x243f; `t` from a constant
+ * for each key length.
+ */
 static void constants(uint16_t *t, uint8_t con[8])
 {
     const uint16_t v = *t, inverted = (uint16_t)~v;
@@ -250,7 +258,8 @@ static void expand(uint8_t *k, const uint8_t key[2 * BLOCK], uint8_t rounds, uin
     add(k, key + BLOCK, BLOCK);
     memcpy(x, key, sizeof x);
     wide(x, &t);
-    memcpy(l, x + 4, 28); /* the last rotation is left out: of ten rounds nine have moved the words */
+    /* The last rotation is left out: of ten rounds nine have moved the words. */
+    memcpy(l, x + 4, 28);
     memcpy(l + 28, x, 4);
     for (i = 0; i < rounds / 2; i++) {
         uint8_t *half = i & 2 ? l + BLOCK : l;

@@ -3,14 +3,14 @@
  *
  * Specification: FIPS 46-3; 3DES with three keys: NIST SP 800-67.
  *
- * Trades: 2 KiB of tables, S-boxes and permutation in one, and round keys prepared as the tables need them.
- * ATmega2560: blocks are in assembly there (des_avr.S; 618 bytes of flash, 15 of stack), with tables and keys 3,358
- * bytes (-Os). In ECB a block takes 3,222 cycles with DES, 8,778 with 3DES, the only one of a message 3,571 and 9,127;
- * setting a key 23,961 and 71,298 (-O2: 21,525 and 64,064). In C, avr-gcc 5.4 -O2, a block takes 4,382 and 12,030 (-Os:
- * 6,848 and 15,868).
- * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR to set a key: 149 bytes.
- * Time: the tables are looked up at places that depend on secrets, which leaks where there is a data cache; no
- * branch depends on a secret.
+ * Trades: 2 KiB of tables, S-boxes and permutation in one, and round keys prepared as the tables
+ * need them. ATmega2560: blocks are in assembly there (des_avr.S; 618 bytes of flash, 15 of stack),
+ * with tables and keys 3,358 bytes (-Os). In ECB a block takes 3,222 cycles with DES, 8,778 with
+ * 3DES, the only one of a message 3,571 and 9,127; setting a key 23,961 and 71,298 (-O2: 21,525 and
+ * 64,064). In C, avr-gcc 5.4 -O2, a block takes 4,382 and 12,030 (-Os: 6,848 and 15,868).
+ * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR to set
+ * a key: 149 bytes. Time: the tables are looked up at places that depend on secrets, which leaks
+ * where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 
@@ -30,8 +30,8 @@ extern const uint32_t MOTE_FLASH boxes[8][64];
 #endif
 
 /*
- * FIPS 46-3, appendix 1: the S-boxes with the permutation P applied to what they give, turned right by one bit as the
- * halves of the block are here. The place is the six bits that go in.
+ * FIPS 46-3, appendix 1: the S-boxes with the permutation P applied to what they give, turned right
+ * by one bit as the halves of the block are here. The place is the six bits that go in.
  */
 TABLE boxes[8][64] = {
     {
@@ -126,8 +126,8 @@ static inline uint32_t look_up(uint8_t box, uint8_t place)
 }
 
 /*
- * The highest six bits of the bytes of `half`, which is turned right by one bit, are what E gives to S1, S3, S5 and S7;
- * turned left by four, to S2, S4, S6 and S8.
+ * The highest six bits of the bytes of `half`, which is turned right by one bit, are what E gives
+ * to S1, S3, S5 and S7; turned left by four, to S2, S4, S6 and S8.
  */
 static inline uint32_t f(uint32_t half, const mote_des_round *round)
 {

@@ -6,8 +6,8 @@
 enum { HALF = 28, TWICE = 2 * HALF };
 
 /*
- * Permuted choice 2, FIPS 46-3, appendix 1: of C for the first four S-boxes, of D for the others; positions from 0, in C
- * written twice and D written twice.
+ * Permuted choice 2, FIPS 46-3, appendix 1: of C for the first four S-boxes, of D for the others;
+ * positions from 0, in C written twice and D written twice.
  */
 static const uint8_t MOTE_FLASH choice[48] = {
     13, 16, 10, 23, 0,  4,  2,  27, 14, 5,  20, 9,  22, 18, 11, 3,  25, 7,  15, 6,  26, 19, 12, 1,
@@ -15,8 +15,8 @@ static const uint8_t MOTE_FLASH choice[48] = {
 };
 
 /*
- * Permuted choice 1: the bits of C twice, then those of D twice, one in a byte. So C and D turned left by n begin n bytes
- * later. Bit 1 of a key is the highest of its first byte.
+ * Permuted choice 1: the bits of C twice, then those of D twice, one in a byte. So C and D turned
+ * left by n begin n bytes later. Bit 1 of a key is the highest of its first byte.
  */
 static void choose(uint8_t bits[2 * TWICE], const uint8_t *key)
 {

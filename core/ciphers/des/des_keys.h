@@ -7,8 +7,8 @@
 #include "mote/cipher.h"
 
 /*
- * The six bits of a round's key for each S-box, times 4: those of S1, S3, S5 and S7 are the bytes of `odd`, of S2, S4,
- * S6 and S8 those of `even`, the first one highest.
+ * The six bits of a round's key for each S-box, times 4: those of S1, S3, S5 and S7 are the bytes
+ * of `odd`, of S2, S4, S6 and S8 those of `even`, the first one highest.
  */
 typedef struct mote_des_round {
     uint32_t odd, even;

@@ -3,12 +3,12 @@
  *
  * Specification: FIPS 46-3; 3DES with three keys: NIST SP 800-67.
  *
- * Trades: permutations bit by bit, S-boxes of four bits in 256 bytes. ATmega2560, avr-gcc 5.4 -Os: 1,676 bytes of
- * flash; a block takes 36,275 cycles with DES, 101,901 with 3DES (-O2: 1,728 bytes; 26,831 and 74,413), setting a
- * key 23,695 and 71,032.
- * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR: 149 bytes.
- * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a data cache; no
- * branch depends on a secret.
+ * Trades: permutations bit by bit, S-boxes of four bits in 256 bytes. ATmega2560, avr-gcc 5.4 -Os:
+ * 1,676 bytes of flash; a block takes 36,275 cycles with DES, 101,901 with 3DES (-O2: 1,728 bytes;
+ * 26,831 and 74,413), setting a key 23,695 and 71,032.
+ * RAM: 128 bytes of schedule for DES, 384 for 3DES, and as many to decrypt; stack on the AVR: 149
+ * bytes. Time: the S-boxes are looked up at places that depend on secrets, which leaks where there
+ * is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 
@@ -18,8 +18,8 @@
 #include "mote/flash.h"
 
 /*
- * FIPS 46-3, appendix 1: the S-boxes. A byte has the values for two inputs that differ in their last bit alone; that of
- * the input with a 0 is its lower half.
+ * FIPS 46-3, appendix 1: the S-boxes. A byte has the values for two inputs that differ in their
+ * last bit alone; that of the input with a 0 is its lower half.
  */
 static const uint8_t MOTE_FLASH boxes[8][32] = {
     {
@@ -55,15 +55,18 @@ static const uint8_t MOTE_FLASH boxes[8][32] = {
         0x27, 0x1b, 0xe4, 0x71, 0x49, 0xac, 0x8e, 0xd2, 0xf0, 0xc6, 0x9a, 0x0d, 0x3f, 0x53, 0x65, 0xb8,
     },};
 
-/* The permutation P, ditto, turned right by one bit as the halves of the block are here; positions from 0. */
+/*
+ * The permutation P, ditto, turned right by one bit as the halves of the block are here; positions
+ * from 0.
+ */
 static const uint8_t MOTE_FLASH permutation[32] = {
     24, 15, 6,  19, 20, 28, 11, 27, 16, 0,  14, 22, 25, 4,  17, 30,
     9,  1,  7,  23, 13, 31, 26, 2,  8,  18, 12, 29, 5,  21, 10, 3,
 };
 
 /*
- * The highest six bits of the bytes of `half`, which is turned right by one bit, are what E gives to S1, S3, S5 and S7;
- * turned left by four, to S2, S4, S6 and S8.
+ * The highest six bits of the bytes of `half`, which is turned right by one bit, are what E gives
+ * to S1, S3, S5 and S7; turned left by four, to S2, S4, S6 and S8.
  */
 static uint32_t f(uint32_t half, const mote_des_round *round)
 {
@@ -94,8 +97,9 @@ static uint32_t f(uint32_t half, const mote_des_round *round)
 }
 
 /*
- * The initial permutation: bits 2, 4, 6, 8 of the bytes of the block make the left half, bits 1, 3, 5, 7 the right one,
- * each of them one byte, with the bit of the last byte highest. In `halves` the left half's four bytes come first.
+ * The initial permutation: bits 2, 4, 6, 8 of the bytes of the block make the left half, bits 1, 3,
+ * 5, 7 the right one, each of them one byte, with the bit of the last byte highest. In `halves` the
+ * left half's four bytes come first.
  */
 static void permute(uint8_t halves[8], const uint8_t *in)
 {

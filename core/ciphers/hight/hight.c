@@ -1,16 +1,18 @@
 /*
  * HIGHT.
  *
- * Hong et al.: HIGHT: A New Block Cipher Suitable for Low-Resource Device, CHES 2006. Byte 0 of a block or
- * key comes first, as in the reference code of KISA and in other libraries; the paper prints byte 0 last.
+ * Hong et al.: HIGHT: A New Block Cipher Suitable for Low-Resource Device, CHES 2006. Byte 0 of a
+ * block or key comes first, as in the reference code of KISA and in other libraries; the paper
+ * prints byte 0 last.
  *
- * Whitening keys and subkeys are computed once; eight rounds are written out, so that no byte moves. No tables: F0 and
- * F1 are rotations, which are free of look-ups. RAM: 136 bytes of schedule; 15 bytes of stack on an ATmega2560. Time
- * and memory addresses do not depend on secrets.
+ * Whitening keys and subkeys are computed once; eight rounds are written out, so that no byte
+ * moves. No tables: F0 and F1 are rotations, which are free of look-ups. RAM: 136 bytes of
+ * schedule; 15 bytes of stack on an ATmega2560. Time and memory addresses do not depend on secrets.
  *
- * ATmega2560: in assembly there (hight_avr.S; 1,062 bytes of flash, 128 of them a table of public constants, 26 of stack).
- * In ECB a message of one block takes 2,107 cycles to encrypt and 2,109 to decrypt, a further block 2,053 and 2,055, a key
- * 1,090. In C, avr-gcc 5.4 -O2, a block takes 2,256 and 2,255, a key 5,189.
+ * ATmega2560: in assembly there (hight_avr.S; 1,062 bytes of flash, 128 of them a table of public
+ * constants, 26 of stack). In ECB a message of one block takes 2,107 cycles to encrypt and 2,109 to
+ * decrypt, a further block 2,053 and 2,055, a key 1,090. In C, avr-gcc 5.4 -O2, a block takes 2,256
+ * and 2,255, a key 5,189.
  */
 #include "mote/assembly.h"
 #include "mote/cipher.h"
@@ -49,7 +51,8 @@ static inline uint8_t f1(uint8_t x)
 
 static void set_key(void *schedule, const uint8_t *key)
 {
-    uint8_t *k = schedule, i, j, delta = 0x5a; /* section 2.2: s6 ... s0, of which s3 and s0 give the next s6 */
+    /* Section 2.2: s6 ... s0, of which s3 and s0 give the next s6. */
+    uint8_t *k = schedule, i, j, delta = 0x5a;
     for (i = 0; i < 4; i++) {
         k[i] = key[12 + i];
         k[4 + i] = key[i];

@@ -1,15 +1,15 @@
 /*
  * IDEA.
  *
- * Specification: X. Lai: On the Design and Security of Block Ciphers, 1992; X. Lai, J. Massey, S. Murphy: Markov
- * Ciphers and Differential Cryptanalysis, EUROCRYPT 1991.
+ * Specification: X. Lai: On the Design and Security of Block Ciphers, 1992; X. Lai, J. Massey, S.
+ * Murphy: Markov Ciphers and Differential Cryptanalysis, EUROCRYPT 1991.
  *
- * Trades: the multiplication has no branch for the factor 2^16. No tables. ATmega2560, avr-gcc 5.4 -O2: 1,614 bytes
- * of flash; IDEA takes 3,909 cycles to encrypt a block, 3,909 to decrypt one, 2,397 to set a key, 42,142 to set one
- * for decryption (-Os: 896 bytes; 5,024 and 5,024).
+ * Trades: the multiplication has no branch for the factor 2^16. No tables. ATmega2560, avr-gcc 5.4
+ * -O2: 1,614 bytes of flash; IDEA takes 3,909 cycles to encrypt a block, 3,909 to decrypt one,
+ * 2,397 to set a key, 42,142 to set one for decryption (-Os: 896 bytes; 5,024 and 5,024).
  * RAM: 104 bytes of schedule, and as many to decrypt; stack on the AVR: 140 bytes.
- * Time: no look-up and no branch depends on a secret, where the machine's multiplication takes the same time for all
- * numbers.
+ * Time: no look-up and no branch depends on a secret, where the machine's multiplication takes the
+ * same time for all numbers.
  */
 #include <stdint.h>
 
@@ -19,8 +19,9 @@
 enum { ROUNDS = 8, KEYS = 6 * ROUNDS + 4 };
 
 /*
- * The product modulo 2^16 + 1, where 0 stands for 2^16. As 2^16 = -1, it is the lower half of a b less the upper half.
- * A factor of 2^16 = -1 negates the other one: then a b is 0 here, and the product is 1 - a - b.
+ * The product modulo 2^16 + 1, where 0 stands for 2^16. As 2^16 = -1, it is the lower half of a b
+ * less the upper half. A factor of 2^16 = -1 negates the other one: then a b is 0 here, and the
+ * product is 1 - a - b.
  */
 static inline uint16_t multiply(uint16_t a, uint16_t b)
 {
@@ -28,7 +29,8 @@ static inline uint16_t multiply(uint16_t a, uint16_t b)
     uint16_t low = (uint16_t)product, high = (uint16_t)(product >> 16);
     uint32_t differ = (uint32_t)low - high;
     uint16_t result = (uint16_t)(differ - (differ >> 16)); /* plus 1 if that was below 0 */
-    uint16_t none = (uint16_t)(((uint32_t)(uint16_t)(low | high) - 1) >> 16); /* all ones if the product is 0 */
+    /* All ones if the product is 0. */
+    uint16_t none = (uint16_t)(((uint32_t)(uint16_t)(low | high) - 1) >> 16);
     return (uint16_t)(result + (none & (uint16_t)(1u - a - b)));
 }
 
@@ -80,7 +82,10 @@ static uint16_t invert(uint16_t a)
     return power;
 }
 
-/* The keys of encryption backwards, group by group, with inverses of what multiplies and of what is added. */
+/*
+ * The keys of encryption backwards, group by group, with inverses of what multiplies and of what is
+ * added.
+ */
 static void set_decrypt_key(void *schedule, const uint8_t *key)
 {
     uint16_t forward[KEYS];

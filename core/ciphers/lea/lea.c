@@ -1,17 +1,19 @@
 /*
  * LEA, with keys of 128, 192 and 256 bits.
  *
- * Hong, Lee, Kim, Kwon, Ryu, Lee: LEA: A 128-Bit Block Cipher for Fast Encryption on Common Processors, WISA 2013.
- * Words are little-endian, as there.
+ * Hong, Lee, Kim, Kwon, Ryu, Lee: LEA: A 128-Bit Block Cipher for Fast Encryption on Common
+ * Processors, WISA 2013. Words are little-endian, as there.
  *
- * Four rounds are written out, so that no word moves. Of the six words of each round key, 128-bit keys repeat one: only
- * four are kept. ROM: 32 bytes of tables. RAM: 384, 672 or 768 bytes of schedule; 108 bytes of stack on an ATmega2560.
- * Time and memory addresses do not depend on secrets.
+ * Four rounds are written out, so that no word moves. Of the six words of each round key, 128-bit
+ * keys repeat one: only four are kept. ROM: 32 bytes of tables. RAM: 384, 672 or 768 bytes of
+ * schedule; 108 bytes of stack on an ATmega2560. Time and memory addresses do not depend on
+ * secrets.
  *
- * ATmega2560: in assembly there (lea_avr.S; 5,080 bytes of flash for all keys, 2,646 of them for keys of 128 bits; 36 of
- * stack). In ECB a message of one block takes, with keys of 128, 192 and 256 bits, 2,668, 3,567 and 4,041 cycles to encrypt,
- * 2,750, 3,633 and 4,115 to decrypt; a key 3,508, 7,325 and 8,339. In C, avr-gcc 5.4 -O2, a block takes 3,075, 5,228 and
- * 5,933, and 3,140, 4,024 and 4,565; a key 21,277, 39,477 and 45,661.
+ * ATmega2560: in assembly there (lea_avr.S; 5,080 bytes of flash for all keys, 2,646 of them for
+ * keys of 128 bits; 36 of stack). In ECB a message of one block takes, with keys of 128, 192 and
+ * 256 bits, 2,668, 3,567 and 4,041 cycles to encrypt, 2,750, 3,633 and 4,115 to decrypt; a key
+ * 3,508, 7,325 and 8,339. In C, avr-gcc 5.4 -O2, a block takes 3,075, 5,228 and 5,933, and 3,140,
+ * 4,024 and 4,565; a key 21,277, 39,477 and 45,661.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"
@@ -44,8 +46,10 @@ static uint32_t turn(uint32_t v, uint8_t n)
     return v;
 }
 
-/* Round keys of `used` words from a key register of `words` words, of which each round changes `used`, one after the
- * other. */
+/*
+ * Round keys of `used` words from a key register of `words` words, of which each round changes
+ * `used`, one after the other.
+ */
 static void expand(uint32_t *k, const uint8_t *key, uint8_t words, uint8_t used, uint8_t rounds)
 {
     static const uint8_t MOTE_FLASH turns[6] = {1, 3, 6, 11, 13, 17};
@@ -63,7 +67,8 @@ static void expand(uint32_t *k, const uint8_t *key, uint8_t words, uint8_t used,
             at = (uint8_t)(at + 1 == words ? 0 : at + 1);
             c = mote_rotl32(c, 1);
         }
-        d[which] = turn(d[which], words); /* constant i mod words has turned i bits when it is used */
+        /* Constant i mod words has turned i bits when it is used. */
+        d[which] = turn(d[which], words);
         which = (uint8_t)(which + 1 == words ? 0 : which + 1);
     }
     mote_wipe(t, sizeof t);
@@ -84,8 +89,10 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 8, 6, ROUNDS_256);
 }
 
-/* One round; the words stay, and their names move: a is the last of the next round. k2 to k5 are where the last
- * words of a round key are, because four can stand for six. */
+/*
+ * One round; the words stay, and their names move: a is the last of the next round. k2 to k5 are
+ * where the last words of a round key are, because four can stand for six.
+ */
 #define ROUND(a, b, c, d, k, k2, k3, k4, k5)                                                                           \
     do {                                                                                                               \
         d = mote_rotr32((c ^ (k)[k4]) + (d ^ (k)[k5]), 3);                                                             \

@@ -1,19 +1,24 @@
 /*
  * LED, with keys of 64 and 128 bits.
  *
- * Guo, Peyrin, Poschmann, Robshaw: The LED Block Cipher, CHES 2011, in the revised version of IACR ePrint 2012/600, the
- * constants of which depend on the key length. Bytes of blocks and keys come most significant first, as there.
+ * Guo, Peyrin, Poschmann, Robshaw: The LED Block Cipher, CHES 2011, in the revised version of IACR
+ * ePrint 2012/600, the constants of which depend on the key length. Bytes of blocks and keys come
+ * most significant first, as there.
  *
- * The state is kept as four columns of 16 bits. A table for each row gives what a nibble contributes to its new column,
- * S-box and matrix in one. There is no key schedule. ROM: 320 bytes of tables. RAM: 18 bytes of schedule; 54 bytes of
- * stack on an ATmega2560. Look-ups depend on secrets: they leak through time where there is a data cache; without one
- * (AVR, Cortex-M0+) nothing does.
+ * The state is kept as four columns of 16 bits. A table for each row gives what a nibble
+ * contributes to its new column, S-box and matrix in one. There is no key schedule. ROM: 320 bytes
+ * of tables. RAM: 18 bytes of schedule; 54 bytes of stack on an ATmega2560. Look-ups depend on
+ * secrets: they leak through time where there is a data cache; without one (AVR, Cortex-M0+)
+ * nothing does.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"
 #include "mote/flash.h"
 
-/* Columns of both halves of the key (twice the same for 64 bits), and what the key length adds to the first column. */
+/*
+ * Columns of both halves of the key (twice the same for 64 bits), and what the key length adds to
+ * the first column.
+ */
 typedef struct led_schedule {
     uint16_t key[2][4];
     uint16_t constant;
@@ -47,14 +52,20 @@ static const uint8_t MOTE_FLASH inverse_sbox[16] = {
     0x5, 0xe, 0xf, 0x8, 0xc, 0x1, 0x2, 0xd, 0xb, 0x4, 0x6, 0x3, 0x0, 0x7, 0x9, 0xa,
 };
 
-/* The round constants of section 2: their upper three bits in the upper half, the lower three in the lower half. */
+/*
+ * The round constants of section 2: their upper three bits in the upper half, the lower three in
+ * the lower half.
+ */
 static const uint8_t MOTE_FLASH constants[48] = {
     0x01, 0x03, 0x07, 0x17, 0x37, 0x76, 0x75, 0x73, 0x67, 0x57, 0x36, 0x74, 0x71, 0x63, 0x47, 0x16,
     0x35, 0x72, 0x65, 0x53, 0x26, 0x54, 0x30, 0x60, 0x41, 0x02, 0x05, 0x13, 0x27, 0x56, 0x34, 0x70,
     0x61, 0x43, 0x06, 0x15, 0x33, 0x66, 0x55, 0x32, 0x64, 0x51, 0x22, 0x44, 0x10, 0x21, 0x42, 0x04,
 };
 
-/* Rows of 16 bits are what bytes of blocks and keys hold: columns of them, and back. It is the same either way. */
+/*
+ * Rows of 16 bits are what bytes of blocks and keys hold: columns of them, and back. It is the same
+ * either way.
+ */
 static void transpose(uint16_t to[4], const uint16_t from[4])
 {
     uint8_t i;
@@ -176,7 +187,8 @@ static void set_key_64(void *schedule, const uint8_t *key)
     led_schedule *s = schedule;
     load(s->key[0], key);
     load(s->key[1], key);
-    s->constant = 0x4523; /* row number xor half of the key length in bits: the upper one in rows 0 and 1 */
+    /* Row number xor half of the key length in bits: the upper one in rows 0 and 1. */
+    s->constant = 0x4523;
 }
 
 static void set_key_128(void *schedule, const uint8_t *key)

@@ -1,9 +1,10 @@
 /*
  * Verification of LMS and HSS signatures, for little RAM.
  *
- * RFC 8554, with the sets of SP 800-208. The signature is read once from front to back; the ends of the chains go into the hash of
- * the one-time key as they come, so that two hash states and one block are all that is kept. With SHA-256 a step of a chain is one
- * compression: its 47 or 55 bytes fit a block. Everything is public, and time depends on it.
+ * RFC 8554, with the sets of SP 800-208. The signature is read once from front to back; the ends of
+ * the chains go into the hash of the one-time key as they come, so that two hash states and one
+ * block are all that is kept. With SHA-256 a step of a chain is one compression: its 47 or 55 bytes
+ * fit a block. Everything is public, and time depends on it.
  */
 #include "mote/lms.h"
 
@@ -13,7 +14,10 @@
 #include "mote/bytes.h"
 #include "mote/sha3.h"
 
-/* Where the parts of a hashed string begin: identifier, leaf or node, index or domain, step, hash (RFC 8554, section 4.5). */
+/*
+ * Where the parts of a hashed string begin: identifier, leaf or node, index or domain, step, hash
+ * (RFC 8554, section 4.5).
+ */
 enum { ID = 16, AT_NODE = ID, AT_INDEX = 20, AT_STEP = 22, AT_HASH = 23, NODE_PREFIX = 22, N_MAX = 32, BLOCK = 64 };
 enum { D_PBLK = 0x8080, D_MESG = 0x8181, D_LEAF = 0x8282, D_INTR = 0x8383 };
 
@@ -90,10 +94,14 @@ static void shake_chain(state *s, uint8_t *block, uint8_t n, uint8_t from, uint8
 const mote_lms_hash mote_lms_sha256 = {0, sha256_start, sha256_update, sha256_finish, sha256_chain};
 const mote_lms_hash mote_lms_shake256 = {2, shake_start, shake_update, shake_finish, shake_chain};
 
-/* RFC 8554, appendix B: the digits of a hash and of its checksum, and by how many bits that is shifted. */
+/*
+ * RFC 8554, appendix B: the digits of a hash and of its checksum, and by how many bits that is
+ * shifted.
+ */
 static uint8_t hash_digits_log(const mote_lms_set *set)
 {
-    return set->w == 1 ? 3 : set->w == 2 ? 2 : set->w == 4 ? 1 : 0; /* digits of a byte, as a power of 2 */
+    /* Digits of a byte, as a power of 2. */
+    return set->w == 1 ? 3 : set->w == 2 ? 2 : set->w == 4 ? 1 : 0;
 }
 
 static uint8_t checksum_shift(const mote_lms_set *set)
@@ -172,7 +180,10 @@ static void begin(const mote_lms_set *set, state *s, uint8_t prefix[NODE_PREFIX]
     set->hash->update(s, prefix, NODE_PREFIX);
 }
 
-/* The one-time key that signed the message, to `out` (algorithm 4b); `signature` is from the type code on. */
+/*
+ * The one-time key that signed the message, to `out` (algorithm 4b); `signature` is from the type
+ * code on.
+ */
 static void one_time_key(const mote_lms_set *set, uint8_t block[BLOCK], uint32_t leaf, const uint8_t *signature,
                          const uint8_t *message, size_t len, uint8_t *out)
 {

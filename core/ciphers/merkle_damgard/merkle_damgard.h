@@ -1,5 +1,7 @@
-/* Cuts a message into blocks, pads it and adds its length: what MD5, SHA-1 and SHA-2 have in common (FIPS 180-4,
- * section 5). */
+/*
+ * Cuts a message into blocks, pads it and adds its length: what MD5, SHA-1 and SHA-2 have in common
+ * (FIPS 180-4, section 5).
+ */
 #ifndef MOTE_MERKLE_DAMGARD_H
 #define MOTE_MERKLE_DAMGARD_H
 

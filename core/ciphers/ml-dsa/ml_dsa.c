@@ -1,10 +1,12 @@
 /*
- * ML-DSA verification in little memory (FIPS 204, algorithms 3, 5 and 8): two polynomials of 1 KiB, two states of SHA-3.
+ * ML-DSA verification in little memory (FIPS 204, algorithms 3, 5 and 8): two polynomials of 1 KiB,
+ * two states of SHA-3.
  *
- * Row by row: the matrix comes out of SHAKE128 24 bytes at a time and is multiplied at once; the polynomials of z are
- * unpacked and transformed again for each row; the challenge is 64 bytes of flags, and its product with t1 is a few dozen additions
- * of t1, moved, which no transform is faster than; the hint is read in the signature; the high bits of a row are hashed as they
- * come. All of it is public, so time may depend on it.
+ * Row by row: the matrix comes out of SHAKE128 24 bytes at a time and is multiplied at once; the
+ * polynomials of z are unpacked and transformed again for each row; the challenge is 64 bytes of
+ * flags, and its product with t1 is a few dozen additions of t1, moved, which no transform is
+ * faster than; the hint is read in the signature; the high bits of a row are hashed as they come.
+ * All of it is public, so time may depend on it.
  *
  * ROM: 1 KiB of tables. The stack and the cycles are in docs/ciphers.md.
  */
@@ -123,7 +125,10 @@ static __attribute__((noinline)) void sample_challenge(work *w, const mote_ml_ds
     }
 }
 
-/* Algorithm 21 without its output: whether positions rise within each row, their counts do not fall, and the rest is 0. */
+/*
+ * Algorithm 21 without its output: whether positions rise within each row, their counts do not
+ * fall, and the rest is 0.
+ */
 static bool hint_is_valid(const mote_ml_dsa *set, const uint8_t *hint)
 {
     uint8_t at = 0;
@@ -149,7 +154,10 @@ static uint32_t load24(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }
 
-/* A polynomial of z (algorithm 19), which has 32 z_bits bytes: false if a coefficient is too large (algorithm 8, line 13). */
+/*
+ * A polynomial of z (algorithm 19), which has 32 z_bits bytes: false if a coefficient is too large
+ * (algorithm 8, line 13).
+ */
 static bool unpack_z(int32_t *to, const mote_ml_dsa *set, const uint8_t *in)
 {
     const uint8_t bits = set->z_bits;
@@ -224,7 +232,10 @@ static uint8_t high_bits(int32_t x, uint8_t levels, bool hint)
     return (uint8_t)high;
 }
 
-/* Encodes the high bits of a row (algorithm 28) into the hash; `hint`: its positions, `hints` of them. */
+/*
+ * Encodes the high bits of a row (algorithm 28) into the hash; `hint`: its positions, `hints` of
+ * them.
+ */
 static void absorb_row(work *w, const mote_ml_dsa *set, const uint8_t *hint, uint8_t hints)
 {
     const uint8_t bits = set->levels == 44 ? 6 : 4;

@@ -1,4 +1,7 @@
-/* See ring.h. Shifting a negative number right fills with ones, as all compilers for our machines do. */
+/*
+ * See ring.h. Shifting a negative number right fills with ones, as all compilers for our machines
+ * do.
+ */
 #include "ring.h"
 
 #include "mote/flash.h"
@@ -9,7 +12,10 @@ _Static_assert(-3 >> 1 == -2, "arithmetic shift");
 enum { N = MOTE_ML_DSA_N };
 
 #if !MOTE_ASSEMBLY_AVR
-/* 1753^brv(i) modulo q, brv: the 8 bits reversed; between -q/2 and q/2 (FIPS 204, section 7.5, appendix B). */
+/*
+ * 1753^brv(i) modulo q, brv: the 8 bits reversed; between -q/2 and q/2 (FIPS 204, section 7.5,
+ * appendix B).
+ */
 const int32_t MOTE_FLASH mote_ml_dsa_zetas[N] = {
     1, -3572223, 3765607, 3761513, -3201494, -2883726, -3145678, -3201430,
     -601683, 3542485, 2682288, 2129892, 3764867, -1005239, 557458, -1221177,

@@ -1,11 +1,11 @@
 /*
- * Arithmetic of ML-DSA (FIPS 204) modulo q = 8380417 and x^256 + 1, with products of 32 bits only: neither a Cortex-M0+ nor an AVR
- * has an instruction for longer ones.
+ * Arithmetic of ML-DSA (FIPS 204) modulo q = 8380417 and x^256 + 1, with products of 32 bits only:
+ * neither a Cortex-M0+ nor an AVR has an instruction for longer ones.
  *
- * A factor w goes with its multiples 2^8 w and 2^16 w modulo q. The other factor is x = x0 + 2^8 x1 + 2^16 x2 with digits of
- * -128 to 127 (x2: the rest). Then x0 w + x1 2^8 w + x2 2^16 w is congruent to x w and fits 32 bits, if |w| <= 2^22 and
- * |x| < 1.33 * 2^23. One reduction ends it: since q = 2^23 - 2^13 + 1, any x is x - (x >> 23) q, in -2^21 to 1.25 * 2^23
- * ("reduced").
+ * A factor w goes with its multiples 2^8 w and 2^16 w modulo q. The other factor is x = x0 + 2^8 x1
+ * + 2^16 x2 with digits of -128 to 127 (x2: the rest). Then x0 w + x1 2^8 w + x2 2^16 w is
+ * congruent to x w and fits 32 bits, if |w| <= 2^22 and |x| < 1.33 * 2^23. One reduction ends it:
+ * since q = 2^23 - 2^13 + 1, any x is x - (x >> 23) q, in -2^21 to 1.25 * 2^23 ("reduced").
  */
 #ifndef MOTE_ML_DSA_RING_H
 #define MOTE_ML_DSA_RING_H
@@ -17,16 +17,23 @@
 enum { MOTE_ML_DSA_N = 256, MOTE_ML_DSA_SAMPLED = 24 };
 #define MOTE_ML_DSA_Q INT32_C(8380417)
 
-/* The transform of FIPS 204, algorithm 41, in place. In: up to 2^19 either way; out: up to 1.25 * 2^27. */
+/*
+ * The transform of FIPS 204, algorithm 41, in place. In: up to 2^19 either way; out: up to 1.25 *
+ * 2^27.
+ */
 void mote_ml_dsa_ntt(int32_t a[MOTE_ML_DSA_N]);
 
-/* The inverse, algorithm 42. In: up to 9 * 2^23 either way (7 products of accumulate); out: reduced. */
+/*
+ * The inverse, algorithm 42. In: up to 9 * 2^23 either way (7 products of accumulate); out:
+ * reduced.
+ */
 void mote_ml_dsa_ntt_inverse(int32_t a[MOTE_ML_DSA_N]);
 
 /*
- * Part of a product by a row of the matrix: `in` are SHAKE128's next bytes for an element of the matrix, of which every 3 give a
- * coefficient or none (algorithm 30). Adds coefficient times y[i] to sum[i], from i = `from` on; returns the next i, at
- * most 256. y is as mote_ml_dsa_ntt leaves it; sum grows by at most 1.25 * 2^23. In assembly the products may lack a factor, which
+ * Part of a product by a row of the matrix: `in` are SHAKE128's next bytes for an element of the
+ * matrix, of which every 3 give a coefficient or none (algorithm 30). Adds coefficient times y[i]
+ * to sum[i], from i = `from` on; returns the next i, at most 256. y is as mote_ml_dsa_ntt leaves
+ * it; sum grows by at most 1.25 * 2^23. In assembly the products may lack a factor, which
  * mote_ml_dsa_ntt_inverse then puts in.
  */
 uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y, const uint8_t in[MOTE_ML_DSA_SAMPLED], uint16_t from);

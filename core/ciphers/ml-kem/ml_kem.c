@@ -1,12 +1,13 @@
 /*
- * ML-KEM in little memory: k + 1 polynomials of 512 bytes, or two, and no second ciphertext. With two, the secret vector is made
- * again for each row of the matrix.
+ * ML-KEM in little memory: k + 1 polynomials of 512 bytes, or two, and no second ciphertext. With
+ * two, the secret vector is made again for each row of the matrix.
  *
- * FIPS 203. The matrix is never in memory: coefficients are multiplied and added as they are sampled. Noise, keys and
- * ciphertexts are read and written in pieces too; decapsulation compares the ciphertext while it makes it again.
+ * FIPS 203. The matrix is never in memory: coefficients are multiplied and added as they are
+ * sampled. Noise, keys and ciphertexts are read and written in pieces too; decapsulation compares
+ * the ciphertext while it makes it again.
  *
- * Constant time: neither a branch nor an address depends on a secret. The matrix and public keys are public, and may. There is no
- * division: quotients by q come from a multiplication.
+ * Constant time: neither a branch nor an address depends on a secret. The matrix and public keys
+ * are public, and may. There is no division: quotients by q come from a multiplication.
  */
 #include "mote/ml_kem.h"
 
@@ -81,7 +82,10 @@ static void two_of(work *w, const uint8_t a[SYM], const uint8_t *b, size_t len, 
     mote_sha3_squeeze(&w->hash, second, SYM);
 }
 
-/* sum += A b, with the polynomial A of the matrix that these two bytes choose (algorithm 7). Public. */
+/*
+ * sum += A b, with the polynomial A of the matrix that these two bytes choose (algorithm 7).
+ * Public.
+ */
 static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t second, const int16_t *b)
 {
     const uint8_t place[2] = {first, second};
@@ -184,8 +188,9 @@ static void encode(uint8_t *out, const int16_t *p, int16_t factor)
 }
 
 /*
- * Compress (section 4.2.1) to d bits, of what is at least -q and at most q, or 3 q where d is 10 or less: (2^d (a + q) + q / 2) / q,
- * where q adds a multiple of 2^d. The first quotient is right or one too small: it lacks less than 255 / q + 42,246 * 0.47 / 2^20.
+ * Compress (section 4.2.1) to d bits, of what is at least -q and at most q, or 3 q where d is 10 or
+ * less: (2^d (a + q) + q / 2) / q, where q adds a multiple of 2^d. The first quotient is right or
+ * one too small: it lacks less than 255 / q + 42,246 * 0.47 / 2^20.
  */
 static inline __attribute__((always_inline)) uint_fast16_t compress(int16_t a, uint8_t d)
 {

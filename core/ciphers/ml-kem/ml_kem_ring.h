@@ -1,8 +1,10 @@
 /*
- * The ring of ML-KEM: polynomials of 256 coefficients modulo q = 3329, signed 16-bit integers that need not be reduced.
+ * The ring of ML-KEM: polynomials of 256 coefficients modulo q = 3329, signed 16-bit integers that
+ * need not be reduced.
  *
- * Products of two polynomials come with a factor R^-1 modulo q, R = 2^16, which mote_ml_kem_inverse takes away; elsewhere one
- * of the two has the factor R. Nothing here branches on a coefficient or takes an address from it.
+ * Products of two polynomials come with a factor R^-1 modulo q, R = 2^16, which mote_ml_kem_inverse
+ * takes away; elsewhere one of the two has the factor R. Nothing here branches on a coefficient or
+ * takes an address from it.
  */
 #ifndef MOTE_ML_KEM_RING_H
 #define MOTE_ML_KEM_RING_H
@@ -23,15 +25,19 @@ static inline int16_t mote_ml_kem_reduce(int32_t a)
     return (int16_t)((a - (int32_t)t * MOTE_ML_KEM_Q) >> 16);
 }
 
-/* The number-theoretic transform, in place (FIPS 203, algorithm 9). Takes at most q, gives at most 5 q. */
+/*
+ * The number-theoretic transform, in place (FIPS 203, algorithm 9). Takes at most q, gives at most
+ * 5 q.
+ */
 void mote_ml_kem_ntt(int16_t p[MOTE_ML_KEM_N]);
 
 /* Its inverse (algorithm 10), times R. Takes at most 17,500 and gives at most 1,950. */
 void mote_ml_kem_inverse(int16_t p[MOTE_ML_KEM_N]);
 
 /*
- * sum += a b R^-1 (algorithm 11) for the coefficients from `at` on, a multiple of 16; `sum` and `b` are whole polynomials, b at
- * most 5 q; `a` are the 16 coefficients, from 0 to q. The magnitude of the sum grows by at most 3,400.
+ * sum += a b R^-1 (algorithm 11) for the coefficients from `at` on, a multiple of 16; `sum` and `b`
+ * are whole polynomials, b at most 5 q; `a` are the 16 coefficients, from 0 to q. The magnitude of
+ * the sum grows by at most 3,400.
  */
 void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MOTE_ML_KEM_FEW], uint16_t at);
 

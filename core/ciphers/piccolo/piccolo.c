@@ -1,13 +1,14 @@
 /*
  * Piccolo, for speed on 8 bits.
  *
- * Shibutani, Isobe, Hiwatari, Mitsuda, Akishita, Shirai: Piccolo: An Ultra-Lightweight Blockcipher, CHES 2011. Bytes of
- * blocks and keys come most significant first, as in the paper's test vectors.
+ * Shibutani, Isobe, Hiwatari, Mitsuda, Akishita, Shirai: Piccolo: An Ultra-Lightweight Blockcipher,
+ * CHES 2011. Bytes of blocks and keys come most significant first, as in the paper's test vectors.
  *
- * Two tables give what two S-boxes contribute to both bytes of the matrix product, a third is two S-boxes. Decrypting
- * is encrypting with the round keys in another order (section 3.2). ROM: 768 bytes of tables. RAM: 108 (80-bit keys) or
- * 132 bytes of schedule; 55 bytes of stack on an ATmega2560. Look-ups depend on secrets: they leak through time where
- * there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ * Two tables give what two S-boxes contribute to both bytes of the matrix product, a third is two
+ * S-boxes. Decrypting is encrypting with the round keys in another order (section 3.2). ROM: 768
+ * bytes of tables. RAM: 108 (80-bit keys) or 132 bytes of schedule; 55 bytes of stack on an
+ * ATmega2560. Look-ups depend on secrets: they leak through time where there is a data cache;
+ * without one (AVR, Cortex-M0+) nothing does.
  */
 #include "mote/bytes.h"
 #include "mote/cipher.h"
@@ -15,7 +16,10 @@
 
 enum { ROUNDS_80 = 25, ROUNDS_128 = 31 };
 
-/* Four whitening keys, two for the beginning and two for the end; then two round keys for each round. */
+/*
+ * Four whitening keys, two for the beginning and two for the end; then two round keys for each
+ * round.
+ */
 typedef struct schedule {
     uint8_t white[8];
     uint8_t round[4 * ROUNDS_128];
@@ -42,7 +46,10 @@ static const uint8_t MOTE_FLASH substitute[256] = {
     0xde, 0xd4, 0xdb, 0xd2, 0xd3, 0xd8, 0xd0, 0xd9, 0xd1, 0xda, 0xd7, 0xdf, 0xd6, 0xdc, 0xd5, 0xdd,
 };
 
-/* Upper two rows of the matrix M (section 3.1), times the S-box of both halves of a byte in the first two columns. */
+/*
+ * Upper two rows of the matrix M (section 3.1), times the S-box of both halves of a byte in the
+ * first two columns.
+ */
 static const uint8_t MOTE_FLASH near[256] = {
     0xe1, 0x36, 0x1b, 0x9a, 0xa8, 0x4d, 0xfe, 0x7f, 0xcc, 0x29, 0x60, 0xd3, 0x52, 0x85, 0x04, 0xb7,
     0x9b, 0x4c, 0x61, 0xe0, 0xd2, 0x37, 0x84, 0x05, 0xb6, 0x53, 0x1a, 0xa9, 0x28, 0xff, 0x7e, 0xcd,

@@ -1,24 +1,26 @@
 /*
  * PRESENT, for speed on 8 bits.
  *
- * Bogdanov et al.: PRESENT: An Ultra-Lightweight Block Cipher, CHES 2007. Bytes of blocks and keys come most
- * significant first, as in the paper's test vectors.
+ * Bogdanov et al.: PRESENT: An Ultra-Lightweight Block Cipher, CHES 2007. Bytes of blocks and keys
+ * come most significant first, as in the paper's test vectors.
  *
- * The bit permutation sends bit w of every S-box output into word w of 16 bits. A table of 256 bytes puts two S-boxes
- * side by side with their bits already in pairs, bits w together; transposing a matrix of 4 x 4 such pairs does the
- * rest. ROM: 512 bytes of tables. RAM: 256 bytes of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on
- * secrets, in tables of four cache lines: they leak through time where there is a data cache; without one (AVR,
- * Cortex-M0+) nothing does.
+ * The bit permutation sends bit w of every S-box output into word w of 16 bits. A table of 256
+ * bytes puts two S-boxes side by side with their bits already in pairs, bits w together;
+ * transposing a matrix of 4 x 4 such pairs does the rest. ROM: 512 bytes of tables. RAM: 256 bytes
+ * of schedule; 52 bytes of stack on an ATmega2560. Look-ups depend on secrets, in tables of four
+ * cache lines: they leak through time where there is a data cache; without one (AVR, Cortex-M0+)
+ * nothing does.
  *
- * ATmega2560: in assembly there (present_avr.S; 2,768 bytes of flash, 2,048 of them tables, 7 of stack; with
- * present_schedule_avr.S, 544 and 30). In ECB a message of one block takes 3,561 cycles to encrypt, 3,795 to decrypt, a
- * further block 3,507 and 3,741; a key of 80 bits 3,062, of 128 bits 4,090. In C, avr-gcc 5.4, a block takes 5,962 (-Os)
- * and 5,717 (-O2), a key 22,167 and 32,538 (-O2).
+ * ATmega2560: in assembly there (present_avr.S; 2,768 bytes of flash, 2,048 of them tables, 7 of
+ * stack; with present_schedule_avr.S, 544 and 30). In ECB a message of one block takes 3,561 cycles
+ * to encrypt, 3,795 to decrypt, a further block 3,507 and 3,741; a key of 80 bits 3,062, of 128
+ * bits 4,090. In C, avr-gcc 5.4, a block takes 5,962 (-Os) and 5,717 (-O2), a key 22,167 and 32,538
+ * (-O2).
  *
- * Cortex-M0+: in assembly there, two blocks at a time and bit by bit (present_armv6m.S; 1,580 bytes of flash, no tables
- * but the 16 bytes of the key schedule, 512 bytes of schedule in RAM, 48 of stack): one block or two take 1,899 cycles
- * to encrypt, 1,944 to decrypt, a key of 80 bits 4,260, without wait states. In C, gcc 12.2 -O2, a block takes 6,043
- * and 6,573.
+ * Cortex-M0+: in assembly there, two blocks at a time and bit by bit (present_armv6m.S; 1,580 bytes
+ * of flash, no tables but the 16 bytes of the key schedule, 512 bytes of schedule in RAM, 48 of
+ * stack): one block or two take 1,899 cycles to encrypt, 1,944 to decrypt, a key of 80 bits 4,260,
+ * without wait states. In C, gcc 12.2 -O2, a block takes 6,043 and 6,573.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"
@@ -45,7 +47,10 @@ static uint32_t transpose(uint32_t v)
     return v ^ t ^ t << 6;
 }
 
-/* The round keys as present_armv6m.S wants them: 16 bits in a word, twice; every other key is transposed. */
+/*
+ * The round keys as present_armv6m.S wants them: 16 bits in a word, twice; every other key is
+ * transposed.
+ */
 static void spread(void *schedule)
 {
     const uint32_t *k = (const uint32_t *)schedule + PRESENT_SCHEDULE / 4;
@@ -93,7 +98,10 @@ static inline uint8_t swap4(uint8_t v)
     return (uint8_t)(v >> 4 | (uint8_t)(v << 4));
 }
 
-/* S-box on both halves of a byte, then bit i of the upper half beside bit i of the lower one, at 2i + 1 and 2i. */
+/*
+ * S-box on both halves of a byte, then bit i of the upper half beside bit i of the lower one, at 2i
+ * + 1 and 2i.
+ */
 static const uint8_t MOTE_FLASH substitute[256] = {
     0xf0, 0xb1, 0xb4, 0xe5, 0xe1, 0xa0, 0xe4, 0xf1, 0xa5, 0xf4, 0xf5, 0xe0, 0xb0, 0xb5, 0xa1, 0xa4,
     0x72, 0x33, 0x36, 0x67, 0x63, 0x22, 0x66, 0x73, 0x27, 0x76, 0x77, 0x62, 0x32, 0x37, 0x23, 0x26,
@@ -141,8 +149,10 @@ static const uint8_t MOTE_FLASH restore[256] = {
         b ^= t;                                                                                                        \
     } while (0)
 
-/* Four bytes as a matrix of 2-bit elements, transposed: rows rotated by their number, so that elements change places
- * without shifts, and rotated back. */
+/*
+ * Four bytes as a matrix of 2-bit elements, transposed: rows rotated by their number, so that
+ * elements change places without shifts, and rotated back.
+ */
 #define TRANSPOSE(a, b, c, d)                                                                                          \
     do {                                                                                                               \
         b = left2(b);                                                                                                  \

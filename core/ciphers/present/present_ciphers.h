@@ -1,6 +1,7 @@
 /*
- * PRESENT with both key lengths for a file that has defined `encrypt` and `decrypt` before; PRESENT_SET_KEY and
- * PRESENT_SCHEDULE_LEN if it keeps keys in a way of its own, and PRESENT_MANY if it takes several blocks at once.
+ * PRESENT with both key lengths for a file that has defined `encrypt` and `decrypt` before;
+ * PRESENT_SET_KEY and PRESENT_SCHEDULE_LEN if it keeps keys in a way of its own, and PRESENT_MANY
+ * if it takes several blocks at once.
  */
 #ifndef MOTE_PRESENT_CIPHERS_H
 #define MOTE_PRESENT_CIPHERS_H

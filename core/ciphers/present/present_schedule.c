@@ -23,7 +23,8 @@ static void expand(uint8_t *round_key, const uint8_t *key, uint8_t len)
             break;
         round_key += 8;
         to = (uint8_t)(len - 8);
-        for (j = 0; j < len; j++) { /* to the left by 61 bits: to the right by 3 and to the left by 8 bytes */
+        /* To the left by 61 bits: to the right by 3 and to the left by 8 bytes. */
+        for (j = 0; j < len; j++) {
             uint8_t before = k[j == 0 ? len - 1 : j - 1];
             rotated[to] = (uint8_t)(k[j] >> 3 | before << 5);
             to = (uint8_t)(to + 1 == len ? 0 : to + 1);

@@ -3,11 +3,11 @@
  *
  * Specification: RFC 2268; the effective key length is that of the key.
  *
- * Trades: little to choose. ATmega2560, avr-gcc 5.4 -O2: 1,446 bytes of flash, 256 of them tables; RC2-128 takes
- * 2,601 cycles to encrypt a block, 2,970 to decrypt one, 7,626 to set a key (-Os: 1,382 bytes; 2,641 and 3,115).
- * RAM: 128 bytes of schedule; stack on the AVR: 29 bytes.
- * Time: PITABLE, and words of the schedule in the mashing rounds, are looked up at places that depend on secrets,
- * which leaks where there is a data cache; no branch depends on a secret.
+ * Trades: little to choose. ATmega2560, avr-gcc 5.4 -O2: 1,446 bytes of flash, 256 of them tables;
+ * RC2-128 takes 2,601 cycles to encrypt a block, 2,970 to decrypt one, 7,626 to set a key (-Os:
+ * 1,382 bytes; 2,641 and 3,115). RAM: 128 bytes of schedule; stack on the AVR: 29 bytes.
+ * Time: PITABLE, and words of the schedule in the mashing rounds, are looked up at places that
+ * depend on secrets, which leaks where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>
@@ -37,7 +37,10 @@ static const uint8_t MOTE_FLASH table[256] = {
     0x0d, 0x38, 0x34, 0x1b, 0xab, 0x33, 0xff, 0xb0, 0xbb, 0x48, 0x0c, 0x5f, 0xb9, 0xb1, 0xcd, 0x2e,
     0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,};
 
-/* RFC 2268, section 2; the effective key length is that of the key. The schedule is 64 words, lower bytes first. */
+/*
+ * RFC 2268, section 2; the effective key length is that of the key. The schedule is 64 words, lower
+ * bytes first.
+ */
 static void expand(uint8_t *schedule, const uint8_t *key, uint8_t key_len)
 {
     memcpy(schedule, key, key_len);

@@ -3,12 +3,12 @@
  *
  * Specification: RFC 4269.
  *
- * Trades: the two S-boxes alone, no tables of words. ATmega2560, avr-gcc 5.4 -O2: 1,648 bytes of flash, 512 of them
- * tables; SEED takes 7,294 cycles to encrypt a block, 7,296 to decrypt one, 5,837 to set a key (-Os: 1,580 bytes;
- * 6,993 and 6,995).
+ * Trades: the two S-boxes alone, no tables of words. ATmega2560, avr-gcc 5.4 -O2: 1,648 bytes of
+ * flash, 512 of them tables; SEED takes 7,294 cycles to encrypt a block, 7,296 to decrypt one,
+ * 5,837 to set a key (-Os: 1,580 bytes; 6,993 and 6,995).
  * RAM: 128 bytes of schedule; stack on the AVR: 42 bytes.
- * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a data cache; no
- * branch depends on a secret.
+ * Time: the S-boxes are looked up at places that depend on secrets, which leaks where there is a
+ * data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 
@@ -55,7 +55,10 @@ static const uint8_t MOTE_FLASH s2[256] = {
     0x30, 0x95, 0x65, 0x3c, 0xb6, 0xe4, 0xbb, 0x7c, 0x0e, 0x50, 0x39, 0x26, 0x32, 0x84, 0x69, 0x93,
     0x37, 0xe7, 0x24, 0xa4, 0xcb, 0x53, 0x0a, 0x87, 0xd9, 0x4c, 0x83, 0x8f, 0xce, 0x3b, 0x4a, 0xb7,};
 
-/* Section 2.2. A value that went through its S-box gets to all four bytes, each without two of its bits. */
+/*
+ * Section 2.2. A value that went through its S-box gets to all four bytes, each without two of its
+ * bits.
+ */
 static uint32_t g(uint32_t x)
 {
     const uint8_t y0 = s1[(uint8_t)x], y1 = s2[(uint8_t)(x >> 8)];

@@ -1,7 +1,7 @@
 /*
- * The S-boxes of Serpent (section 2 of its specification) and their inverses, on 32 inputs of four bits at once: word i
- * has bit i of each. The 14 to 18 logical operations of a box were found by a search over such operations for this
- * project.
+ * The S-boxes of Serpent (section 2 of its specification) and their inverses, on 32 inputs of four
+ * bits at once: word i has bit i of each. The 14 to 18 logical operations of a box were found by a
+ * search over such operations for this project.
  */
 #ifndef MOTE_SERPENT_BOXES_H
 #define MOTE_SERPENT_BOXES_H
@@ -12,7 +12,10 @@
 
 typedef uint32_t state[4];
 
-/* What a register holds: on small machines a byte of each word, one after the other, for that needs no memory. */
+/*
+ * What a register holds: on small machines a byte of each word, one after the other, for that needs
+ * no memory.
+ */
 #if MOTE_SMALL
 typedef uint8_t lane;
 #else

@@ -1,4 +1,7 @@
-/* SHA-224 and SHA-256 for a file that has defined SHA256_COMPRESS, the function that takes a block, before. */
+/*
+ * SHA-224 and SHA-256 for a file that has defined SHA256_COMPRESS, the function that takes a block,
+ * before.
+ */
 #ifndef MOTE_SHA256_HASHES_H
 #define MOTE_SHA256_HASHES_H
 

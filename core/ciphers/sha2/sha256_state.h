@@ -1,4 +1,7 @@
-/* The state of SHA-256 and SHA-224, and everything but the compression of a block; shared by the implementations. */
+/*
+ * The state of SHA-256 and SHA-224, and everything but the compression of a block; shared by the
+ * implementations.
+ */
 #ifndef MOTE_SHA256_STATE_H
 #define MOTE_SHA256_STATE_H
 
@@ -23,7 +26,10 @@ typedef struct mote_sha256_state {
 /* Section 4.2.2. */
 extern const uint32_t MOTE_FLASH mote_sha256_k[64];
 
-/* The compression of mote/sha-256: `chain` has eight words. For algorithms that hash short strings many times. */
+/*
+ * The compression of mote/sha-256: `chain` has eight words. For algorithms that hash short strings
+ * many times.
+ */
 void mote_sha256_compress(void *chain, const uint8_t *block);
 
 void mote_sha256_start(void *state);

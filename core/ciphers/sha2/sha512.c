@@ -1,9 +1,9 @@
 /*
  * SHA-512, SHA-384 and SHA-512/256.
  *
- * FIPS 180-4. One round, the words of which move; the message schedule is kept to its last sixteen words. ROM: 832
- * bytes of tables. RAM: 200 bytes of state; 380 bytes of stack on an ATmega2560. Time and memory addresses do not
- * depend on the message.
+ * FIPS 180-4. One round, the words of which move; the message schedule is kept to its last sixteen
+ * words. ROM: 832 bytes of tables. RAM: 200 bytes of state; 380 bytes of stack on an ATmega2560.
+ * Time and memory addresses do not depend on the message.
  */
 #include <string.h>
 
@@ -87,7 +87,8 @@ static void compress(void *chain, const uint8_t *block)
         uint64_t *now = &w[i & 15];
         const uint64_t t = v[7] + big1(v[4]) + (v[6] ^ (v[4] & (v[5] ^ v[6]))) + constants[i] + *now;
         const uint64_t u = big0(v[0]) + ((v[0] & v[1]) | (v[2] & (v[0] | v[1])));
-        *now += w[(i + 9) & 15] + small0(w[(i + 1) & 15]) + small1(w[(i + 14) & 15]); /* for the round 16 later */
+        /* For the round 16 later. */
+        *now += w[(i + 9) & 15] + small0(w[(i + 1) & 15]) + small1(w[(i + 14) & 15]);
         memmove(v + 1, v, 7 * sizeof v[0]);
         v[4] += t;
         v[0] = t + u;

@@ -1,4 +1,7 @@
-/* Keccak-f[1600] (FIPS 202, section 3). What lanes of a state hold between calls is known to these functions only. */
+/*
+ * Keccak-f[1600] (FIPS 202, section 3). What lanes of a state hold between calls is known to these
+ * functions only.
+ */
 #ifndef MOTE_KECCAK_H
 #define MOTE_KECCAK_H
 

@@ -1,15 +1,16 @@
 /*
  * SIMON with 64- and 128-bit blocks and 128-bit keys.
  *
- * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of Lightweight Block Ciphers,
- * 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and SPECK Implementation Guide" of 2018 has it:
- * little-endian, the lower word of block and key first.
+ * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of
+ * Lightweight Block Ciphers, 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and
+ * SPECK Implementation Guide" of 2018 has it: little-endian, the lower word of block and key first.
  *
- * Round keys are computed once; two rounds at a time, so that no word moves. No tables. RAM: 176 (64-bit blocks) or 544
- * bytes of schedule; 66 bytes of stack on an ATmega2560. Time and memory addresses do not depend on secrets.
+ * Round keys are computed once; two rounds at a time, so that no word moves. No tables. RAM: 176
+ * (64-bit blocks) or 544 bytes of schedule; 66 bytes of stack on an ATmega2560. Time and memory
+ * addresses do not depend on secrets.
  *
- * ATmega2560: SIMON-64 is in assembly there (simon_avr.S, 1,190 bytes of flash, 34 of stack): 1,859 cycles for a message of one
- * block, 2,346 for a key. In C, avr-gcc 5.4 -O2, 2,129 and 13,297.
+ * ATmega2560: SIMON-64 is in assembly there (simon_avr.S, 1,190 bytes of flash, 34 of stack): 1,859
+ * cycles for a message of one block, 2,346 for a key. In C, avr-gcc 5.4 -O2, 2,129 and 13,297.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

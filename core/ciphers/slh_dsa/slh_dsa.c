@@ -1,9 +1,10 @@
 /*
  * Verification of SLH-DSA signatures, for little RAM.
  *
- * FIPS 205. The signature is read once from front to back; roots of FORS trees and ends of chains go into the hash above them as
- * they come, so that two hash states are kept. With SHA-2, the block of the public seed is compressed once, and a step of a
- * chain is one compression. Everything is public, and time depends on it.
+ * FIPS 205. The signature is read once from front to back; roots of FORS trees and ends of chains
+ * go into the hash above them as they come, so that two hash states are kept. With SHA-2, the block
+ * of the public seed is compressed once, and a step of a chain is one compression. Everything is
+ * public, and time depends on it.
  */
 #include "mote/slh_dsa.h"
 
@@ -277,7 +278,10 @@ static void begin_address(work *w, uint8_t type, uint32_t key_pair)
     mote_store32be(w->address + AT_KEY_PAIR, key_pair);
 }
 
-/* From a node at the foot of a tree up along a path; `index` is the node's, among those of all trees. */
+/*
+ * From a node at the foot of a tree up along a path; `index` is the node's, among those of all
+ * trees.
+ */
 static void climb(work *w, uint8_t height, uint32_t index, const uint8_t *path, uint8_t *node)
 {
     const mote_slh_hash *hash = w->set->hash;

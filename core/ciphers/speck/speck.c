@@ -1,20 +1,21 @@
 /*
  * SPECK with 64- and 128-bit blocks and 128-bit keys.
  *
- * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of Lightweight Block Ciphers,
- * 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and SPECK Implementation Guide" of 2018 has it:
- * little-endian, the lower word of block and key first.
+ * Beaulieu, Shors, Smith, Treatman-Clark, Weeks, Wingers: The SIMON and SPECK Families of
+ * Lightweight Block Ciphers, 2013 (IACR ePrint 2013/404). Bytes become words as their "SIMON and
+ * SPECK Implementation Guide" of 2018 has it: little-endian, the lower word of block and key first.
  *
- * Round keys are computed once. No tables. RAM: 108 (64-bit blocks) or 256 bytes of schedule. Time and memory addresses
- * do not depend on secrets.
+ * Round keys are computed once. No tables. RAM: 108 (64-bit blocks) or 256 bytes of schedule. Time
+ * and memory addresses do not depend on secrets.
  *
- * ATmega2560: SPECK-64 is in assembly there (speck_avr.S, 1,016 bytes of flash, 30 of stack). In ECB a further block takes
- * 990 cycles, both ways; a message of one block 1,094 to encrypt and 1,096 to decrypt; a key 1,324. In C, avr-gcc 5.4, a
- * block takes 1,305 and 1,390 (-O2), a key 2,960 (-Os).
+ * ATmega2560: SPECK-64 is in assembly there (speck_avr.S, 1,016 bytes of flash, 30 of stack). In
+ * ECB a further block takes 990 cycles, both ways; a message of one block 1,094 to encrypt and
+ * 1,096 to decrypt; a key 1,324. In C, avr-gcc 5.4, a block takes 1,305 and 1,390 (-O2), a key
+ * 2,960 (-Os).
  *
- * Cortex-M0+ without wait states: in assembly blocks and keys of both (speck_armv6m.S, 1,908 bytes of flash, 36 of
- * stack). A further block of SPECK-64 takes 192 cycles to encrypt, 201 to decrypt, of SPECK-128 719 and 759; in C, gcc
- * 12.2 -O2, 350 and 377, 1,633 and 1,661.
+ * Cortex-M0+ without wait states: in assembly blocks and keys of both (speck_armv6m.S, 1,908 bytes
+ * of flash, 36 of stack). A further block of SPECK-64 takes 192 cycles to encrypt, 201 to decrypt,
+ * of SPECK-128 719 and 759; in C, gcc 12.2 -O2, 350 and 377, 1,633 and 1,661.
  */
 #include "mote/assembly.h"
 #include "mote/bytes.h"

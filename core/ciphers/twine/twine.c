@@ -1,16 +1,19 @@
 /*
  * TWINE.
  *
- * Suzaki, Minematsu, Morioka, Kobayashi: TWINE: A Lightweight Block Cipher for Multiple Platforms, SAC 2012. Nibbles of
- * blocks and keys are numbered from the most significant one of the first byte, as in the paper's test vectors.
+ * Suzaki, Minematsu, Morioka, Kobayashi: TWINE: A Lightweight Block Cipher for Multiple Platforms,
+ * SAC 2012. Nibbles of blocks and keys are numbered from the most significant one of the first
+ * byte, as in the paper's test vectors.
  *
- * A nibble is in a byte of its own, of the state as of the round keys. ROM: 51 bytes of tables. RAM: 288 bytes of
- * schedule; 60 bytes of stack on an ATmega2560. Look-ups depend on secrets, in a table of 16 bytes: it may span two
- * cache lines, and leak through time, where there is a data cache; without one (AVR, Cortex-M0+) nothing does.
+ * A nibble is in a byte of its own, of the state as of the round keys. ROM: 51 bytes of tables.
+ * RAM: 288 bytes of schedule; 60 bytes of stack on an ATmega2560. Look-ups depend on secrets, in a
+ * table of 16 bytes: it may span two cache lines, and leak through time, where there is a data
+ * cache; without one (AVR, Cortex-M0+) nothing does.
  *
- * ATmega2560: in assembly there (twine_avr.S; 1,134 bytes of flash, 28 of stack). In ECB a message of one block takes 3,013
- * cycles to encrypt and 3,015 to decrypt, a further block 2,959 and 2,961; a key of 80 bits 3,460, of 128 bits 3,881. In C,
- * avr-gcc 5.4 -O2, a block takes 4,980 both ways, a key 20,868 and 29,924.
+ * ATmega2560: in assembly there (twine_avr.S; 1,134 bytes of flash, 28 of stack). In ECB a message
+ * of one block takes 3,013 cycles to encrypt and 3,015 to decrypt, a further block 2,959 and 2,961;
+ * a key of 80 bits 3,460, of 128 bits 3,881. In C, avr-gcc 5.4 -O2, a block takes 4,980 both ways,
+ * a key 20,868 and 29,924.
  */
 #include "mote/assembly.h"
 #include "mote/cipher.h"
@@ -131,7 +134,10 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     STORE;
 }
 
-/* The key register, a nibble in a byte: what one round adds to it, and the rotation that ends the round. */
+/*
+ * The key register, a nibble in a byte: what one round adds to it, and the rotation that ends the
+ * round.
+ */
 static void step(uint8_t *w, uint8_t len, uint8_t round)
 {
     uint8_t first[4], i;

@@ -3,12 +3,12 @@
  *
  * Specification: Schneier et al.: Twofish: A 128-Bit Block Cipher, 1998.
  *
- * Trades: small machines compute the key-dependent S-boxes where they use them, others prepare them with the matrix
- * MDS. ATmega2560, avr-gcc 5.4 -O2: 3,020 bytes of flash, 512 of them tables; Twofish-128 takes 11,041 cycles to
- * encrypt a block, 11,931 to decrypt one, 12,810 to set a key (-Os: 2,798 bytes; 13,024 and 13,236).
- * RAM: 180 bytes of schedule on small machines, 4,256 on others; stack on the AVR: 78 bytes.
- * Time: tables are looked up at places that depend on secrets, which leaks where there is a data cache; no branch
- * depends on a secret.
+ * Trades: small machines compute the key-dependent S-boxes where they use them, others prepare them
+ * with the matrix MDS. ATmega2560, avr-gcc 5.4 -O2: 3,020 bytes of flash, 512 of them tables;
+ * Twofish-128 takes 11,041 cycles to encrypt a block, 11,931 to decrypt one, 12,810 to set a key
+ * (-Os: 2,798 bytes; 13,024 and 13,236). RAM: 180 bytes of schedule on small machines, 4,256 on
+ * others; stack on the AVR: 78 bytes. Time: tables are looked up at places that depend on secrets,
+ * which leaks where there is a data cache; no branch depends on a secret.
  */
 #include <stdint.h>
 #include <string.h>
@@ -76,7 +76,10 @@ typedef struct four_bytes {
     uint8_t b0, b1, b2, b3;
 } four_bytes;
 
-/* The first part of h, section 4.3.5: bytes go through q0 and q1 in turn with `words` words of `key` between. */
+/*
+ * The first part of h, section 4.3.5: bytes go through q0 and q1 in turn with `words` words of
+ * `key` between.
+ */
 static inline __attribute__((always_inline)) four_bytes permute(four_bytes x, const uint8_t *key, uint8_t words)
 {
     if (words == 4) {
@@ -100,7 +103,10 @@ static inline __attribute__((always_inline)) four_bytes permute(four_bytes x, co
     return x;
 }
 
-/* The second part of h: the matrix MDS, whose elements are 1, 5B = 1 + 1/x^2 and EF = 1 + 1/x + 1/x^2. */
+/*
+ * The second part of h: the matrix MDS, whose elements are 1, 5B = 1 + 1/x^2 and EF = 1 + 1/x +
+ * 1/x^2.
+ */
 static inline __attribute__((always_inline)) uint32_t multiply(four_bytes y)
 {
     const uint8_t half0 = halve(y.b0), half1 = halve(y.b1), half2 = halve(y.b2), half3 = halve(y.b3);
@@ -146,8 +152,9 @@ static void fill(twofish_schedule *t, const uint8_t *s, uint8_t words)
 #endif
 
 /*
- * The matrix RS of section 4.3 times eight bytes of key. It is a Reed-Solomon code: the remainder of the bytes, as a
- * polynomial, modulo x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 over GF(2^8) modulo a^8 + a^6 + a^3 + a^2 + 1.
+ * The matrix RS of section 4.3 times eight bytes of key. It is a Reed-Solomon code: the remainder
+ * of the bytes, as a polynomial, modulo x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 over GF(2^8)
+ * modulo a^8 + a^6 + a^3 + a^2 + 1.
  */
 static void reed_solomon(uint8_t out[4], const uint8_t key[8])
 {

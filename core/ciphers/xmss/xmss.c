@@ -1,9 +1,10 @@
 /*
  * Verification of XMSS and XMSS^MT signatures, for little RAM.
  *
- * RFC 8391, with the sets of SP 800-208; the Winternitz parameter is 16. The signature is read once from front to back; the ends of
- * the chains are joined to the L-tree as they come, so that a path of at most seven nodes is kept in place of 67. With SHA-256
- * and 32 bytes, the block that all keys and masks begin with is compressed once. Everything is public, and time depends on it.
+ * RFC 8391, with the sets of SP 800-208; the Winternitz parameter is 16. The signature is read once
+ * from front to back; the ends of the chains are joined to the L-tree as they come, so that a path
+ * of at most seven nodes is kept in place of 67. With SHA-256 and 32 bytes, the block that all keys
+ * and masks begin with is compressed once. Everything is public, and time depends on it.
  */
 #include "mote/xmss.h"
 
@@ -168,7 +169,9 @@ static void start_keyed(work *w, uint8_t domain)
     w->set->hash->update(w, key, w->set->n);
 }
 
-/* Algorithm 7: two nodes, which are overwritten, to the one above them; `out` may be one of them. */
+/*
+ * Algorithm 7: two nodes, which are overwritten, to the one above them; `out` may be one of them.
+ */
 static void join(work *w, uint8_t height, uint32_t index, uint8_t *left, uint8_t *right, uint8_t *out)
 {
     mote_store32be(w->address + AT_HEIGHT, height);
@@ -208,8 +211,8 @@ static void chain_end(work *w, uint32_t leaf, uint8_t number, uint8_t from, uint
 }
 
 /*
- * The leaf that signed `node`, in its place: the ends of the chains (algorithm 6) as an L-tree (algorithm 8). A node that has
- * no neighbour rises as it is, until it has one.
+ * The leaf that signed `node`, in its place: the ends of the chains (algorithm 6) as an L-tree
+ * (algorithm 8). A node that has no neighbour rises as it is, until it has one.
  */
 static void leaf_of(work *w, uint32_t leaf, const uint8_t *signature, uint8_t *node)
 {
@@ -249,7 +252,10 @@ static void climb(work *w, uint32_t leaf, const uint8_t *path, uint8_t *node)
     }
 }
 
-/* The message with its randomiser, the root and the index, which is n bytes long (algorithms 14 and 17). */
+/*
+ * The message with its randomiser, the root and the index, which is n bytes long (algorithms 14 and
+ * 17).
+ */
 static void hash_message(work *w, const uint8_t *root, const uint8_t *index, const uint8_t *message, size_t len,
                          uint8_t *node)
 {

@@ -1,6 +1,6 @@
 /*
- * <assert.h> of user code on boards: an assertion that fails ends the operation, and the failure names file and line. The words
- * are in flash; MOTEBENCH_FILE is the name of the source.
+ * <assert.h> of user code on boards: an assertion that fails ends the operation, and the failure
+ * names file and line. The words are in flash; MOTEBENCH_FILE is the name of the source.
  */
 #undef assert
 #ifdef NDEBUG

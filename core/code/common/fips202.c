@@ -1,4 +1,7 @@
-/* The functions of fips202.h in PQClean and mupq, made of motebench's own SHA-3 (core/ciphers/sha3). */
+/*
+ * The functions of fips202.h in PQClean and mupq, made of motebench's own SHA-3
+ * (core/ciphers/sha3).
+ */
 #include "fips202.h"
 
 #define SHAKE(name, bytes)                                                                                             \

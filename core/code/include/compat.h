@@ -1,4 +1,7 @@
-/* For folders of code from PQClean that leave this header out; the rest of it is for other processors. */
+/*
+ * For folders of code from PQClean that leave this header out; the rest of it is for other
+ * processors.
+ */
 #ifndef MOTEBENCH_CODE_COMPAT_H
 #define MOTEBENCH_CODE_COMPAT_H
 

@@ -1,6 +1,6 @@
 /*
- * For folders of code that leave this header out: the functions as the call for algorithms of NIST's Lightweight
- * Cryptography process (2018, section 2.3) and SUPERCOP's crypto_aead have them.
+ * For folders of code that leave this header out: the functions as the call for algorithms of
+ * NIST's Lightweight Cryptography process (2018, section 2.3) and SUPERCOP's crypto_aead have them.
  */
 #ifndef MOTEBENCH_CODE_CRYPTO_AEAD_H
 #define MOTEBENCH_CODE_CRYPTO_AEAD_H

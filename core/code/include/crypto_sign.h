@@ -1,4 +1,7 @@
-/* For folders of code that leave this header out: the functions as SUPERCOP's crypto_sign and NIST's call of 2016 have them. */
+/*
+ * For folders of code that leave this header out: the functions as SUPERCOP's crypto_sign and
+ * NIST's call of 2016 have them.
+ */
 #ifndef MOTEBENCH_CODE_CRYPTO_SIGN_H
 #define MOTEBENCH_CODE_CRYPTO_SIGN_H
 

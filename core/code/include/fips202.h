@@ -1,6 +1,6 @@
 /*
- * For folders of code from PQClean and mupq without their folder of common files: the functions of its fips202.h, made of
- * motebench's own SHA-3 (core/ciphers/sha3). No memory is allocated.
+ * For folders of code from PQClean and mupq without their folder of common files: the functions of
+ * its fips202.h, made of motebench's own SHA-3 (core/ciphers/sha3). No memory is allocated.
  */
 #ifndef MOTEBENCH_CODE_FIPS202_H
 #define MOTEBENCH_CODE_FIPS202_H

@@ -1,6 +1,6 @@
 /*
- * The bits of a double word on ARMv7-M: even ones in one register, odd ones in another, so that a rotation of the double
- * word is one of each register. For the assembler only.
+ * The bits of a double word on ARMv7-M: even ones in one register, odd ones in another, so that a
+ * rotation of the double word is one of each register. For the assembler only.
  */
 #ifndef MOTE_ARMV7M_INTERLEAVE_H
 #define MOTE_ARMV7M_INTERLEAVE_H
@@ -20,8 +20,9 @@
 .endm
 
 /*
- * Even bits of the word \high:\low to \low, odd ones to \high; and back. Of the six bits of a bit's number the highest
- * selects the register: it changes places with each other one in turn, which is the rotation of all six.
+ * Even bits of the word \high:\low to \low, odd ones to \high; and back. Of the six bits of a bit's
+ * number the highest selects the register: it changes places with each other one in turn, which is
+ * the rotation of all six.
  */
 .macro interleave low, high, spare
     exchange_halves \low, \high, \spare

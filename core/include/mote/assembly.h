@@ -1,14 +1,15 @@
 /*
- * Where hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such functions for the AVR,
- * <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M (Cortex-M3, -M4); those of modes are in
- * core/mote/modes. The C functions that they replace stand between
+ * Where hot functions are in assembly. core/ciphers/<algorithm>/<name>_avr.S holds such functions
+ * for the AVR, <name>_armv6m.S for ARMv6-M (Cortex-M0, -M0+), <name>_armv7m.S for ARMv7-M
+ * (Cortex-M3, -M4); those of modes are in core/mote/modes. The C functions that they replace stand
+ * between
  *
  *     #if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7M
  *     #endif
  *
- * or name the architectures that have them, and the file in assembly between `#if MOTE_ASSEMBLY_AVR`,
- * `#if MOTE_ASSEMBLY_ARMV6M` or `#if MOTE_ASSEMBLY_ARMV7M` and `#endif`. With -DMOTE_PORTABLE all is C; the tests
- * compare the two.
+ * or name the architectures that have them, and the file in assembly between `#if
+ * MOTE_ASSEMBLY_AVR`, `#if MOTE_ASSEMBLY_ARMV6M` or `#if MOTE_ASSEMBLY_ARMV7M` and `#endif`. With
+ * -DMOTE_PORTABLE all is C; the tests compare the two.
  */
 #ifndef MOTE_ASSEMBLY_H
 #define MOTE_ASSEMBLY_H

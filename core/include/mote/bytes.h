@@ -1,4 +1,6 @@
-/* Integers in messages, keys and tables of any alignment, whatever the byte order of the machine. */
+/*
+ * Integers in messages, keys and tables of any alignment, whatever the byte order of the machine.
+ */
 #ifndef MOTE_BYTES_H
 #define MOTE_BYTES_H
 
@@ -81,7 +83,9 @@ static inline uint16_t mote_rotl16(uint16_t v, unsigned n)
 }
 
 #ifdef __AVR__
-/* avr-gcc makes single instructions of rotations by 1 and by 8, 16 and 24, and loops of all others. */
+/*
+ * avr-gcc makes single instructions of rotations by 1 and by 8, 16 and 24, and loops of all others.
+ */
 static inline __attribute__((always_inline)) uint32_t mote_rotl32(uint32_t v, unsigned n)
 {
     const unsigned whole = (n + 3) & 24, left = (n - whole) & 31;

@@ -1,16 +1,19 @@
 /*
- * What motebench's own implementations of algorithms provide: descriptors, found without a hand-kept list.
+ * What motebench's own implementations of algorithms provide: descriptors, found without a
+ * hand-kept list.
  *
  * One implementation is one file, core/ciphers/<algorithm>/<implementation>.c, that says
  *
  *     MOTE_IMPLEMENTATION(aes_small) = {.name = "aes-small", MOTE_BLOCKS(ciphers)};
  *
- * and is measured as `mote/aes-small`. The build finds the line. Its header comment says what it trades, and what it
- * needs. No implementation allocates, has globals that change, or keeps pointers to the caller's memory after a call.
+ * and is measured as `mote/aes-small`. The build finds the line. Its header comment says what it
+ * trades, and what it needs. No implementation allocates, has globals that change, or keeps
+ * pointers to the caller's memory after a call.
  *
- * States (schedule, state) belong to the caller: as many bytes as the descriptor says, aligned for uint64_t, of any
- * content before the first call; a copy of one is as good (HMAC keeps copies). After the last call mote_wipe them. Buffers
- * of messages need no alignment. `out` is `in` or does not overlap it. Where a length is 0 a pointer may be NULL.
+ * States (schedule, state) belong to the caller: as many bytes as the descriptor says, aligned for
+ * uint64_t, of any content before the first call; a copy of one is as good (HMAC keeps copies).
+ * After the last call mote_wipe them. Buffers of messages need no alignment. `out` is `in` or does
+ * not overlap it. Where a length is 0 a pointer may be NULL.
  */
 #ifndef MOTE_CIPHER_H
 #define MOTE_CIPHER_H
@@ -34,7 +37,10 @@ typedef struct mote_block_cipher {
     void (*decrypt_blocks)(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
 } mote_block_cipher;
 
-/* Works on the next `len` bytes of a message; `state` is that of a stream cipher or of an AEAD, or a mote_chain. */
+/*
+ * Works on the next `len` bytes of a message; `state` is that of a stream cipher or of an AEAD, or
+ * a mote_chain.
+ */
 typedef void mote_process(void *state, const uint8_t *in, uint8_t *out, size_t len);
 
 /* A stream cipher; encrypting and decrypting are the same. */
@@ -47,7 +53,10 @@ typedef struct mote_stream_cipher {
     /* Begins a message; may be called again and again after one set_key. */
     void (*start)(void *state, const uint8_t *nonce, uint8_t nonce_len);
     mote_process *process; /* in pieces of any length */
-    /* Code of others: pieces are a multiple of so many bytes, but for the last one; 0: of any length. */
+    /*
+     * Code of others: pieces are a multiple of so many bytes, but for the last one; 0: of any
+     * length.
+     */
     uint8_t piece;
 } mote_stream_cipher;
 
@@ -100,8 +109,9 @@ typedef struct mote_implementation {
     const struct mote_mode *const *modes;
     uint8_t mode_count;
     /*
-     * 1: claims that neither a branch nor an address depends on a key, on a message or on what is made of them (nonces, AAD
-     * and lengths are public). The tests hold it to that: core/tests/mote/test_constant_time.c.
+     * 1: claims that neither a branch nor an address depends on a key, on a message or on what is
+     * made of them (nonces, AAD and lengths are public). The tests hold it to that:
+     * core/tests/mote/test_constant_time.c.
      */
     uint8_t constant_time;
 } mote_implementation;

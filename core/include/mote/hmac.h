@@ -7,12 +7,14 @@
 #define MOTE_DIGEST_MAX 64u
 
 /*
- * A key, and a message under way. `states` is the caller's, for uint64_t aligned, mote_hmac_states_len bytes long; it has
- * to stay where it is, and to be wiped. Digests have at most MOTE_DIGEST_MAX bytes.
+ * A key, and a message under way. `states` is the caller's, for uint64_t aligned,
+ * mote_hmac_states_len bytes long; it has to stay where it is, and to be wiped. Digests have at
+ * most MOTE_DIGEST_MAX bytes.
  */
 typedef struct mote_hmac {
     const mote_hash *hash;
-    uint8_t *states; /* three: keyed for the inner hash, keyed for the outer one, and the message's */
+    /* Three: keyed for the inner hash, keyed for the outer one, and the message's. */
+    uint8_t *states;
 } mote_hmac;
 
 /* Bytes between one of the three states and the next. */

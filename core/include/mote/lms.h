@@ -27,7 +27,10 @@ typedef struct mote_lms_set {
 size_t mote_lms_public_len(const mote_lms_set *set);
 size_t mote_lms_signature_len(const mote_lms_set *set);
 
-/* 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no alignment. */
+/*
+ * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
+ * alignment.
+ */
 uint8_t mote_lms_verify(const mote_lms_set *set, const uint8_t *public, const uint8_t *message, size_t len,
                         const uint8_t *signature);
 

@@ -1,8 +1,8 @@
 /*
  * ML-DSA (FIPS 204): verification.
  *
- * Everything is public: time and memory addresses depend on key, message and signature. About 3 KiB of stack; key and signature
- * are read where they are, in any alignment.
+ * Everything is public: time and memory addresses depend on key, message and signature. About 3 KiB
+ * of stack; key and signature are read where they are, in any alignment.
  */
 #ifndef MOTE_ML_DSA_H
 #define MOTE_ML_DSA_H
@@ -29,7 +29,10 @@ typedef struct mote_ml_dsa_message {
     const uint8_t *message, *context;
     size_t message_len;
     uint8_t context_len;
-    /* HashML-DSA: the hash, and the last byte of its object identifier 2.16.840.1.101.3.4.2.x. Pure ML-DSA: NULL, 0. */
+    /*
+     * HashML-DSA: the hash, and the last byte of its object identifier 2.16.840.1.101.3.4.2.x. Pure
+     * ML-DSA: NULL, 0.
+     */
     const mote_hash *hash;
     uint8_t hash_identifier;
 } mote_ml_dsa_message;
@@ -37,7 +40,10 @@ typedef struct mote_ml_dsa_message {
 /* Bytes of state and digest that hashes of mote_ml_dsa_message may have. */
 enum { MOTE_ML_DSA_HASH_STATE = 224, MOTE_ML_DSA_DIGEST = 64 };
 
-/* 0: the signature is right; 1: it is not. `key` has set->key_len bytes, `signature` set->signature_len. */
+/*
+ * 0: the signature is right; 1: it is not. `key` has set->key_len bytes, `signature`
+ * set->signature_len.
+ */
 uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key, const mote_ml_dsa_message *message,
                            const uint8_t *signature);
 

@@ -1,12 +1,14 @@
 /*
  * ML-KEM (FIPS 203), small: seeds in, keys, ciphertexts and secrets out.
  *
- * Public keys have 384 k + 32 bytes, private keys 768 k + 96, ciphertexts 32 (du k + dv); k is 2, 3 and 4 for the sets
- * 512, 768 and 1024. Secrets and coins have 32 bytes, the seed of keys 64 (d, then z). Outputs do not overlap inputs.
+ * Public keys have 384 k + 32 bytes, private keys 768 k + 96, ciphertexts 32 (du k + dv); k is 2, 3
+ * and 4 for the sets 512, 768 and 1024. Secrets and coins have 32 bytes, the seed of keys 64 (d,
+ * then z). Outputs do not overlap inputs.
  *
- * `keygen` returns 0. `encapsulate` returns 1, and writes nothing, if the public key has a coefficient above the modulus (section 7.2);
- * `decapsulate` if the private key does not have the hash of its public key (7.3). Else they return 0. A ciphertext that
- * was changed gives another secret.
+ * `keygen` returns 0. `encapsulate` returns 1, and writes nothing, if the public key has a
+ * coefficient above the modulus (section 7.2); `decapsulate` if the private key does not have the
+ * hash of its public key (7.3). Else they return 0. A ciphertext that was changed gives another
+ * secret.
  *
  * Those called small need less stack, two polynomials in the place of k + 1, and more time.
  */

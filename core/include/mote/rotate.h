@@ -1,6 +1,6 @@
 /*
- * Rotations by amounts that depend on data. They take the same time for all amounts, also on machines of 8 bits, which
- * shift by one bit at a time.
+ * Rotations by amounts that depend on data. They take the same time for all amounts, also on
+ * machines of 8 bits, which shift by one bit at a time.
  */
 #ifndef MOTE_ROTATE_H
 #define MOTE_ROTATE_H

@@ -6,8 +6,8 @@
  *     mote_sha3_end(&s, MOTE_SHAKE_SUFFIX);
  *     mote_sha3_squeeze(&s, block, 24);
  *
- * The state belongs to the caller; what its lanes hold is known to sha3.c only. Pieces of whole lanes (8 bytes), begun at a whole
- * lane, are fastest. mote_wipe a state that had secrets.
+ * The state belongs to the caller; what its lanes hold is known to sha3.c only. Pieces of whole
+ * lanes (8 bytes), begun at a whole lane, are fastest. mote_wipe a state that had secrets.
  */
 #ifndef MOTE_SHA3_H
 #define MOTE_SHA3_H

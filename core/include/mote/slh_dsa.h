@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions of FIPS 205, section 11; what is not named is not linked. SHA-2 with 16 bytes needs no SHA-512. */
+/*
+ * The functions of FIPS 205, section 11; what is not named is not linked. SHA-2 with 16 bytes needs
+ * no SHA-512.
+ */
 typedef struct mote_slh_hash mote_slh_hash;
 extern const mote_slh_hash mote_slh_sha2_16, mote_slh_sha2_32, mote_slh_shake;
 
@@ -27,13 +30,17 @@ typedef struct mote_slh_set {
 typedef struct mote_slh_message {
     const uint8_t *context, *identifier, *bytes;
     size_t len;
-    uint8_t context_len, identifier_len; /* of the hash function; 0: the message is not hashed before */
+    /* Of the hash function; 0: the message is not hashed before. */
+    uint8_t context_len, identifier_len;
 } mote_slh_message;
 
 size_t mote_slh_public_len(const mote_slh_set *set);
 size_t mote_slh_signature_len(const mote_slh_set *set);
 
-/* 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no alignment. */
+/*
+ * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
+ * alignment.
+ */
 uint8_t mote_slh_verify(const mote_slh_set *set, const uint8_t *public, const mote_slh_message *message,
                         const uint8_t *signature);
 

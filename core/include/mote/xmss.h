@@ -1,5 +1,6 @@
 /*
- * Verification of XMSS and XMSS^MT signatures (RFC 8391; the sets of SP 800-208). core/ciphers/xmss/xmss.c
+ * Verification of XMSS and XMSS^MT signatures (RFC 8391; the sets of SP 800-208).
+ * core/ciphers/xmss/xmss.c
  *
  * All inputs are public: time depends on message and signature.
  */
@@ -24,7 +25,10 @@ typedef struct mote_xmss_set {
 size_t mote_xmss_public_len(const mote_xmss_set *set);
 size_t mote_xmss_signature_len(const mote_xmss_set *set);
 
-/* 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no alignment. */
+/*
+ * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
+ * alignment.
+ */
 uint8_t mote_xmss_verify(const mote_xmss_set *set, const uint8_t *public, const uint8_t *message, size_t len,
                          const uint8_t *signature);
 

@@ -1,5 +1,6 @@
 /*
- * Texts of the probe: in flash on an AVR, where a plain string constant would take RAM; plain strings elsewhere.
+ * Texts of the probe: in flash on an AVR, where a plain string constant would take RAM; plain
+ * strings elsewhere.
  *
  *     mb_map_uint(map, MB_TEXT("proto"), 1);
  */
@@ -8,7 +9,9 @@
 
 #include "mote/flash.h"
 
-/* A zero-terminated text; read it with mb_text's own functions (cbor.h), or character by character. */
+/*
+ * A zero-terminated text; read it with mb_text's own functions (cbor.h), or character by character.
+ */
 typedef const MOTE_FLASH char *mb_text;
 
 #ifdef __AVR__

@@ -1,9 +1,10 @@
 /*
  * motebench's own implementations: what is timed.
  *
- * KEY_SETUP: set_key of the cipher, and what the mode derives from the key (GCM and GMAC: the hash key; EAX and CMAC: a subkey); HMAC: both
- * keyed hash states. ENCRYPT, DECRYPT: the mode's or the cipher's function in place; CCM: a whole message without its
- * tag. Messages: nonce, AAD, data, padding (PKCS#7 in support/) or tag. DIGEST, MAC: a whole message.
+ * KEY_SETUP: set_key of the cipher, and what the mode derives from the key (GCM and GMAC: the hash
+ * key; EAX and CMAC: a subkey); HMAC: both keyed hash states. ENCRYPT, DECRYPT: the mode's or the
+ * cipher's function in place; CCM: a whole message without its tag. Messages: nonce, AAD, data,
+ * padding (PKCS#7 in support/) or tag. DIGEST, MAC: a whole message.
  */
 #include "mote_adapter.h"
 

@@ -1,7 +1,10 @@
 /* AEADs, and block ciphers in modes that authenticate. */
 #include "mote_adapter.h"
 
-/* What the steps of the AEAD work on: the mode's state beside the schedule, or all of the cipher's own. */
+/*
+ * What the steps of the AEAD work on: the mode's state beside the schedule, or all of the cipher's
+ * own.
+ */
 static inline void *state_of(mote_cipher_job *s)
 {
     return s->row->aead_mode != NULL ? (void *)s->mode.aead : (void *)s->state;

@@ -5,7 +5,8 @@
  *
  * MOTE_SYMBOL           the implementation: mote_aes_small. Must be given to adapter.c
  * MOTE_NAME             its name as a string, "mote/aes-small". Must be given to adapter.c
- * MOTE_MODES            modes of block ciphers, as MODE(ecb) MODE(cbc) ...; all by default. Others are not linked
+ * MOTE_MODES            modes of block ciphers, as MODE(ecb) MODE(cbc) ...; all by default. Others
+ *                       are not linked
  * MOTE_AEAD_MODES       the same for MODE(gcm) MODE(ccm) MODE(eax)
  * MOTE_LIBRARY_VERSION  the library behind it and its version, where the code is not ours
  * MOTE_KINDS            sum of MOTE_KIND_...; all by default

@@ -1,6 +1,6 @@
 /*
- * The schemes: made when they are asked for, since a table of all of them would be larger than most ciphers. One at a time
- * is held.
+ * The schemes: made when they are asked for, since a table of all of them would be larger than most
+ * ciphers. One at a time is held.
  */
 #include <string.h>
 

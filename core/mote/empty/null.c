@@ -1,5 +1,6 @@
 /*
- * A cipher that does nothing, for the empty firmware: what an implementation adds to it is what the implementation takes.
+ * A cipher that does nothing, for the empty firmware: what an implementation adds to it is what the
+ * implementation takes.
  *
  * MOTE_KINDS   sum of MOTE_KIND_... (mote_adapter.h): what it is
  */

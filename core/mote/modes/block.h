@@ -8,7 +8,10 @@
 #include "mote/xor.h"
 
 #if MOTE_STRICT
-/* By words where that can be: memcpy goes byte by byte there, and a loop would be made a call of it. */
+/*
+ * By words where that can be: memcpy goes byte by byte there, and a loop would be made a call of
+ * it.
+ */
 static inline void mote_copy_half(uint8_t *out, const uint8_t *in)
 {
     uint32_t low, high;

@@ -2,7 +2,10 @@
 
 #include "block.h"
 
-/* Multiplies by x; the polynomials of SP 800-38B 5.3. Neither a branch nor an index depends on the contents. */
+/*
+ * Multiplies by x; the polynomials of SP 800-38B 5.3. Neither a branch nor an index depends on the
+ * contents.
+ */
 static void twice_of(uint8_t *block, uint8_t size)
 {
     const uint8_t carry = (uint8_t)(0u - (block[0] >> 7));

@@ -1,4 +1,6 @@
-/* Counter mode: SP 800-38A 6.5, with the incrementing function of B.1 on the last `counting` bytes. */
+/*
+ * Counter mode: SP 800-38A 6.5, with the incrementing function of B.1 on the last `counting` bytes.
+ */
 #include "block.h"
 #include "mote/assembly.h"
 #include "mote/bytes.h"
@@ -21,7 +23,10 @@ static void count(mote_chain *chain)
     }
 }
 #else
-/* No branch on what the counter is. Messages that count less than 8 bytes are not long enough to leave them (CCM). */
+/*
+ * No branch on what the counter is. Messages that count less than 8 bytes are not long enough to
+ * leave them (CCM).
+ */
 static inline void count(mote_chain *chain)
 {
     uint8_t *end = chain->iv + chain->cipher->block_len;

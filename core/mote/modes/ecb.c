@@ -2,8 +2,8 @@
 #include "mote/modes.h"
 
 /*
- * What more than one block needs is apart from what one block does: registers that are kept without need would be a
- * tenth of a block where blocks are quick.
+ * What more than one block needs is apart from what one block does: registers that are kept without
+ * need would be a tenth of a block where blocks are quick.
  */
 #define APART __attribute__((noinline)) static
 

@@ -8,8 +8,8 @@
 #elif MOTE_SMALL
 
 /*
- * Horner's rule from the highest coefficient of y: z = z * x + (y_i ? h : 0). z * x moves all bits one place towards
- * the end of the block; x^128 = x^7 + x^2 + x + 1.
+ * Horner's rule from the highest coefficient of y: z = z * x + (y_i ? h : 0). z * x moves all bits
+ * one place towards the end of the block; x^128 = x^7 + x^2 + x + 1.
  */
 void mote_ghash_multiply(uint32_t y[4], const uint32_t h[4])
 {
@@ -42,9 +42,10 @@ enum { BITS = 8 * sizeof(word) };
 #define EACH(pattern) ((word)UINT64_C(pattern))
 
 /*
- * Product of two polynomials over GF(2), modulo x^BITS: bit i is the coefficient of x^i. Of each factor every fourth
- * bit is taken at a time, so that the sums of an integer product have four bits of room and do not carry into one
- * another; of 64 bits only the topmost sum can need a fifth, which falls off.
+ * Product of two polynomials over GF(2), modulo x^BITS: bit i is the coefficient of x^i. Of each
+ * factor every fourth bit is taken at a time, so that the sums of an integer product have four bits
+ * of room and do not carry into one another; of 64 bits only the topmost sum can need a fifth,
+ * which falls off.
  */
 static word low_product(word a, word b)
 {
@@ -76,7 +77,10 @@ static word reversed(word v)
     return v << BITS / 2 | v >> BITS / 2;
 }
 
-/* The upper half of the product, of reversed factors: reversed, a product begins with its highest coefficient. */
+/*
+ * The upper half of the product, of reversed factors: reversed, a product begins with its highest
+ * coefficient.
+ */
 static word high_product(word a_reversed, word b_reversed)
 {
     return reversed(low_product(a_reversed, b_reversed)) >> 1;
@@ -95,9 +99,9 @@ static inline void product(word p[4], const word a[2], const word b[2])
 }
 
 /*
- * The block as an integer has the coefficient of x^0 on top, and so has the product of two, one bit too far down. Then
- * x^128 = x^7 + x^2 + x + 1, where times x is one bit down: what the lower half would push beyond the end comes in
- * again at its beginning.
+ * The block as an integer has the coefficient of x^0 on top, and so has the product of two, one bit
+ * too far down. Then x^128 = x^7 + x^2 + x + 1, where times x is one bit down: what the lower half
+ * would push beyond the end comes in again at its beginning.
  */
 #if UINTPTR_MAX > 0xffffffffu
 void mote_ghash_multiply(uint32_t y[4], const uint32_t h[4])

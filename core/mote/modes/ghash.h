@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 /*
- * y = y * h in GCM's field. Words and their bits are in the order of the block: the coefficient of x^0 is the top bit of the
- * first word. Neither a branch nor an index depends on the contents.
+ * y = y * h in GCM's field. Words and their bits are in the order of the block: the coefficient of
+ * x^0 is the top bit of the first word. Neither a branch nor an index depends on the contents.
  */
 void mote_ghash_multiply(uint32_t y[4], const uint32_t h[4]);
 #endif

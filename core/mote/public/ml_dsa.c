@@ -1,6 +1,6 @@
 /*
- * Our own ML-DSA (FIPS 204): verification, pure and with a SHA-512 digest of the message. What is timed is all of it: the hash of
- * the key as well.
+ * Our own ML-DSA (FIPS 204): verification, pure and with a SHA-512 digest of the message. What is
+ * timed is all of it: the hash of the key as well.
  */
 #include "mote/ml_dsa.h"
 

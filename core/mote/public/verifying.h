@@ -1,6 +1,7 @@
 /*
- * The rest of an adapter whose schemes can only be verified: included by an adapter before its schemes. The state of a job is
- * empty, and messages are taken whole. A signature of another length than the scheme's is rejected.
+ * The rest of an adapter whose schemes can only be verified: included by an adapter before its
+ * schemes. The state of a job is empty, and messages are taken whole. A signature of another length
+ * than the scheme's is rejected.
  */
 #ifndef MOTE_PUBLIC_VERIFYING_H
 #define MOTE_PUBLIC_VERIFYING_H

@@ -1,8 +1,8 @@
 /*
  * XMSS and XMSS^MT (RFC 8391, SP 800-208): verification. mote/xmss
  *
- * What is timed is hashing the message and everything else; the time depends on the message, because digits of its hash say how
- * much of each chain is left.
+ * What is timed is hashing the message and everything else; the time depends on the message,
+ * because digits of its hash say how much of each chain is left.
  */
 #include "mote/xmss.h"
 
@@ -32,7 +32,10 @@ static mb_status verify(mb_job *job)
     MOTE_PICK(id, VERIFIES(label, PUBLIC(n), ((height) + 7) / 8 + (n) * (1 + (layers) * CHAINS(n) + (height)), 0,      \
                            SET(hash, oid, n, (height) / (layers), layers)))
 
-/* Object identifiers: RFC 8391, section 8; SP 800-208, sections 5.1 to 5.4. They count up from the first of each table. */
+/*
+ * Object identifiers: RFC 8391, section 8; SP 800-208, sections 5.1 to 5.4. They count up from the
+ * first of each table.
+ */
 #define XMSS(id, label, hash, first, n, bits)                                                                          \
     ONE(xmss_##id##_10_##bits, "xmss-" label "-10-" #bits, hash, first, n, 10)                                         \
     ONE(xmss_##id##_16_##bits, "xmss-" label "-16-" #bits, hash, first + 1, n, 16)                                     \

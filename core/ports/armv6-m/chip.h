@@ -1,6 +1,6 @@
 /*
- * What a chip provides to the port of its core: one folder beside this one, core/ports/<chip>, and the byte stream of
- * motebench/port.h.
+ * What a chip provides to the port of its core: one folder beside this one, core/ports/<chip>, and
+ * the byte stream of motebench/port.h.
  */
 #ifndef MOTEBENCH_ARMV6_M_CHIP_H
 #define MOTEBENCH_ARMV6_M_CHIP_H
@@ -16,8 +16,8 @@ extern const char mb_chip_timer_name[];
 void mb_chip_init(void);
 
 /*
- * A 32-bit counter that runs all the time. It may lag behind by up to 2^22 cycles, for it only tells how often a 24-bit
- * one came round. Has MB_FROM_RAM, as mb_chip_cold has.
+ * A 32-bit counter that runs all the time. It may lag behind by up to 2^22 cycles, for it only
+ * tells how often a 24-bit one came round. Has MB_FROM_RAM, as mb_chip_cold has.
  */
 uint32_t mb_chip_coarse(void);
 

@@ -1,9 +1,9 @@
 /*
- * SysTick counts cycles, 24 bits of them, and a slower counter of the chip tells how often it came round: no interrupt
- * has to run while something is timed.
+ * SysTick counts cycles, 24 bits of them, and a slower counter of the chip tells how often it came
+ * round: no interrupt has to run while something is timed.
  *
- * What runs between a reading and the work is in RAM, that of the probe (mb_time_batch) included: MB_FROM_RAM. It leaves the
- * cache of the flash alone.
+ * What runs between a reading and the work is in RAM, that of the probe (mb_time_batch) included:
+ * MB_FROM_RAM. It leaves the cache of the flash alone.
  */
 #include "chip.h"
 #include "clock.h"
@@ -20,7 +20,9 @@ void mb_clock_init(void)
     SYST_CSR = SYST_ENABLE | SYST_CORE_CLOCK;
 }
 
-/* A reading is both counters as they are: SysTick in the lower half, the slower one in the upper. */
+/*
+ * A reading is both counters as they are: SysTick in the lower half, the slower one in the upper.
+ */
 MB_FROM_RAM(mb_port_clock)
 uint64_t mb_port_clock(void)
 {

@@ -11,7 +11,10 @@ extern uint8_t mb_free[], mb_stack_top[], mb_data_begin[], mb_bss_end[]; /* by t
 
 typedef uint32_t mb_paint;
 
-/* Bytes of stack: that requests are read with, from the end of RAM; those of a small cipher, once a job is placed. */
+/*
+ * Bytes of stack: that requests are read with, from the end of RAM; those of a small cipher, once a
+ * job is placed.
+ */
 enum { MB_READING = 1024, MB_WORKING = 256 };
 
 static inline uintptr_t mb_stack_pointer(void)

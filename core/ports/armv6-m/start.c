@@ -1,6 +1,6 @@
 /*
- * From reset to main: ARMv6-M and ARMv7-M Architecture Reference Manuals (DDI 0419, DDI 0403), B1.5 (the vector table),
- * and for the floating-point unit DDI 0403 B3.2.20 (CPACR).
+ * From reset to main: ARMv6-M and ARMv7-M Architecture Reference Manuals (DDI 0419, DDI 0403), B1.5
+ * (the vector table), and for the floating-point unit DDI 0403 B3.2.20 (CPACR).
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +18,10 @@ enum { EXCEPTIONS = 16, INTERRUPTS = 48 }; /* as many as any chip here has */
 extern uint8_t mb_data_begin[], mb_data_end[], mb_data_image[], mb_bss_begin[], mb_bss_end[], mb_stack_top[];
 int main(void);
 
-/* After a fault the probe is of no use any more; a board that begins anew can at least be asked again. */
+/*
+ * After a fault the probe is of no use any more; a board that begins anew can at least be asked
+ * again.
+ */
 static void fault(void)
 {
     SCB_AIRCR = AIRCR_RESET;

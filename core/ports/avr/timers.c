@@ -1,11 +1,13 @@
 /*
- * Parts with timers of 16 bits to spare: one counts cycles, and two slow ones with different periods count how often it came round: no interrupt has to
- * run while something is timed, and nothing is computed between two readings.
+ * Parts with timers of 16 bits to spare: one counts cycles, and two slow ones with different
+ * periods count how often it came round: no interrupt has to run while something is timed, and
+ * nothing is computed between two readings.
  *
  * Fine:   a 16-bit timer on the core clock, 65,536 cycles around.
- * Coarse: two timers on the core clock / 1024, of P and P - GAP ticks around. Their difference grows by GAP each time
- *         the first comes round, so both together tell times up to P (P - GAP) / GAP ticks apart: 71 minutes at
- *         16 MHz with P = 65,536 and GAP = 64. GAP leaves room for a tick that falls between two readings.
+ * Coarse: two timers on the core clock / 1024, of P and P - GAP ticks around. Their difference
+ *         grows by GAP each time the first comes round, so both together tell times up to P (P -
+ *         GAP) / GAP ticks apart: 71 minutes at 16 MHz with P = 65,536 and GAP = 64. GAP leaves
+ *         room for a tick that falls between two readings.
  *
  * Registers: ATmega640/1280/1281/2560/2561 data sheet (2549), chapters 17 and 18.
  */
@@ -46,7 +48,8 @@ enum { PRESCALER = 1024 };
 void mb_timers_init(void)
 {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-        GTCCR = _BV(TSM) | _BV(PSRASY) | _BV(PSRSYNC); /* the prescalers wait, so that all begin together */
+        /* The prescalers wait, so that all begin together. */
+        GTCCR = _BV(TSM) | _BV(PSRASY) | _BV(PSRSYNC);
         start();
         GTCCR = 0;
     }

@@ -1,14 +1,16 @@
 /*
- * Parts with one timer of 16 bits and two of 8: the first counts cycles, the others how often it came round. Nothing has
- * to run while something is timed, and nothing is computed between two readings.
+ * Parts with one timer of 16 bits and two of 8: the first counts cycles, the others how often it
+ * came round. Nothing has to run while something is timed, and nothing is computed between two
+ * readings.
  *
  * Fine:   the 16-bit timer on the core clock: 64 ticks of 1,024 cycles around.
- * Coarse: two 8-bit timers on the core clock / 1,024, of 255 and 253 ticks around. 64, 255 and 253 have no factor in
- *         common, so three remainders tell any number of ticks below their product (Chinese remainder theorem): 264 s at
- *         16 MHz.
+ * Coarse: two 8-bit timers on the core clock / 1,024, of 255 and 253 ticks around. 64, 255 and 253
+ *         have no factor in common, so three remainders tell any number of ticks below their
+ *         product (Chinese remainder theorem): 264 s at 16 MHz.
  *
- * Remainders have to be exact to the tick, and the three do not step at the same moment. So the phase of the fine timer
- * at which each of the others steps, as one reading sees it, is found out once: it stays.
+ * Remainders have to be exact to the tick, and the three do not step at the same moment. So the
+ * phase of the fine timer at which each of the others steps, as one reading sees it, is found out
+ * once: it stays.
  *
  * Registers: ATmega48A ... 328P data sheet (DS40002061), chapters 15, 16 and 18.
  */
@@ -58,7 +60,10 @@ static uint8_t minus(uint8_t a, uint8_t b, uint8_t period)
     return a >= b ? (uint8_t)(a - b) : (uint8_t)(a + (period - b));
 }
 
-/* Where one of the coarse timers steps: between the last phase without and the first phase with the step. */
+/*
+ * Where one of the coarse timers steps: between the last phase without and the first phase with the
+ * step.
+ */
 typedef struct edge {
     uint16_t lowest, last, first; /* lowest: phase that was seen at all without it */
     uint8_t period, before; /* the count at the reading before */
@@ -69,7 +74,8 @@ static void look(edge *e, uint8_t count, uint8_t fine_steps, uint16_t phase)
 {
     e->ahead = (int8_t)(e->ahead + minus(count, e->before, e->period) - fine_steps);
     e->before = count;
-    if (e->ahead < e->least) { /* what was taken for the time before the step was the time behind it */
+    /* What was taken for the time before the step was the time behind it. */
+    if (e->ahead < e->least) {
         e->least = e->ahead;
         e->lowest = e->first = e->last = TICK;
     }
@@ -111,7 +117,8 @@ static void find_phases(void)
 void mb_timers_init(void)
 {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
-        GTCCR = _BV(TSM) | _BV(PSRASY) | _BV(PSRSYNC); /* the prescalers wait, so that all begin together */
+        /* The prescalers wait, so that all begin together. */
+        GTCCR = _BV(TSM) | _BV(PSRASY) | _BV(PSRSYNC);
         TCCR1A = 0;
         TCCR0A = _BV(WGM01);
         TCCR2A = _BV(WGM21);

@@ -1,6 +1,6 @@
 /*
- * USART0 (ATmega2560 data sheet 2549, chapter 22; ATmega328P DS40002061, chapter 20): what comes waits in a ring; the
- * core sleeps while there is nothing.
+ * USART0 (ATmega2560 data sheet 2549, chapter 22; ATmega328P DS40002061, chapter 20): what comes
+ * waits in a ring; the core sleeps while there is nothing.
  */
 #include "uart.h"
 

@@ -1,9 +1,10 @@
 /*
- * What differs between chips: the USART of the firmware with its vector and pins, and what the oscillator is off by. Also included by
- * start.S.
+ * What differs between chips: the USART of the firmware with its vector and pins, and what the
+ * oscillator is off by. Also included by start.S.
  *
- * ATmega4809: USART3 on PB4 and PB5, where the USB chips of the Nano Every and the Uno WiFi Rev2 listen (Microchip DS40002015).
- * tinyAVR 1 and 2: USART0 on PB2 (out) and PB3 (in), on every package with 14 pins and more (DS40002204, DS40002205, DS40002345).
+ * ATmega4809: USART3 on PB4 and PB5, where the USB chips of the Nano Every and the Uno WiFi Rev2
+ * listen (Microchip DS40002015). tinyAVR 1 and 2: USART0 on PB2 (out) and PB3 (in), on every
+ * package with 14 pins and more (DS40002204, DS40002205, DS40002345).
  */
 #ifndef MOTEBENCH_AVRXT_CHIP_H
 #define MOTEBENCH_AVRXT_CHIP_H
@@ -38,7 +39,10 @@ static inline void mb_chip_pins(void)
     PORTB_DIRSET = _BV(MB_TX_PIN);
 }
 
-/* The divider of the USART, corrected by what the maker measured of the oscillator, where the chip holds that: in 1024ths, at 5 V. */
+/*
+ * The divider of the USART, corrected by what the maker measured of the oscillator, where the chip
+ * holds that: in 1024ths, at 5 V.
+ */
 static inline uint16_t mb_chip_baud(uint16_t nominal)
 {
 #ifdef SIGROW_OSC20ERR5V

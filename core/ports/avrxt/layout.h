@@ -12,7 +12,10 @@ extern uint8_t _end[], __data_start[], __bss_end[]; /* by the linker */
 
 typedef uint8_t mb_paint;
 
-/* Bytes of stack: that requests are read with, from the end of RAM; those of a small cipher, once a job is placed. */
+/*
+ * Bytes of stack: that requests are read with, from the end of RAM; those of a small cipher, once a
+ * job is placed.
+ */
 enum { MB_READING = 464, MB_WORKING = 176 };
 
 static inline uintptr_t mb_stack_pointer(void)

@@ -23,7 +23,8 @@ const mb_buffers *mb_port_buffers(void)
 bool mb_port_init(size_t ctx_size)
 {
     (void)ctx_size; /* each job has as much as it needs */
-    _PROTECTED_WRITE(CLKCTRL_MCLKCTRLB, 0); /* no prescaler: the oscillator's 16 or 20 MHz, which a fuse chooses */
+    /* No prescaler: the oscillator's 16 or 20 MHz, which a fuse chooses. */
+    _PROTECTED_WRITE(CLKCTRL_MCLKCTRLB, 0);
     mb_memory_init(&buffers);
     mb_timers_init();
     mb_uart_init();

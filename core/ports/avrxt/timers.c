@@ -1,13 +1,15 @@
 /*
- * One timer counts cycles, and two slow ones with different periods count how often it came round: no interrupt has to
- * run while something is timed, and nothing is computed between two readings.
+ * One timer counts cycles, and two slow ones with different periods count how often it came round:
+ * no interrupt has to run while something is timed, and nothing is computed between two readings.
  *
  * Fine:   TCB0 on the core clock, 65,536 cycles around.
- * Coarse: TCA0 on the core clock / 1024, and TCB1 on the clock of TCA0, of P and P - GAP ticks around. Their difference grows
- *         by GAP each time the first comes round, so both together tell times up to P (P - GAP) / GAP ticks apart: 71
- *         minutes at 16 MHz, 57 at 20 MHz, with P = 65,536 and GAP = 64. GAP leaves room for a tick that falls between two readings.
+ * Coarse: TCA0 on the core clock / 1024, and TCB1 on the clock of TCA0, of P and P - GAP ticks
+ *         around. Their difference grows by GAP each time the first comes round, so both together
+ *         tell times up to P (P - GAP) / GAP ticks apart: 71 minutes at 16 MHz, 57 at 20 MHz, with
+ *         P = 65,536 and GAP = 64. GAP leaves room for a tick that falls between two readings.
  *
- * Registers: Microchip DS40002015 (megaAVR 0-series), DS40002204, DS40002205 and DS40002345 (tinyAVR 1 and 2), chapters on TCA and TCB.
+ * Registers: Microchip DS40002015 (megaAVR 0-series), DS40002204, DS40002205 and DS40002345
+ * (tinyAVR 1 and 2), chapters on TCA and TCB.
  */
 #include "timers.h"
 
@@ -30,7 +32,8 @@ void mb_timers_init(void)
         TCA0_SINGLE_PER = 0xFFFFu;
         TCB1_CTRLA = TCB_CLKSEL_CLKTCA_gc | TCB_ENABLE_bm;
         TCB0_CTRLA = TCB_ENABLE_bm;
-        TCA0_SINGLE_CTRLA = TCA_SINGLE_CLKSEL_DIV1024_gc | TCA_SINGLE_ENABLE_bm; /* both slow ones begin with its prescaler */
+        /* Both slow ones begin with its prescaler. */
+        TCA0_SINGLE_CTRLA = TCA_SINGLE_CLKSEL_DIV1024_gc | TCA_SINGLE_ENABLE_bm;
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * The USART of the firmware (chip.h; Microchip DS40002015, chapter on the USART): what comes waits in a ring; the core sleeps while there
- * is nothing.
+ * The USART of the firmware (chip.h; Microchip DS40002015, chapter on the USART): what comes waits
+ * in a ring; the core sleeps while there is nothing.
  */
 #include "uart.h"
 

@@ -1,4 +1,7 @@
-/* An nRF52840: clock, flash cache and the coarse counter. Product Specification v1.7: CLOCK, NVMC, TIMER. */
+/*
+ * An nRF52840: clock, flash cache and the coarse counter. Product Specification v1.7: CLOCK, NVMC,
+ * TIMER.
+ */
 #include "armv6-m/chip.h"
 
 #include "motebench/port.h"

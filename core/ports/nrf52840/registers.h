@@ -1,4 +1,6 @@
-/* Registers of the nRF52840 that the probe uses: Product Specification v1.7, the chapters as named. */
+/*
+ * Registers of the nRF52840 that the probe uses: Product Specification v1.7, the chapters as named.
+ */
 #ifndef MOTEBENCH_NRF52840_REGISTERS_H
 #define MOTEBENCH_NRF52840_REGISTERS_H
 

@@ -1,6 +1,6 @@
 /*
- * UART0 (Product Specification v1.7, 6.33). What comes waits in a ring; the core sleeps while there is nothing. A boot
- * loader may have left interrupts on, of this or another peripheral.
+ * UART0 (Product Specification v1.7, 6.33). What comes waits in a ring; the core sleeps while there
+ * is nothing. A boot loader may have left interrupts on, of this or another peripheral.
  */
 #include "uart.h"
 
@@ -12,7 +12,9 @@
 /* The register counts in 16 MHz / 2^32, in steps of 2^12. */
 #define RATE ((uint32_t)((((uint64_t)MOTEBENCH_BAUD << 32) / TIMER_HZ + 0x800) & 0xFFFFF000u))
 
-/* Hides the number from the compiler: code is as long for every pin, and nothing behind it moves. */
+/*
+ * Hides the number from the compiler: code is as long for every pin, and nothing behind it moves.
+ */
 static inline uint32_t hidden(uint32_t pin)
 {
     __asm__("" : "+r"(pin));

@@ -7,7 +7,9 @@
 #define MOTEBENCH_BAUD 1000000UL
 #endif
 
-/* Pins, those of port 1 from 32 on. These two the development kit (PCA10056) connects to its USB. */
+/*
+ * Pins, those of port 1 from 32 on. These two the development kit (PCA10056) connects to its USB.
+ */
 #ifndef MOTEBENCH_TX_PIN
 #define MOTEBENCH_TX_PIN 6u
 #define MOTEBENCH_RX_PIN 8u

@@ -59,7 +59,10 @@ uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
     return end - begin;
 }
 
-/* Nothing else runs in this process; what the system does meanwhile is what rounds and intervals are for. */
+/*
+ * Nothing else runs in this process; what the system does meanwhile is what rounds and intervals
+ * are for.
+ */
 void mb_port_quiet(bool quiet)
 {
     (void)quiet;

@@ -95,7 +95,10 @@ static bool read_request(mb_item request, transfer *t, mb_work *work, mb_reply *
     return true;
 }
 
-/* Look at the input before the clock runs: it must be a regular file and not the output; drop it from the cache. */
+/*
+ * Look at the input before the clock runs: it must be a regular file and not the output; drop it
+ * from the cache.
+ */
 static bool prepare_input(transfer *t, mb_reply *reply)
 {
     struct stat in, out;
@@ -108,7 +111,10 @@ static bool prepare_input(transfer *t, mb_reply *reply)
     if (good && t->what->writes && stat(t->out_path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
         good = mb_fail(reply, MB_KIND_BAD_REQUEST, OUT, "the same file as the input");
     if (good && t->cold) {
-        /* Only clean pages can be dropped. A file system without fsync for readers has none to write. */
+        /*
+         * Only clean pages can be dropped. A file system without fsync for readers has none to
+         * write.
+         */
         (void)fsync(fd);
         int error = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
         if (error != 0) {
@@ -243,7 +249,10 @@ static void split(moment *m)
 
 static void put_times(mb_map *map, const moment *begin, const moment *end)
 {
-    /* Processor time is exact to the nanosecond, its split only to what the kernel samples: share it out. */
+    /*
+     * Processor time is exact to the nanosecond, its split only to what the kernel samples: share
+     * it out.
+     */
     const uint64_t cpu = end->cpu - begin->cpu;
     const uint64_t user = end->user - begin->user, system = end->system - begin->system;
     const uint64_t sum = user + system;

@@ -1,7 +1,8 @@
 /*
- * Hides features of the processor from libraries that ask the system for them, where an emulator cannot leave them out:
- * variable MOTEBENCH_HWCAP_WITHOUT is a mask of bits of AT_HWCAP (getauxval(3)). motebench sets it for emulated processors
- * only. It changes what the system has put on the stack, before any library looks: glibc has looked already, musl has not.
+ * Hides features of the processor from libraries that ask the system for them, where an emulator
+ * cannot leave them out: variable MOTEBENCH_HWCAP_WITHOUT is a mask of bits of AT_HWCAP
+ * (getauxval(3)). motebench sets it for emulated processors only. It changes what the system has
+ * put on the stack, before any library looks: glibc has looked already, musl has not.
  */
 #ifdef __linux__
 #include <elf.h>

@@ -11,8 +11,9 @@
 #include "posix.h"
 
 /*
- * VmHWM of /proc/self/status (proc(5)). Not ru_maxrss: that one survives exec and so can be the parent's. Read without
- * stdio, which would allocate. It stays open: a sandbox that is set up later opens nothing.
+ * VmHWM of /proc/self/status (proc(5)). Not ru_maxrss: that one survives exec and so can be the
+ * parent's. Read without stdio, which would allocate. It stays open: a sandbox that is set up later
+ * opens nothing.
  */
 bool mb_peak_resident(uint64_t *bytes)
 {

@@ -12,7 +12,10 @@ enum { ORPHANED = 1 }; /* exit status, without a reader */
 
 static pid_t parent;
 
-/* The kernel sends the signal whenever a thread of the parent ends, too: only another parent means that it is gone. */
+/*
+ * The kernel sends the signal whenever a thread of the parent ends, too: only another parent means
+ * that it is gone.
+ */
 static void look(int number)
 {
     (void)number;

@@ -47,7 +47,10 @@ static size_t pages(size_t len)
     return (len + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Longest data: a quarter of the memory that the machine has, so that input and output fit with room to spare. */
+/*
+ * Longest data: a quarter of the memory that the machine has, so that input and output fit with
+ * room to spare.
+ */
 static size_t wanted_data(void)
 {
     long count = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -59,8 +62,8 @@ static size_t wanted_data(void)
 }
 
 /*
- * Where in its first page the next buffer begins: at a line drawn by xorshift32 from MOTEBENCH_LAYOUT, so that processes
- * with other numbers have other layouts; at 0 without one.
+ * Where in its first page the next buffer begins: at a line drawn by xorshift32 from
+ * MOTEBENCH_LAYOUT, so that processes with other numbers have other layouts; at 0 without one.
  */
 static size_t next_offset(uint32_t *state)
 {
@@ -77,8 +80,9 @@ static uint32_t layout(void)
 }
 
 /*
- * Everything in one reservation: a page costs nothing until it is touched. The pieces begin at a line of 64 bytes in a page
- * of their own; what an implementation works on at one that the layout says.
+ * Everything in one reservation: a page costs nothing until it is touched. The pieces begin at a
+ * line of 64 bytes in a page of their own; what an implementation works on at one that the layout
+ * says.
  */
 static bool reserve(size_t ctx_size)
 {

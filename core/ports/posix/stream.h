@@ -4,8 +4,8 @@
 #include "motebench/port.h"
 
 /*
- * Put the descriptors of the frames out of the reach of libraries that print and read; false if there is no standard input
- * or output. Once is enough.
+ * Put the descriptors of the frames out of the reach of libraries that print and read; false if
+ * there is no standard input or output. Once is enough.
  */
 bool mb_stream_init(void);
 

@@ -1,4 +1,7 @@
-/* Counters that the processor lets every program read. They run at a constant rate, not with the core clock. */
+/*
+ * Counters that the processor lets every program read. They run at a constant rate, not with the
+ * core clock.
+ */
 #include "posix.h"
 
 #if defined __x86_64__ || defined __i386__
@@ -6,7 +9,8 @@
 
 enum { TRIES = 8, TSC_LEAF = 0x15, KVM_SIGNATURE = 0x40000000, KVM_TIMING = 0x40000010 };
 #define MEASURE_NS 2000000u
-#define MEASURED_STEP 1000000u /* 400 ppm of 2.5 GHz; what is measured is good to some 50 ppm (100 ns of 2 ms) */
+/* 400 ppm of 2.5 GHz; what is measured is good to some 50 ppm (100 ns of 2 ms) */
+#define MEASURED_STEP 1000000u
 
 bool mb_tick_read(uint64_t *ticks)
 {
@@ -17,7 +21,10 @@ bool mb_tick_read(uint64_t *ticks)
     return true;
 }
 
-/* The rate as the processor or the hypervisor states it, or 0 (Intel SDM vol. 2, CPUID leaf 15H; KVM leaf 40000010H). */
+/*
+ * The rate as the processor or the hypervisor states it, or 0 (Intel SDM vol. 2, CPUID leaf 15H;
+ * KVM leaf 40000010H).
+ */
 static uint64_t stated_rate(void)
 {
     uint32_t a, b, c, d;
@@ -33,7 +40,10 @@ static uint64_t stated_rate(void)
     return 0;
 }
 
-/* A reading of the clock and the ticks at that moment: the closest of some, so that no interruption lies between. */
+/*
+ * A reading of the clock and the ticks at that moment: the closest of some, so that no interruption
+ * lies between.
+ */
 static uint64_t read_both(uint64_t *ticks)
 {
     uint64_t before, after, clock = 0, closest = UINT64_MAX;

@@ -1,4 +1,7 @@
-/* An RP2040: clock, cache of the flash and the coarse counter. Data sheet: 2.14 to 2.18, 4.6, 4.7. One core runs. */
+/*
+ * An RP2040: clock, cache of the flash and the coarse counter. Data sheet: 2.14 to 2.18, 4.6, 4.7.
+ * One core runs.
+ */
 #include "armv6-m/chip.h"
 
 #include "motebench/port.h"
@@ -8,7 +11,8 @@
 enum {
     CRYSTAL_HZ = 12000000,
     MICROSECOND_HZ = 1000000,
-    STARTUP = CRYSTAL_HZ / 1000 / 256, /* of the crystal: one millisecond, in units of 256 of its cycles */
+    /* Of the crystal: one millisecond, in units of 256 of its cycles. */
+    STARTUP = CRYSTAL_HZ / 1000 / 256,
     POSTDIV1 = 6,
     POSTDIV2 = 2
 };

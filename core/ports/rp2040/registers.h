@@ -1,4 +1,7 @@
-/* Registers of the RP2040 that the probe uses: Raspberry Pi RP2040 data sheet, the sections as named. */
+/*
+ * Registers of the RP2040 that the probe uses: Raspberry Pi RP2040 data sheet, the sections as
+ * named.
+ */
 #ifndef MOTEBENCH_RP2040_REGISTERS_H
 #define MOTEBENCH_RP2040_REGISTERS_H
 

@@ -1,6 +1,6 @@
 /*
- * UART0, a PL011 (data sheet 4.2), on the pins to which the Raspberry Pi Debug Probe connects. What comes waits in a ring;
- * the core sleeps while there is nothing.
+ * UART0, a PL011 (data sheet 4.2), on the pins to which the Raspberry Pi Debug Probe connects. What
+ * comes waits in a ring; the core sleeps while there is nothing.
  */
 #include "uart.h"
 
@@ -21,7 +21,8 @@ void mb_uart_init(void)
     UART_IBRD = DIVISOR / 64;
     UART_FBRD = DIVISOR % 64;
     UART_LCR_H = UART_8_BITS | UART_FIFO; /* takes the divisor over too */
-    UART_IFLS = 0;                        /* told of four bytes, or of fewer when nothing comes any more */
+    /* Told of four bytes, or of fewer when nothing comes any more. */
+    UART_IFLS = 0;
     UART_CR = UART_ON;
     UART_IMSC = UART_RX | UART_RX_TIMEOUT;
     NVIC_ISER = (uint32_t)1 << IRQ_UART0;

@@ -1,4 +1,7 @@
-/* An RP2350 whose Hazard3 core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9, 7.5, 8.1, 8.2, 8.6. */
+/*
+ * An RP2350 whose Hazard3 core 0 runs: its clock, and what the boot ROM asks for. Data sheet: 5.9,
+ * 7.5, 8.1, 8.2, 8.6.
+ */
 #include "riscv32/chip.h"
 
 #include "registers.h"
@@ -6,7 +9,8 @@
 
 enum {
     CRYSTAL_HZ = 12000000,
-    STARTUP = CRYSTAL_HZ / 1000 / 256, /* of the crystal: one millisecond, in units of 256 of its cycles */
+    /* Of the crystal: one millisecond, in units of 256 of its cycles. */
+    STARTUP = CRYSTAL_HZ / 1000 / 256,
     POSTDIV1 = 5,
     POSTDIV2 = 2
 };
@@ -14,9 +18,10 @@ enum {
 #define MULTIPLE (F_CPU / (CRYSTAL_HZ / (POSTDIV1 * POSTDIV2)))
 
 /*
- * The boot ROM starts an image only if a block loop in its first 4 KB says what it is: an executable (1) for the RISC-V cores (1 << 8)
- * of an RP2350 (1 << 12), in one word of the only item. Its loop has no other block. Without an item for the entry
- * point, RISC-V code begins at the image's first address.
+ * The boot ROM starts an image only if a block loop in its first 4 KB says what it is: an
+ * executable (1) for the RISC-V cores (1 << 8) of an RP2350 (1 << 12), in one word of the only
+ * item. Its loop has no other block. Without an item for the entry point, RISC-V code begins at the
+ * image's first address.
  */
 static const uint32_t image_def[] __attribute__((section(".image_def"), used)) = {
     0xFFFFDED3, (1u << 12 | 1u << 8 | 1u) << 16 | 0x0142, 0x000001FF, 0, 0xAB123579,

@@ -1,6 +1,6 @@
 /*
- * UART0, a PL011 (data sheet 12.1), on the pins to which the Raspberry Pi Debug Probe connects. What comes waits in a ring;
- * the core sleeps while there is nothing.
+ * UART0, a PL011 (data sheet 12.1), on the pins to which the Raspberry Pi Debug Probe connects.
+ * What comes waits in a ring; the core sleeps while there is nothing.
  */
 #include "uart.h"
 
@@ -14,7 +14,10 @@ enum { TX_PIN = 0, RX_PIN = 1 };
 /* What the clock is divided by, with 16 samples a bit, in 64ths. */
 #define DIVISOR ((4 * F_CPU + MOTEBENCH_BAUD / 2) / MOTEBENCH_BAUD)
 
-/* Hazard3's array of enabled interrupts: bit 16 and up are those of the window whose number is in the lowest bits. */
+/*
+ * Hazard3's array of enabled interrupts: bit 16 and up are those of the window whose number is in
+ * the lowest bits.
+ */
 static void enable(uint32_t irq)
 {
     const uint32_t window = (uint32_t)1 << (16 + irq % 16) | irq / 16;
@@ -30,7 +33,8 @@ void mb_uart_init(void)
     UART_IBRD = DIVISOR / 64;
     UART_FBRD = DIVISOR % 64;
     UART_LCR_H = UART_8_BITS | UART_FIFO; /* takes the divisor over too */
-    UART_IFLS = 0;                        /* told of four bytes, or of fewer when nothing comes any more */
+    /* Told of four bytes, or of fewer when nothing comes any more. */
+    UART_IFLS = 0;
     UART_CR = UART_ON;
     UART_IMSC = UART_RX | UART_RX_TIMEOUT;
     enable(IRQ_UART0);

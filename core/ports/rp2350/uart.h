@@ -1,4 +1,6 @@
-/* The byte stream of a board: UART0 on GP0 (TX) and GP1 (RX), 8 data bits, no parity, one stop bit. */
+/*
+ * The byte stream of a board: UART0 on GP0 (TX) and GP1 (RX), 8 data bits, no parity, one stop bit.
+ */
 #ifndef MOTEBENCH_RP2350_UART_H
 #define MOTEBENCH_RP2350_UART_H
 

@@ -1,4 +1,7 @@
-/* A SAM D21: clock, flash and the coarse counter. Data sheet DS40001882: GCLK, SYSCTRL (DFLL48M), NVMCTRL, TC. */
+/*
+ * A SAM D21: clock, flash and the coarse counter. Data sheet DS40001882: GCLK, SYSCTRL (DFLL48M),
+ * NVMCTRL, TC.
+ */
 #include "armv6-m/chip.h"
 
 #include <stdbool.h>
@@ -44,7 +47,10 @@ static bool crystal(void)
     return ready(PCLKSR_XOSC32KRDY, PATIENCE);
 }
 
-/* DFLL48M, held by the crystal of the board; without one it runs free, as the factory calibrated it. */
+/*
+ * DFLL48M, held by the crystal of the board; without one it runs free, as the factory calibrated
+ * it.
+ */
 static void clock_init(void)
 {
     GCLK_CTRL = GCLK_CTRL_SWRST; /* whatever a boot loader chose: the core is on OSC8M */
@@ -58,7 +64,8 @@ static void clock_init(void)
         GCLK_CLKCTRL = GCLK_ID_DFLL48 | GCLK_CLKCTRL_GEN_1 | GCLK_CLKCTRL_CLKEN;
         synchronise();
     }
-    SYSCTRL_DFLLCTRL = DFLLCTRL_ENABLE; /* asked for always: its registers cannot be written otherwise (errata 9905) */
+    /* Asked for always: its registers cannot be written otherwise (errata 9905). */
+    SYSCTRL_DFLLCTRL = DFLLCTRL_ENABLE;
     ready(PCLKSR_DFLLRDY, PATIENCE);
     if (held) {
         SYSCTRL_DFLLMUL = DFLLMUL_STEPS | (F_CPU + CRYSTAL_HZ / 2) / CRYSTAL_HZ;

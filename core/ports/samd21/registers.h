@@ -46,7 +46,8 @@ enum {
     DFLLVAL_COARSE_AT = 10,
     DFLLVAL_FINE_MIDDLE = 512
 };
-#define DFLLMUL_STEPS ((uint32_t)31 << 26 | (uint32_t)511 << 16) /* half of the most, coarse and fine */
+/* Half of the most, coarse and fine. */
+#define DFLLMUL_STEPS ((uint32_t)31 << 26 | (uint32_t)511 << 16)
 
 /* NVM Software Calibration Area: the coarse value of DFLL48M in bits 63:58 */
 #define CALIBRATION_HIGH MB_REGISTER(const uint32_t, 0x00806024)

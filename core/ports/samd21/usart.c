@@ -1,6 +1,7 @@
 /*
- * SERCOM5 as USART (data sheet DS40001882, SERCOM USART): TX on PB22, pad 2, RX on PB23, pad 3, which an Arduino MKR
- * calls Serial1. What comes waits in a ring; the core sleeps while there is nothing.
+ * SERCOM5 as USART (data sheet DS40001882, SERCOM USART): TX on PB22, pad 2, RX on PB23, pad 3,
+ * which an Arduino MKR calls Serial1. What comes waits in a ring; the core sleeps while there is
+ * nothing.
  */
 #include "usart.h"
 

@@ -1,12 +1,13 @@
 /*
- * Memory of small devices, from the end of static data upwards: the request, readings, the adapter's state, input,
- * output, tag; each as long as the job needs it, so that the stack, which comes down from the end of RAM, has all the
- * rest. Once a job is closed its reply is written from the begin of all that.
+ * Memory of small devices, from the end of static data upwards: the request, readings, the
+ * adapter's state, input, output, tag; each as long as the job needs it, so that the stack, which
+ * comes down from the end of RAM, has all the rest. Once a job is closed its reply is written from
+ * the begin of all that.
  *
- * Stack use by painting: everything between the job and the stack pointer is filled with one value, and what no longer
- * holds it afterwards was used. A routine whose deepest bytes stay untouched, or get that very value, is seen that many
- * bytes too shallow. A stack that came down to the job shows in the lowest bytes of the paint, and in the check of the
- * request.
+ * Stack use by painting: everything between the job and the stack pointer is filled with one value,
+ * and what no longer holds it afterwards was used. A routine whose deepest bytes stay untouched, or
+ * get that very value, is seen that many bytes too shallow. A stack that came down to the job shows
+ * in the lowest bytes of the paint, and in the check of the request.
  */
 #include "memory.h"
 

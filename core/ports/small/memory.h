@@ -1,4 +1,7 @@
-/* What lies between the static data of a program and the end of RAM: request, job, then the stack from above. */
+/*
+ * What lies between the static data of a program and the end of RAM: request, job, then the stack
+ * from above.
+ */
 #ifndef MOTEBENCH_SMALL_MEMORY_H
 #define MOTEBENCH_SMALL_MEMORY_H
 

@@ -1,6 +1,7 @@
 /*
- * Registers of the STM32L4 and STM32WL that the probe uses: reference manuals RM0351 and RM0453, the chapters as named; addresses
- * as in ST's headers (cmsis_device_l4, cmsis_device_wl). Where they differ, the chip's own file says STM32_RCC or STM32_FLASH.
+ * Registers of the STM32L4 and STM32WL that the probe uses: reference manuals RM0351 and RM0453,
+ * the chapters as named; addresses as in ST's headers (cmsis_device_l4, cmsis_device_wl). Where
+ * they differ, the chip's own file says STM32_RCC or STM32_FLASH.
  */
 #ifndef MOTEBENCH_STM32_REGISTERS_H
 #define MOTEBENCH_STM32_REGISTERS_H

@@ -1,6 +1,6 @@
 /*
- * USART2 on the pins that ST-LINK connects to USB on Nucleo boards, and TIM2 behind SysTick. What comes waits in a ring; the core
- * sleeps while there is nothing.
+ * USART2 on the pins that ST-LINK connects to USB on Nucleo boards, and TIM2 behind SysTick. What
+ * comes waits in a ring; the core sleeps while there is nothing.
  */
 #include "usart.h"
 

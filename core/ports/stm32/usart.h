@@ -1,4 +1,7 @@
-/* The byte stream of a board: USART2 on PA2 (TX) and PA3 (RX), 8 data bits, no parity, one stop bit; and the coarse counter. */
+/*
+ * The byte stream of a board: USART2 on PA2 (TX) and PA3 (RX), 8 data bits, no parity, one stop
+ * bit; and the coarse counter.
+ */
 #ifndef MOTEBENCH_STM32_USART_H
 #define MOTEBENCH_STM32_USART_H
 

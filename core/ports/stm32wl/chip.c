@@ -1,4 +1,7 @@
-/* An STM32WL55 (its Cortex-M4) or WLE5: clock and flash. RM0453: 4.3.3 (wait states), 4.3.5 (ART accelerator), 7 (RCC). */
+/*
+ * An STM32WL55 (its Cortex-M4) or WLE5: clock and flash. RM0453: 4.3.3 (wait states), 4.3.5 (ART
+ * accelerator), 7 (RCC).
+ */
 #include "armv6-m/chip.h"
 
 #define STM32_RCC 0x58000000
@@ -8,7 +11,8 @@
 #include "stm32/registers.h"
 #include "stm32/usart.h"
 
-enum { IRQ_USART2 = 37, WAITS = 2 /* from 36 MHz on, at the higher core voltage, which is that after reset */ };
+/* WAITS: from 36 MHz on, at the higher core voltage, which is that after reset. */
+enum { IRQ_USART2 = 37, WAITS = 2 };
 #define SETTINGS ((uint32_t)(WAITS | ACR_PREFETCH))
 
 /* The oscillator that runs after reset, at its highest frequency. */

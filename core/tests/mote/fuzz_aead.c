@@ -1,9 +1,11 @@
 /*
- * Decryption of hostile messages by every AEAD: libFuzzer's entry point, which fuzz_aead_main.c drives where there is none.
+ * Decryption of hostile messages by every AEAD: libFuzzer's entry point, which fuzz_aead_main.c
+ * drives where there is none.
  *
- * An input is: which AEAD (2 bytes), lengths of nonce, tag and AAD (a byte each), a seed of key and pieces (1), then nonce,
- * tag, AAD, and the message that is left. What is accepted must be what encryption makes; what is refused must leave
- * nothing; whatever happens, nothing beside the output may be written.
+ * An input is: which AEAD (2 bytes), lengths of nonce, tag and AAD (a byte each), a seed of key and
+ * pieces (1), then nonce, tag, AAD, and the message that is left. What is accepted must be what
+ * encryption makes; what is refused must leave nothing; whatever happens, nothing beside the output
+ * may be written.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +51,10 @@ static void must_be_genuine(aead_subject *s, const mote_aead_message *message, c
     guarded_free(&again);
 }
 
-/* What encryption makes of the message in the input must be accepted; with a bit of the tag changed it must not. */
+/*
+ * What encryption makes of the message in the input must be accepted; with a bit of the tag changed
+ * it must not.
+ */
 static void must_accept(aead_subject *s, const mote_aead_message *message, const uint8_t *plain, uint8_t seed)
 {
     guarded sealed = guarded_new(message->message_len, seed % 8u), opened = guarded_new(message->message_len, seed % 3u);

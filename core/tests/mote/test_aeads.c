@@ -1,4 +1,7 @@
-/* Every AEAD, and every block cipher in every mode that authenticates: pieces, places, alignments, forgeries. */
+/*
+ * Every AEAD, and every block cipher in every mode that authenticates: pieces, places, alignments,
+ * forgeries.
+ */
 #include <string.h>
 
 #include "aeads.h"

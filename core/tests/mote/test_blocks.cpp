@@ -1,5 +1,6 @@
 /*
- * Every block cipher against Crypto++, with random keys and blocks; encrypt_blocks and decrypt_blocks too.
+ * Every block cipher against Crypto++, with random keys and blocks; encrypt_blocks and
+ * decrypt_blocks too.
  *
  *     test-mote-blocks [cases [implementation]]
  *
@@ -66,7 +67,10 @@ Other others[] = {
     {"rc6", make<CryptoPP::RC6>, false},
     {"seed", make<CryptoPP::SEED>, false},
     {"serpent", make<CryptoPP::Serpent>, false},
-    /* Of blocks of 128 bits Crypto++ makes something else one by one (8.7 with SSSE3): probes compare those, in ECB. */
+    /*
+     * Of blocks of 128 bits Crypto++ makes something else one by one (8.7 with SSSE3): probes
+     * compare those, in ECB.
+     */
     {"simon-64", make<CryptoPP::SIMON64>, false},
     {"speck-64", make<CryptoPP::SPECK64>, false},
     {"twofish", make<CryptoPP::Twofish>, false},

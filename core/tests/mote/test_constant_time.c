@@ -1,7 +1,8 @@
 /*
- * Claims of constant time, put to valgrind's memcheck: keys, messages and what is made of them are marked as undefined, and
- * memcheck reports every branch and every address that depends on undefined bytes. That covers what the compiler made of
- * the code on this machine, and nothing about instructions whose time depends on what they work on.
+ * Claims of constant time, put to valgrind's memcheck: keys, messages and what is made of them are
+ * marked as undefined, and memcheck reports every branch and every address that depends on
+ * undefined bytes. That covers what the compiler made of the code on this machine, and nothing
+ * about instructions whose time depends on what they work on.
  */
 #include <stdio.h>
 #include <string.h>
@@ -127,8 +128,8 @@ static const kem KEMS[] = {
 };
 
 /*
- * Coins, and s and z of the private key, are secret. Not so the seed of keys: the seed of the matrix is hashed from it, and is
- * public itself.
+ * Coins, and s and z of the private key, are secret. Not so the seed of keys: the seed of the
+ * matrix is hashed from it, and is public itself.
  */
 static void key_encapsulation(const kem *k)
 {

@@ -1,6 +1,6 @@
 /*
- * GMAC against GCM of a message without a text, in pieces; Ascon-CXOF128 with customization strings of other lengths than the
- * implementation's.
+ * GMAC against GCM of a message without a text, in pieces; Ascon-CXOF128 with customization strings
+ * of other lengths than the implementation's.
  */
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /*
- * ML-DSA: what known answers do not reach. Extreme factors against products of 64 bits, all high bits against a division, random
- * and changed signatures in buffers of their exact length. Under sanitizers overflows and reads beyond an end show.
+ * ML-DSA: what known answers do not reach. Extreme factors against products of 64 bits, all high
+ * bits against a division, random and changed signatures in buffers of their exact length. Under
+ * sanitizers overflows and reads beyond an end show.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
-/* Every block cipher in every mode that only encrypts: pieces, places, alignments, both directions. */
+/*
+ * Every block cipher in every mode that only encrypts: pieces, places, alignments, both directions.
+ */
 #include <string.h>
 
 #include "mote/modes.h"

@@ -1,9 +1,10 @@
 /*
  * Monte Carlo tests: many blocks, or bytes for CFB8, each made of those before.
  *
- * AES: NIST, The Advanced Encryption Standard Algorithm Validation Suite (AESAVS), 6.4. The values are COUNT 0 of its files
- * CBCMCT128.rsp and so on (CAVS 11.1). 3DES: NIST, ACVP TDES algorithm specification, Monte Carlo tests for TDES. The values
- * are the first of each test in gen-val/json-files/ACVP-TDES-<mode>-1.0/expectedResults.json of NIST's ACVP-Server.
+ * AES: NIST, The Advanced Encryption Standard Algorithm Validation Suite (AESAVS), 6.4. The values
+ * are COUNT 0 of its files CBCMCT128.rsp and so on (CAVS 11.1). 3DES: NIST, ACVP TDES algorithm
+ * specification, Monte Carlo tests for TDES. The values are the first of each test in
+ * gen-val/json-files/ACVP-TDES-<mode>-1.0/expectedResults.json of NIST's ACVP-Server.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -104,8 +105,8 @@ static size_t unhex(const char *text, uint8_t *out)
 }
 
 /*
- * Whether a result, or with `stream` what was added to the input to make it, goes in at once; if not, it goes in a block later,
- * after the IV.
+ * Whether a result, or with `stream` what was added to the input to make it, goes in at once; if
+ * not, it goes in a block later, after the IV.
  */
 static bool at_once(const struct record *r, bool tdes, bool *stream)
 {

@@ -28,7 +28,8 @@ static void lengths(const subject *s)
         guarded plain = guarded_new(len, 0), cipher = guarded_new(len, 0);
         message(s, false, plain.at, cipher.at, len);
         EXPECT(len < UNIT || memcmp(plain.at, cipher.at, len) != 0);
-        for (size_t offset = 0; offset < 8; offset += 1 + len % 7) { /* all of them, over the lengths */
+        /* All of them, over the lengths. */
+        for (size_t offset = 0; offset < 8; offset += 1 + len % 7) {
             guarded in = guarded_new(len, offset), out = guarded_new(len, (offset * 3 + len) % 8);
             memcpy(in.at, plain.at, len);
             message(s, true, in.at, out.at, len);

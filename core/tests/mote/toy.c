@@ -1,6 +1,7 @@
 /*
- * Implementations that are no ciphers: they have every form that descriptors allow, so that the modes and the tests meet
- * each of them whatever core/ciphers has. `toy` claims constant time and keeps to it; `toy_leak` does not keep to it.
+ * Implementations that are no ciphers: they have every form that descriptors allow, so that the
+ * modes and the tests meet each of them whatever core/ciphers has. `toy` claims constant time and
+ * keeps to it; `toy_leak` does not keep to it.
  */
 #include <string.h>
 
@@ -91,7 +92,9 @@ static const mote_block_cipher ciphers[] = {
     {CIPHER("toy-16-blocks", 16), .encrypt_blocks = encrypt16_blocks, .decrypt_blocks = decrypt16_blocks},
 };
 
-/* Stream, AEAD and hash share a state: a key, and a number that everything goes into (as in FNV). */
+/*
+ * Stream, AEAD and hash share a state: a key, and a number that everything goes into (as in FNV).
+ */
 typedef struct toy_state {
     uint64_t done;
     uint32_t sum;

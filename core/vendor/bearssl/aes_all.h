@@ -1,6 +1,7 @@
 /*
- * BearSSL's AES in the library's modes: CBC, CTR (a counter of 32 bits behind 12 bytes of nonce), GCM, CCM, EAX. There is no
- * ECB. Included once by each file that defines VARIANT, the middle of the library's names: aes_small.
+ * BearSSL's AES in the library's modes: CBC, CTR (a counter of 32 bits behind 12 bytes of nonce),
+ * GCM, CCM, EAX. There is no ECB. Included once by each file that defines VARIANT, the middle of
+ * the library's names: aes_small.
  */
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* BearSSL's aes_big: tables of 1 KiB for encryption and for decryption, rotated for the other columns: the fastest of the portable ones. */
+/*
+ * BearSSL's aes_big: tables of 1 KiB for encryption and for decryption, rotated for the other
+ * columns: the fastest of the portable ones.
+ */
 #define VARIANT aes_big
 #include "aes_all.h"
 

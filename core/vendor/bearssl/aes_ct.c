@@ -1,4 +1,7 @@
-/* BearSSL's aes_ct: bit-sliced in 32-bit words, two blocks at once; no table. BearSSL claims constant time. */
+/*
+ * BearSSL's aes_ct: bit-sliced in 32-bit words, two blocks at once; no table. BearSSL claims
+ * constant time.
+ */
 #define VARIANT aes_ct
 #include "aes_all.h"
 

@@ -1,4 +1,7 @@
-/* What all wrappers of BearSSL share. The library works in place; its inputs are read through no other pointer. */
+/*
+ * What all wrappers of BearSSL share. The library works in place; its inputs are read through no
+ * other pointer.
+ */
 #ifndef MOTE_VENDOR_BEAR_H
 #define MOTE_VENDOR_BEAR_H
 

@@ -1,4 +1,7 @@
-/* BearSSL's ChaCha20 in C, alone and with Poly1305 in multiplications of 32 bits. BearSSL claims constant time. */
+/*
+ * BearSSL's ChaCha20 in C, alone and with Poly1305 in multiplications of 32 bits. BearSSL claims
+ * constant time.
+ */
 #include "bear.h"
 
 enum { KEY = 32, NONCE = 12, COUNTED = 16, BLOCK = 64, TAG = 16 };

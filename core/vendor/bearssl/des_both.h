@@ -1,6 +1,6 @@
 /*
- * BearSSL's DES and 3DES, which it has in CBC only. Included once by each file that defines VARIANT, the middle of the
- * library's names: des_tab.
+ * BearSSL's DES and 3DES, which it has in CBC only. Included once by each file that defines
+ * VARIANT, the middle of the library's names: des_tab.
  */
 #include "bear.h"
 

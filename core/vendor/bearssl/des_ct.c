@@ -1,4 +1,7 @@
-/* BearSSL's des_ct: bit-sliced in 32-bit words, one block at once; no table that depends on secrets. BearSSL claims constant time. */
+/*
+ * BearSSL's des_ct: bit-sliced in 32-bit words, one block at once; no table that depends on
+ * secrets. BearSSL claims constant time.
+ */
 #define VARIANT des_ct
 #include "des_both.h"
 

@@ -1,7 +1,7 @@
 /*
- * BearSSL's Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), whose field has code of its own: the secret is the x coordinate. The
- * library checks that the peer's key is a point of the curve; it leaves the range of the private key to its user, so `open`
- * checks it.
+ * BearSSL's Diffie-Hellman on P-256 (SP 800-56A 5.7.1.2), whose field has code of its own: the
+ * secret is the x coordinate. The library checks that the peer's key is a point of the curve; it
+ * leaves the range of the private key to its user, so `open` checks it.
  */
 #include "public.h"
 

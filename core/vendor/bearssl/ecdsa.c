@@ -1,7 +1,8 @@
 /*
  * BearSSL's ECDSA with P-256, whose field has code of its own; deterministic (RFC 6979).
  *
- * The library takes signatures whose encoding is BER and not DER, which RFC 3279 2.2.3 wants: these are refused here.
+ * The library takes signatures whose encoding is BER and not DER, which RFC 3279 2.2.3 wants: these
+ * are refused here.
  */
 #include "public.h"
 

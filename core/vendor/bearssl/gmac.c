@@ -1,7 +1,9 @@
 /*
- * AES-GMAC of BearSSL: its GCM with additional data and no text, its AES and GHASH of constant time.
+ * AES-GMAC of BearSSL: its GCM with additional data and no text, its AES and GHASH of constant
+ * time.
  *
- * What is timed, MAC: br_gcm_reset, aad_inject, flip and get_tag; KEY_SETUP: br_aes_ct_ctr_init and br_gcm_init.
+ * What is timed, MAC: br_gcm_reset, aad_inject, flip and get_tag; KEY_SETUP: br_aes_ct_ctr_init and
+ * br_gcm_init.
  */
 #include <bearssl_aead.h>
 #include <bearssl_block.h>

@@ -1,7 +1,10 @@
 /* Hash functions of BearSSL as descriptors. */
 #include "bear.h"
 
-/* HASH(sha256): start, update, finish of br_sha256_...; then HASH_ROW(sha256, "sha256", length) is its row. */
+/*
+ * HASH(sha256): start, update, finish of br_sha256_...; then HASH_ROW(sha256, "sha256", length) is
+ * its row.
+ */
 #define HASH(id)                                                                                                       \
     static void id##_start(void *state)                                                                                \
     {                                                                                                                  \

@@ -1,6 +1,7 @@
 /*
- * EMSA-PSS (RFC 8017 9.1), of which BearSSL 0.6 has none: made of the library's hashes and of its MGF1, which it has for OAEP.
- * The salt is as long as the hash; the modulus has a multiple of 8 bits, so the highest bit of the block is 0.
+ * EMSA-PSS (RFC 8017 9.1), of which BearSSL 0.6 has none: made of the library's hashes and of its
+ * MGF1, which it has for OAEP. The salt is as long as the hash; the modulus has a multiple of 8
+ * bits, so the highest bit of the block is 0.
  */
 #ifndef MOTE_VENDOR_BEAR_PSS_H
 #define MOTE_VENDOR_BEAR_PSS_H

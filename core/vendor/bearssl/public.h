@@ -1,6 +1,7 @@
 /*
- * What BearSSL's public-key wrappers share. The library has its arithmetic in words of 31 bits and of 15, these for machines
- * whose multiplication is short: an AVR, a Cortex-M0. BearSSL claims constant time for both.
+ * What BearSSL's public-key wrappers share. The library has its arithmetic in words of 31 bits and
+ * of 15, these for machines whose multiplication is short: an AVR, a Cortex-M0. BearSSL claims
+ * constant time for both.
  */
 #ifndef MOTE_VENDOR_BEAR_PUBLIC_H
 #define MOTE_VENDOR_BEAR_PUBLIC_H
@@ -34,7 +35,9 @@
 #endif
 
 #ifndef MOTE_PICKED
-/* A generator that is seeded by the system, once; NULL if the system has nothing to seed it with. */
+/*
+ * A generator that is seeded by the system, once; NULL if the system has nothing to seed it with.
+ */
 static inline const br_prng_class **bear_random(void)
 {
     static br_hmac_drbg_context drbg;

@@ -1,8 +1,9 @@
 /*
- * BearSSL's RSA, with CRT: PKCS#1 v1.5 signatures by the library's own functions, PSS by its arithmetic and pss.h.
+ * BearSSL's RSA, with CRT: PKCS#1 v1.5 signatures by the library's own functions, PSS by its
+ * arithmetic and pss.h.
  *
- * The modulus' length is that of the scheme; the stack takes 2.2 KiB whatever it is, since the library reserves what RSA-4096
- * needs.
+ * The modulus' length is that of the scheme; the stack takes 2.2 KiB whatever it is, since the
+ * library reserves what RSA-4096 needs.
  */
 #include "pss.h"
 #include "public.h"
@@ -96,7 +97,10 @@ static inline mb_status pkcs1_verify(mb_job *job, const uint8_t *digest)
     return memcmp(digest, signed_digest, row->digest_len) == 0 ? MB_OK : MB_REJECTED;
 }
 
-/* The salt is made of key and digest, as RFC 6979 makes nonces: a board has no source of randomness. */
+/*
+ * The salt is made of key and digest, as RFC 6979 makes nonces: a board has no source of
+ * randomness.
+ */
 static inline mb_status pss_sign(mb_job *job, const uint8_t *digest)
 {
     const job_state *s = job->ctx;
@@ -184,7 +188,9 @@ static mb_status public_key(mb_job *job)
 
 static const mb_kind rsa_kind = {.open = open_job, .run = run, .public_key = public_key};
 
-/* RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else. */
+/*
+ * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else.
+ */
 #define ROW(bits, padding, id, digest, OF)                                                                             \
     MOTE_PICK(rsa_##bits##_##padding##_##id,                                                                           \
               {.name = "rsa-" #bits "-" #padding "-" #id,                                                              \

@@ -1,4 +1,7 @@
-/* BearSSL's X25519, as RFC 7748 has it: what its header says of the order of bytes is about other curves. */
+/*
+ * BearSSL's X25519, as RFC 7748 has it: what its header says of the order of bytes is about other
+ * curves.
+ */
 #include "public.h"
 
 #define CURVE (&BEAR_WORDS(br_ec_c25519_m, ))

@@ -1,6 +1,6 @@
 /*
- * LibTomCrypt's modes over one of its block ciphers. Included once by each file that defines DESCRIPTOR, the cipher's:
- * aes_desc.
+ * LibTomCrypt's modes over one of its block ciphers. Included once by each file that defines
+ * DESCRIPTOR, the cipher's: aes_desc.
  *
  * A schedule is the library's state of the mode, which its *_start makes of key and IV.
  */

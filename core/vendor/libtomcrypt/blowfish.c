@@ -1,4 +1,7 @@
-/* LibTomCrypt's Blowfish: 4 KiB of S-boxes that depend on the key, in RAM, and as many constants they begin with. */
+/*
+ * LibTomCrypt's Blowfish: 4 KiB of S-boxes that depend on the key, in RAM, and as many constants
+ * they begin with.
+ */
 #define DESCRIPTOR blowfish_desc
 #define MOTE_KEY_MAX 56
 #include "block.h"

@@ -1,6 +1,7 @@
 /*
- * The configuration of LibTomCrypt, included before all else in its files and the wrappers: small code, no tests, no files, no
- * assembly. A firmware has MOTE_ONLY and the one cipher that source.toml defines for it; hosts have all.
+ * The configuration of LibTomCrypt, included before all else in its files and the wrappers: small
+ * code, no tests, no files, no assembly. A firmware has MOTE_ONLY and the one cipher that
+ * source.toml defines for it; hosts have all.
  */
 #ifndef MOTE_VENDOR_LIBTOMCRYPT_CONFIG_H
 #define MOTE_VENDOR_LIBTOMCRYPT_CONFIG_H

@@ -1,10 +1,13 @@
 /*
- * GCM and CCM of LibTomCrypt, for ciphers with blocks of 16 bytes; after block.h. CCM expands the key with the lengths of
- * the message.
+ * GCM and CCM of LibTomCrypt, for ciphers with blocks of 16 bytes; after block.h. CCM expands the
+ * key with the lengths of the message.
  */
 #include "eax.h"
 
-/* The library takes the text in both directions through pointers that are not const; it only reads its input. */
+/*
+ * The library takes the text in both directions through pointers that are not const; it only reads
+ * its input.
+ */
 #define INPUT(in) ((unsigned char *)(uintptr_t)(in))
 
 typedef struct gcm_job {
@@ -25,7 +28,8 @@ static void gcm_begin(void *state, const mote_aead_message *message)
     s->tag_len = message->tag_len;
     check(gcm_reset(&s->gcm));
     check(gcm_add_iv(&s->gcm, message->nonce, message->nonce_len));
-    check(gcm_add_aad(&s->gcm, message->aad, message->aad_len)); /* with nothing to authenticate too: it ends the IV */
+    /* With nothing to authenticate too: it ends the IV. */
+    check(gcm_add_aad(&s->gcm, message->aad, message->aad_len));
 }
 
 static void gcm_run(void *state, const uint8_t *in, uint8_t *out, size_t len)

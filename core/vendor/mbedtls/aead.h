@@ -1,6 +1,7 @@
 /*
- * GCM and CCM of Mbed TLS, which reach the cipher through the library's cipher layer. Included once by the file of a cipher
- * that defines ID, its mbedtls_cipher_id_t, and CONTEXT, the type of its context.
+ * GCM and CCM of Mbed TLS, which reach the cipher through the library's cipher layer. Included once
+ * by the file of a cipher that defines ID, its mbedtls_cipher_id_t, and CONTEXT, the type of its
+ * context.
  *
  * GCM takes whole blocks but for the last piece, CCM a whole message with its tag.
  */
@@ -13,7 +14,10 @@
 
 #include "vendor/lengths.h"
 
-/* What the cipher layer allocates: one context, as the one before is freed before a key is set anew. */
+/*
+ * What the cipher layer allocates: one context, as the one before is freed before a key is set
+ * anew.
+ */
 static CONTEXT slot;
 
 void *mote_slot_calloc(size_t count, size_t size)

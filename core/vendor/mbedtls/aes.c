@@ -1,4 +1,7 @@
-/* Mbed TLS's AES: four tables of 1 KiB a direction (one with MBEDTLS_AES_FEWER_TABLES), and S-boxes. */
+/*
+ * Mbed TLS's AES: four tables of 1 KiB a direction (one with MBEDTLS_AES_FEWER_TABLES), and
+ * S-boxes.
+ */
 #include "tls.h"
 
 #include <mbedtls/aes.h>

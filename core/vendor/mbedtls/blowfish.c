@@ -1,4 +1,7 @@
-/* Mbed TLS's Blowfish: 4 KiB of S-boxes that depend on the key, in RAM, and as many constants they begin with. */
+/*
+ * Mbed TLS's Blowfish: 4 KiB of S-boxes that depend on the key, in RAM, and as many constants they
+ * begin with.
+ */
 #include "tls.h"
 
 #include <mbedtls/blowfish.h>

@@ -1,6 +1,7 @@
 /*
- * AES-CMAC of Mbed TLS through its cipher layer. What is timed, MAC: mbedtls_cipher_cmac_reset, update and finish (which
- * derives the subkeys anew each time); KEY_SETUP: mbedtls_cipher_cmac_starts.
+ * AES-CMAC of Mbed TLS through its cipher layer. What is timed, MAC: mbedtls_cipher_cmac_reset,
+ * update and finish (which derives the subkeys anew each time); KEY_SETUP:
+ * mbedtls_cipher_cmac_starts.
  */
 #include MBEDTLS_CONFIG_FILE
 
@@ -15,7 +16,10 @@ typedef struct job_state {
     mbedtls_cipher_context_t cipher;
 } job_state;
 
-/* What the library allocates: the context of the cipher, and at each key that of the MAC, which it never frees. */
+/*
+ * What the library allocates: the context of the cipher, and at each key that of the MAC, which it
+ * never frees.
+ */
 static mbedtls_aes_context cipher_slot;
 static mbedtls_cmac_context_t mac_slot;
 

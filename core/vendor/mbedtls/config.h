@@ -1,6 +1,7 @@
 /*
- * The configuration of Mbed TLS: MBEDTLS_CONFIG_FILE. A firmware has MOTE_ONLY, and MOTE_ONLY_ with the algorithm and with
- * the scheme's mode (source.toml): nothing else is configured then, as a firmware engineer would do. Hosts have all.
+ * The configuration of Mbed TLS: MBEDTLS_CONFIG_FILE. A firmware has MOTE_ONLY, and MOTE_ONLY_ with
+ * the algorithm and with the scheme's mode (source.toml): nothing else is configured then, as a
+ * firmware engineer would do. Hosts have all.
  */
 #ifndef MOTE_VENDOR_MBEDTLS_CONFIG_H
 #define MOTE_VENDOR_MBEDTLS_CONFIG_H

@@ -1,4 +1,7 @@
-/* DES and 3DES of Mbed TLS: eight S-boxes of 64 words. The file that includes it defines DES, the library's word, and keys. */
+/*
+ * DES and 3DES of Mbed TLS: eight S-boxes of 64 words. The file that includes it defines DES, the
+ * library's word, and keys.
+ */
 #include "tls.h"
 
 #include <mbedtls/des.h>

@@ -1,6 +1,7 @@
 /*
- * AES-GMAC of Mbed TLS: its GCM with additional data and no text. What is timed, MAC: mbedtls_gcm_starts, which takes all of the
- * message, and finish; KEY_SETUP: mbedtls_gcm_setkey, with the tables of GHASH.
+ * AES-GMAC of Mbed TLS: its GCM with additional data and no text. What is timed, MAC:
+ * mbedtls_gcm_starts, which takes all of the message, and finish; KEY_SETUP: mbedtls_gcm_setkey,
+ * with the tables of GHASH.
  */
 #include MBEDTLS_CONFIG_FILE
 
@@ -17,7 +18,9 @@ typedef struct job_state {
     mbedtls_gcm_context gcm;
 } job_state;
 
-/* What the library allocates: the context of the cipher, which it frees before a key is set anew. */
+/*
+ * What the library allocates: the context of the cipher, which it frees before a key is set anew.
+ */
 static mbedtls_aes_context slot;
 
 void *mote_slot_calloc(size_t count, size_t size)

@@ -1,7 +1,10 @@
 /* Hash functions of Mbed TLS as descriptors. */
 #include "tls.h"
 
-/* Functions of the hash `id`, which the library calls `family`; `starts` begins the message of the context `s`. */
+/*
+ * Functions of the hash `id`, which the library calls `family`; `starts` begins the message of the
+ * context `s`.
+ */
 #define HASH(id, family, starts)                                                                                       \
     static void id##_start(void *state)                                                                                \
     {                                                                                                                  \

@@ -1,6 +1,7 @@
 /*
- * HMAC of Mbed TLS through its layer of hash functions. Included once by the file of a hash function, which defines CONTEXT,
- * the type of its state, and schemes with HMAC_SCHEME, and follows with MOTE_ADAPTER.
+ * HMAC of Mbed TLS through its layer of hash functions. Included once by the file of a hash
+ * function, which defines CONTEXT, the type of its state, and schemes with HMAC_SCHEME, and follows
+ * with MOTE_ADAPTER.
  *
  * What is timed, MAC: mbedtls_md_hmac_reset, update and finish; KEY_SETUP: mbedtls_md_hmac_starts.
  */

@@ -1,4 +1,7 @@
-/* Mbed TLS's RC4. It has no nonce: a message starts from the state that the key gave, so there are two of them. */
+/*
+ * Mbed TLS's RC4. It has no nonce: a message starts from the state that the key gave, so there are
+ * two of them.
+ */
 #include "tls.h"
 
 #include <mbedtls/arc4.h>

@@ -1,6 +1,6 @@
 /*
- * Ciphers of Mbed TLS with blocks of 16 bytes. Included once by each file that defines ALGORITHM, the library's word for it
- * (aes), ID and CONTEXT (see aead.h), ENCRYPT and DECRYPT.
+ * Ciphers of Mbed TLS with blocks of 16 bytes. Included once by each file that defines ALGORITHM,
+ * the library's word for it (aes), ID and CONTEXT (see aead.h), ENCRYPT and DECRYPT.
  */
 #include "aead.h"
 

@@ -1,4 +1,7 @@
-/* The hash functions that mldsa-native calls, by mote/sha3.h: an implementation with another Keccak. */
+/*
+ * The hash functions that mldsa-native calls, by mote/sha3.h: an implementation with another
+ * Keccak.
+ */
 #ifndef MOTE_MLDSA_FIPS202_H
 #define MOTE_MLDSA_FIPS202_H
 

@@ -1,8 +1,10 @@
 /*
- * ML-DSA (FIPS 204) of mldsa-native, its portable C; pure, with a context, deterministic: the random bytes of signing are zeros.
+ * ML-DSA (FIPS 204) of mldsa-native, its portable C; pure, with a context, deterministic: the
+ * random bytes of signing are zeros.
  *
- * mldsa_native.c is the library's own single unit, included once for each parameter set. The message is signed whole; making the
- * prefix of the context and hashing are part of what is measured. Private keys are those of the standard, not seeds.
+ * mldsa_native.c is the library's own single unit, included once for each parameter set. The
+ * message is signed whole; making the prefix of the context and hashing are part of what is
+ * measured. Private keys are those of the standard, not seeds.
  */
 #include "motebench/adapter.h"
 #include "support/driver.h"

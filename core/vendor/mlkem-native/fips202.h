@@ -1,4 +1,7 @@
-/* The hash functions that mlkem-native calls, by mote/sha3.h: an implementation with another Keccak. */
+/*
+ * The hash functions that mlkem-native calls, by mote/sha3.h: an implementation with another
+ * Keccak.
+ */
 #ifndef MOTE_MLKEM_FIPS202_H
 #define MOTE_MLKEM_FIPS202_H
 

@@ -1,8 +1,8 @@
 /*
  * Ed25519 (RFC 8032 5.1) of Monocypher's building blocks for EdDSA and motebench's own SHA-512.
  *
- * The key's expansion, and with it a multiplication by the base point for the public key, is done in `open`; SIGN is one more
- * multiplication and two passes of SHA-512 over the message.
+ * The key's expansion, and with it a multiplication by the base point for the public key, is done
+ * in `open`; SIGN is one more multiplication and two passes of SHA-512 over the message.
  *
  * The library takes any encoding of a point, RFC 8032 5.1.3 only one: others are refused here.
  */
@@ -70,8 +70,8 @@ static mb_status sign(mb_job *job)
 }
 
 /*
- * Whether an encoded point (its y little-endian, and the sign of its x in the highest bit) has y < p = 2^255 - 19 and, where x
- * is 0, which is where y is 1 or -1, no sign.
+ * Whether an encoded point (its y little-endian, and the sign of its x in the highest bit) has y <
+ * p = 2^255 - 19 and, where x is 0, which is where y is 1 or -1, no sign.
  */
 static bool canonical(const uint8_t *point)
 {

@@ -1,4 +1,6 @@
-/* What Monocypher's wrappers share. The library claims constant time for all that handles secrets. */
+/*
+ * What Monocypher's wrappers share. The library claims constant time for all that handles secrets.
+ */
 #include <monocypher.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /*
- * Included before all else. PQClean's fips202.c takes the state of each Keccak from malloc, and calls exit if there is none.
- * Boards have no heap: states come from a few places of static RAM (states.h).
+ * Included before all else. PQClean's fips202.c takes the state of each Keccak from malloc, and
+ * calls exit if there is none. Boards have no heap: states come from a few places of static RAM
+ * (states.h).
  */
 #ifndef MOTE_VENDOR_PQCLEAN_CONFIG_H
 #define MOTE_VENDOR_PQCLEAN_CONFIG_H

@@ -1,6 +1,6 @@
 /*
- * ML-DSA (FIPS 204) of PQClean, its implementation "clean"; pure, with a context. Signing draws 32 bytes, which are zeros here:
- * it is deterministic.
+ * ML-DSA (FIPS 204) of PQClean, its implementation "clean"; pure, with a context. Signing draws 32
+ * bytes, which are zeros here: it is deterministic.
  */
 #include "motebench/adapter.h"
 #include "support/driver.h"
@@ -57,7 +57,9 @@ static mb_status failed(void)
 }
 
 #ifndef MOTE_PICKED
-/* The keys that were made last: PQClean has no function that gives the public key of a private one. */
+/*
+ * The keys that were made last: PQClean has no function that gives the public key of a private one.
+ */
 static uint8_t last_private[4896], last_public[PUBLIC_MAX];
 #endif
 

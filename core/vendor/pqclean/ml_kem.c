@@ -1,8 +1,8 @@
 /*
  * ML-KEM (FIPS 203) of PQClean, its implementation "clean".
  *
- * PQClean checks no inputs. The modulus of a public key (section 7.2) and the hash in a private one (7.3) are checked here, with
- * PQClean's own SHA-3, as every implementation has to.
+ * PQClean checks no inputs. The modulus of a public key (section 7.2) and the hash in a private one
+ * (7.3) are checked here, with PQClean's own SHA-3, as every implementation has to.
  */
 #include "motebench/adapter.h"
 #include "support/kind.h"

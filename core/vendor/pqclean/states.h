@@ -1,4 +1,7 @@
-/* What PQClean asks of its surroundings: states of Keccak on boards (config.h), and random bytes. Included by each wrapper. */
+/*
+ * What PQClean asks of its surroundings: states of Keccak on boards (config.h), and random bytes.
+ * Included by each wrapper.
+ */
 #ifndef MOTE_VENDOR_PQCLEAN_STATES_H
 #define MOTE_VENDOR_PQCLEAN_STATES_H
 

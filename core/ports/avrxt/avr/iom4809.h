@@ -1,4 +1,7 @@
-/* Registers of an ATmega4809: Microchip DS40002015 (megaAVR 0-series) and DS40002173 (ATmega4808, 4809). Included by <avr/io.h>. */
+/*
+ * Registers of an ATmega4809: Microchip DS40002015 (megaAVR 0-series) and DS40002173 (ATmega4808,
+ * 4809). Included by <avr/io.h>.
+ */
 #ifndef MOTEBENCH_IOM4809_H
 #define MOTEBENCH_IOM4809_H
 

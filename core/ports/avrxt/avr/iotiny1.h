@@ -1,6 +1,6 @@
 /*
- * Registers of an ATtiny1614, ATtiny3216 or ATtiny3217: Microchip DS40002204 (ATtiny1614, 1616, 1617) and DS40002205 (ATtiny3216, 3217).
- * Included by <avr/io.h>.
+ * Registers of an ATtiny1614, ATtiny3216 or ATtiny3217: Microchip DS40002204 (ATtiny1614, 1616,
+ * 1617) and DS40002205 (ATtiny3216, 3217). Included by <avr/io.h>.
  */
 #ifndef MOTEBENCH_IOTINY1_H
 #define MOTEBENCH_IOTINY1_H

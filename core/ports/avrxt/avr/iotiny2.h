@@ -1,4 +1,7 @@
-/* Registers of an ATtiny3224, ATtiny3226 or ATtiny3227: Microchip DS40002345. Included by <avr/io.h>. */
+/*
+ * Registers of an ATtiny3224, ATtiny3226 or ATtiny3227: Microchip DS40002345. Included by
+ * <avr/io.h>.
+ */
 #ifndef MOTEBENCH_IOTINY2_H
 #define MOTEBENCH_IOTINY2_H
 

@@ -1,7 +1,8 @@
 /*
- * Registers that all parts with an AVRxt core have at the same addresses, as the port and user code use them, with the names of
- * Microchip's headers: DS40002015 (megaAVR 0-series), DS40002204 and DS40002205 (tinyAVR 1-series), DS40002345 (tinyAVR 2-series). Included by the
- * header of each part, which says where its timers B are (MB_TCB0, MB_TCB1).
+ * Registers that all parts with an AVRxt core have at the same addresses, as the port and user code
+ * use them, with the names of Microchip's headers: DS40002015 (megaAVR 0-series), DS40002204 and
+ * DS40002205 (tinyAVR 1-series), DS40002345 (tinyAVR 2-series). Included by the header of each
+ * part, which says where its timers B are (MB_TCB0, MB_TCB1).
  */
 #ifndef MOTEBENCH_IOXT_H
 #define MOTEBENCH_IOXT_H
