@@ -55,15 +55,18 @@ static void report(mb_item reply, uint32_t crc, uint32_t overhead)
         say_failure(reply);
         return;
     }
-    const bool right = mb_cbor_find(ok, MB_TEXT("crc"), &item) && mb_cbor_uint(item, &value) && value == crc;
-    if (mb_cbor_find(ok, MB_TEXT("counts"), &item) && mb_cbor_element(item, 1, 0, &item) && mb_cbor_uint(item, &value)) {
+    const bool right =
+        mb_cbor_find(ok, MB_TEXT("crc"), &item) && mb_cbor_uint(item, &value) && value == crc;
+    if (mb_cbor_find(ok, MB_TEXT("counts"), &item) && mb_cbor_element(item, 1, 0, &item) &&
+        mb_cbor_uint(item, &value)) {
         say_number((uint32_t)value - overhead);
         say(MB_TEXT(" cycles, "));
     }
     say(right ? MB_TEXT("output right") : MB_TEXT("output WRONG"));
 }
 
-static void step(mb_text words, uint32_t crc, const uint8_t MOTE_FLASH *payload, uint16_t len, uint32_t overhead)
+static void step(mb_text words, uint32_t crc, const uint8_t MOTE_FLASH *payload, uint16_t len,
+                 uint32_t overhead)
 {
     const mb_buffers *buffers = mb_port_buffers();
     uint8_t *request = buffers->frame_in;
@@ -96,10 +99,10 @@ int main(void)
         say(MB_TEXT("\n"));
     } else {
         const uint32_t overhead = (uint32_t)clocks.counter.overhead;
-#define STEP(words, crc, payload)                                                                                      \
-    {                                                                                                                  \
-        static const uint8_t MOTE_FLASH bytes[] = payload;                                                             \
-        step(MB_TEXT(words), crc, bytes, sizeof bytes - 1, overhead);                                                  \
+#define STEP(words, crc, payload)                                     \
+    {                                                                 \
+        static const uint8_t MOTE_FLASH bytes[] = payload;            \
+        step(MB_TEXT(words), crc, bytes, sizeof bytes - 1, overhead); \
     }
         ALONE_STEPS
     }

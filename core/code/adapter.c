@@ -24,10 +24,12 @@
 
 #ifdef MB_CODE_AEAD
 typedef MB_CODE_AEAD_LENGTH length;
-typedef int encrypt_function(unsigned char *c, length *clen, const unsigned char *m, length mlen, const unsigned char *ad,
-                             length adlen, const unsigned char *nsec, const unsigned char *npub, const unsigned char *k);
-typedef int decrypt_function(unsigned char *m, length *mlen, unsigned char *nsec, const unsigned char *c, length clen,
-                             const unsigned char *ad, length adlen, const unsigned char *npub, const unsigned char *k);
+typedef int encrypt_function(unsigned char *c, length *clen, const unsigned char *m, length mlen,
+                             const unsigned char *ad, length adlen, const unsigned char *nsec,
+                             const unsigned char *npub, const unsigned char *k);
+typedef int decrypt_function(unsigned char *m, length *mlen, unsigned char *nsec,
+                             const unsigned char *c, length clen, const unsigned char *ad,
+                             length adlen, const unsigned char *npub, const unsigned char *k);
 encrypt_function crypto_aead_encrypt;
 decrypt_function crypto_aead_decrypt;
 #endif
@@ -48,19 +50,29 @@ hash_function crypto_hash;
 static const mb_scheme SCHEMES[] = {
 #ifdef MB_CODE_AEAD
     {.name = MB_CODE_AEAD,
-     .operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY),
-     .key_min = MB_CODE_KEY, .key_max = MB_CODE_KEY, .nonce_min = MB_CODE_NONCE, .nonce_max = MB_CODE_NONCE,
-     .tag_min = MB_CODE_TAG_MIN, .tag_max = MB_CODE_TAG, .block = 1, .joined = 1},
+     .operations =
+         MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY),
+     .key_min = MB_CODE_KEY,
+     .key_max = MB_CODE_KEY,
+     .nonce_min = MB_CODE_NONCE,
+     .nonce_max = MB_CODE_NONCE,
+     .tag_min = MB_CODE_TAG_MIN,
+     .tag_max = MB_CODE_TAG,
+     .block = 1,
+     .joined = 1},
 #endif
 #ifdef MB_CODE_HASH
-    {.name = MB_CODE_HASH, .operations = MB_CAN(MB_DIGEST), .tag_min = MB_CODE_DIGEST, .tag_max = MB_CODE_DIGEST,
+    {.name = MB_CODE_HASH,
+     .operations = MB_CAN(MB_DIGEST),
+     .tag_min = MB_CODE_DIGEST,
+     .tag_max = MB_CODE_DIGEST,
      .block = 1},
 #endif
 };
 
 typedef struct state {
     mb_driven driven; /* first: what the driver keeps */
-    union { /* the function that is called */
+    union {           /* the function that is called */
 #ifdef MB_CODE_AEAD
         encrypt_function *encrypt;
         decrypt_function *decrypt;
@@ -82,16 +94,16 @@ typedef struct state {
 static inline mb_status encrypt(mb_job *job)
 {
     state *s = job->ctx;
-    const int failed = s->encrypt(job->out, &s->made, job->in, job->in_len, job->aad, job->aad_len, NULL, job->nonce,
-                                  job->key);
+    const int failed = s->encrypt(job->out, &s->made, job->in, job->in_len, job->aad, job->aad_len,
+                                  NULL, job->nonce, job->key);
     return failed ? MB_ERROR : MB_OK;
 }
 
 static inline mb_status decrypt(mb_job *job)
 {
     state *s = job->ctx;
-    const int failed = s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + TAG_OF(job), job->aad, job->aad_len,
-                                  job->nonce, job->key);
+    const int failed = s->decrypt(job->out, &s->made, NULL, job->in, job->in_len + TAG_OF(job),
+                                  job->aad, job->aad_len, job->nonce, job->key);
     return failed ? MB_REJECTED : MB_OK;
 }
 
@@ -165,10 +177,12 @@ static mb_status start(mb_job *job)
  * nothing.
  */
 #ifdef MB_CODE_AEAD
-static int nothing(unsigned char *c, length *clen, const unsigned char *m, length mlen, const unsigned char *ad,
-                   length adlen, const unsigned char *nsec, const unsigned char *npub, const unsigned char *k)
+static int nothing(unsigned char *c, length *clen, const unsigned char *m, length mlen,
+                   const unsigned char *ad, length adlen, const unsigned char *nsec,
+                   const unsigned char *npub, const unsigned char *k)
 {
-    (void)c, (void)clen, (void)m, (void)mlen, (void)ad, (void)adlen, (void)nsec, (void)npub, (void)k;
+    (void)c, (void)clen, (void)m, (void)mlen, (void)ad, (void)adlen, (void)nsec, (void)npub,
+        (void)k;
     return 0;
 }
 #define NOTHING {.driven = {messages}, .encrypt = nothing}

@@ -22,8 +22,8 @@
 #include "support/kind.h"
 
 typedef int key_function(void *state, const unsigned char *key);
-typedef int crypt_function(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
-                           const unsigned char *nonce);
+typedef int crypt_function(const void *state, unsigned char *out, const unsigned char *in,
+                           size_t inlen, const unsigned char *nonce);
 
 #if MB_CODE_NONCE > 0
 enum { FORWARD = MB_ENCRYPT_MESSAGE, BACKWARD = MB_DECRYPT_MESSAGE };
@@ -37,14 +37,17 @@ static const mb_scheme SCHEMES[] = {
 #ifdef MB_CODE_DECRYPTS
                    | MB_CAN(BACKWARD)
 #endif
-     ,
-     .key_min = MB_CODE_KEY, .key_max = MB_CODE_KEY, .nonce_min = MB_CODE_NONCE, .nonce_max = MB_CODE_NONCE,
+         ,
+     .key_min = MB_CODE_KEY,
+     .key_max = MB_CODE_KEY,
+     .nonce_min = MB_CODE_NONCE,
+     .nonce_max = MB_CODE_NONCE,
      .block = MB_CODE_BLOCK},
 };
 
 typedef struct state {
     mb_driven driven; /* first: what the driver keeps */
-    union { /* the function that is called */
+    union {           /* the function that is called */
         key_function *expand;
         crypt_function *crypt;
     };
@@ -74,13 +77,16 @@ static mb_status keys(mb_job *job, uint32_t n)
 static inline mb_status crypt(mb_job *job)
 {
     const state *s = job->ctx;
-    return s->crypt(s->expanded.bytes, job->out, job->in, job->in_len, job->nonce) ? MB_ERROR : MB_OK;
+    return s->crypt(s->expanded.bytes, job->out, job->in, job->in_len, job->nonce)
+               ? MB_ERROR
+               : MB_OK;
 }
 
 static mb_status messages(mb_job *job, uint32_t n)
 {
     const mb_status status = mb_loop(job, n, crypt);
-    return status == MB_OK ? status : mb_note(status, "crypto_cipher_encrypt or _decrypt did not return 0");
+    return status == MB_OK ? status
+                           : mb_note(status, "crypto_cipher_encrypt or _decrypt did not return 0");
 }
 
 static mb_status open_job(mb_job *job)

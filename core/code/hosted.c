@@ -69,8 +69,8 @@ __asm__(".pushsection .bss.mb_code_heap,\"aw\",@nobits\n"
         ".global __heap_end\n"
         "__heap_start:\n"
         ".space " BYTES(MB_CODE_HEAP) "\n"
-        "__heap_end:\n"
-        ".popsection\n");
+                                      "__heap_end:\n"
+                                      ".popsection\n");
 
 static int swallow(char letter, FILE *stream)
 {
@@ -102,7 +102,8 @@ void *_sbrk(ptrdiff_t more)
     static size_t used;
     if (more > 0 ? (size_t)more > sizeof heap - used : (size_t)-more > used) {
 #ifdef MB_CODE_ENDS
-        end(MB_TOO_BIG, MB_TEXT("malloc: the heap is full; --code-flags=-DMOTEBENCH_HEAP=BYTES gives the code another size"));
+        end(MB_TOO_BIG, MB_TEXT("malloc: the heap is full; --code-flags=-DMOTEBENCH_HEAP=BYTES "
+                                "gives the code another size"));
 #else
         errno = ENOMEM;
         return (void *)-1;

@@ -31,19 +31,19 @@ int crypto_cipher_decrypt(void);
 extern int (*const mb_code_kept[])(void);
 __attribute__((externally_visible)) int (*const mb_code_kept[])(void) = {
 #ifdef MB_CODE_AEAD
-    crypto_aead_encrypt, crypto_aead_decrypt,
+    crypto_aead_encrypt,   crypto_aead_decrypt,
 #endif
 #ifdef MB_CODE_HASH
     crypto_hash,
 #endif
 #ifdef MB_CODE_KEM
-    MB_CODE_KEYPAIR, MB_CODE_ENC, MB_CODE_DEC,
+    MB_CODE_KEYPAIR,       MB_CODE_ENC,           MB_CODE_DEC,
 #endif
 #ifdef MB_CODE_SIGN
-    MB_CODE_KEYPAIR, MB_CODE_SIGNER, MB_CODE_VERIFIER,
+    MB_CODE_KEYPAIR,       MB_CODE_SIGNER,        MB_CODE_VERIFIER,
 #endif
 #ifdef MB_CODE_CIPHER
-    crypto_cipher_key, crypto_cipher_encrypt,
+    crypto_cipher_key,     crypto_cipher_encrypt,
 #ifdef MB_CODE_DECRYPTS
     crypto_cipher_decrypt,
 #endif

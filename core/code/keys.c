@@ -162,7 +162,8 @@ static mb_status keygens(mb_job *job, uint32_t n)
     mb_status status = mb_loop(job, n, keygen);
     job->out_len = PRIVATE;
     job->public_out_len = MB_CODE_PUBLIC;
-    return wanted(status == MB_OK ? status : mb_note(status, "crypto_kem_keypair did not return 0"));
+    return wanted(
+        status == MB_OK ? status : mb_note(status, "crypto_kem_keypair did not return 0"));
 }
 
 static mb_status encapsulations(mb_job *job, uint32_t n)
@@ -203,15 +204,15 @@ enum { CONTEXT_MAX = 0 };
 #endif
 
 #ifdef MB_CODE_WHOLE
-int MB_CODE_SIGNER(unsigned char *sm, MB_CODE_LENGTH *smlen, const unsigned char *m, MB_CODE_LENGTH mlen,
-                   CONTEXT_PARAMETERS const unsigned char *sk);
-int MB_CODE_VERIFIER(unsigned char *m, MB_CODE_LENGTH *mlen, const unsigned char *sm, MB_CODE_LENGTH smlen,
-                     CONTEXT_PARAMETERS const unsigned char *pk);
+int MB_CODE_SIGNER(unsigned char *sm, MB_CODE_LENGTH *smlen, const unsigned char *m,
+                   MB_CODE_LENGTH mlen, CONTEXT_PARAMETERS const unsigned char *sk);
+int MB_CODE_VERIFIER(unsigned char *m, MB_CODE_LENGTH *mlen, const unsigned char *sm,
+                     MB_CODE_LENGTH smlen, CONTEXT_PARAMETERS const unsigned char *pk);
 #else
-int MB_CODE_SIGNER(unsigned char *sig, MB_CODE_LENGTH *siglen, const unsigned char *m, MB_CODE_LENGTH mlen,
-                   CONTEXT_PARAMETERS const unsigned char *sk);
-int MB_CODE_VERIFIER(const unsigned char *sig, MB_CODE_LENGTH siglen, const unsigned char *m, MB_CODE_LENGTH mlen,
-                     CONTEXT_PARAMETERS const unsigned char *pk);
+int MB_CODE_SIGNER(unsigned char *sig, MB_CODE_LENGTH *siglen, const unsigned char *m,
+                   MB_CODE_LENGTH mlen, CONTEXT_PARAMETERS const unsigned char *sk);
+int MB_CODE_VERIFIER(const unsigned char *sig, MB_CODE_LENGTH siglen, const unsigned char *m,
+                     MB_CODE_LENGTH mlen, CONTEXT_PARAMETERS const unsigned char *pk);
 #endif
 
 #if MB_STREAMING
@@ -243,18 +244,22 @@ static inline mb_status sign(mb_job *job)
 {
     job_state *s = job->ctx;
     rewind_tape(job);
-    return MB_CODE_SIGNER(job->out, &s->made, job->message, (MB_CODE_LENGTH)job->message_len, CONTEXT job->key) ? MB_ERROR
-                                                                                                                  : MB_OK;
+    return MB_CODE_SIGNER(job->out, &s->made, job->message, (MB_CODE_LENGTH)job->message_len,
+                          CONTEXT job->key)
+               ? MB_ERROR
+               : MB_OK;
 }
 
 static inline mb_status verify(mb_job *job)
 {
 #ifdef MB_CODE_WHOLE
     job_state *s = job->ctx;
-    const int failed = MB_CODE_VERIFIER(job->out, &s->made, job->signature, (MB_CODE_LENGTH)job->signature_len, CONTEXT job->key);
+    const int failed = MB_CODE_VERIFIER(
+        job->out, &s->made, job->signature, (MB_CODE_LENGTH)job->signature_len, CONTEXT job->key);
 #else
-    const int failed = MB_CODE_VERIFIER(job->signature, (MB_CODE_LENGTH)job->signature_len, job->message,
-                                        (MB_CODE_LENGTH)job->message_len, CONTEXT job->key);
+    const int failed =
+        MB_CODE_VERIFIER(job->signature, (MB_CODE_LENGTH)job->signature_len, job->message,
+                         (MB_CODE_LENGTH)job->message_len, CONTEXT job->key);
 #endif
     return failed ? MB_REJECTED : MB_OK;
 }
@@ -268,7 +273,8 @@ static mb_status keygens(mb_job *job, uint32_t n)
 #if MB_STREAMING
     memcpy(last_private, job->out, MB_CODE_PRIVATE);
 #endif
-    return wanted(status == MB_OK ? status : mb_note(status, "crypto_sign_keypair did not return 0"));
+    return wanted(
+        status == MB_OK ? status : mb_note(status, "crypto_sign_keypair did not return 0"));
 }
 
 static mb_status signatures(mb_job *job, uint32_t n)
@@ -294,7 +300,8 @@ static mb_status verifications(mb_job *job, uint32_t n)
     mb_status status = mb_loop(job, n, verify);
 #ifdef MB_CODE_WHOLE
     const job_state *s = job->ctx;
-    if (status == MB_OK && ((size_t)s->made != job->message_len || memcmp(job->out, job->message, job->message_len) != 0))
+    if (status == MB_OK && ((size_t)s->made != job->message_len ||
+                            memcmp(job->out, job->message, job->message_len) != 0))
         return MB_REJECTED;
 #endif
     return status;
@@ -302,7 +309,10 @@ static mb_status verifications(mb_job *job, uint32_t n)
 
 static mb_run *run_of(mb_operation op)
 {
-    return op == MB_KEYGEN ? keygens : op == MB_SIGN ? signatures : op == MB_VERIFY ? verifications : NULL;
+    return op == MB_KEYGEN   ? keygens
+           : op == MB_SIGN   ? signatures
+           : op == MB_VERIFY ? verifications
+                             : NULL;
 }
 #endif
 
@@ -353,20 +363,34 @@ static mb_status public_key(mb_job *job)
 #define LONGER(a, b) ((a) > (b) ? (a) : (b))
 #define SHORTER(a, b) ((a) < (b) ? (a) : (b))
 
-static const mb_kind keys_kind = {.open = open_job, .start = start, .run = MB_CODE_RUN, .public_key = public_key};
+static const mb_kind keys_kind = {
+    .open = open_job, .start = start, .run = MB_CODE_RUN, .public_key = public_key};
 static const mb_row keys_row = {&keys_kind};
 static const mb_scheme schemes[] = {
 #ifdef MB_CODE_KEM
-    {.name = MB_CODE_KEM, .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | SEEDS),
-     .key_min = SHORTER(MB_CODE_PUBLIC, PRIVATE), .key_max = LONGER(MB_CODE_PUBLIC, PRIVATE), .public_bytes = MB_CODE_PUBLIC,
-     .private_bytes = PRIVATE, .ciphertext_bytes = MB_CODE_CIPHERTEXT, .secret_bytes = MB_CODE_SECRET, .block = 1,
+    {.name = MB_CODE_KEM,
+     .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | SEEDS),
+     .key_min = SHORTER(MB_CODE_PUBLIC, PRIVATE),
+     .key_max = LONGER(MB_CODE_PUBLIC, PRIVATE),
+     .public_bytes = MB_CODE_PUBLIC,
+     .private_bytes = PRIVATE,
+     .ciphertext_bytes = MB_CODE_CIPHERTEXT,
+     .secret_bytes = MB_CODE_SECRET,
+     .block = 1,
      .param = &keys_row},
 #else
-    {.name = MB_CODE_SIGN, .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS),
-     .key_min = SHORTER(MB_CODE_PUBLIC, PRIVATE), .key_max = LONGER(MB_CODE_PUBLIC, PRIVATE), .context_max = CONTEXT_MAX,
-     .tag_min = MB_CODE_SIGNATURE, .tag_max = MB_CODE_SIGNATURE, .block = 1, .param = &keys_row,
+    {
+        .name = MB_CODE_SIGN,
+        .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS),
+        .key_min = SHORTER(MB_CODE_PUBLIC, PRIVATE),
+        .key_max = LONGER(MB_CODE_PUBLIC, PRIVATE),
+        .context_max = CONTEXT_MAX,
+        .tag_min = MB_CODE_SIGNATURE,
+        .tag_max = MB_CODE_SIGNATURE,
+        .block = 1,
+        .param = &keys_row,
 #ifdef MB_CODE_WHOLE
-     .joined = 1, /* the verifier writes the message */
+        .joined = 1, /* the verifier writes the message */
 #endif
     },
 #endif

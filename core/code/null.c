@@ -5,19 +5,23 @@
 #include <stddef.h>
 
 #ifdef MB_CODE_AEAD
-int crypto_aead_encrypt(unsigned char *c, MB_CODE_AEAD_LENGTH *clen, const unsigned char *m, MB_CODE_AEAD_LENGTH mlen,
-                        const unsigned char *ad, MB_CODE_AEAD_LENGTH adlen, const unsigned char *nsec,
+int crypto_aead_encrypt(unsigned char *c, MB_CODE_AEAD_LENGTH *clen, const unsigned char *m,
+                        MB_CODE_AEAD_LENGTH mlen, const unsigned char *ad,
+                        MB_CODE_AEAD_LENGTH adlen, const unsigned char *nsec,
                         const unsigned char *npub, const unsigned char *k)
 {
-    (void)c, (void)clen, (void)m, (void)mlen, (void)ad, (void)adlen, (void)nsec, (void)npub, (void)k;
+    (void)c, (void)clen, (void)m, (void)mlen, (void)ad, (void)adlen, (void)nsec, (void)npub,
+        (void)k;
     return 0;
 }
 
-int crypto_aead_decrypt(unsigned char *m, MB_CODE_AEAD_LENGTH *mlen, unsigned char *nsec, const unsigned char *c,
-                        MB_CODE_AEAD_LENGTH clen, const unsigned char *ad, MB_CODE_AEAD_LENGTH adlen,
-                        const unsigned char *npub, const unsigned char *k)
+int crypto_aead_decrypt(unsigned char *m, MB_CODE_AEAD_LENGTH *mlen, unsigned char *nsec,
+                        const unsigned char *c, MB_CODE_AEAD_LENGTH clen, const unsigned char *ad,
+                        MB_CODE_AEAD_LENGTH adlen, const unsigned char *npub,
+                        const unsigned char *k)
 {
-    (void)m, (void)mlen, (void)nsec, (void)c, (void)clen, (void)ad, (void)adlen, (void)npub, (void)k;
+    (void)m, (void)mlen, (void)nsec, (void)c, (void)clen, (void)ad, (void)adlen, (void)npub,
+        (void)k;
     return 0;
 }
 #endif
@@ -60,15 +64,15 @@ typedef const unsigned char verified;
 typedef MB_CODE_LENGTH verified_length;
 #endif
 
-int MB_CODE_SIGNER(unsigned char *out, MB_CODE_LENGTH *outlen, const unsigned char *m, MB_CODE_LENGTH mlen,
-                   CONTEXT_PARAMETERS const unsigned char *sk)
+int MB_CODE_SIGNER(unsigned char *out, MB_CODE_LENGTH *outlen, const unsigned char *m,
+                   MB_CODE_LENGTH mlen, CONTEXT_PARAMETERS const unsigned char *sk)
 {
     (void)out, (void)outlen, (void)m, (void)mlen, (void)sk, CONTEXT;
     return 0;
 }
 
-int MB_CODE_VERIFIER(verified *first, verified_length first_len, const unsigned char *second, MB_CODE_LENGTH second_len,
-                     CONTEXT_PARAMETERS const unsigned char *pk)
+int MB_CODE_VERIFIER(verified *first, verified_length first_len, const unsigned char *second,
+                     MB_CODE_LENGTH second_len, CONTEXT_PARAMETERS const unsigned char *pk)
 {
     (void)first, (void)first_len, (void)second, (void)second_len, (void)pk, CONTEXT;
     return 0;
@@ -90,16 +94,16 @@ int crypto_cipher_key(void *state, const unsigned char *key)
     return 0;
 }
 
-int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
-                          const unsigned char *nonce)
+int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in,
+                          size_t inlen, const unsigned char *nonce)
 {
     (void)state, (void)out, (void)in, (void)inlen, (void)nonce;
     return 0;
 }
 
 #ifdef MB_CODE_DECRYPTS
-int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
-                          const unsigned char *nonce)
+int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in,
+                          size_t inlen, const unsigned char *nonce)
 {
     (void)state, (void)out, (void)in, (void)inlen, (void)nonce;
     return 0;

@@ -80,10 +80,38 @@ enum { REFUSED = 97, MOST = 256, EMPTY_PATH = 0x1000 };
 
 /* Calls that are allowed whatever their arguments are; those around a batch first. */
 static const unsigned short ALLOWED[] = {
-    SYS_clock_gettime, SYS_getrusage, SYS_read, SYS_write, SYS_pread64, SYS_writev, SYS_lseek, SYS_fstat, SYS_munmap,
-    SYS_mremap, SYS_brk, SYS_madvise, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_getpid, SYS_getppid, SYS_gettid,
-    SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_sysinfo, SYS_uname, SYS_getrandom,
-    SYS_sched_yield, SYS_sched_getaffinity, SYS_futex, SYS_restart_syscall, SYS_perf_event_open, SYS_exit, SYS_exit_group,
+    SYS_clock_gettime,
+    SYS_getrusage,
+    SYS_read,
+    SYS_write,
+    SYS_pread64,
+    SYS_writev,
+    SYS_lseek,
+    SYS_fstat,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_brk,
+    SYS_madvise,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_getpid,
+    SYS_getppid,
+    SYS_gettid,
+    SYS_clock_getres,
+    SYS_clock_nanosleep,
+    SYS_nanosleep,
+    SYS_gettimeofday,
+    SYS_sysinfo,
+    SYS_uname,
+    SYS_getrandom,
+    SYS_sched_yield,
+    SYS_sched_getaffinity,
+    SYS_futex,
+    SYS_restart_syscall,
+    SYS_perf_event_open,
+    SYS_exit,
+    SYS_exit_group,
 };
 
 static const struct {
@@ -91,15 +119,38 @@ static const struct {
     char name[14];
 } NAMES[] = {
 #ifdef SYS_open
-    {SYS_open, "open"}, {SYS_fork, "fork"}, {SYS_vfork, "vfork"}, {SYS_unlink, "unlink"}, {SYS_rename, "rename"},
-    {SYS_mkdir, "mkdir"}, {SYS_dup2, "dup2"}, {SYS_alarm, "alarm"},
+    {SYS_open, "open"},
+    {SYS_fork, "fork"},
+    {SYS_vfork, "vfork"},
+    {SYS_unlink, "unlink"},
+    {SYS_rename, "rename"},
+    {SYS_mkdir, "mkdir"},
+    {SYS_dup2, "dup2"},
+    {SYS_alarm, "alarm"},
 #endif
-    {SYS_openat, "openat"}, {SYS_clone, "clone"}, {SYS_execve, "execve"}, {SYS_kill, "kill"}, {SYS_tkill, "tkill"},
-    {SYS_tgkill, "tgkill"}, {SYS_socket, "socket"}, {SYS_ptrace, "ptrace"}, {SYS_unlinkat, "unlinkat"},
-    {SYS_mkdirat, "mkdirat"}, {SYS_mmap, "mmap"}, {SYS_mprotect, "mprotect"}, {SYS_prctl, "prctl"}, {SYS_dup, "dup"},
-    {SYS_dup3, "dup3"}, {SYS_pipe2, "pipe2"}, {SYS_setitimer, "setitimer"}, {SYS_rt_sigaction, "rt_sigaction"},
-    {SYS_fcntl, "fcntl"}, {SYS_clock_settime, "clock_settime"}, {SYS_prlimit64, "prlimit64"},
-    {SYS_newfstatat, "newfstatat"}, {SYS_setpriority, "setpriority"},
+    {SYS_openat, "openat"},
+    {SYS_clone, "clone"},
+    {SYS_execve, "execve"},
+    {SYS_kill, "kill"},
+    {SYS_tkill, "tkill"},
+    {SYS_tgkill, "tgkill"},
+    {SYS_socket, "socket"},
+    {SYS_ptrace, "ptrace"},
+    {SYS_unlinkat, "unlinkat"},
+    {SYS_mkdirat, "mkdirat"},
+    {SYS_mmap, "mmap"},
+    {SYS_mprotect, "mprotect"},
+    {SYS_prctl, "prctl"},
+    {SYS_dup, "dup"},
+    {SYS_dup3, "dup3"},
+    {SYS_pipe2, "pipe2"},
+    {SYS_setitimer, "setitimer"},
+    {SYS_rt_sigaction, "rt_sigaction"},
+    {SYS_fcntl, "fcntl"},
+    {SYS_clock_settime, "clock_settime"},
+    {SYS_prlimit64, "prlimit64"},
+    {SYS_newfstatat, "newfstatat"},
+    {SYS_setpriority, "setpriority"},
 #ifdef SYS_clone3
     {SYS_clone3, "clone3"},
 #endif
@@ -160,11 +211,13 @@ static void only(uint32_t call, uint8_t count)
  */
 static void load(unsigned argument)
 {
-    emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * argument), 0, 0);
+    emit(BPF_LD | BPF_W | BPF_ABS,
+         (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * argument), 0, 0);
 }
 
 /* Allowed if the argument compares as said with `k`, else `otherwise`. */
-static void allow_if(uint32_t call, unsigned argument, uint16_t compare, uint32_t k, bool holds, uint32_t otherwise)
+static void allow_if(uint32_t call, unsigned argument, uint16_t compare, uint32_t k, bool holds,
+                     uint32_t otherwise)
 {
     only(call, 4);
     load(argument);
@@ -219,7 +272,8 @@ static void set_filter(void)
     const struct sock_fprog program = {.len = length, .filter = filter};
     if (sigaction(SIGSYS, &action, NULL) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) != 0)
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) !=
+        0)
         (void)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0ul, &program);
 }
 
@@ -230,13 +284,9 @@ static void set_words(void)
         words_fd = moved;
 }
 #else
-static void set_filter(void)
-{
-}
+static void set_filter(void) {}
 
-static void set_words(void)
-{
-}
+static void set_words(void) {}
 #endif
 
 /*

@@ -25,7 +25,8 @@ static const char *version(void)
     return MB_CODE_VERSION;
 }
 
-static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                        size_t *out_len)
 {
     (void)job, (void)in, (void)in_len, (void)out, (void)out_len;
     return MB_UNSUPPORTED;

@@ -118,8 +118,10 @@ static int run(char **argv, const char *output)
         return failed(NOT_STARTED, argv[0], start_error);
     if (flush_error != 0)
         return failed(FILE_FAILED, output, flush_error);
-    (void)printf("elapsed=%" PRIu64 " user=%" PRIu64 " system=%" PRIu64 " peak=%" PRIu64 " status=%d\n", end - begin,
-                 nanoseconds(usage.ru_utime), nanoseconds(usage.ru_stime), (uint64_t)usage.ru_maxrss * 1024u, status);
+    (void)printf("elapsed=%" PRIu64 " user=%" PRIu64 " system=%" PRIu64 " peak=%" PRIu64
+                 " status=%d\n",
+                 end - begin, nanoseconds(usage.ru_utime), nanoseconds(usage.ru_stime),
+                 (uint64_t)usage.ru_maxrss * 1024u, status);
     return fflush(stdout) == 0 ? 0 : failed(FILE_FAILED, "standard output", errno);
 }
 
@@ -136,7 +138,8 @@ int main(int argc, char **argv)
             break;
     }
     if (at + 1 >= argc || strcmp(argv[at], "--") != 0) {
-        (void)fputs("usage: motebench-launch [-d INPUT] [-s OUTPUT] -- PROGRAM [ARGUMENT...]\n", stderr);
+        (void)fputs("usage: motebench-launch [-d INPUT] [-s OUTPUT] -- PROGRAM [ARGUMENT...]\n",
+                    stderr);
         return WRONG_ARGUMENTS;
     }
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);

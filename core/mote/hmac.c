@@ -10,7 +10,8 @@ static uint8_t *message_state(const mote_hmac *hmac)
 }
 
 /* Begins `state` with a block of the key, filled up with zeros, XOR `pad`. */
-static void absorb_key(const mote_hash *hash, uint8_t *state, const uint8_t *key, size_t key_len, uint8_t pad)
+static void absorb_key(const mote_hash *hash, uint8_t *state, const uint8_t *key, size_t key_len,
+                       uint8_t pad)
 {
     uint8_t piece[PIECE];
     hash->start(state);
@@ -23,7 +24,8 @@ static void absorb_key(const mote_hash *hash, uint8_t *state, const uint8_t *key
     mote_wipe(piece, sizeof piece);
 }
 
-void mote_hmac_set_key(mote_hmac *hmac, const mote_hash *hash, void *states, const uint8_t *key, size_t key_len)
+void mote_hmac_set_key(mote_hmac *hmac, const mote_hash *hash, void *states, const uint8_t *key,
+                       size_t key_len)
 {
     uint8_t digest[MOTE_DIGEST_MAX];
     hmac->hash = hash;

@@ -2,8 +2,8 @@
 
 #include "mote/modes.h"
 
-uint8_t mote_open(const mote_aead *aead, void *state, const mote_aead_message *message, const uint8_t *in, uint8_t *out,
-                  const uint8_t *tag)
+uint8_t mote_open(const mote_aead *aead, void *state, const mote_aead_message *message,
+                  const uint8_t *in, uint8_t *out, const uint8_t *tag)
 {
     uint8_t made[MOTE_BLOCK_MAX * 2];
     aead->start(state, message);

@@ -19,9 +19,7 @@
 #define MB_CBOR_DEPTH 6
 
 /* An encoded item: its first byte, and the end of the buffer that it is in. */
-typedef struct mb_item {
-    const uint8_t *at, *end;
-} mb_item;
+typedef struct mb_item { const uint8_t *at, *end; } mb_item;
 
 /* True if `buf` is exactly one well-formed item that this reader can follow. */
 bool mb_cbor_well_formed(const uint8_t *buf, size_t len);

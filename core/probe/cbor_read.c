@@ -1,7 +1,14 @@
 #include "cbor.h"
 
 enum { UINT = 0, NEGATIVE = 1, BYTES = 2, TEXT = 3, ARRAY = 4, MAP = 5, TAG = 6, SIMPLE = 7 };
-enum { FALSE_VALUE = 20, TRUE_VALUE = 21, NULL_VALUE = 22, ONE_BYTE = 24, EIGHT_BYTES = 27, FIRST_LONG_SIMPLE = 32 };
+enum {
+    FALSE_VALUE = 20,
+    TRUE_VALUE = 21,
+    NULL_VALUE = 22,
+    ONE_BYTE = 24,
+    EIGHT_BYTES = 27,
+    FIRST_LONG_SIMPLE = 32
+};
 
 typedef struct head {
     uint8_t type, info;

@@ -3,7 +3,14 @@
 #include "cbor.h"
 
 enum { UINT = 0, BYTES = 2, TEXT = 3, ARRAY = 4 };
-enum { EMPTY_MAP = 0xA0, FALSE_BYTE = 0xF4, TRUE_BYTE = 0xF5, NULL_BYTE = 0xF6, FLOAT32 = 0xFA, FLOAT64 = 0xFB };
+enum {
+    EMPTY_MAP = 0xA0,
+    FALSE_BYTE = 0xF4,
+    TRUE_BYTE = 0xF5,
+    NULL_BYTE = 0xF6,
+    FLOAT32 = 0xFA,
+    FLOAT64 = 0xFB
+};
 
 static void put(mb_writer *writer, const void *data, size_t len)
 {

@@ -17,7 +17,8 @@ uint64_t mb_clock_lap(uint64_t *reading)
 }
 
 MB_FROM_RAM(mb_time_batch)
-mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading)
+mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n,
+                        mb_reading *reading)
 {
     uint64_t cpu[2] = {0, 0}, counts[2] = {0, 0};
 #ifdef MB_PREEMPTIBLE
@@ -36,7 +37,8 @@ mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint3
         reading->cpu_ok = mb_port_cpu(&cpu[1]);
     mb_port_quiet(false);
 #ifdef MB_PREEMPTIBLE
-    reading->preempted = known && mb_port_preemptions(&preempted[1]) ? preempted[1] - preempted[0] : UINT64_MAX;
+    reading->preempted =
+        known && mb_port_preemptions(&preempted[1]) ? preempted[1] - preempted[0] : UINT64_MAX;
 #endif
     reading->ticks = mb_port_elapsed(begin, end);
     reading->counts = mb_port_elapsed(counts[0], counts[1]);
@@ -78,7 +80,8 @@ static uint64_t difference(uint64_t begin, uint64_t end)
 }
 
 /* Smallest step between readings that differ, over at most `most` changes. */
-static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_t, uint64_t), size_t most)
+static uint64_t resolution(bool (*read)(uint64_t *), uint64_t (*elapsed)(uint64_t, uint64_t),
+                           size_t most)
 {
     uint32_t best = UINT32_MAX;
     uint64_t last = 0;
@@ -114,7 +117,8 @@ void mb_clocks_init(void)
 }
 
 /* The median reading of `n` iterations that do nothing, of each clock. */
-static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *counts_ok, bool *cpu_ok)
+static void time_idle(uint32_t n, size_t pairs, uint32_t medians[CLOCKS], bool *counts_ok,
+                      bool *cpu_ok)
 {
     uint64_t *samples = mb_port_buffers()->samples;
     /*
@@ -191,7 +195,8 @@ size_t mb_clocks_measure(mb_clocks *clocks)
     clocks->counter.overhead = around[1];
     clocks->cpu.overhead = around[2];
     clocks->clock.resolution = resolution(read_clock, mb_port_elapsed, pairs);
-    clocks->counter.resolution = counts_ok ? resolution(mb_port_counter, mb_port_elapsed, pairs) : 1;
+    clocks->counter.resolution =
+        counts_ok ? resolution(mb_port_counter, mb_port_elapsed, pairs) : 1;
     clocks->cpu.resolution = cpu_ok ? resolution(mb_port_cpu, difference, pairs) : 1;
     return 0;
 }

@@ -47,6 +47,7 @@ uint64_t mb_clock_lap(uint64_t *reading);
  * outermost, so the one that matters most sees least of the others; preemptions are asked of the
  * system outside all of them. Overheads are measured by this same function.
  */
-mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n, mb_reading *reading);
+mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n,
+                        mb_reading *reading);
 
 #endif

@@ -15,7 +15,8 @@ static void put_result(mb_reply *reply, const mb_work *work, mb_text key, bool b
     const uint32_t crc = mb_work_crc(work);
     mb_map *map = mb_reply_begin(reply);
     const size_t room = reply->writer.cap - reply->writer.len;
-    const size_t other = MB_KEYS_BYTES + CRC_BYTES + (mb_work_has_second(work) ? job->tag_out_len : 0);
+    const size_t other =
+        MB_KEYS_BYTES + CRC_BYTES + (mb_work_has_second(work) ? job->tag_out_len : 0);
     brief = brief || room < other || job->out_len > room - other;
     if (brief)
         mb_map_uint(map, MB_TEXT("len"), job->out_len);

@@ -2,8 +2,8 @@
 #include "probe.h"
 #include "wire.h"
 
-static const char MOTE_FLASH HELLO[] = "hello", LIST[] = "list", COMPUTE[] = "compute", MEASURE[] = "measure",
-                             MEMORY[] = "memory";
+static const char MOTE_FLASH HELLO[] = "hello", LIST[] = "list", COMPUTE[] = "compute",
+                             MEASURE[] = "measure", MEMORY[] = "memory";
 
 static const mb_handler MOTE_FLASH HANDLERS[] = {
     {HELLO, mb_handle_hello},     {LIST, mb_handle_list},     {COMPUTE, mb_handle_compute},
@@ -28,7 +28,8 @@ static bool handle(mb_item request, mb_reply *reply)
         if (mb_text_is(handler->name, name, len))
             return handler->handle(request, reply);
     }
-    return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("do"), MB_TEXT("this probe does not know the request"));
+    return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("do"),
+                   MB_TEXT("this probe does not know the request"));
 }
 
 enum { SUM_BYTES = 9 }; /* of key and value */
@@ -52,7 +53,8 @@ size_t mb_answer(const uint8_t *payload, size_t len)
     if (!mb_cbor_well_formed(payload, len) || !mb_cbor_find(request, MB_TEXT("id"), &item))
         return 0;
     const uint32_t sum = mb_crc32(0, payload, len);
-    mb_reply reply = {.writer = {.buf = buffers->frame_out, .cap = buffers->frame_cap - MB_CHECK_BYTES - SUM_BYTES}};
+    mb_reply reply = {.writer = {.buf = buffers->frame_out,
+                                 .cap = buffers->frame_cap - MB_CHECK_BYTES - SUM_BYTES}};
     if (!mb_cbor_uint(item, &reply.id))
         return 0;
     bool good = handle(request, &reply);

@@ -22,7 +22,8 @@ bool mb_receiver_take(mb_receiver *receiver, uint8_t byte)
     if (good) {
         size_t payload = decoder->len - MB_CHECK_BYTES;
         const uint8_t *check = decoder->buf + payload;
-        good = mb_crc16(MB_CRC16_START, decoder->buf, payload) == (uint16_t)(check[0] << 8 | check[1]);
+        good =
+            mb_crc16(MB_CRC16_START, decoder->buf, payload) == (uint16_t)(check[0] << 8 | check[1]);
         if (good)
             receiver->payload_len = payload;
     }
@@ -35,5 +36,6 @@ bool mb_frame_send(mb_sink sink, uint8_t *payload, size_t len)
     uint16_t crc = mb_crc16(MB_CRC16_START, payload, len);
     payload[len] = (uint8_t)(crc >> 8);
     payload[len + 1] = (uint8_t)crc;
-    return sink(DELIMITER, 1) && mb_cobs_send(sink, payload, len + MB_CHECK_BYTES) && sink(DELIMITER, 1);
+    return sink(DELIMITER, 1) && mb_cobs_send(sink, payload, len + MB_CHECK_BYTES) &&
+           sink(DELIMITER, 1);
 }

@@ -27,7 +27,8 @@ bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply)
     return true;
 }
 
-bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply)
+bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value,
+                     mb_reply *reply)
 {
     mb_item item;
     uint64_t wide;
@@ -98,7 +99,8 @@ static uint8_t *take(room *aux, size_t len)
     return piece;
 }
 
-static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_t *len, mb_reply *reply)
+static bool find_bytes(mb_item request, mb_text key, const uint8_t **data, size_t *len,
+                       mb_reply *reply)
 {
     mb_item item;
     *data = NULL;
@@ -133,7 +135,8 @@ static size_t copied(size_t len)
  * Bytes of the request, copied to where they are aligned; on small devices that is later, if at
  * all.
  */
-static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **data, size_t *len, mb_reply *reply)
+static bool read_bytes(mb_item request, mb_text key, room *aux, const uint8_t **data, size_t *len,
+                       mb_reply *reply)
 {
     const uint8_t *bytes;
     if (!find_bytes(request, key, &bytes, len, reply))
@@ -168,7 +171,8 @@ static bool read_fill(mb_item fill, mb_text key, uint32_t *seed, size_t *len, mb
         !mb_cbor_element(fill, 2, 1, &len_item) || !mb_cbor_uint(len_item, &second))
         return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("not [seed, length]"));
     if (first == 0 || first > UINT32_MAX)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, key, MB_TEXT("the seed is not in 1..4294967295"));
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, key,
+                       MB_TEXT("the seed is not in 1..4294967295"));
     if (second > mb_port_buffers()->data_cap)
         return mb_fail(reply, MB_KIND_TOO_BIG, key, NULL);
     *seed = (uint32_t)first;
@@ -210,8 +214,8 @@ static bool read_data(mb_item request, source *from, mb_job *job, mb_reply *repl
 
 static bool uses_nonce(mb_operation op)
 {
-    return op == MB_ENCRYPT || op == MB_DECRYPT || op == MB_ENCRYPT_MESSAGE || op == MB_DECRYPT_MESSAGE ||
-           op == MB_ENCRYPT_NEW_KEY;
+    return op == MB_ENCRYPT || op == MB_DECRYPT || op == MB_ENCRYPT_MESSAGE ||
+           op == MB_DECRYPT_MESSAGE || op == MB_ENCRYPT_NEW_KEY;
 }
 
 static bool within(size_t value, unsigned low, unsigned high)
@@ -221,7 +225,8 @@ static bool within(size_t value, unsigned low, unsigned high)
 
 static bool outside(mb_text key, mb_reply *reply)
 {
-    return mb_fail(reply, MB_KIND_UNSUPPORTED, key, MB_TEXT("a length that the scheme does not take"));
+    return mb_fail(reply, MB_KIND_UNSUPPORTED, key,
+                   MB_TEXT("a length that the scheme does not take"));
 }
 
 /* Nonce, context or seed. */
@@ -230,26 +235,32 @@ static bool beside_fits(const mb_job *job)
     const mb_scheme *scheme = job->scheme;
     if (MB_PUBLIC_KEY && (job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE))
         return job->seed_len == 0 || mb_takes_seed(scheme);
-    return !(uses_nonce(job->op) || (MB_PUBLIC_KEY && (job->op == MB_SIGN || job->op == MB_VERIFY))) ||
+    return !(uses_nonce(job->op) ||
+             (MB_PUBLIC_KEY && (job->op == MB_SIGN || job->op == MB_VERIFY))) ||
            within(job->nonce_len, scheme->nonce_min, scheme->nonce_max);
 }
 
 static bool check_lengths(const mb_job *job, mb_reply *reply)
 {
     const mb_scheme *scheme = job->scheme;
-    if (job->op != MB_KEYGEN && job->op != MB_DIGEST && !within(job->key_len, scheme->key_min, scheme->key_max))
+    if (job->op != MB_KEYGEN && job->op != MB_DIGEST &&
+        !within(job->key_len, scheme->key_min, scheme->key_max))
         return outside(MB_TEXT("key"), reply);
     if (!beside_fits(job))
         return outside(mb_key_of(job->op, MB_BESIDE), reply);
-    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && scheme->block > 1 && job->in_len % scheme->block != 0)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("data"), MB_TEXT("not a multiple of the block length"));
+    if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && scheme->block > 1 &&
+        job->in_len % scheme->block != 0)
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("data"),
+                       MB_TEXT("not a multiple of the block length"));
     return true;
 }
 
 /* Bytes of the second output of a KEM. */
 static size_t second_bytes(const mb_job *job)
 {
-    return job->op == MB_KEYGEN ? job->scheme->public_bytes : job->op == MB_ENCAPSULATE ? job->scheme->secret_bytes : 0;
+    return job->op == MB_KEYGEN        ? job->scheme->public_bytes
+           : job->op == MB_ENCAPSULATE ? job->scheme->secret_bytes
+                                       : 0;
 }
 
 /*
@@ -309,7 +320,9 @@ size_t mb_out_bytes(const mb_job *job, mb_operation op)
     case MB_KEYGEN:
         return scheme->key_max;
     case MB_VERIFY:
-        return scheme->joined ? job->in_len + scheme->tag_max : scheme->tag_max > VERIFY_BYTES ? 0 : scheme->tag_max;
+        return scheme->joined                   ? job->in_len + scheme->tag_max
+               : scheme->tag_max > VERIFY_BYTES ? 0
+                                                : scheme->tag_max;
     default: /* a shared secret, a public key */
         return job->in_len + scheme->key_max + SECRET_BYTES;
     }
@@ -327,7 +340,8 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
         return true;
     /* A tag that belongs behind the input needs room there. */
     const bool joins = job->scheme->joined && op == MB_DECRYPT_MESSAGE;
-    from->stays = (STAYS || is_moved(job->in_len)) && from->bytes != NULL && !work->inverse && !joins;
+    from->stays =
+        (STAYS || is_moved(job->in_len)) && from->bytes != NULL && !work->inverse && !joins;
     job->out_cap = mb_out_bytes(job, op);
     const size_t copies = copied(job->key_len) + copied(job->nonce_len) + copied(job->tag_len) +
                           (from->aad_seed == 0 ? copied(job->aad_len) : padded(job->aad_len));
@@ -339,7 +353,8 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
         .out = job->out_cap + 2 * MB_GUARD,
         .aux = padded(job->tag_out_cap) + copies,
         .samples = work->batches,
-        .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches + sent : MB_SHORT_REPLY,
+        .reply = work->batches > 0 ? MB_AROUND_BYTES + MB_BATCH_BYTES * work->batches + sent
+                                   : MB_SHORT_REPLY,
         .ctx = mb_ctx_size(job->scheme),
     };
     const size_t lacks = buffers->place(request.end, &needs);
@@ -428,8 +443,8 @@ static bool settle(mb_item request, source *from, room *aux, mb_work *work, mb_r
     return true;
 }
 
-static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, source *from, room *aux, mb_work *work,
-                     mb_reply *reply)
+static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, source *from,
+                     room *aux, mb_work *work, mb_reply *reply)
 {
     mb_job *job = &work->job;
     if (op != NULL)
@@ -437,10 +452,13 @@ static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, so
     else if (!read_operation(request, job, reply))
         return false;
     if ((job->scheme->operations & MB_CAN(job->op)) == 0)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"), MB_TEXT("not offered for this scheme"));
-    if (!read_bytes(request, mb_key_of(job->op, MB_BESIDE), aux, &job->nonce, &job->nonce_len, reply) ||
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"),
+                       MB_TEXT("not offered for this scheme"));
+    if (!read_bytes(request, mb_key_of(job->op, MB_BESIDE), aux, &job->nonce, &job->nonce_len,
+                    reply) ||
         !read_aad(request, from, aux, job, reply) ||
-        !read_bytes(request, mb_key_of(job->op, MB_CHECKED), aux, &job->tag, &job->tag_len, reply) ||
+        !read_bytes(request, mb_key_of(job->op, MB_CHECKED), aux, &job->tag, &job->tag_len,
+                    reply) ||
         !read_second_len(request, work, reply))
         return false;
     if (reads == MB_READ_ALL && !read_data(request, from, job, reply))
@@ -450,7 +468,8 @@ static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, so
     return check_lengths(job, reply);
 }
 
-bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply)
+bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work,
+                  mb_reply *reply)
 {
     const mb_buffers *buffers = mb_port_buffers();
     source from = {.seed = 0};
@@ -460,7 +479,9 @@ bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_wo
         !mb_request_bool(request, MB_TEXT("inverse"), &work->inverse, reply) ||
         !read_bytes(request, MB_TEXT("key"), &aux, &work->job.key, &work->job.key_len, reply) ||
         (reads != MB_READ_KEY && !read_job(request, reads, op, &from, &aux, work, reply)) ||
-        !place(request, reads == MB_READ_KEY ? MB_OPERATION_COUNT : work->job.op, &from, work, reply) || !settle(request, &from, &aux, work, reply))
+        !place(request, reads == MB_READ_KEY ? MB_OPERATION_COUNT : work->job.op, &from, work,
+               reply) ||
+        !settle(request, &from, &aux, work, reply))
         return false;
     /* Pages that the probe itself touches must not count as the library's memory. */
     if (reads == MB_READ_ALL && buffers->place == NULL)

@@ -9,7 +9,8 @@
 bool mb_request_bool(mb_item request, mb_text key, bool *value, mb_reply *reply);
 
 /* An optional unsigned integer in low..high; `value` keeps what it had where the key is absent. */
-bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value, mb_reply *reply);
+bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, uint32_t *value,
+                     mb_reply *reply);
 
 /*
  * Bytes of the longest readings of one batch in a reply (integers of 9 bytes), and of everything
@@ -38,9 +39,9 @@ typedef struct mb_work {
     /* Length wanted of the second output: the tag; secret or public key of a KEM. */
     size_t second_len;
 #ifdef MB_GUARDED
-    uint32_t given;       /* CRC-32 of what the code must leave as it is */
+    uint32_t given; /* CRC-32 of what the code must leave as it is */
 #endif
-    bool inverse;         /* the data is for the opposite operation */
+    bool inverse; /* the data is for the opposite operation */
     /* Encrypt, decrypt: the work is done in the output buffer, on a copy of the input. */
     bool in_place;
     bool is_open;
@@ -48,9 +49,9 @@ typedef struct mb_work {
 
 /* What of the request is read. */
 typedef enum mb_reads {
-    MB_READ_ALL,  /* everything */
-    MB_READ_KEY,  /* scheme and key only: for public keys */
-    MB_READ_FILE  /* the data is in a file: all but data and fill */
+    MB_READ_ALL, /* everything */
+    MB_READ_KEY, /* scheme and key only: for public keys */
+    MB_READ_FILE /* the data is in a file: all but data and fill */
 } mb_reads;
 
 /*
@@ -59,7 +60,8 @@ typedef enum mb_reads {
  * which is not read again. `op` is what to do (the request's "op" is read by the caller where it
  * differs).
  */
-bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work, mb_reply *reply);
+bool mb_work_read(mb_item request, mb_reads reads, const mb_operation *op, mb_work *work,
+                  mb_reply *reply);
 
 /*
  * For "inverse": put what the opposite operation makes of the data, and its tag, in the place of

@@ -53,7 +53,8 @@ bool mb_handle_list(mb_item request, mb_reply *reply)
     /*
      * An array says its length first, so the entries that fit are counted before they are written.
      */
-    mb_writer trial = {.cap = writer->cap > writer->len + NEXT_BYTES ? writer->cap - writer->len - NEXT_BYTES : 0};
+    mb_writer trial = {
+        .cap = writer->cap > writer->len + NEXT_BYTES ? writer->cap - writer->len - NEXT_BYTES : 0};
     mb_put_array(&trial, count);
     size_t end = (size_t)from;
     while (end < count) {

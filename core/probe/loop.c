@@ -4,7 +4,8 @@
 
 size_t mb_ctx_size(const mb_scheme *scheme)
 {
-    return mb_the_adapter.state_size != NULL ? mb_the_adapter.state_size(scheme) : mb_the_adapter.ctx_size;
+    return mb_the_adapter.state_size != NULL ? mb_the_adapter.state_size(scheme)
+                                             : mb_the_adapter.ctx_size;
 }
 
 bool mb_probe_init(void)
@@ -26,7 +27,8 @@ int mb_probe_run(void)
             if (!mb_receiver_take(&receiver, buffers->chunk[i]))
                 continue;
             size_t len = mb_answer(buffers->frame_in, receiver.payload_len);
-            if (len > 0 && !(mb_frame_send(mb_port_write, buffers->frame_out, len) && mb_port_flush()))
+            if (len > 0 &&
+                !(mb_frame_send(mb_port_write, buffers->frame_out, len) && mb_port_flush()))
                 return 1;
         }
     }

@@ -15,7 +15,8 @@ static bool read_rejects(mb_item request, plan *p, mb_reply *reply)
     if (!mb_request_bool(request, MB_TEXT("reject"), &p->rejects, reply))
         return false;
     if (p->rejects && (p->batch != 1 || p->warm > 1))
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("reject"), MB_TEXT("only with a batch of 1 and at most 1 warm"));
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("reject"),
+                       MB_TEXT("only with a batch of 1 and at most 1 warm"));
     return true;
 }
 
@@ -44,7 +45,8 @@ static bool read_plan(mb_item request, plan *p, mb_reply *reply)
         !mb_request_uint(request, MB_TEXT("warm"), 0, UINT32_MAX, &p->warm, reply))
         return false;
     if (p->count > most)
-        return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("count"), MB_TEXT("the readings do not fit a frame"));
+        return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("count"),
+                       MB_TEXT("the readings do not fit a frame"));
     return read_rejects(request, p, reply);
 }
 
@@ -65,11 +67,10 @@ static bool prove(mb_work *work, const plan *p, uint32_t *crc, size_t *len, mb_r
  * What the request does beside its batches: ticks before the first, and the reading at the end of
  * the last.
  */
-typedef struct aside {
-    uint64_t reading, before;
-} aside;
+typedef struct aside { uint64_t reading, before; } aside;
 
-static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok, mb_reply *reply)
+static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok,
+                         mb_reply *reply)
 {
     uint64_t *sample = mb_port_buffers()->samples;
     mb_status status = p->warm > 0 ? mb_work_run(work, p->warm) : expected(p);
@@ -125,7 +126,8 @@ static bool measure(mb_work *work, const plan *p, aside *beside, proof *done, mb
     return true;
 }
 
-static void put_readings(const mb_work *work, const plan *p, aside *beside, const proof *done, mb_reply *reply)
+static void put_readings(const mb_work *work, const plan *p, aside *beside, const proof *done,
+                         mb_reply *reply)
 {
     mb_reply_keep(reply, mb_port_buffers()->samples);
     if (mb_work_is_random(work))

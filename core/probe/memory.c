@@ -2,7 +2,8 @@
 
 static bool unknown(mb_reply *reply)
 {
-    return mb_fail(reply, MB_KIND_UNSUPPORTED, NULL, MB_TEXT("the system does not tell how much memory is used"));
+    return mb_fail(reply, MB_KIND_UNSUPPORTED, NULL,
+                   MB_TEXT("the system does not tell how much memory is used"));
 }
 
 #if MB_STREAMING

@@ -43,27 +43,29 @@ bool mb_operation_find(const char *name, size_t len, mb_operation *op)
  * longer than the words.
  */
 typedef struct words {
-    char none[1], nonce[6], data[5], tag[4], out[4], seed[5], private[8], public[7], context[8], signature[10], peer[5],
-        secret[7], ciphertext[11];
+    char none[1], nonce[6], data[5], tag[4], out[4], seed[5], private[8], public[7], context[8],
+        signature[10], peer[5], secret[7], ciphertext[11];
 } words;
 
-static const words MOTE_FLASH WORDS = {"",        "nonce",     "data", "tag",    "out",       "seed", "private", "public",
-                                       "context", "signature", "peer", "secret", "ciphertext"};
+static const words MOTE_FLASH WORDS = {
+    "",       "nonce",   "data",      "tag",  "out",    "seed",      "private",
+    "public", "context", "signature", "peer", "secret", "ciphertext"};
 
 #define AT(word) ((uint8_t)offsetof(words, word))
 
 /* The operations of ciphers, hash functions and MACs, then each from MB_KEYGEN on. */
 static const uint8_t MOTE_FLASH KEYS[][MB_PLACE_COUNT] = {
     {AT(nonce), AT(data), AT(tag), AT(out), AT(tag)},
-    {AT(seed), AT(none), AT(none), AT(private), AT(public)},      /* KEYGEN */
-    {AT(context), AT(data), AT(none), AT(signature), AT(none)},   /* SIGN */
-    {AT(context), AT(data), AT(signature), AT(out), AT(none)},    /* VERIFY */
-    {AT(none), AT(peer), AT(none), AT(secret), AT(none)},         /* AGREE */
-    {AT(seed), AT(none), AT(none), AT(ciphertext), AT(secret)},   /* ENCAPSULATE */
-    {AT(none), AT(ciphertext), AT(none), AT(secret), AT(none)},   /* DECAPSULATE */
+    {AT(seed), AT(none), AT(none), AT(private), AT(public)},    /* KEYGEN */
+    {AT(context), AT(data), AT(none), AT(signature), AT(none)}, /* SIGN */
+    {AT(context), AT(data), AT(signature), AT(out), AT(none)},  /* VERIFY */
+    {AT(none), AT(peer), AT(none), AT(secret), AT(none)},       /* AGREE */
+    {AT(seed), AT(none), AT(none), AT(ciphertext), AT(secret)}, /* ENCAPSULATE */
+    {AT(none), AT(ciphertext), AT(none), AT(secret), AT(none)}, /* DECAPSULATE */
 };
 
-_Static_assert(sizeof KEYS / sizeof KEYS[0] == 1 + MB_OPERATION_COUNT - MB_KEYGEN, "a row for each operation");
+_Static_assert(sizeof KEYS / sizeof KEYS[0] == 1 + MB_OPERATION_COUNT - MB_KEYGEN,
+               "a row for each operation");
 
 mb_text mb_key_of(mb_operation op, mb_place place)
 {

@@ -40,8 +40,8 @@ mb_text mb_key_of(mb_operation op, mb_place place);
 static inline mb_text mb_key_of(mb_operation op, mb_place place)
 {
     (void)op;
-    return place == MB_BESIDE  ? MB_TEXT("nonce")
-           : place == MB_INPUT ? MB_TEXT("data")
+    return place == MB_BESIDE   ? MB_TEXT("nonce")
+           : place == MB_INPUT  ? MB_TEXT("data")
            : place == MB_OUTPUT ? MB_TEXT("out")
                                 : MB_TEXT("tag");
 }

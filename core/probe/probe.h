@@ -19,8 +19,8 @@ extern const char MOTE_FLASH mb_device[];
 extern const uint8_t MOTE_FLASH mb_image[MB_IMAGE_BYTES];
 
 /* The kinds of an error reply. */
-extern const char MOTE_FLASH MB_KIND_BAD_REQUEST[], MB_KIND_UNSUPPORTED[], MB_KIND_TOO_BIG[], MB_KIND_ERROR[],
-    MB_KIND_WRONG_ANSWER[];
+extern const char MOTE_FLASH MB_KIND_BAD_REQUEST[], MB_KIND_UNSUPPORTED[], MB_KIND_TOO_BIG[],
+    MB_KIND_ERROR[], MB_KIND_WRONG_ANSWER[];
 
 /* A reply under construction: the map behind "ok" once it was begun, or what went wrong. */
 typedef struct mb_reply {

@@ -103,7 +103,9 @@ bool mb_fail_status(mb_reply *reply, mb_status status)
     switch (status) {
     case MB_UNSUPPORTED:
         return mb_fail(reply, MB_KIND_UNSUPPORTED, NULL,
-                       words != NULL ? words : MB_TEXT("the library does not take these lengths or parameters"));
+                       words != NULL
+                           ? words
+                           : MB_TEXT("the library does not take these lengths or parameters"));
     case MB_TOO_BIG:
         return mb_fail(reply, MB_KIND_TOO_BIG, NULL,
                        words != NULL ? words : MB_TEXT("the library lacks memory for it"));

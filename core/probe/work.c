@@ -22,9 +22,10 @@ void mb_work_guard(mb_work *work)
     const bool encrypts = job->op == MB_ENCRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY;
     const bool decrypts = job->op == MB_DECRYPT_MESSAGE;
     /* Published code decrypts whole blocks: it may write as much as ciphertext and tag are long. */
-    job->out_cap = encrypts || (decrypts && job->scheme->joined) ? job->in_len + job->scheme->tag_max
-                   : decrypts                                    ? job->in_len
-                                                                 : mb_out_bytes(job, job->op);
+    job->out_cap =
+        encrypts || (decrypts && job->scheme->joined) ? job->in_len + job->scheme->tag_max
+        : decrypts                                    ? job->in_len
+                                                      : mb_out_bytes(job, job->op);
     memset(job->out - MB_GUARD, GUARD_BYTE, MB_GUARD);
     memset(job->out + job->out_cap, GUARD_BYTE, MB_GUARD);
     work->given = given(job);
@@ -55,18 +56,21 @@ static bool inputs_changed(const mb_work *work, size_t lacks)
 static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
 {
     const mb_job *job = &work->job;
-    const mb_text where = job->op == MB_DIGEST            ? MB_TEXT("the digest")
-                          : job->op == MB_DECRYPT_MESSAGE ? MB_TEXT("the decrypted message")
-                          : job->op == MB_KEYGEN          ? MB_TEXT("the private key")
-                          : job->op == MB_SIGN            ? MB_TEXT("the signature")
-                          : job->op == MB_VERIFY          ? MB_TEXT("the message in its signature")
-                          : job->op == MB_ENCAPSULATE     ? MB_TEXT("the ciphertext")
-                          : job->op == MB_DECAPSULATE     ? MB_TEXT("the secret")
-                                                          : MB_TEXT("ciphertext and tag");
+    const mb_text where =
+        job->op == MB_DIGEST            ? MB_TEXT("the digest")
+        : job->op == MB_DECRYPT_MESSAGE ? MB_TEXT("the decrypted message")
+        : job->op == MB_KEYGEN          ? MB_TEXT("the private key")
+        : job->op == MB_SIGN            ? MB_TEXT("the signature")
+        : job->op == MB_VERIFY          ? MB_TEXT("the message in its signature")
+        : job->op == MB_ENCAPSULATE     ? MB_TEXT("the ciphertext")
+        : job->op == MB_DECAPSULATE     ? MB_TEXT("the secret")
+                                        : MB_TEXT("ciphertext and tag");
     if (!whole(job->out - MB_GUARD))
-        return mb_fail(reply, MB_KIND_WRONG_ANSWER, where, MB_TEXT("the code wrote before the buffer"));
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, where,
+                       MB_TEXT("the code wrote before the buffer"));
     if (!whole(job->out + job->out_cap))
-        return mb_fail(reply, MB_KIND_WRONG_ANSWER, where, MB_TEXT("the code wrote behind the buffer"));
+        return mb_fail(reply, MB_KIND_WRONG_ANSWER, where,
+                       MB_TEXT("the code wrote behind the buffer"));
     if (work->given != given(job))
         return mb_fail(reply, MB_KIND_WRONG_ANSWER, NULL, CHANGED);
     return good;
@@ -88,12 +92,14 @@ static bool guards_hold(const mb_work *work, bool good, mb_reply *reply)
 bool mb_work_open(mb_work *work, mb_reply *reply)
 {
     if (mb_port_buffers()->ctx_lacks > 0)
-        return mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"), mb_port_buffers()->ctx_lacks);
+        return mb_fail_lacks(reply, MB_TEXT("bytes of RAM that are missing"),
+                             mb_port_buffers()->ctx_lacks);
     memset(work->job.ctx, 0, mb_ctx_size(work->job.scheme));
     work->job.tag_out_len = work->second_len; /* the length wanted is known when the key is set */
     if (work->job.scheme->joined && work->job.op == MB_DECRYPT_MESSAGE) {
         if (work->job.tag_len != work->second_len)
-            return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("tag"), MB_TEXT("a length that the scheme does not take"));
+            return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("tag"),
+                           MB_TEXT("a length that the scheme does not take"));
         memcpy(mb_port_buffers()->in + work->job.in_len, work->job.tag, work->job.tag_len);
     }
     mb_status status = mb_the_adapter.open(&work->job);
@@ -114,7 +120,9 @@ bool mb_work_sound(const mb_work *work, bool good, mb_reply *reply)
     const size_t lacks = buffers->overrun != NULL ? buffers->overrun() : 0;
     if (lacks == 0 || inputs_changed(work, lacks))
         return guards_hold(work, good, reply);
-    return mb_fail_lacks(reply, MB_TEXT("the stack ran over its end; bytes of RAM that are missing at least"), lacks);
+    return mb_fail_lacks(
+        reply, MB_TEXT("the stack ran over its end; bytes of RAM that are missing at least"),
+        lacks);
 }
 
 bool mb_work_end(mb_work *work, bool good, mb_reply *reply)
@@ -155,13 +163,16 @@ mb_status mb_work_checked(mb_work *work, mb_status status)
     if (status == MB_OK &&
         (work->job.out_len > work->job.out_cap || work->job.tag_out_len > work->job.tag_out_cap))
         return MB_ERROR;
-    return status == MB_OK && work->job.scheme->joined && mb_work_has_second(work) ? split(&work->job) : status;
+    return status == MB_OK && work->job.scheme->joined && mb_work_has_second(work)
+               ? split(&work->job)
+               : status;
 }
 
 bool mb_work_has_second(const mb_work *work)
 {
     const mb_operation op = work->job.op;
-    return work->job.tag_out != NULL && op != MB_ENCRYPT && op != MB_DECRYPT && op != MB_DECRYPT_MESSAGE;
+    return work->job.tag_out != NULL && op != MB_ENCRYPT && op != MB_DECRYPT &&
+           op != MB_DECRYPT_MESSAGE;
 }
 
 void mb_work_put(const mb_work *work, mb_text key, mb_map *map)
@@ -182,7 +193,9 @@ uint32_t mb_work_crc(const mb_work *work)
 bool mb_work_is_random(const mb_work *work)
 {
     const mb_job *job = &work->job;
-    return MB_PUBLIC_KEY && (job->op == MB_SIGN || ((job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE) && job->seed_len == 0));
+    return MB_PUBLIC_KEY &&
+           (job->op == MB_SIGN ||
+            ((job->op == MB_KEYGEN || job->op == MB_ENCAPSULATE) && job->seed_len == 0));
 }
 
 /* Does the opposite operation; the result is in the job. */
@@ -197,7 +210,8 @@ static bool run_opposite(mb_work *work, mb_reply *reply)
     mb_work_guard(work);
 #endif
     bool good = (job->scheme->operations & MB_CAN(job->op)) != 0 ||
-                mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("inverse"), MB_TEXT("the opposite operation is not offered"));
+                mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("inverse"),
+                        MB_TEXT("the opposite operation is not offered"));
     if (good && mb_work_open(work, reply)) {
         mb_status status = mb_work_run(work, 1);
         good = mb_work_end(work, status == MB_OK || mb_fail_status(reply, status), reply);
@@ -216,7 +230,8 @@ bool mb_work_invert(mb_work *work, mb_reply *reply)
     if (!work->inverse)
         return true;
     if (job->op != MB_DECRYPT && job->op != MB_DECRYPT_MESSAGE)
-        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("inverse"), MB_TEXT("only for decrypt and decrypt-message"));
+        return mb_fail(reply, MB_KIND_BAD_REQUEST, MB_TEXT("inverse"),
+                       MB_TEXT("only for decrypt and decrypt-message"));
     if (!run_opposite(work, reply))
         return false;
     memcpy(buffers->in, job->out, job->out_len);

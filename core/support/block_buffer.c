@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-mb_status mb_block_buffer_update(mb_block_buffer *buffer, size_t block, bool keep_last, mb_process process, mb_job *job,
-                         const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+mb_status mb_block_buffer_update(mb_block_buffer *buffer, size_t block, bool keep_last,
+                                 mb_process process, mb_job *job, const uint8_t *in, size_t in_len,
+                                 uint8_t *out, size_t *out_len)
 {
     size_t todo = buffer->len + in_len;
     if (keep_last && todo > 0)

@@ -25,7 +25,8 @@ typedef mb_status (*mb_process)(mb_job *job, const uint8_t *in, size_t len, uint
  * the rest back, with `keep_last` (padding to be checked) at least one byte of it. `out` needs room
  * for in_len and one block more.
  */
-mb_status mb_block_buffer_update(mb_block_buffer *buffer, size_t block, bool keep_last, mb_process process, mb_job *job,
-                         const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+mb_status mb_block_buffer_update(mb_block_buffer *buffer, size_t block, bool keep_last,
+                                 mb_process process, mb_job *job, const uint8_t *in, size_t in_len,
+                                 uint8_t *out, size_t *out_len);
 
 #endif

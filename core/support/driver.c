@@ -13,7 +13,8 @@ mb_status mb_drive(mb_job *job, mb_run *run)
 {
     mb_driven *driven = job->ctx;
     driven->run = run;
-    return run != NULL ? MB_OK : mb_note(MB_UNSUPPORTED, "operation is not offered for this scheme");
+    return run != NULL ? MB_OK
+                       : mb_note(MB_UNSUPPORTED, "operation is not offered for this scheme");
 }
 
 mb_status mb_drive_run(mb_job *job, uint32_t n)
@@ -37,7 +38,8 @@ void mb_drive_idle(mb_job *job)
 #if MB_STREAMING
     static const mb_kind kind = {.run = mb_drive_run};
     static const mb_row row = {&kind};
-    static const mb_scheme scheme = {.name = "no-op", .operations = MB_CAN(MB_KEY_SETUP), .block = 1, .param = &row};
+    static const mb_scheme scheme = {
+        .name = "no-op", .operations = MB_CAN(MB_KEY_SETUP), .block = 1, .param = &row};
     *job = (mb_job){.scheme = &scheme, .op = MB_KEY_SETUP, .ctx = &state};
 #else
     /* A firmware has one kind of scheme, and no room for another. */

@@ -27,7 +27,8 @@ typedef mb_status mb_once(mb_job *job);
  * The loop: `once` n times (not 0), until it fails or rejects. After the last time the way out does
  * not depend on what came of it.
  */
-__attribute__((always_inline)) static inline mb_status mb_loop(mb_job *job, uint32_t n, mb_once *once)
+__attribute__((always_inline)) static inline mb_status
+mb_loop(mb_job *job, uint32_t n, mb_once *once)
 {
     mb_status status;
     do
@@ -53,16 +54,14 @@ mb_status mb_repeat(mb_job *job, uint32_t n, mb_once *once);
 typedef mb_status mb_run(mb_job *job, uint32_t n);
 
 /* Defines `name`, an mb_run of `once`. */
-#define MB_REPEAT(name, once)                                                                                          \
-    static mb_status name(mb_job *job, uint32_t n)                                                                     \
-    {                                                                                                                  \
-        return mb_repeat(job, n, once);                                                                                \
+#define MB_REPEAT(name, once)                      \
+    static mb_status name(mb_job *job, uint32_t n) \
+    {                                              \
+        return mb_repeat(job, n, once);            \
     }
 
 /* The first member of the state of a job that mb_drive_run runs. */
-typedef struct mb_driven {
-    mb_run *run;
-} mb_driven;
+typedef struct mb_driven { mb_run *run; } mb_driven;
 
 /* At the end of `open`: what `run` is. MB_UNSUPPORTED if it is NULL. */
 mb_status mb_drive(mb_job *job, mb_run *run);

@@ -34,7 +34,8 @@ mb_status mb_hash_start(mb_job *job)
 
 #if MB_STREAMING
 
-mb_status mb_hash_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+mb_status mb_hash_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                         size_t *out_len)
 {
     const mb_hash_state *state = job->ctx;
     (void)out;

@@ -32,11 +32,11 @@ static inline mb_status mb_hash_whole(mb_job *job, mb_once *begin, mb_hash_updat
 }
 
 /* Defines `name`, an mb_run of these steps, with them inlined. */
-#define MB_HASH_WHOLE(name, begin, update, finish)                                                                     \
-    static mb_status name##_once(mb_job *job)                                                                          \
-    {                                                                                                                  \
-        return mb_hash_whole(job, begin, update, finish);                                                              \
-    }                                                                                                                  \
+#define MB_HASH_WHOLE(name, begin, update, finish)        \
+    static mb_status name##_once(mb_job *job)             \
+    {                                                     \
+        return mb_hash_whole(job, begin, update, finish); \
+    }                                                     \
     MB_REPEAT(name, name##_once)
 
 /* The first member of the state of such a job. */
@@ -58,7 +58,8 @@ mb_status mb_mac_open(mb_job *job, const mb_hashing *how);
 /* The functions of mb_kind of the same name; `run` is mb_drive_run. */
 mb_status mb_hash_start(mb_job *job);
 /* With MB_STREAMING only. */
-mb_status mb_hash_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+mb_status mb_hash_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                         size_t *out_len);
 mb_status mb_hash_final(mb_job *job, uint8_t *out, size_t *out_len);
 
 #endif

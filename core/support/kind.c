@@ -78,15 +78,17 @@ mb_status mb_kind_run(mb_job *job, uint32_t n)
 /* Whether a message can be streamed; else the reason is recorded. */
 static bool streams(const mb_job *job)
 {
-    const unsigned operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
-                                MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
+    const unsigned operations =
+        MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
+        MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
     if (job->scheme->can_stream && (operations & MB_CAN(job->op)))
         return true;
     (void)mb_note(MB_UNSUPPORTED, "this operation cannot be streamed");
     return false;
 }
 
-mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                         size_t *out_len)
 {
     *out_len = 0;
     return streams(job) ? kind_of(job)->update(job, in, in_len, out, out_len) : MB_UNSUPPORTED;

@@ -18,7 +18,8 @@ typedef struct mb_kind {
     mb_status (*open)(mb_job *job);
     mb_status (*start)(mb_job *job);
     mb_status (*run)(mb_job *job, uint32_t n);
-    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                        size_t *out_len);
     mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len);
     /* Also called after an `open` that failed; the state is as `open` left it. */
     void (*close)(mb_job *job);
@@ -26,9 +27,7 @@ typedef struct mb_kind {
 } mb_kind;
 
 /* The part that all rows have in common, first in each of them. */
-typedef struct mb_row {
-    const mb_kind *kind;
-} mb_row;
+typedef struct mb_row { const mb_kind *kind; } mb_row;
 
 /* Records a text for mb_adapter.error, a literal; returns `status`. */
 #define mb_note(status, literal) mb_note_text(status, MB_TEXT(literal))
@@ -52,7 +51,8 @@ mb_status mb_kind_open(mb_job *job);
 mb_status mb_kind_start(mb_job *job);
 mb_status mb_kind_run(mb_job *job, uint32_t n);
 /* These two with MB_STREAMING only. */
-mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+mb_status mb_kind_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                         size_t *out_len);
 mb_status mb_kind_final(mb_job *job, uint8_t *out, size_t *out_len);
 void mb_kind_close(mb_job *job);
 mb_status mb_kind_public_key(mb_job *job);

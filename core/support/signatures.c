@@ -9,7 +9,8 @@ static const mb_signing *how_of(const mb_job *job)
 }
 
 /* What is signed: the digest, or the message itself. */
-static mb_status value_of(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], const uint8_t **value, size_t *len)
+static mb_status value_of(mb_job *job, uint8_t digest[MB_SIGN_DIGEST_MAX], const uint8_t **value,
+                          size_t *len)
 {
     *value = digest;
     if (how_of(job)->hash != NULL)
@@ -75,7 +76,8 @@ mb_status mb_sign_start(mb_job *job)
     return job->op == MB_KEYGEN || how->begin == NULL ? MB_OK : how->begin(job);
 }
 
-mb_status mb_sign_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+mb_status mb_sign_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                         size_t *out_len)
 {
     (void)out;
     *out_len = 0;

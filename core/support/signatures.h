@@ -15,8 +15,8 @@
 typedef struct mb_signing {
     /* Reads job->key: a private key if `secret`. Lengths are checked before. */
     mb_status (*load)(mb_job *job, bool secret);
-    mb_once *prepare;  /* of KEYGEN, in `open`; NULL: nothing to do */
-    mb_run *generate;  /* KEYGEN: a loop of new keys; the last private key to job->out, once */
+    mb_once *prepare; /* of KEYGEN, in `open`; NULL: nothing to do */
+    mb_run *generate; /* KEYGEN: a loop of new keys; the last private key to job->out, once */
     /*
      * The digest of all of job->in, `*len` bytes. NULL: the scheme takes the message itself, and
      * does not stream.
@@ -48,7 +48,8 @@ mb_status mb_sign_open(mb_job *job, const mb_signing *how);
 
 /* The functions of mb_kind of the same name; `run` is mb_drive_run. */
 mb_status mb_sign_start(mb_job *job);
-mb_status mb_sign_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+mb_status mb_sign_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                         size_t *out_len);
 mb_status mb_sign_final(mb_job *job, uint8_t *out, size_t *out_len);
 
 /* All of `public_key` but giving back what `load` made. */

@@ -54,7 +54,8 @@ mb_status mb_steps_start(mb_job *job)
 }
 
 #if MB_STREAMING
-static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len, uint8_t *out)
+static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len,
+                       uint8_t *out)
 {
     const mb_steps_state *state = job->ctx;
     if (len == 0 && !state->takes_empty)
@@ -66,7 +67,8 @@ static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size
     return state->process(job, in, len, out);
 }
 #else
-static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len, uint8_t *out)
+static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size_t len,
+                       uint8_t *out)
 {
     if (len == 0 && !how->whole_message)
         return MB_OK;
@@ -74,7 +76,8 @@ static mb_status crypt(mb_job *job, const mb_steps *how, const uint8_t *in, size
         how->direct(how->direct_state, in, out, len);
         return MB_OK;
     }
-    return mb_steps_decrypts(job) ? how->decrypt(job, in, len, out) : how->encrypt(job, in, len, out);
+    return mb_steps_decrypts(job) ? how->decrypt(job, in, len, out)
+                                  : how->encrypt(job, in, len, out);
 }
 #endif
 
@@ -293,8 +296,9 @@ static mb_run *own_run(const mb_job *job, const mb_steps *how)
 /* Whether job->out has room for what an own run makes; padding is the adapter's own matter. */
 static bool fits(const mb_job *job, const mb_steps_state *state)
 {
-    return job->in_len <= job->out_cap && (mb_steps_decrypts(job) || state->tag_len <= job->tag_out_cap ||
-                                           job->op == MB_ENCRYPT || job->op == MB_KEY_SETUP);
+    return job->in_len <= job->out_cap &&
+           (mb_steps_decrypts(job) || state->tag_len <= job->tag_out_cap || job->op == MB_ENCRYPT ||
+            job->op == MB_KEY_SETUP);
 }
 #endif
 
@@ -305,14 +309,17 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how)
     state->how = how;
     state->driven.run = runs_of(job, how);
 #if MB_STREAMING
-    state->process = how->last != NULL ? how->last : mb_steps_decrypts(job) ? how->decrypt : how->encrypt;
+    state->process = how->last != NULL        ? how->last
+                     : mb_steps_decrypts(job) ? how->decrypt
+                                              : how->encrypt;
     state->takes_empty = how->whole_message || how->last != NULL;
     mb_run *own = own_run(job, how);
     if (own != NULL)
         state->driven.run = own;
 #endif
     state->tag_len = scheme->tag_max > 0 ? tag_len_of(job) : 0;
-    if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max || state->tag_len > MB_STEPS_TAG_MAX)
+    if (state->tag_len < scheme->tag_min || state->tag_len > scheme->tag_max ||
+        state->tag_len > MB_STEPS_TAG_MAX)
         return mb_note(MB_UNSUPPORTED, "tag length is not offered");
     if ((job->op == MB_ENCRYPT || job->op == MB_DECRYPT) && past_block(how, job->in_len) != 0)
         return mb_note(MB_UNSUPPORTED, "input is not a multiple of the block");
@@ -335,7 +342,8 @@ static mb_status begin_stream(mb_job *job, mb_steps_state *state)
     return begin(job, state->how, (size_t)job->total_len);
 }
 
-mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                          size_t *out_len)
 {
     mb_steps_state *state = job->ctx;
     const mb_steps *how = state->how;
@@ -343,8 +351,9 @@ mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t
     mb_status status = begin_stream(job, state);
     if (status != MB_OK)
         return status;
-    return mb_block_buffer_update(&state->buffer, how->block, decrypt && how->padded, decrypt ? how->decrypt : how->encrypt, job,
-                          in, in_len, out, out_len);
+    return mb_block_buffer_update(
+        &state->buffer, how->block, decrypt && how->padded, decrypt ? how->decrypt : how->encrypt,
+        job, in, in_len, out, out_len);
 }
 
 /* The last block of a padded message. */

@@ -59,22 +59,22 @@ typedef struct mb_steps {
 #define MB_STEPS_TAG_MAX 16u
 
 /* Defines `name`, an mb_run of the mb_process `process`: ENCRYPT or DECRYPT, in place. */
-#define MB_BULK(name, process)                                                                                         \
-    static mb_status name##_once(mb_job *job)                                                                          \
-    {                                                                                                                  \
-        return process(job, job->out, job->in_len, job->out);                                                          \
-    }                                                                                                                  \
+#define MB_BULK(name, process)                                \
+    static mb_status name##_once(mb_job *job)                 \
+    {                                                         \
+        return process(job, job->out, job->in_len, job->out); \
+    }                                                         \
     MB_REPEAT(name, name##_once)
 
 typedef struct mb_steps_state {
-    mb_driven driven;   /* first: the loop of this job's operation */
+    mb_driven driven; /* first: the loop of this job's operation */
     const mb_steps *how;
-    size_t tag_len;     /* of this job; 0: the scheme has no tags */
+    size_t tag_len; /* of this job; 0: the scheme has no tags */
 #if MB_STREAMING
     mb_process process; /* of messages, in this job's direction */
     bool takes_empty;   /* it is called for 0 bytes too */
     mb_block_buffer buffer;
-    bool begun;         /* streaming: the first chunk has come */
+    bool begun; /* streaming: the first chunk has come */
 #endif
 } mb_steps_state;
 
@@ -92,7 +92,8 @@ mb_status mb_steps_open(mb_job *job, const mb_steps *how);
  */
 mb_status mb_steps_start(mb_job *job);
 /* With MB_STREAMING only. */
-mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+mb_status mb_steps_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                          size_t *out_len);
 mb_status mb_steps_final(mb_job *job, uint8_t *out, size_t *out_len);
 
 #endif

@@ -55,8 +55,8 @@ bool inside(size_t value, size_t low, size_t high)
 
 bool is_cipher_operation(mb_operation op)
 {
-    return op == MB_ENCRYPT || op == MB_DECRYPT || op == MB_ENCRYPT_MESSAGE || op == MB_DECRYPT_MESSAGE ||
-           op == MB_ENCRYPT_NEW_KEY;
+    return op == MB_ENCRYPT || op == MB_DECRYPT || op == MB_ENCRYPT_MESSAGE ||
+           op == MB_DECRYPT_MESSAGE || op == MB_ENCRYPT_NEW_KEY;
 }
 
 void check(const mb_job &job)
@@ -64,14 +64,16 @@ void check(const mb_job &job)
     const mb_scheme &scheme = *job.scheme;
     if ((scheme.operations & MB_CAN(job.op)) == 0)
         throw Unsupported("operation is not offered for this scheme");
-    if (job.op != MB_KEYGEN && job.op != MB_DIGEST && !inside(job.key_len, scheme.key_min, scheme.key_max))
+    if (job.op != MB_KEYGEN && job.op != MB_DIGEST &&
+        !inside(job.key_len, scheme.key_min, scheme.key_max))
         throw Unsupported("key length is not offered");
     if ((is_cipher_operation(job.op) || job.op == MB_MAC) &&
         !inside(job.nonce_len, scheme.nonce_min, scheme.nonce_max))
         throw Unsupported("nonce length is not offered");
     if (!is_cipher_operation(job.op))
         return;
-    if (scheme.tag_max > 0 ? !inside(tag_length(job), scheme.tag_min, scheme.tag_max) : job.aad_len > 0)
+    if (scheme.tag_max > 0 ? !inside(tag_length(job), scheme.tag_min, scheme.tag_max)
+                           : job.aad_len > 0)
         throw Unsupported("tag length or associated data are not offered");
     if ((job.op == MB_ENCRYPT || job.op == MB_DECRYPT) && job.in_len % scheme.block != 0)
         throw Unsupported("input is not a multiple of what the library takes at a time");
@@ -90,8 +92,9 @@ void forget_output(mb_job &job)
 
 bool can_stream(const mb_job &job)
 {
-    const unsigned operations = MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
-                                MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
+    const unsigned operations =
+        MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_DIGEST) |
+        MB_CAN(MB_MAC) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
     return job.scheme->can_stream && (operations & MB_CAN(job.op)) != 0;
 }
 
@@ -109,7 +112,8 @@ uint16_t bytes(size_t value)
     return static_cast<uint16_t>(value);
 }
 
-mb_scheme signature_scheme(size_t key_min, size_t key_max, size_t tag_min, size_t tag_max, bool streams)
+mb_scheme signature_scheme(size_t key_min, size_t key_max, size_t tag_min, size_t tag_max,
+                           bool streams)
 {
     mb_scheme s{};
     s.operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
@@ -139,8 +143,9 @@ mb_status Work::final(mb_job &, uint8_t *, size_t &)
 mb_scheme cipher_scheme(size_t key, size_t nonce_min, size_t nonce_max, size_t block, bool streams)
 {
     mb_scheme s{};
-    s.operations = MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |
-                   MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY);
+    s.operations =
+        MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) |
+        MB_CAN(MB_ENCRYPT_MESSAGE) | MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY);
     s.can_stream = streams;
     s.key_min = s.key_max = bytes(key);
     s.nonce_min = bytes(nonce_min);
@@ -278,7 +283,8 @@ mb_status run(mb_job *job, uint32_t n) noexcept
     return status;
 }
 
-mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len) noexcept
+mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                 size_t *out_len) noexcept
 {
     *out_len = 0;
     if (!can_stream(*job))

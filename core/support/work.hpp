@@ -58,7 +58,8 @@ public:
     virtual void start(mb_job &job);
     virtual mb_status run(mb_job &job, uint32_t n) = 0;
     /* Called for schemes with can_stream only; `out_len` is 0 before. */
-    virtual void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out, size_t &out_len);
+    virtual void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out,
+                        size_t &out_len);
     virtual mb_status final(mb_job &job, uint8_t *out, size_t &out_len);
 };
 
@@ -75,7 +76,8 @@ struct Offer {
 };
 
 /* Rows of the table; all lengths in bytes. */
-mb_scheme cipher_scheme(size_t key, size_t nonce_min, size_t nonce_max, size_t block, bool can_stream);
+mb_scheme cipher_scheme(size_t key, size_t nonce_min, size_t nonce_max, size_t block,
+                        bool can_stream);
 mb_scheme aead_scheme(mb_scheme cipher, size_t tag_min, size_t tag_max);
 mb_scheme digest_scheme(size_t len);
 mb_scheme mac_scheme(size_t len);
@@ -95,10 +97,7 @@ size_t tag_length(const mb_job &job);
 /* Copies a result to job.out and sets job.out_len; std::length_error if it does not fit. */
 void give(mb_job &job, const uint8_t *result, size_t len);
 
-/*
- * --- what an adapter defines
- * ------------------------------------------------------------------------------------
- */
+/* --- what an adapter defines --- */
 
 /* Name and version of the library as it is at run time. */
 std::string library_version();
@@ -107,10 +106,7 @@ std::vector<Offer> library_offers();
 /* What an exception of the library means while `op` is done: MB_ERROR unless it knows better. */
 mb_status library_status(const std::exception &error, mb_operation op);
 
-/*
- * --- the functions of mb_adapter, which the adapter puts into mb_the_adapter
- * -------------------------------------
- */
+/* --- the functions of mb_adapter, which the adapter puts into mb_the_adapter --- */
 
 mb_status init() noexcept;
 const char *version() noexcept;
@@ -119,7 +115,8 @@ const mb_scheme *scheme_at(size_t i) noexcept;
 mb_status open(mb_job *job) noexcept;
 mb_status start(mb_job *job) noexcept;
 mb_status run(mb_job *job, uint32_t n) noexcept;
-mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len) noexcept;
+mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                 size_t *out_len) noexcept;
 mb_status final_(mb_job *job, uint8_t *out, size_t *out_len) noexcept;
 void close(mb_job *job) noexcept;
 mb_status public_key(mb_job *job) noexcept;

@@ -52,7 +52,8 @@ static bool answered(const char *outcome, mb_item *inner)
     size_t len = mb_answer(request, writer.len);
     mb_item root = {mb_port_buffers()->frame_out, mb_port_buffers()->frame_out + len};
     return !writer.full && mb_cbor_well_formed(root.at, len) && mb_cbor_find(root, "id", &item) &&
-           mb_cbor_uint(item, &id) && id == ID && mb_cbor_find(root, outcome, inner) && mb_cbor_is_map(*inner);
+           mb_cbor_uint(item, &id) && id == ID && mb_cbor_find(root, outcome, inner) &&
+           mb_cbor_is_map(*inner);
 }
 
 bool ask(mb_item *reply)
@@ -66,7 +67,8 @@ bool ask_fails(const char *kind, const char *words)
     const char *text;
     size_t len;
     char copy[256];
-    if (!answered("err", &err) || !mb_cbor_find(err, "kind", &item) || !mb_cbor_text(item, &text, &len))
+    if (!answered("err", &err) || !mb_cbor_find(err, "kind", &item) ||
+        !mb_cbor_text(item, &text, &len))
         return false;
     bool right = len == strlen(kind) && memcmp(text, kind, len) == 0;
     if (!mb_cbor_find(err, "text", &item) || !mb_cbor_text(item, &text, &len) || len >= sizeof copy)

@@ -28,21 +28,26 @@ static uint32_t number(uint32_t below)
 
 #define PICK(list) list[number((uint32_t)(sizeof(list) / sizeof(list)[0]))]
 
-static const char *const DO[] = {"hello", "list", "compute", "measure", "memory", "file", "nothing"};
-static const char *const SCHEMES[] = {"fake-ok", "fake-aead", "fake-hash", "fake-sign", "fake-kem", "fake-slow", "fake-error", "x"};
-static const char *const OPS[] = {"key-setup", "encrypt", "decrypt", "encrypt-message", "decrypt-message",
-                                  "encrypt-new-key", "digest", "mac", "keygen", "sign", "verify", "agree",
-                                  "encapsulate", "decapsulate", "x"};
-static const uint64_t NUMBERS[] = {0, 1, 2, 7, 16, 23, 24, 64, 255, 256, 1024, 1025, 65535, 65536, UINT32_MAX,
-                                   (uint64_t)UINT32_MAX + 1, UINT64_MAX};
+static const char *const DO[] = {
+    "hello", "list", "compute", "measure", "memory", "file", "nothing"};
+static const char *const SCHEMES[] = {
+    "fake-ok", "fake-aead", "fake-hash", "fake-sign", "fake-kem", "fake-slow", "fake-error", "x"};
+static const char *const OPS[] = {
+    "key-setup",       "encrypt", "decrypt",     "encrypt-message", "decrypt-message",
+    "encrypt-new-key", "digest",  "mac",         "keygen",          "sign",
+    "verify",          "agree",   "encapsulate", "decapsulate",     "x"};
+static const uint64_t NUMBERS[] = {
+    0,         1,   2,    7,    16,    23,    24,         64,
+    255,       256, 1024, 1025, 65535, 65536, UINT32_MAX, (uint64_t)UINT32_MAX + 1,
+    UINT64_MAX};
 
 /* A request that is mostly sensible. */
 static size_t request(uint8_t *buf, size_t cap)
 {
     static const char *const flags[] = {"inverse", "brief", "public"};
     static const char *const counts[] = {"batch", "count", "warm", "from", "tag_len"};
-    static const char *const strings[] = {"nonce", "aad",  "data",      "tag",        "context",
-                                          "seed",  "peer", "signature", "ciphertext"};
+    static const char *const strings[] = {
+        "nonce", "aad", "data", "tag", "context", "seed", "peer", "signature", "ciphertext"};
     static const uint8_t bytes[WORDS_MAX];
     mb_writer writer = {.buf = buf, .cap = cap};
     mb_map map = mb_map_open(&writer);
@@ -53,7 +58,8 @@ static size_t request(uint8_t *buf, size_t cap)
     mb_map_bytes(&map, "key", bytes, number(4) != 0 ? 16 : number(WORDS_MAX));
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
         if (number(2) == 0)
-            mb_map_bytes(&map, strings[i], bytes, number(2) == 0 ? 16 * (1 + number(3)) : number(WORDS_MAX));
+            mb_map_bytes(&map, strings[i], bytes,
+                         number(2) == 0 ? 16 * (1 + number(3)) : number(WORDS_MAX));
     }
     for (size_t i = 0; i < 5; i++) {
         if (number(3) == 0)
@@ -137,7 +143,8 @@ int main(int argc, char **argv)
             uint8_t payload[MOST / 2];
             line_len = 0;
             for (uint32_t frames = 1 + number(2); frames > 0; frames--)
-                (void)mb_frame_send(collect, payload, request(payload, sizeof payload - MB_CHECK_BYTES));
+                (void)mb_frame_send(collect, payload,
+                                    request(payload, sizeof payload - MB_CHECK_BYTES));
             input[0] = 0;
             memcpy(input + 1, line, line_len);
             len = mutate(input + 1, line_len, sizeof input - 1);

@@ -22,19 +22,55 @@ static mb_status run(mb_job *job, uint32_t n)
     return n > MOST_ITERATIONS ? MB_TOO_BIG : mb_fake_adapter.run(job, n);
 }
 
-static size_t scheme_count(void) { return mb_fake_adapter.scheme_count(); }
-static const mb_scheme *scheme_at(size_t i) { return mb_fake_adapter.scheme_at(i); }
-static mb_status init(void) { return mb_fake_adapter.init(); }
-static const char *version(void) { return mb_fake_adapter.version(); }
-static const char *error(void) { return mb_fake_adapter.error(); }
-static mb_status open_job(mb_job *job) { return mb_fake_adapter.open(job); }
-static mb_status start(mb_job *job) { return mb_fake_adapter.start(job); }
-static void close_job(mb_job *job) { mb_fake_adapter.close(job); }
-static mb_status public_key(mb_job *job) { return mb_fake_adapter.public_key(job); }
+static size_t scheme_count(void)
+{
+    return mb_fake_adapter.scheme_count();
+}
+static const mb_scheme *scheme_at(size_t i)
+{
+    return mb_fake_adapter.scheme_at(i);
+}
+static mb_status init(void)
+{
+    return mb_fake_adapter.init();
+}
+static const char *version(void)
+{
+    return mb_fake_adapter.version();
+}
+static const char *error(void)
+{
+    return mb_fake_adapter.error();
+}
+static mb_status open_job(mb_job *job)
+{
+    return mb_fake_adapter.open(job);
+}
+static mb_status start(mb_job *job)
+{
+    return mb_fake_adapter.start(job);
+}
+static void close_job(mb_job *job)
+{
+    mb_fake_adapter.close(job);
+}
+static mb_status public_key(mb_job *job)
+{
+    return mb_fake_adapter.public_key(job);
+}
 
 const mb_adapter mb_the_adapter = {
-    .implementation = "fake", .scheme_count = scheme_count, .scheme_at = scheme_at, .ctx_size = 256, .init = init,
-    .version = version, .open = open_job, .start = start, .run = run, .close = close_job, .public_key = public_key,
+    .implementation = "fake",
+    .scheme_count = scheme_count,
+    .scheme_at = scheme_at,
+    .ctx_size = 256,
+    .init = init,
+    .version = version,
+    .open = open_job,
+    .start = start,
+    .run = run,
+    .close = close_job,
+    .public_key = public_key,
     .error = error,
 };
 
@@ -50,13 +86,15 @@ static void must(bool condition)
  */
 static void check_reply(const uint8_t *reply, size_t len)
 {
-    static const char *const kinds[] = {"bad-request", "unsupported", "too-big", "error", "wrong-answer"};
+    static const char *const kinds[] = {
+        "bad-request", "unsupported", "too-big", "error", "wrong-answer"};
     const mb_item root = {reply, reply + len};
     mb_item item, kind = root;
     const char *text;
     size_t text_len;
     bool known = false;
-    must(len <= SMALL_FRAME - MB_CHECK_BYTES && mb_cbor_well_formed(reply, len) && mb_cbor_find(root, "id", &item));
+    must(len <= SMALL_FRAME - MB_CHECK_BYTES && mb_cbor_well_formed(reply, len) &&
+         mb_cbor_find(root, "id", &item));
     if (mb_cbor_find(root, "ok", &item)) {
         must(mb_cbor_is_map(item) && !mb_cbor_find(root, "err", &item));
         return;
@@ -81,7 +119,8 @@ static void set_up(void)
     if (done)
         return;
     /* Neither crash, hang nor sleep: what misbehaves here must be the probe. */
-    must(setenv("MOTEBENCH_FAKE_AFTER", "1000000000", 1) == 0 && setenv("MOTEBENCH_FAKE_SLEEP_US", "0", 1) == 0);
+    must(setenv("MOTEBENCH_FAKE_AFTER", "1000000000", 1) == 0 &&
+         setenv("MOTEBENCH_FAKE_SLEEP_US", "0", 1) == 0);
     must(mb_probe_init());
     done = true;
 }

@@ -20,15 +20,23 @@ static uint64_t now;
 bool mb_port_init(size_t ctx_size)
 {
     buffers = (mb_buffers){
-        .frame_in = malloc(SMALL_FRAME), .frame_out = malloc(SMALL_FRAME), .frame_cap = SMALL_FRAME,
-        .aux = aligned_alloc(64, SMALL_AUX), .aux_cap = SMALL_AUX,
-        .chunk = malloc(PIECE), .chunk_cap = PIECE,
-        .in = malloc(SMALL_DATA + SLACK), .out = malloc(SMALL_DATA + SLACK), .data_cap = SMALL_DATA, .slack = SLACK,
-        .samples = malloc(MB_READINGS * SMALL_SAMPLES * sizeof(uint64_t)), .sample_cap = SMALL_SAMPLES,
+        .frame_in = malloc(SMALL_FRAME),
+        .frame_out = malloc(SMALL_FRAME),
+        .frame_cap = SMALL_FRAME,
+        .aux = aligned_alloc(64, SMALL_AUX),
+        .aux_cap = SMALL_AUX,
+        .chunk = malloc(PIECE),
+        .chunk_cap = PIECE,
+        .in = malloc(SMALL_DATA + SLACK),
+        .out = malloc(SMALL_DATA + SLACK),
+        .data_cap = SMALL_DATA,
+        .slack = SLACK,
+        .samples = malloc(MB_READINGS * SMALL_SAMPLES * sizeof(uint64_t)),
+        .sample_cap = SMALL_SAMPLES,
         .ctx = malloc(ctx_size),
     };
-    return buffers.frame_in && buffers.frame_out && buffers.aux && buffers.chunk && buffers.in && buffers.out &&
-           buffers.samples && buffers.ctx;
+    return buffers.frame_in && buffers.frame_out && buffers.aux && buffers.chunk && buffers.in &&
+           buffers.out && buffers.samples && buffers.ctx;
 }
 
 const mb_buffers *mb_port_buffers(void)
@@ -140,9 +148,7 @@ bool mb_port_memory_before(void)
     return true;
 }
 
-void mb_port_memory_begin(void)
-{
-}
+void mb_port_memory_begin(void) {}
 
 bool mb_port_memory_held(mb_map *reply, size_t stack)
 {

@@ -19,7 +19,8 @@ static bool wrote(const char *bytes, size_t len)
 }
 
 #define WROTE(bytes) wrote(bytes, sizeof(bytes) - 1)
-#define ITEM(bytes) ((mb_item){(const uint8_t *)(bytes), (const uint8_t *)(bytes) + sizeof(bytes) - 1})
+#define ITEM(bytes) \
+    ((mb_item){(const uint8_t *)(bytes), (const uint8_t *)(bytes) + sizeof(bytes) - 1})
 #define FORMED(bytes) mb_cbor_well_formed((const uint8_t *)(bytes), sizeof(bytes) - 1)
 
 static void integers(void)
@@ -46,7 +47,8 @@ static void integers(void)
         mb_put_uint(fresh(), cases[i].value);
         CHECK(wrote(cases[i].bytes, cases[i].len));
         CHECK(mb_cbor_well_formed(bytes, cases[i].len));
-        CHECK(mb_cbor_uint((mb_item){bytes, bytes + cases[i].len}, &value) && value == cases[i].value);
+        CHECK(mb_cbor_uint((mb_item){bytes, bytes + cases[i].len}, &value) &&
+              value == cases[i].value);
         CHECK(!mb_cbor_well_formed(bytes, cases[i].len - 1));
         CHECK(!mb_cbor_uint((mb_item){bytes, bytes + cases[i].len - 1}, &value));
     }
@@ -92,7 +94,8 @@ static void others_written(void)
 
 static void lookups(void)
 {
-    const mb_item map = ITEM("\xa5\x61\x61\x61\x41\x61\x62\x42\x01\x02\x61\x63\x82\x05\xf5\x61\x64\xf6\x61\x61\x00");
+    const mb_item map = ITEM(
+        "\xa5\x61\x61\x61\x41\x61\x62\x42\x01\x02\x61\x63\x82\x05\xf5\x61\x64\xf6\x61\x61\x00");
     mb_item item;
     const uint8_t *bytes;
     const char *text;
@@ -100,37 +103,42 @@ static void lookups(void)
     uint64_t value;
     bool flag = false;
     CHECK(mb_cbor_well_formed(map.at, (size_t)(map.end - map.at)));
-    CHECK(mb_cbor_find(map, "a", &item) && mb_cbor_text(item, &text, &len) && len == 1 && *text == 'A');
-    CHECK(!mb_cbor_uint(item, &value) && !mb_cbor_bytes(item, &bytes, &len) && !mb_cbor_bool(item, &flag));
-    CHECK(mb_cbor_find(map, "b", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 2 && bytes[1] == 2);
+    CHECK(mb_cbor_find(map, "a", &item) && mb_cbor_text(item, &text, &len) && len == 1 &&
+          *text == 'A');
+    CHECK(!mb_cbor_uint(item, &value) && !mb_cbor_bytes(item, &bytes, &len) &&
+          !mb_cbor_bool(item, &flag));
+    CHECK(mb_cbor_find(map, "b", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 2 &&
+          bytes[1] == 2);
     CHECK(mb_cbor_find(map, "c", &item) && !mb_cbor_is_map(item));
     mb_item element;
     CHECK(mb_cbor_element(item, 2, 0, &element) && mb_cbor_uint(element, &value) && value == 5);
     CHECK(mb_cbor_element(item, 2, 1, &element) && mb_cbor_bool(element, &flag) && flag);
     CHECK(!mb_cbor_element(item, 3, 0, &element) && !mb_cbor_element(item, 2, 2, &element));
     CHECK(mb_cbor_find(map, "d", &item) && mb_cbor_is_null(item));
-    CHECK(!mb_cbor_find(map, "e", &item) && !mb_cbor_find(map, "", &item) && !mb_cbor_find(element, "a", &item));
+    CHECK(!mb_cbor_find(map, "e", &item) && !mb_cbor_find(map, "", &item) &&
+          !mb_cbor_find(element, "a", &item));
 }
 
 static void shapes(void)
 {
-    CHECK(FORMED("\x20"));                                     /* -1 */
-    CHECK(FORMED("\xf9\x3c\x00"));                             /* 1.0, 16 bits */
-    CHECK(FORMED("\xf0") && FORMED("\xf8\xff"));               /* simple values */
-    CHECK(FORMED("\xc1\x1a\x51\x4b\x67\xb0"));                 /* a tag */
-    CHECK(FORMED("\x83\x01\x82\x02\x03\x82\x04\x05"));         /* [1, [2, 3], [4, 5]] */
-    CHECK(FORMED("\x81\x81\x81\x81\x81\x80"));                 /* as deep as is followed */
-    CHECK(!FORMED("\x81\x81\x81\x81\x81\x81\x80"));            /* deeper */
-    CHECK(!FORMED("") && !FORMED("\x00\x00"));                 /* none, two */
+    CHECK(FORMED("\x20"));                             /* -1 */
+    CHECK(FORMED("\xf9\x3c\x00"));                     /* 1.0, 16 bits */
+    CHECK(FORMED("\xf0") && FORMED("\xf8\xff"));       /* simple values */
+    CHECK(FORMED("\xc1\x1a\x51\x4b\x67\xb0"));         /* a tag */
+    CHECK(FORMED("\x83\x01\x82\x02\x03\x82\x04\x05")); /* [1, [2, 3], [4, 5]] */
+    CHECK(FORMED("\x81\x81\x81\x81\x81\x80"));         /* as deep as is followed */
+    CHECK(!FORMED("\x81\x81\x81\x81\x81\x81\x80"));    /* deeper */
+    CHECK(!FORMED("") && !FORMED("\x00\x00"));         /* none, two */
     CHECK(!FORMED("\x1c") && !FORMED("\x1d") && !FORMED("\x1e") && !FORMED("\x1f")); /* reserved */
     /* Indefinite. */
     CHECK(!FORMED("\x9f\xff") && !FORMED("\xbf\xff") && !FORMED("\x7f\xff") && !FORMED("\x5f\xff"));
     /* A simple value in too long a form. */
     CHECK(!FORMED("\xf8\x18"));
-    CHECK(!FORMED("\x61") && !FORMED("\x42\x01"));             /* cut */
+    CHECK(!FORMED("\x61") && !FORMED("\x42\x01")); /* cut */
     CHECK(!FORMED("\x82\x01") && !FORMED("\xa1\x01") && !FORMED("\xc0"));
-    CHECK(!FORMED("\x5b\xff\xff\xff\xff\xff\xff\xff\xff"));    /* absurd lengths */
-    CHECK(!FORMED("\x9b\xff\xff\xff\xff\xff\xff\xff\xff") && !FORMED("\xbb\x80\x00\x00\x00\x00\x00\x00\x00"));
+    CHECK(!FORMED("\x5b\xff\xff\xff\xff\xff\xff\xff\xff")); /* absurd lengths */
+    CHECK(!FORMED("\x9b\xff\xff\xff\xff\xff\xff\xff\xff") &&
+          !FORMED("\xbb\x80\x00\x00\x00\x00\x00\x00\x00"));
 }
 
 int main(void)

@@ -59,8 +59,10 @@ static void round_trips(void)
         /* Every third length without a zero, so that full blocks of 254 occur. */
         for (size_t i = 0; i < n && n % 3 == 0; i++)
             data[i] |= 1;
-        bool good = encode(data, n) && sent_len <= n + n / 254 + 1 && memchr(sent, 0, sent_len) == NULL;
-        CHECK(good && decode(sent, sent_len, back, n, &len) && len == n && memcmp(data, back, n) == 0);
+        bool good =
+            encode(data, n) && sent_len <= n + n / 254 + 1 && memchr(sent, 0, sent_len) == NULL;
+        CHECK(good && decode(sent, sent_len, back, n, &len) && len == n &&
+              memcmp(data, back, n) == 0);
         if (n > 0)
             CHECK(!decode(sent, sent_len, back, n - 1, &len));
         CHECK(!decode(sent, sent_len - 1, back, sizeof back, &len) || len != n);
@@ -72,7 +74,8 @@ static void full_blocks(void)
     uint8_t data[255];
     memset(data, 7, sizeof data);
     CHECK(encode(data, 254) && sent_len == 255 && sent[0] == 0xFF);
-    CHECK(encode(data, 255) && sent_len == 257 && sent[0] == 0xFF && sent[255] == 2 && sent[256] == 7);
+    CHECK(encode(data, 255) && sent_len == 257 && sent[0] == 0xFF && sent[255] == 2 &&
+          sent[256] == 7);
     data[254] = 0;
     CHECK(encode(data, 255) && sent_len == 257 && sent[255] == 1 && sent[256] == 1);
 }

@@ -62,7 +62,8 @@ static void there_and_back(void)
             ask_flag(map, "cold");
             ask_flag(map, "sync");
         }
-        CHECK(ask(&reply) && reply_uint(reply, "read") == LEN && reply_uint(reply, "written") == LEN);
+        CHECK(ask(&reply) && reply_uint(reply, "read") == LEN &&
+              reply_uint(reply, "written") == LEN);
         CHECK(reply_uint(reply, "elapsed") > 0 && reply_uint(reply, "elapsed") < UINT64_MAX);
         CHECK(reply_uint(reply, "user") < UINT64_MAX && reply_uint(reply, "system") < UINT64_MAX);
         CHECK(reply_uint(reply, "peak") > 4096 && !reply_has(reply, "result"));
@@ -80,19 +81,23 @@ static void results(void)
     const uint8_t *bytes;
     size_t len;
     (void)ask_file("encrypt-file", "fake-aead", in, out);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "result", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "result", &item) &&
+          mb_cbor_bytes(item, &bytes, &len) && len == 16);
     memcpy(tag, bytes, 16);
     mb_map_bytes(ask_file("decrypt-file", "fake-aead", out, back), "tag", tag, 16);
     CHECK(ask(&reply) && !reply_has(reply, "rejected") && holds(back, plain, LEN));
     tag[0] ^= 1;
     mb_map_bytes(ask_file("decrypt-file", "fake-aead", out, back), "tag", tag, 16);
-    CHECK(ask(&reply) && reply_has(reply, "rejected") && !reply_has(reply, "elapsed") && !exists(back));
+    CHECK(ask(&reply) && reply_has(reply, "rejected") && !reply_has(reply, "elapsed") &&
+          !exists(back));
 
     (void)ask_file("digest-file", "fake-hash", in, NULL);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "result", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "result", &item) &&
+          mb_cbor_bytes(item, &bytes, &len) && len == 16);
     CHECK(reply_uint(reply, "written") == 0);
     (void)ask_file("sign-file", "fake-sign", in, NULL);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "result", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "result", &item) &&
+          mb_cbor_bytes(item, &bytes, &len) && len == 16);
     memcpy(tag, bytes, 16);
     for (uint8_t i = 0; i < 16; i++)
         public[i] = (uint8_t)~i;
@@ -152,7 +157,8 @@ static void memory(void)
 {
     (void)ask_job("memory", "fake-ok", "encrypt-message", 5000);
     CHECK(ask(&reply) && reply_uint(reply, "floor") > 4096 &&
-          reply_uint(reply, "peak") >= reply_uint(reply, "floor") && reply_uint(reply, "peak") < UINT64_MAX);
+          reply_uint(reply, "peak") >= reply_uint(reply, "floor") &&
+          reply_uint(reply, "peak") < UINT64_MAX);
 }
 
 int main(void)

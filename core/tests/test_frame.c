@@ -110,7 +110,8 @@ int main(void)
     /* The longest payload that fits, and one byte more. */
     mb_fill(3, big, sizeof big);
     send(big, CAP - MB_CHECK_BYTES);
-    CHECK(feed(line, line_len, &len) == 1 && len == CAP - MB_CHECK_BYTES && memcmp(room, big, len) == 0);
+    CHECK(feed(line, line_len, &len) == 1 && len == CAP - MB_CHECK_BYTES &&
+          memcmp(room, big, len) == 0);
     send(big, CAP - MB_CHECK_BYTES + 1);
     CHECK(feed(line, line_len, &len) == 0);
     CHECK(intact());

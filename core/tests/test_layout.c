@@ -12,7 +12,8 @@ enum { BUFFERS = 4, LINE = 64, PAGE = 4096 };
 
 static bool offsets(const char *layout, size_t found[BUFFERS])
 {
-    if ((layout != NULL ? setenv("MOTEBENCH_LAYOUT", layout, 1) : unsetenv("MOTEBENCH_LAYOUT")) != 0 ||
+    if ((layout != NULL ? setenv("MOTEBENCH_LAYOUT", layout, 1) : unsetenv("MOTEBENCH_LAYOUT")) !=
+            0 ||
         !mb_port_init(1000))
         return false;
     const mb_buffers *buffers = mb_port_buffers();

@@ -69,7 +69,7 @@ int main(void)
     send("hello", 4);
     memset(huge, 1, sizeof huge);
     CHECK(mb_frame_send(collect, huge, SMALL_FRAME + 1)); /* longer than max_frame */
-    CHECK(mb_frame_send(collect, huge, 20));          /* an integer, and more behind it */
+    CHECK(mb_frame_send(collect, huge, 20));              /* an integer, and more behind it */
     send("hello", 5);
     size_t before = line_len;
     send("hello", 99);

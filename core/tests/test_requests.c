@@ -20,7 +20,8 @@ static void expect(size_t len)
 
 static void no_requests(void)
 {
-    static const uint8_t array[] = {0x80}, empty[] = {0xA0}, text_id[] = {0xA1, 0x62, 'i', 'd', 0x61, 'x'};
+    static const uint8_t array[] = {0x80}, empty[] = {0xA0},
+                         text_id[] = {0xA1, 0x62, 'i', 'd', 0x61, 'x'};
     CHECK(mb_answer(array, sizeof array) == 0);
     CHECK(mb_answer(empty, sizeof empty) == 0);
     CHECK(mb_answer(text_id, sizeof text_id) == 0);
@@ -36,7 +37,8 @@ static void no_requests(void)
 static void hello(void)
 {
     mb_map_uint(ask_begin("hello"), "proto", 2);
-    CHECK(ask(&reply) && reply_uint(reply, "proto") == 2 && reply_uint(reply, "max_frame") == SMALL_FRAME &&
+    CHECK(ask(&reply) && reply_uint(reply, "proto") == 2 &&
+          reply_uint(reply, "max_frame") == SMALL_FRAME &&
           reply_uint(reply, "max_data") == SMALL_DATA);
     CHECK(mb_cbor_find(reply, "does", &item) && mb_cbor_element(item, 5, 4, &item));
     CHECK(mb_cbor_find(reply, "clock", &item) && reply_uint(item, "hz") == 1000 &&
@@ -53,9 +55,11 @@ static void list(void)
         if (!CHECK(ask(&reply) && mb_cbor_find(reply, "schemes", &item)))
             return;
         uint64_t next = reply_uint(reply, "next");
-        const size_t on_page = (size_t)((next == UINT64_MAX ? mb_the_adapter.scheme_count() : next) - from);
+        const size_t on_page =
+            (size_t)((next == UINT64_MAX ? mb_the_adapter.scheme_count() : next) - from);
         mb_item entry, name;
-        CHECK(mb_cbor_element(item, on_page, on_page - 1, &entry) && mb_cbor_find(entry, "name", &name));
+        CHECK(mb_cbor_element(item, on_page, on_page - 1, &entry) &&
+              mb_cbor_find(entry, "name", &name));
         entries += on_page;
         pages++;
         from = next;
@@ -72,7 +76,8 @@ static void compute(void)
     expect(100);
     const uint32_t crc = mb_crc32(0, cipher, 100);
     (void)ask_job("compute", "fake-ok", "encrypt", 100);
-    CHECK(ask(&reply) && reply_bytes_are(reply, "out", cipher, 100) && reply_uint(reply, "crc") == crc);
+    CHECK(ask(&reply) && reply_bytes_are(reply, "out", cipher, 100) &&
+          reply_uint(reply, "crc") == crc);
     mb_map_bytes(ask_job("compute", "fake-ok", "decrypt-message", UINT64_MAX), "data", cipher, 100);
     CHECK(ask(&reply) && reply_bytes_are(reply, "out", plain, 100) && !reply_has(reply, "tag"));
     ask_flag(ask_job("compute", "fake-ok", "encrypt-message", 100), "brief");
@@ -85,7 +90,8 @@ static void compute(void)
     CHECK(ask(&reply) && reply_bytes_are(reply, "out", plain, 0) && reply_uint(reply, "crc") == 0);
     for (uint64_t len = 380; len < SMALL_FRAME; len++) {
         (void)ask_job("compute", "fake-aead", "encrypt-message", len);
-        CHECK(ask(&reply) && reply_has(reply, "tag") && reply_has(reply, "out") != reply_has(reply, "len"));
+        CHECK(ask(&reply) && reply_has(reply, "tag") &&
+              reply_has(reply, "out") != reply_has(reply, "len"));
     }
 }
 
@@ -109,13 +115,15 @@ static void tags(void)
     size_t len;
     mb_map *map = ask_job("compute", "fake-aead", "encrypt-message", 40);
     mb_map_bytes(map, "aad", plain, 5);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) &&
+          len == 16);
     memcpy(tag, bytes, 16);
     expect(40);
     const uint32_t crc = mb_crc32(mb_crc32(0, cipher, 40), tag, 16);
     CHECK(reply_uint(reply, "crc") == crc);
     mb_map_uint(ask_job("compute", "fake-aead", "encrypt-message", 40), "tag_len", 12);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 12);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) &&
+          len == 12);
     for (unsigned wrong = 0; wrong < 2; wrong++) {
         map = ask_job("compute", "fake-aead", "decrypt-message", UINT64_MAX);
         mb_map_bytes(map, "data", cipher, 40);
@@ -123,7 +131,8 @@ static void tags(void)
         tag[3] ^= (uint8_t)wrong;
         mb_map_bytes(map, "tag", tag, 16);
         CHECK(ask(&reply));
-        CHECK(reply_has(reply, "rejected") == (wrong == 1) && reply_has(reply, "out") == (wrong == 0));
+        CHECK(reply_has(reply, "rejected") == (wrong == 1) &&
+              reply_has(reply, "out") == (wrong == 0));
         CHECK(reply_has(reply, "crc") == (wrong == 0));
     }
     mb_map_uint(ask_job("compute", "fake-aead", "encrypt-message", 40), "tag_len", 17);
@@ -138,10 +147,12 @@ static void signatures(void)
     const uint8_t *bytes;
     size_t len;
     (void)ask_job("compute", "fake-sign", "sign", 33);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "signature", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "signature", &item) &&
+          mb_cbor_bytes(item, &bytes, &len) && len == 16);
     memcpy(signature, bytes, 16);
     ask_flag(ask_job("compute", "fake-sign", "whatever", UINT64_MAX), "public");
-    CHECK(ask(&reply) && mb_cbor_find(reply, "public", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "public", &item) &&
+          mb_cbor_bytes(item, &bytes, &len) && len == 16);
     memcpy(public, bytes, 16);
     for (unsigned wrong = 0; wrong < 2; wrong++) {
         mb_map *map = ask_begin(wrong ? "measure" : "compute");
@@ -161,7 +172,8 @@ static void signatures(void)
     ask_flag(ask_job("compute", "fake-ok", "sign", UINT64_MAX), "public");
     CHECK(ask_fails("unsupported", ""));
     mb_map_uint(ask_job("measure", "fake-sign", "keygen", UINT64_MAX), "count", 2);
-    CHECK(ask(&reply) && reply_uint(reply, "len") == 16 && reply_has(reply, "private") && !reply_has(reply, "public"));
+    CHECK(ask(&reply) && reply_uint(reply, "len") == 16 && reply_has(reply, "private") &&
+          !reply_has(reply, "public"));
     mb_map_bytes(ask_job("compute", "fake-sign", "sign", 33), "context", plain, 1);
     CHECK(ask_fails("unsupported", "context"));
     mb_map_bytes(ask_job("compute", "fake-sign", "keygen", UINT64_MAX), "seed", plain, 16);
@@ -198,13 +210,16 @@ static void kem(void)
     CHECK(memcmp(private, seed, 16) == 0 && memcmp(private + 16, public, 24) == 0);
     CHECK(reply_uint(reply, "crc") == mb_crc32(mb_crc32(0, private, 40), public, 24));
     ask_flag(ask_kem("compute", "whatever", private, 40), "public");
-    CHECK(ask(&reply) && reply_bytes_are(reply, "public", public, 24) && !reply_has(reply, "private"));
+    CHECK(ask(&reply) && reply_bytes_are(reply, "public", public, 24) &&
+          !reply_has(reply, "private"));
 
     mb_map_bytes(ask_kem("compute", "encapsulate", public, 24), "seed", seed, 16);
-    CHECK(ask(&reply) && take("ciphertext", ciphertext, 32) && take("secret", secret, 12) && !reply_has(reply, "out"));
+    CHECK(ask(&reply) && take("ciphertext", ciphertext, 32) && take("secret", secret, 12) &&
+          !reply_has(reply, "out"));
     CHECK(reply_uint(reply, "crc") == mb_crc32(mb_crc32(0, ciphertext, 32), secret, 12));
     mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
-    CHECK(ask(&reply) && reply_bytes_are(reply, "secret", secret, 12) && !reply_has(reply, "ciphertext"));
+    CHECK(ask(&reply) && reply_bytes_are(reply, "secret", secret, 12) &&
+          !reply_has(reply, "ciphertext"));
     ciphertext[31] ^= 1; /* another secret, and no rejection */
     mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
     CHECK(ask(&reply) && take("secret", other, 12) && memcmp(other, secret, 12) != 0);
@@ -218,7 +233,8 @@ static void kem(void)
     mb_map_bytes(ask_kem("compute", "decapsulate", private, 40), "ciphertext", ciphertext, 32);
     CHECK(ask(&reply) && reply_bytes_are(reply, "secret", secret, 12));
     (void)ask_kem("measure", "keygen", NULL, 0);
-    CHECK(ask(&reply) && take("private", private, 40) && take("public", public, 24) && reply_uint(reply, "len") == 40);
+    CHECK(ask(&reply) && take("private", private, 40) && take("public", public, 24) &&
+          reply_uint(reply, "len") == 40);
     mb_map_bytes(ask_kem("measure", "keygen", NULL, 0), "seed", seed, 16);
     CHECK(ask(&reply) && !reply_has(reply, "private") && !reply_has(reply, "public"));
 
@@ -237,10 +253,12 @@ static void listed_kem(void)
     uint64_t number;
     CHECK(ask(&reply) && mb_cbor_find(reply, "schemes", &item));
     const uint64_t next = reply_uint(reply, "next");
-    const size_t on_page = (size_t)((next == UINT64_MAX ? mb_the_adapter.scheme_count() : next) - 4);
-    CHECK(mb_cbor_element(item, on_page, 0, &entry) && !reply_has(entry, "nonce") && !reply_has(entry, "tag"));
-    CHECK(mb_cbor_find(entry, "pair", &value) && mb_cbor_element(value, 2, 0, &item) && mb_cbor_uint(item, &number) &&
-          number == 24);
+    const size_t on_page =
+        (size_t)((next == UINT64_MAX ? mb_the_adapter.scheme_count() : next) - 4);
+    CHECK(mb_cbor_element(item, on_page, 0, &entry) && !reply_has(entry, "nonce") &&
+          !reply_has(entry, "tag"));
+    CHECK(mb_cbor_find(entry, "pair", &value) && mb_cbor_element(value, 2, 0, &item) &&
+          mb_cbor_uint(item, &number) && number == 24);
     CHECK(mb_cbor_find(entry, "outputs", &value) && mb_cbor_element(value, 2, 1, &item) &&
           mb_cbor_uint(item, &number) && number == 12);
     bool needs = true;
@@ -254,18 +272,22 @@ static void measure(void)
     mb_map_uint(map, "count", SMALL_SAMPLES);
     mb_map_uint(map, "warm", 5);
     expect(48);
-    CHECK(ask(&reply) && reply_uint(reply, "crc") == mb_crc32(0, cipher, 48) && reply_uint(reply, "len") == 48);
+    CHECK(ask(&reply) && reply_uint(reply, "crc") == mb_crc32(0, cipher, 48) &&
+          reply_uint(reply, "len") == 48);
     CHECK(!reply_has(reply, "out") && !reply_has(reply, "cpu"));
     for (size_t i = 0; i < SMALL_SAMPLES; i++) {
         mb_item ticks, counts;
         uint64_t value;
         /* The test clock counts its readings: the wall clock's pair is the inner one. */
-        CHECK(mb_cbor_find(reply, "ticks", &item) && mb_cbor_element(item, SMALL_SAMPLES, i, &ticks) &&
-              mb_cbor_uint(ticks, &value) && value == 1);
-        CHECK(mb_cbor_find(reply, "counts", &item) && mb_cbor_element(item, SMALL_SAMPLES, i, &counts) &&
-              mb_cbor_uint(counts, &value) && value == 3);
-        CHECK(mb_cbor_find(reply, "preempted", &item) && mb_cbor_element(item, SMALL_SAMPLES, i, &counts) &&
-              mb_cbor_uint(counts, &value) && value == 5);
+        CHECK(mb_cbor_find(reply, "ticks", &item) &&
+              mb_cbor_element(item, SMALL_SAMPLES, i, &ticks) && mb_cbor_uint(ticks, &value) &&
+              value == 1);
+        CHECK(mb_cbor_find(reply, "counts", &item) &&
+              mb_cbor_element(item, SMALL_SAMPLES, i, &counts) && mb_cbor_uint(counts, &value) &&
+              value == 3);
+        CHECK(mb_cbor_find(reply, "preempted", &item) &&
+              mb_cbor_element(item, SMALL_SAMPLES, i, &counts) && mb_cbor_uint(counts, &value) &&
+              value == 5);
     }
     ask_flag(ask_job("measure", "fake-aead", "decrypt-message", 48), "inverse");
     CHECK(ask(&reply) && reply_uint(reply, "crc") == mb_crc32(0, plain, 48));
@@ -302,7 +324,8 @@ static void beside_the_batches(void)
     CHECK(ask(&reply) && about("before", 500) && about("after", 500));
     mb_item ticks;
     uint64_t value;
-    CHECK(mb_cbor_find(reply, "ticks", &item) && mb_cbor_element(item, 1, 0, &ticks) && mb_cbor_uint(ticks, &value));
+    CHECK(mb_cbor_find(reply, "ticks", &item) && mb_cbor_element(item, 1, 0, &ticks) &&
+          mb_cbor_uint(ticks, &value));
     CHECK(value >= 500 && value < 520);
     mb_map *map = ask_job("measure", "fake-slow", "encrypt", 48);
     mb_map_uint(map, "batch", 4);
@@ -335,11 +358,13 @@ static void rejections(void)
     const uint8_t *bytes;
     size_t len;
     (void)ask_job("compute", "fake-aead", "encrypt-message", 40);
-    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) && len == 16);
+    CHECK(ask(&reply) && mb_cbor_find(reply, "tag", &item) && mb_cbor_bytes(item, &bytes, &len) &&
+          len == 16);
     memcpy(tag, bytes, 16);
     expect(40);
     mb_map_uint(ask_rejection(tag, 1, true), "count", 2);
-    CHECK(ask(&reply) && reply_uint(reply, "len") == 0 && reply_uint(reply, "crc") == 0 && reply_has(reply, "ticks"));
+    CHECK(ask(&reply) && reply_uint(reply, "len") == 0 && reply_uint(reply, "crc") == 0 &&
+          reply_has(reply, "ticks"));
     mb_map_uint(ask_rejection(tag, 1, true), "warm", 1);
     CHECK(ask(&reply) && reply_has(reply, "ticks"));
     (void)ask_rejection(tag, 0, false);
@@ -380,7 +405,8 @@ static void bad_jobs(void)
     CHECK(ask(&reply)); /* of two equal keys the first counts */
     mb_map_text(ask_job("compute", "fake-aead", "encrypt", UINT64_MAX), "aad", "text");
     CHECK(ask_fails("bad-request", "aad"));
-    mb_map_bytes(ask_job("compute", "fake-aead", "encrypt", UINT64_MAX), "aad", plain, SMALL_AUX - 100);
+    mb_map_bytes(ask_job("compute", "fake-aead", "encrypt", UINT64_MAX), "aad", plain,
+                 SMALL_AUX - 100);
     CHECK(ask_fails("too-big", "aad"));
     mb_map_uint(ask_job("compute", "fake-ok", "encrypt", UINT64_MAX), "data", 5);
     CHECK(ask_fails("bad-request", "data"));

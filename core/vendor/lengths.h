@@ -11,7 +11,8 @@
 static inline uint8_t mote_ccm_lengths(const mote_aead_message *message)
 {
     const unsigned field = 15u - message->nonce_len;
-    return message->tag_len % 2 == 0 && (field >= sizeof message->message_len || message->message_len >> 8 * field == 0);
+    return message->tag_len % 2 == 0 &&
+           (field >= sizeof message->message_len || message->message_len >> 8 * field == 0);
 }
 
 #endif

@@ -27,8 +27,15 @@ static inline const void *mac_what(const mb_job *job)
     return row->what;
 }
 
-#define MAC_SCHEME(label, keys_min, keys_max, len, row)                                                                \
-    {.name = (label), .operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP)), .can_stream = 1,                \
-     .key_min = (keys_min), .key_max = (keys_max), .tag_min = (len), .tag_max = (len), .block = 1, .param = (row)}
+#define MAC_SCHEME(label, keys_min, keys_max, len, row)               \
+    {.name = (label),                                                 \
+     .operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP)), \
+     .can_stream = 1,                                                 \
+     .key_min = (keys_min),                                           \
+     .key_max = (keys_max),                                           \
+     .tag_min = (len),                                                \
+     .tag_max = (len),                                                \
+     .block = 1,                                                      \
+     .param = (row)}
 
 #endif

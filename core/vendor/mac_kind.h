@@ -4,9 +4,13 @@ MB_HASH_WHOLE(mac_all, begin, update, finish)
 
 static mb_status mac_open(mb_job *job)
 {
-    static const mb_hashing how = {.set_key = set_key, .set_keys = mac_keys, .whole = mac_all,
-                                   .begin = MB_IF_STREAMING(begin), .update = MB_IF_STREAMING(update),
-                                   .finish = MB_IF_STREAMING(finish)};
+    static const mb_hashing how = {
+        .set_key = set_key,
+        .set_keys = mac_keys,
+        .whole = mac_all,
+        .begin = MB_IF_STREAMING(begin),
+        .update = MB_IF_STREAMING(update),
+        .finish = MB_IF_STREAMING(finish)};
     const mb_status status = OPEN(job);
     return status == MB_OK ? mb_mac_open(job, &how) : status;
 }

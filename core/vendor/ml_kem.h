@@ -25,14 +25,13 @@
 
 enum { SECRET = 32, KEYGEN_SEED = 64, COINS = 32 };
 
-typedef struct job_state {
-    mb_driven driven;
-} job_state;
+typedef struct job_state { mb_driven driven; } job_state;
 
 typedef struct set {
     mb_row row;
     int (*keypair)(uint8_t *public, uint8_t *private, const uint8_t *seed);
-    int (*encapsulate)(uint8_t *ciphertext, uint8_t *secret, const uint8_t *public, const uint8_t *coins);
+    int (*encapsulate)(uint8_t *ciphertext, uint8_t *secret, const uint8_t *public,
+                       const uint8_t *coins);
     int (*decapsulate)(uint8_t *secret, const uint8_t *ciphertext, const uint8_t *private);
 } set;
 
@@ -42,7 +41,8 @@ static const set *set_of(const mb_job *job)
 }
 
 /* The seed of the job; on a host without one, random bytes. */
-static mb_status seed_of(const mb_job *job, size_t len, const uint8_t **seed, uint8_t drawn[KEYGEN_SEED])
+static mb_status seed_of(const mb_job *job, size_t len, const uint8_t **seed,
+                         uint8_t drawn[KEYGEN_SEED])
 {
     *seed = job->seed;
     if (job->seed_len == len)
@@ -54,7 +54,9 @@ static mb_status seed_of(const mb_job *job, size_t len, const uint8_t **seed, ui
     return mb_note(MB_UNSUPPORTED, "a board has no source of randomness: give a seed");
 #else
     *seed = drawn;
-    return getrandom(drawn, len, 0) == (ssize_t)len ? MB_OK : mb_note(MB_ERROR, "the system has no randomness");
+    return getrandom(drawn, len, 0) == (ssize_t)len
+               ? MB_OK
+               : mb_note(MB_ERROR, "the system has no randomness");
 #endif
 }
 
@@ -86,7 +88,8 @@ static mb_status encapsulate(mb_job *job)
 
 static mb_status decapsulate(mb_job *job)
 {
-    if (job->key_len != job->scheme->private_bytes || job->ciphertext_len != job->scheme->ciphertext_bytes)
+    if (job->key_len != job->scheme->private_bytes ||
+        job->ciphertext_len != job->scheme->ciphertext_bytes)
         return MB_REJECTED;
     job->out_len = SECRET;
     return status_of(set_of(job)->decapsulate(job->out, job->ciphertext, job->key));
@@ -98,7 +101,9 @@ MB_REPEAT(decapsulations, decapsulate)
 
 static mb_status open_job(mb_job *job)
 {
-    return mb_drive(job, job->op == MB_KEYGEN ? keygens : job->op == MB_ENCAPSULATE ? encapsulations : decapsulations);
+    return mb_drive(job, job->op == MB_KEYGEN        ? keygens
+                         : job->op == MB_ENCAPSULATE ? encapsulations
+                                                     : decapsulations);
 }
 
 /* A private key holds its public key before two strings of 32 bytes (FIPS 203, algorithm 16). */
@@ -120,20 +125,22 @@ static mb_status public_key(mb_job *job)
 #define SEEDS MB_TAKES_SEED
 #endif
 
-static const mb_kind ml_kem_kind = {.open = open_job, .run = mb_drive_run, .public_key = public_key};
-#define SET(level)                                                                                                     \
-    &(const set)                                                                                                       \
-    {                                                                                                                  \
-        {&ml_kem_kind}, KEYGEN(level), ENCAPSULATE(level), DECAPSULATE(level)                   \
-    }
-#define ROW(level, public, private, ciphertext)                                                                        \
-    {.name = "ml-kem-" #level, .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | SEEDS),                \
-     .key_min = (public), .key_max = (private), .public_bytes = (public), .private_bytes = (private),                  \
-     .ciphertext_bytes = (ciphertext), .secret_bytes = SECRET, .block = 1, .param = SET(level)}
-static const mb_scheme schemes[] = {
-    MOTE_PICK(ml_kem_512, ROW(512, 800, 1632, 768))
-    MOTE_PICK(ml_kem_768, ROW(768, 1184, 2400, 1088))
-    MOTE_PICK(ml_kem_1024, ROW(1024, 1568, 3168, 1568))
-};
+static const mb_kind ml_kem_kind = {
+    .open = open_job, .run = mb_drive_run, .public_key = public_key};
+#define SET(level) \
+    &(const set){{&ml_kem_kind}, KEYGEN(level), ENCAPSULATE(level), DECAPSULATE(level)}
+#define ROW(level, public, private, ciphertext)                               \
+    {.name = "ml-kem-" #level,                                                \
+     .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | SEEDS), \
+     .key_min = (public),                                                     \
+     .key_max = (private),                                                    \
+     .public_bytes = (public),                                                \
+     .private_bytes = (private),                                              \
+     .ciphertext_bytes = (ciphertext),                                        \
+     .secret_bytes = SECRET,                                                  \
+     .block = 1,                                                              \
+     .param = SET(level)}
+static const mb_scheme schemes[] = {MOTE_PICK(ml_kem_512, ROW(512, 800, 1632, 768)) MOTE_PICK(
+    ml_kem_768, ROW(768, 1184, 2400, 1088)) MOTE_PICK(ml_kem_1024, ROW(1024, 1568, 3168, 1568))};
 
 #include "vendor/public_key.h"

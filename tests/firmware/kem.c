@@ -7,9 +7,15 @@
 #include "adapters/fake/kem.h"
 
 static const mb_scheme SCHEME = {
-    .name = "fake-kem", .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .key_min = FAKE_PUBLIC,
-    .key_max = FAKE_PRIVATE, .public_bytes = FAKE_PUBLIC, .private_bytes = FAKE_PRIVATE,
-    .ciphertext_bytes = FAKE_CIPHERTEXT, .secret_bytes = FAKE_SECRET, .block = 1};
+    .name = "fake-kem",
+    .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED,
+    .key_min = FAKE_PUBLIC,
+    .key_max = FAKE_PRIVATE,
+    .public_bytes = FAKE_PUBLIC,
+    .private_bytes = FAKE_PRIVATE,
+    .ciphertext_bytes = FAKE_CIPHERTEXT,
+    .secret_bytes = FAKE_SECRET,
+    .block = 1};
 
 static size_t scheme_count(void)
 {

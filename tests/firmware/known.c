@@ -29,7 +29,10 @@ __attribute__((noinline)) static void loop(uint16_t rounds)
 __attribute__((noinline)) static void loop(uint16_t rounds)
 {
     uint32_t left = rounds == 0 ? 65536u : rounds;
-    __asm__ volatile(".syntax unified\n\t.balign 8\n1:\tsubs %0, #1\n\tnop\n\tbne 1b" : "+l"(left) : : "cc");
+    __asm__ volatile(".syntax unified\n\t.balign 8\n1:\tsubs %0, #1\n\tnop\n\tbne 1b"
+                     : "+l"(left)
+                     :
+                     : "cc");
 }
 #endif
 

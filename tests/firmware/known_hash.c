@@ -4,9 +4,7 @@
  */
 #include "mote/cipher.h"
 
-typedef struct known_state {
-    uint32_t len;
-} known_state;
+typedef struct known_state { uint32_t len; } known_state;
 
 static void start(void *state)
 {
@@ -52,6 +50,12 @@ __asm__(".text\n"
         "2:  bx lr\n");
 #endif
 
-static const mote_hash hashes[] = {{.name = "known", .digest_len = 16, .block_len = 16, .state_len = sizeof(known_state),
-                                    .start = start, .update = update, .finish = known_finish}};
+static const mote_hash hashes[] = {
+    {.name = "known",
+     .digest_len = 16,
+     .block_len = 16,
+     .state_len = sizeof(known_state),
+     .start = start,
+     .update = update,
+     .finish = known_finish}};
 MOTE_IMPLEMENTATION(known) = {.name = "known", MOTE_HASHES(hashes)};

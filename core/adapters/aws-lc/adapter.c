@@ -89,7 +89,8 @@ static mb_status generate(mb_job *job)
     if (seed_len == 0)
         return check(EVP_PKEY_keygen(state->key_ctx, &state->key));
     if (is_kem(job))
-        return check(EVP_PKEY_keygen_deterministic(state->key_ctx, &state->key, job->seed, &seed_len));
+        return check(
+            EVP_PKEY_keygen_deterministic(state->key_ctx, &state->key, job->seed, &seed_len));
     state->key = EVP_PKEY_pqdsa_new_raw_private_key(nid_of(job), job->seed, seed_len);
     return check(state->key != NULL);
 }
@@ -118,10 +119,10 @@ static mb_status generate_open(mb_job *job)
     if (job->seed_len > 0 && job->seed_len != (is_kem(job) ? KEM_SEED : DSA_SEED))
         return mb_note(MB_UNSUPPORTED, "a seed has 64 bytes for ML-KEM, 32 for ML-DSA");
     state->key_ctx = EVP_PKEY_CTX_new_id(is_kem(job) ? EVP_PKEY_KEM : EVP_PKEY_PQDSA, NULL);
-    ready = state->key_ctx != NULL
-            && (is_kem(job) ? EVP_PKEY_CTX_kem_set_params(state->key_ctx, nid_of(job))
-                            : EVP_PKEY_CTX_pqdsa_set_params(state->key_ctx, nid_of(job))) == 1
-            && EVP_PKEY_keygen_init(state->key_ctx) == 1;
+    ready = state->key_ctx != NULL &&
+            (is_kem(job) ? EVP_PKEY_CTX_kem_set_params(state->key_ctx, nid_of(job))
+                         : EVP_PKEY_CTX_pqdsa_set_params(state->key_ctx, nid_of(job))) == 1 &&
+            EVP_PKEY_keygen_init(state->key_ctx) == 1;
     return ready ? mb_drive(job, generate_all) : fail();
 }
 
@@ -137,16 +138,19 @@ static mb_status encapsulate(mb_job *job)
 
     job->out_len = job->scheme->ciphertext_bytes;
     job->secret_out_len = job->scheme->secret_bytes;
-    ok = coins == 0 ? EVP_PKEY_encapsulate(ctx, job->out, &job->out_len, job->secret_out, &job->secret_out_len)
-                    : EVP_PKEY_encapsulate_deterministic(ctx, job->out, &job->out_len, job->secret_out,
-                                                         &job->secret_out_len, job->seed, &coins);
+    ok = coins == 0
+             ? EVP_PKEY_encapsulate(ctx, job->out, &job->out_len, job->secret_out,
+                                    &job->secret_out_len)
+             : EVP_PKEY_encapsulate_deterministic(ctx, job->out, &job->out_len, job->secret_out,
+                                                  &job->secret_out_len, job->seed, &coins);
     return ok == 1 ? MB_OK : reject();
 }
 
 static mb_status decapsulate(mb_job *job)
 {
     job->out_len = job->scheme->secret_bytes;
-    return EVP_PKEY_decapsulate(state_of(job)->key_ctx, job->out, &job->out_len, job->ciphertext, job->ciphertext_len) == 1
+    return EVP_PKEY_decapsulate(state_of(job)->key_ctx, job->out, &job->out_len, job->ciphertext,
+                                job->ciphertext_len) == 1
                ? MB_OK
                : reject();
 }
@@ -189,7 +193,8 @@ static mb_status kem_public(mb_job *job)
 
 static int use_context(const mb_job *job, EVP_PKEY_CTX *ctx)
 {
-    return job->context_len == 0 || EVP_PKEY_CTX_set1_signature_context_string(ctx, job->context, job->context_len) == 1;
+    return job->context_len == 0 ||
+           EVP_PKEY_CTX_set1_signature_context_string(ctx, job->context, job->context_len) == 1;
 }
 
 static mb_status sign(mb_job *job)
@@ -199,8 +204,10 @@ static mb_status sign(mb_job *job)
 
     job->out_len = job->scheme->tag_max;
     EVP_MD_CTX_reset(state->md_ctx);
-    return check(EVP_DigestSignInit(state->md_ctx, &ctx, NULL, NULL, state->key) == 1 && use_context(job, ctx)
-                 && EVP_DigestSign(state->md_ctx, job->out, &job->out_len, job->message, job->message_len) == 1);
+    return check(EVP_DigestSignInit(state->md_ctx, &ctx, NULL, NULL, state->key) == 1 &&
+                 use_context(job, ctx) &&
+                 EVP_DigestSign(state->md_ctx, job->out, &job->out_len, job->message,
+                                job->message_len) == 1);
 }
 
 static mb_status verify(mb_job *job)
@@ -210,9 +217,11 @@ static mb_status verify(mb_job *job)
 
     job->out_len = 0;
     EVP_MD_CTX_reset(state->md_ctx);
-    if (EVP_DigestVerifyInit(state->md_ctx, &ctx, NULL, NULL, state->key) != 1 || !use_context(job, ctx))
+    if (EVP_DigestVerifyInit(state->md_ctx, &ctx, NULL, NULL, state->key) != 1 ||
+        !use_context(job, ctx))
         return fail();
-    return EVP_DigestVerify(state->md_ctx, job->signature, job->signature_len, job->message, job->message_len) == 1
+    return EVP_DigestVerify(state->md_ctx, job->signature, job->signature_len, job->message,
+                            job->message_len) == 1
                ? MB_OK
                : reject();
 }
@@ -231,7 +240,8 @@ static mb_status signature_open(mb_job *job)
         return mb_note(MB_UNSUPPORTED, "a context has at most 255 bytes");
     if (secret && job->key_len != job->scheme->key_max)
         return mb_note(MB_UNSUPPORTED, "a private key of another length");
-    if (!secret && (job->key_len != job->scheme->key_min || job->signature_len != job->scheme->tag_max))
+    if (!secret &&
+        (job->key_len != job->scheme->key_min || job->signature_len != job->scheme->tag_max))
         return mb_drive(job, reject_all);
     state->key = secret ? EVP_PKEY_pqdsa_new_raw_private_key(nid_of(job), job->key, job->key_len)
                         : EVP_PKEY_pqdsa_new_raw_public_key(nid_of(job), job->key, job->key_len);
@@ -266,26 +276,40 @@ static void close_job(mb_job *job)
     ERR_clear_error();
 }
 
-static const mb_kind kem_kind = {.open = kem_open, .run = mb_drive_run, .close = close_job, .public_key = kem_public};
+static const mb_kind kem_kind = {
+    .open = kem_open, .run = mb_drive_run, .close = close_job, .public_key = kem_public};
 static const mb_kind signature_kind = {
-    .open = signature_open, .run = mb_drive_run, .close = close_job, .public_key = signature_public};
+    .open = signature_open,
+    .run = mb_drive_run,
+    .close = close_job,
+    .public_key = signature_public};
 
-#define KEM(level, public, private, ciphertext)                                                                        \
-    {.name = "ml-kem-" #level, .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .block = 1,        \
-     .key_min = (public), .key_max = (private), .public_bytes = (public), .private_bytes = (private),                  \
-     .ciphertext_bytes = (ciphertext), .secret_bytes = 32, .param = &(const set){{&kem_kind}, NID_MLKEM##level}}
-#define DSA(level, public, private, signature)                                                                         \
-    {.name = "ml-dsa-" #level, .block = 1,                                                                             \
-     .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | MB_TAKES_SEED, .key_min = (public),       \
-     .key_max = (private), .context_max = CONTEXT_MAX, .tag_min = (signature), .tag_max = (signature),                 \
-     .param = &(const set){{&signature_kind}, NID_MLDSA##level}}
+#define KEM(level, public, private, ciphertext)                                           \
+    {                                                                                     \
+        .name = "ml-kem-" #level,                                                         \
+        .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .block = 1,  \
+        .key_min = (public), .key_max = (private), .public_bytes = (public),              \
+        .private_bytes = (private), .ciphertext_bytes = (ciphertext), .secret_bytes = 32, \
+        .param = &(const set)                                                             \
+        {                                                                                 \
+            {&kem_kind}, NID_MLKEM##level                                                 \
+        }                                                                                 \
+    }
+#define DSA(level, public, private, signature)                                                 \
+    {                                                                                          \
+        .name = "ml-dsa-" #level, .block = 1,                                                  \
+        .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | MB_TAKES_SEED, \
+        .key_min = (public), .key_max = (private), .context_max = CONTEXT_MAX,                 \
+        .tag_min = (signature), .tag_max = (signature), .param = &(const set)                  \
+        {                                                                                      \
+            {&signature_kind}, NID_MLDSA##level                                                \
+        }                                                                                      \
+    }
 static const mb_scheme schemes[] = {
     KEM(512, 800, 1632, 768), /* FIPS 203, table 3 */
-    KEM(768, 1184, 2400, 1088),
-    KEM(1024, 1568, 3168, 1568),
+    KEM(768, 1184, 2400, 1088), KEM(1024, 1568, 3168, 1568),
     DSA(44, 1312, 2560, 2420), /* FIPS 204, table 2 */
-    DSA(65, 1952, 4032, 3309),
-    DSA(87, 2592, 4896, 4627),
+    DSA(65, 1952, 4032, 3309),  DSA(87, 2592, 4896, 4627),
 };
 
 static size_t scheme_count(void)

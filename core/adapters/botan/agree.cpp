@@ -42,7 +42,8 @@ public:
     mb_status run(mb_job &job, uint32_t n) override
     {
         return repeat(n, [&] {
-            const auto secret = agreement_.derive_key(0, job.peer, job.peer_len, nullptr, 0).bits_of();
+            const auto secret =
+                agreement_.derive_key(0, job.peer, job.peer_len, nullptr, 0).bits_of();
             give(job, secret.data(), secret.size());
         });
     }
@@ -78,14 +79,17 @@ Botan::ECDH_PrivateKey ecdh_key_of(const mb_job &job)
 
 class AgreeEcdh final : public Work {
 public:
-    explicit AgreeEcdh(const mb_job &job) : key_(ecdh_key_of(job)), agreement_(key_, rng(), "Raw") {}
+    explicit AgreeEcdh(const mb_job &job) : key_(ecdh_key_of(job)), agreement_(key_, rng(), "Raw")
+    {
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
         if (job.peer_len != POINT || job.peer[0] != UNCOMPRESSED)
             return MB_REJECTED;
         return repeat(n, [&] {
-            const auto secret = agreement_.derive_key(0, job.peer, job.peer_len, nullptr, 0).bits_of();
+            const auto secret =
+                agreement_.derive_key(0, job.peer, job.peer_len, nullptr, 0).bits_of();
             give(job, secret.data(), secret.size());
         });
     }

@@ -20,16 +20,14 @@ namespace {
 
 class Block final : public Work {
 public:
-    Block(const mb_job &job, const std::string &name) : cipher_(Botan::BlockCipher::create_or_throw(name))
+    Block(const mb_job &job, const std::string &name)
+        : cipher_(Botan::BlockCipher::create_or_throw(name))
     {
         block_ = cipher_->block_size();
         cipher_->set_key(job.key, job.key_len);
     }
 
-    void start(mb_job &) override
-    {
-        held_.clear();
-    }
+    void start(mb_job &) override { held_.clear(); }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -50,7 +48,8 @@ public:
 
 #if __has_include(<botan/mode_pad.h>)
     /* The last whole block waits for `final` when decrypting: padding is in it. */
-    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out, size_t &out_len) override
+    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out,
+                size_t &out_len) override
     {
         held_.insert(held_.end(), in, in + in_len);
         const size_t keep = job.op == MB_DECRYPT_MESSAGE ? 1 : 0;
@@ -83,7 +82,9 @@ private:
                 encrypt(job.in, job.in_len, job.out, job.out_len);
             });
         default:
-            return repeat(n, [&] { return decrypt(job.in, job.in_len, job.out, job.out_len) ? MB_OK : MB_REJECTED; });
+            return repeat(n, [&] {
+                return decrypt(job.in, job.in_len, job.out, job.out_len) ? MB_OK : MB_REJECTED;
+            });
         }
     }
 

@@ -14,7 +14,10 @@ namespace {
 /* Both are Botan::Buffered_Computation. */
 class Computation : public Work {
 public:
-    explicit Computation(std::unique_ptr<Botan::Buffered_Computation> computation) : what_(std::move(computation)) {}
+    explicit Computation(std::unique_ptr<Botan::Buffered_Computation> computation)
+        : what_(std::move(computation))
+    {
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -48,7 +51,9 @@ private:
  */
 class NonceMac final : public Work {
 public:
-    explicit NonceMac(std::unique_ptr<Botan::MessageAuthenticationCode> mac) : mac_(std::move(mac)) {}
+    explicit NonceMac(std::unique_ptr<Botan::MessageAuthenticationCode> mac) : mac_(std::move(mac))
+    {
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {

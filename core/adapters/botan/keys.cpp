@@ -99,7 +99,8 @@ SignatureKeys ecdsa_p256_keys()
             return std::make_unique<Botan::ECDSA_PublicKey>(
                 group, Botan::EC_AffinePoint(group, std::span(job.key, job.key_len)));
 #else
-            return std::make_unique<Botan::ECDSA_PublicKey>(group, group.OS2ECP(job.key, job.key_len));
+            return std::make_unique<Botan::ECDSA_PublicKey>(
+                group, group.OS2ECP(job.key, job.key_len));
 #endif
         },
         [] { return std::make_unique<Botan::ECDSA_PrivateKey>(rng(), p256()); },
@@ -119,7 +120,9 @@ SignatureKeys ed25519_keys()
             return std::make_unique<Botan::Ed25519_PrivateKey>(
                 Botan::secure_vector<uint8_t>(job.key, job.key + job.key_len));
         },
-        [](const mb_job &job) { return std::make_unique<Botan::Ed25519_PublicKey>(job.key, job.key_len); },
+        [](const mb_job &job) {
+            return std::make_unique<Botan::Ed25519_PublicKey>(job.key, job.key_len);
+        },
         [] { return std::make_unique<Botan::Ed25519_PrivateKey>(rng()); },
         "Pure",
         false,

@@ -42,7 +42,8 @@ std::string full_name(const mb_job &job, const std::string &mode, Style style)
     case Style::cbc:
         return mode + (is_bulk(job.op) ? "/NoPadding" : "/PKCS7");
     case Style::ccm: /* SP 800-38C A.1: the length takes what the nonce leaves of 15 bytes */
-        return mode + "(" + tag + "," + std::to_string(job.op == MB_KEY_SETUP ? 2 : 15 - job.nonce_len) + ")";
+        return mode + "(" + tag + "," +
+               std::to_string(job.op == MB_KEY_SETUP ? 2 : 15 - job.nonce_len) + ")";
     case Style::continued_aead:
     case Style::whole_aead:
         return mode.find('/') == std::string::npos ? mode : mode + "(" + tag + ")";
@@ -57,15 +58,16 @@ public:
     {
         const bool decrypts = is_decryption(job.op);
         try {
-            mode_ = Botan::Cipher_Mode::create_or_throw(full_name(job, name, style),
-                                                        decrypts ? DECRYPTION : ENCRYPTION);
+            mode_ = Botan::Cipher_Mode::create_or_throw(
+                full_name(job, name, style), decrypts ? DECRYPTION : ENCRYPTION);
         } catch (const Botan::Invalid_Argument &e) {
             throw Unsupported(e.what()); /* a tag length */
         }
         aead_ = dynamic_cast<Botan::AEAD_Mode *>(mode_.get());
         if (job.op != MB_KEY_SETUP && !mode_->valid_nonce_length(job.nonce_len))
             throw Unsupported("nonce length is not offered");
-        if (style == Style::xts && job.op != MB_KEY_SETUP && !job.scheme->can_stream && job.in_len < XTS_BLOCK)
+        if (style == Style::xts && job.op != MB_KEY_SETUP && !job.scheme->can_stream &&
+            job.in_len < XTS_BLOCK)
             throw Unsupported("XTS needs at least 16 bytes");
         mode_->set_key(job.key, job.key_len);
     }
@@ -103,7 +105,8 @@ public:
         }
     }
 
-    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out, size_t &out_len) override
+    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out,
+                size_t &out_len) override
     {
         begin_stream(job);
         const size_t unit = granularity();

@@ -76,7 +76,10 @@ void give_second(mb_job &job, std::span<const uint8_t> bytes)
 
 class GenerateKem final : public Work {
 public:
-    GenerateKem(const mb_job &job, Botan::KyberMode mode) : mode_(mode) { check_seed(job, KEM_SEED); }
+    GenerateKem(const mb_job &job, Botan::KyberMode mode) : mode_(mode)
+    {
+        check_seed(job, KEM_SEED);
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -165,7 +168,8 @@ WorkPtr open_kem(const mb_job &job, Botan::KyberMode mode)
             check_seed(job, SECRET);
             return std::make_unique<Encapsulate>(job, mode);
         }
-        if (job.key_len == job.scheme->private_bytes && job.ciphertext_len == job.scheme->ciphertext_bytes)
+        if (job.key_len == job.scheme->private_bytes &&
+            job.ciphertext_len == job.scheme->ciphertext_bytes)
             return std::make_unique<Decapsulate>(job, mode);
     } catch (const Botan::Exception &) { /* no key of this set */
     }
@@ -177,7 +181,8 @@ void kem_public(mb_job &job, Botan::KyberMode mode)
     write_public(job, Botan::ML_KEM_PrivateKey(bytes_of(job.key, job.key_len), mode));
 }
 
-Offer kem(const char *name, Botan::KyberMode::Mode mode, uint16_t public_bytes, uint16_t private_bytes, uint16_t ciphertext)
+Offer kem(const char *name, Botan::KyberMode::Mode mode, uint16_t public_bytes,
+          uint16_t private_bytes, uint16_t ciphertext)
 {
     mb_scheme scheme{};
     scheme.operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED;
@@ -203,7 +208,10 @@ struct Set {
 
 class GenerateSigner final : public Work {
 public:
-    GenerateSigner(const mb_job &job, const Set &set) : generate_(set.generate) { check_seed(job, set.seed); }
+    GenerateSigner(const mb_job &job, const Set &set) : generate_(set.generate)
+    {
+        check_seed(job, set.seed);
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -236,11 +244,14 @@ WorkPtr open_signer(const mb_job &job, const Set &set, size_t public_bytes, size
         return std::make_unique<Rejected>();
     if (job.op == MB_SIGN && job.key_len != private_bytes)
         throw Unsupported("a private key of another length");
-    const char *const how = std::getenv("MOTEBENCH_BOTAN_HEDGED") != nullptr ? "Randomized" : "Deterministic";
-    return open_signature(job, {set.read_private, set.read_public, {}, job.op == MB_SIGN ? how : "", false});
+    const char *const how =
+        std::getenv("MOTEBENCH_BOTAN_HEDGED") != nullptr ? "Randomized" : "Deterministic";
+    return open_signature(
+        job, {set.read_private, set.read_public, {}, job.op == MB_SIGN ? how : "", false});
 }
 
-Offer signature(const std::string &name, const Set &set, uint16_t public_bytes, uint16_t private_bytes, uint16_t length)
+Offer signature(const std::string &name, const Set &set, uint16_t public_bytes,
+                uint16_t private_bytes, uint16_t length)
 {
     mb_scheme scheme{};
     scheme.operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | MB_TAKES_SEED;
@@ -255,7 +266,8 @@ Offer signature(const std::string &name, const Set &set, uint16_t public_bytes, 
             [set](mb_job &job) { write_public(job, *set.read_private(job)); }};
 }
 
-Offer ml_dsa(const char *name, Botan::DilithiumMode::Mode mode, uint16_t public_bytes, uint16_t length)
+Offer ml_dsa(const char *name, Botan::DilithiumMode::Mode mode, uint16_t public_bytes,
+             uint16_t length)
 {
     const Set set = {
         [mode](const mb_job &job) {
@@ -276,21 +288,26 @@ Offer ml_dsa(const char *name, Botan::DilithiumMode::Mode mode, uint16_t public_
 void add_slh_dsa(std::vector<Offer> &offers, const char *size, uint16_t n, uint16_t length)
 {
     for (const char *const hash : {"SHA2", "SHAKE"}) {
-        const auto parameters = Botan::Sphincs_Parameters::create(std::string("SLH-DSA-") + hash + "-" + size);
+        const auto parameters =
+            Botan::Sphincs_Parameters::create(std::string("SLH-DSA-") + hash + "-" + size);
         const Set set = {
             [parameters](const mb_job &job) {
-                return std::make_unique<Botan::SLH_DSA_PrivateKey>(bytes_of(job.key, job.key_len), parameters);
+                return std::make_unique<Botan::SLH_DSA_PrivateKey>(
+                    bytes_of(job.key, job.key_len), parameters);
             },
             [parameters](const mb_job &job) {
-                return std::make_unique<Botan::SLH_DSA_PublicKey>(bytes_of(job.key, job.key_len), parameters);
+                return std::make_unique<Botan::SLH_DSA_PublicKey>(
+                    bytes_of(job.key, job.key_len), parameters);
             },
             [parameters](Botan::RandomNumberGenerator &random) {
                 return std::make_unique<Botan::SLH_DSA_PrivateKey>(random, parameters);
             },
             3u * n,
         };
-        const std::string name = std::string("slh-dsa-") + (hash[2] == 'A' && hash[3] == 'K' ? "shake-" : "sha2-") + size;
-        offers.push_back(signature(name, set, static_cast<uint16_t>(2 * n), static_cast<uint16_t>(4 * n), length));
+        const std::string name = std::string("slh-dsa-") +
+                                 (hash[2] == 'A' && hash[3] == 'K' ? "shake-" : "sha2-") + size;
+        offers.push_back(signature(
+            name, set, static_cast<uint16_t>(2 * n), static_cast<uint16_t>(4 * n), length));
     }
 }
 

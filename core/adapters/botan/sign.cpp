@@ -68,7 +68,9 @@ public:
     mb_status run(mb_job &job, uint32_t n) override
     {
         return repeat(n, [&] {
-            return verifier_.verify_message(job.in, job.in_len, job.signature, job.signature_len) ? MB_OK : MB_REJECTED;
+            return verifier_.verify_message(job.in, job.in_len, job.signature, job.signature_len)
+                       ? MB_OK
+                       : MB_REJECTED;
         });
     }
 

@@ -15,7 +15,8 @@ namespace {
 
 class Stream final : public Work {
 public:
-    Stream(const mb_job &job, const std::string &name) : cipher_(Botan::StreamCipher::create_or_throw(name))
+    Stream(const mb_job &job, const std::string &name)
+        : cipher_(Botan::StreamCipher::create_or_throw(name))
     {
         if (job.op != MB_KEY_SETUP && job.nonce_len > 0 && !cipher_->valid_iv_length(job.nonce_len))
             throw Unsupported("nonce length is not offered");
@@ -52,10 +53,7 @@ public:
         out_len = in_len;
     }
 
-    mb_status final(mb_job &, uint8_t *, size_t &) override
-    {
-        return MB_OK;
-    }
+    mb_status final(mb_job &, uint8_t *, size_t &) override { return MB_OK; }
 
 private:
     void begin(const mb_job &job, bool new_key)

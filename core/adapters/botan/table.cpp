@@ -97,22 +97,28 @@ constexpr size_t LONGEST_NONCE = 0xffff;
 
 using Offers = std::vector<Offer>;
 
-void add_mode(Offers &offers, const Cipher &cipher, const char *suffix, const std::string &mode, Style style,
-              mb_scheme scheme)
+void add_mode(Offers &offers, const Cipher &cipher, const char *suffix, const std::string &mode,
+              Style style, mb_scheme scheme)
 {
     const std::string name = std::string(cipher.library) + mode;
     if (!Botan::Cipher_Mode::create(name, ENCRYPTION))
         return;
     if (style == Style::whole_aead || style == Style::ccm)
         scheme.operations &= static_cast<uint16_t>(~MB_CAN(MB_DECRYPT));
-    offers.push_back({std::string(cipher.name) + suffix, scheme,
-                      [name, style](const mb_job &job) { return open_mode(job, name, style); }, {}});
+    offers.push_back({std::string(cipher.name) + suffix,
+                      scheme,
+                      [name, style](const mb_job &job) { return open_mode(job, name, style); },
+                      {}});
 }
 
-void add_stream(Offers &offers, const std::string &scheme_name, const std::string &name, mb_scheme scheme)
+void add_stream(Offers &offers, const std::string &scheme_name, const std::string &name,
+                mb_scheme scheme)
 {
     if (Botan::StreamCipher::create(name))
-        offers.push_back({scheme_name, scheme, [name](const mb_job &job) { return open_stream(job, name); }, {}});
+        offers.push_back({scheme_name,
+                          scheme,
+                          [name](const mb_job &job) { return open_stream(job, name); },
+                          {}});
 }
 
 /*
@@ -123,7 +129,8 @@ void add_aeads(Offers &offers, const Cipher &cipher)
 {
     const size_t key = cipher.key;
     if (cipher.modes & GCM) {
-        const auto mode = Botan::Cipher_Mode::create(std::string(cipher.library) + "/GCM", ENCRYPTION);
+        const auto mode =
+            Botan::Cipher_Mode::create(std::string(cipher.library) + "/GCM", ENCRYPTION);
         const size_t unit = mode ? mode->update_granularity() : 1;
         add_mode(offers, cipher, "-gcm", "/GCM", Style::continued_aead,
                  aead_scheme(cipher_scheme(key, 1, LONGEST_NONCE, unit, true), 8, 16));
@@ -147,16 +154,23 @@ void add_cipher(Offers &offers, const Cipher &cipher)
     const std::string name = cipher.name;
     if (!Botan::BlockCipher::create(library))
         return;
-    offers.push_back({name + "-ecb", cipher_scheme(key, 0, 0, block, true),
-                      [library](const mb_job &job) { return open_block(job, library); }, {}});
-    add_mode(offers, cipher, "-cbc", "/CBC", Style::cbc, cipher_scheme(key, block, block, block, true));
+    offers.push_back({name + "-ecb",
+                      cipher_scheme(key, 0, 0, block, true),
+                      [library](const mb_job &job) { return open_block(job, library); },
+                      {}});
+    add_mode(offers, cipher, "-cbc", "/CBC", Style::cbc,
+             cipher_scheme(key, block, block, block, true));
     add_mode(offers, cipher, "-cfb", "/CFB", Style::cfb, cipher_scheme(key, block, block, 1, true));
-    add_mode(offers, cipher, "-cfb8", "/CFB(8)", Style::cfb, cipher_scheme(key, block, block, 1, true));
-    add_stream(offers, name + "-ofb", "OFB(" + library + ")", cipher_scheme(key, block, block, 1, true));
-    add_stream(offers, name + "-ctr", "CTR-BE(" + library + ")", cipher_scheme(key, block, block, 1, true));
+    add_mode(offers, cipher, "-cfb8", "/CFB(8)", Style::cfb,
+             cipher_scheme(key, block, block, 1, true));
+    add_stream(offers, name + "-ofb", "OFB(" + library + ")",
+               cipher_scheme(key, block, block, 1, true));
+    add_stream(offers, name + "-ctr", "CTR-BE(" + library + ")",
+               cipher_scheme(key, block, block, 1, true));
     add_aeads(offers, cipher);
     if (cipher.modes & XTS)
-        add_mode(offers, cipher, "-xts", "/XTS", Style::xts, cipher_scheme(2 * key, block, block, 1, false));
+        add_mode(offers, cipher, "-xts", "/XTS", Style::xts,
+                 cipher_scheme(2 * key, block, block, 1, false));
 }
 
 void add_chacha_poly(Offers &offers, const char *name, size_t nonce)
@@ -173,12 +187,16 @@ void add_hash(Offers &offers, const Hash &hash)
     if (!function)
         return;
     const size_t len = function->output_length();
-    offers.push_back({hash.name, digest_scheme(len),
-                      [library](const mb_job &job) { return open_digest(job, library); }, {}});
+    offers.push_back({hash.name,
+                      digest_scheme(len),
+                      [library](const mb_job &job) { return open_digest(job, library); },
+                      {}});
     const std::string mac = "HMAC(" + library + ")";
     if (hash.mac && Botan::MessageAuthenticationCode::create(mac))
-        offers.push_back({std::string("hmac-") + hash.name, mac_scheme(len),
-                          [mac](const mb_job &job) { return open_mac(job, mac); }, {}});
+        offers.push_back({std::string("hmac-") + hash.name,
+                          mac_scheme(len),
+                          [mac](const mb_job &job) { return open_mac(job, mac); },
+                          {}});
 }
 
 void add_cmac(Offers &offers, size_t key)
@@ -188,8 +206,10 @@ void add_cmac(Offers &offers, size_t key)
         return;
     mb_scheme scheme = mac_scheme(16);
     scheme.key_min = scheme.key_max = static_cast<uint16_t>(key);
-    offers.push_back(
-        {"aes-" + bits + "-cmac", scheme, [library](const mb_job &job) { return open_mac(job, library); }, {}});
+    offers.push_back({"aes-" + bits + "-cmac",
+                      scheme,
+                      [library](const mb_job &job) { return open_mac(job, library); },
+                      {}});
 }
 
 void add_gmac(Offers &offers, size_t key)
@@ -200,11 +220,14 @@ void add_gmac(Offers &offers, size_t key)
     mb_scheme scheme = mac_scheme(16);
     scheme.key_min = scheme.key_max = static_cast<uint16_t>(key);
     scheme.nonce_min = scheme.nonce_max = 12;
-    offers.push_back(
-        {"aes-" + bits + "-gmac", scheme, [library](const mb_job &job) { return open_gmac(job, library); }, {}});
+    offers.push_back({"aes-" + bits + "-gmac",
+                      scheme,
+                      [library](const mb_job &job) { return open_gmac(job, library); },
+                      {}});
 }
 
-void add_signature(Offers &offers, const std::string &name, mb_scheme scheme, const SignatureKeys &keys)
+void add_signature(Offers &offers, const std::string &name, mb_scheme scheme,
+                   const SignatureKeys &keys)
 {
     offers.push_back({name, scheme, [keys](const mb_job &job) { return open_signature(job, keys); },
                       [keys](mb_job &job) { write_public(job, *keys.read_private(job)); }});
@@ -222,7 +245,8 @@ void add_rsa(Offers &offers, size_t bits, const Hash &hash)
         return;
     const size_t len = function->output_length();
     const std::string name = "rsa-" + std::to_string(bits);
-    add_signature(offers, name + "-pkcs1-" + hash.name, rsa_scheme(bits), rsa_keys(bits, "EMSA3(" + library + ")"));
+    add_signature(offers, name + "-pkcs1-" + hash.name, rsa_scheme(bits),
+                  rsa_keys(bits, "EMSA3(" + library + ")"));
     if (bits / 8 >= 2 * len + 2)
         add_signature(offers, name + "-pss-" + hash.name, rsa_scheme(bits),
                       rsa_keys(bits, "EMSA4(" + library + ",MGF1," + std::to_string(len) + ")"));

@@ -6,8 +6,8 @@ namespace motebench {
 std::string library_version()
 {
     const int version = CryptoPP::LibraryVersion(); /* 870 is 8.7.0 */
-    return "Crypto++ " + std::to_string(version / 100) + "." + std::to_string(version / 10 % 10) + "." +
-           std::to_string(version % 10);
+    return "Crypto++ " + std::to_string(version / 100) + "." + std::to_string(version / 10 % 10) +
+           "." + std::to_string(version % 10);
 }
 
 /*
@@ -22,7 +22,9 @@ mb_status library_status(const std::exception &error, mb_operation op)
     if (checks && (e->GetErrorType() == CryptoPP::Exception::DATA_INTEGRITY_CHECK_FAILED ||
                    e->GetErrorType() == CryptoPP::Exception::INVALID_DATA_FORMAT))
         return MB_REJECTED;
-    return dynamic_cast<const CryptoPP::InvalidArgument *>(e) != nullptr ? MB_UNSUPPORTED : MB_ERROR;
+    return dynamic_cast<const CryptoPP::InvalidArgument *>(e) != nullptr
+               ? MB_UNSUPPORTED
+               : MB_ERROR;
 }
 
 std::vector<Offer> library_offers()

@@ -50,7 +50,8 @@ public:
         }
     }
 
-    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out, size_t &out_len) override
+    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out,
+                size_t &out_len) override
     {
         begin_stream(job);
         cipher_.ProcessData(out, in, in_len);
@@ -96,15 +97,17 @@ private:
 
     void encrypt(mb_job &job)
     {
-        cipher_.EncryptAndAuthenticate(job.out, job.tag_out, tag_len_, job.nonce, static_cast<int>(job.nonce_len),
-                                       job.aad, job.aad_len, job.in, job.in_len);
+        cipher_.EncryptAndAuthenticate(
+            job.out, job.tag_out, tag_len_, job.nonce, static_cast<int>(job.nonce_len), job.aad,
+            job.aad_len, job.in, job.in_len);
         job.tag_out_len = tag_len_;
     }
 
     bool decrypt(mb_job &job)
     {
-        return cipher_.DecryptAndVerify(job.out, job.tag, job.tag_len, job.nonce, static_cast<int>(job.nonce_len),
-                                        job.aad, job.aad_len, job.in, job.in_len);
+        return cipher_.DecryptAndVerify(
+            job.out, job.tag, job.tag_len, job.nonce, static_cast<int>(job.nonce_len), job.aad,
+            job.aad_len, job.in, job.in_len);
     }
 
     Keyed keyed_;

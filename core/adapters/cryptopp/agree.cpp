@@ -25,7 +25,8 @@ public:
     mb_status run(mb_job &job, uint32_t n) override
     {
         job.out_len = LENGTH;
-        return repeat(n, [&] { return own_.Agree(job.out, job.key, job.peer) ? MB_OK : MB_REJECTED; });
+        return repeat(n,
+                      [&] { return own_.Agree(job.out, job.key, job.peer) ? MB_OK : MB_REJECTED; });
     }
 
 private:
@@ -79,14 +80,19 @@ void check_scalar(const mb_job &job, const Ecdh &domain)
 
 class AgreeEcdh final : public Work {
 public:
-    explicit AgreeEcdh(const mb_job &job) : domain_(CryptoPP::ASN1::secp256r1()) { check_scalar(job, domain_); }
+    explicit AgreeEcdh(const mb_job &job) : domain_(CryptoPP::ASN1::secp256r1())
+    {
+        check_scalar(job, domain_);
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
         if (job.peer_len != POINT || job.peer[0] != UNCOMPRESSED)
             return MB_REJECTED;
         job.out_len = SCALAR;
-        return repeat(n, [&] { return domain_.Agree(job.out, job.key, job.peer) ? MB_OK : MB_REJECTED; });
+        return repeat(n, [&] {
+            return domain_.Agree(job.out, job.key, job.peer) ? MB_OK : MB_REJECTED;
+        });
     }
 
 private:

@@ -63,10 +63,11 @@ struct Variant {
 
 using Open = WorkPtr (*)(const mb_job &, MakeCipher, const Settings &);
 
-void add(Offers &offers, const std::string &name, const mb_scheme &scheme, Open open, MakeCipher make,
-         const Settings &settings = {})
+void add(Offers &offers, const std::string &name, const mb_scheme &scheme, Open open,
+         MakeCipher make, const Settings &settings = {})
 {
-    offers.push_back({name, scheme, [=](const mb_job &job) { return open(job, make, settings); }, {}});
+    offers.push_back(
+        {name, scheme, [=](const mb_job &job) { return open(job, make, settings); }, {}});
 }
 
 template <typename Cipher> void add_ecb(Offers &offers, const Variant &v)
@@ -85,31 +86,40 @@ template <typename Cipher> void add_modes(Offers &offers, const Variant &v)
     add_ecb<Cipher>(offers, v);
     add(offers, v.name + "-cbc", cipher_scheme(v.key, block, block, block, true), open_padded,
         make_cipher<CryptoPP::CBC_Mode<Cipher>>, v.settings);
-    add(offers, v.name + "-cfb", streaming, open_plain, make_cipher<CryptoPP::CFB_Mode<Cipher>>, v.settings);
-    add(offers, v.name + "-cfb8", streaming, open_plain, make_cipher<CryptoPP::CFB_Mode<Cipher>>, byte_feedback);
-    add(offers, v.name + "-ofb", streaming, open_plain, make_cipher<CryptoPP::OFB_Mode<Cipher>>, v.settings);
-    add(offers, v.name + "-ctr", streaming, open_plain, make_cipher<CryptoPP::CTR_Mode<Cipher>>, v.settings);
+    add(offers, v.name + "-cfb", streaming, open_plain, make_cipher<CryptoPP::CFB_Mode<Cipher>>,
+        v.settings);
+    add(offers, v.name + "-cfb8", streaming, open_plain, make_cipher<CryptoPP::CFB_Mode<Cipher>>,
+        byte_feedback);
+    add(offers, v.name + "-ofb", streaming, open_plain, make_cipher<CryptoPP::OFB_Mode<Cipher>>,
+        v.settings);
+    add(offers, v.name + "-ctr", streaming, open_plain, make_cipher<CryptoPP::CTR_Mode<Cipher>>,
+        v.settings);
 }
 
 template <typename Cipher> void add_eax(Offers &offers, const Variant &v)
 {
-    add(offers, v.name + "-eax", aead_scheme(cipher_scheme(v.key, 1, LONGEST_NONCE, 1, true), 1, Cipher::BLOCKSIZE),
+    add(offers, v.name + "-eax",
+        aead_scheme(cipher_scheme(v.key, 1, LONGEST_NONCE, 1, true), 1, Cipher::BLOCKSIZE),
         open_aead, make_cipher<CryptoPP::EAX<Cipher>>, v.settings);
 }
 
 /* GCM and CCM: tags of SP 800-38D and C. */
 template <typename Cipher> void add_gcm_ccm(Offers &offers, const Variant &v)
 {
-    add(offers, v.name + "-gcm", aead_scheme(cipher_scheme(v.key, 1, LONGEST_NONCE, 1, true), 4, 16), open_aead,
+    add(offers, v.name + "-gcm",
+        aead_scheme(cipher_scheme(v.key, 1, LONGEST_NONCE, 1, true), 4, 16), open_aead,
         make_cipher<CryptoPP::GCM<Cipher>>, v.settings);
-    add(offers, v.name + "-ccm", aead_scheme(cipher_scheme(v.key, 7, 13, 1, true), 4, 16), open_aead,
-        make_cipher<CryptoPP::CCM<Cipher>>, v.settings);
+    add(offers, v.name + "-ccm", aead_scheme(cipher_scheme(v.key, 7, 13, 1, true), 4, 16),
+        open_aead, make_cipher<CryptoPP::CCM<Cipher>>, v.settings);
 }
 
 template <typename Cipher> void add_xts(Offers &offers, const Variant &v)
 {
-    offers.push_back({v.name + "-xts", cipher_scheme(2 * v.key, 16, 16, 1, false),
-                      [](const mb_job &job) { return open_xts(job, make_cipher<CryptoPP::XTS<Cipher>>); }, {}});
+    offers.push_back(
+        {v.name + "-xts",
+         cipher_scheme(2 * v.key, 16, 16, 1, false),
+         [](const mb_job &job) { return open_xts(job, make_cipher<CryptoPP::XTS<Cipher>>); },
+         {}});
 }
 
 /* 64-bit blocks: no GCM, CCM, XTS. */
@@ -164,8 +174,8 @@ void add_small_blocks(Offers &offers)
     add_small<CryptoPP::CAST128>(offers, {"cast-128", 16, {}});
     add_small<CryptoPP::IDEA>(offers, {"idea", 16, {}});
     for (const int bits : {40, 64, 128})
-        add_small<CryptoPP::RC2>(offers,
-                                 {"rc2-" + std::to_string(bits), static_cast<size_t>(bits) / 8, {0, bits, 0}});
+        add_small<CryptoPP::RC2>(
+            offers, {"rc2-" + std::to_string(bits), static_cast<size_t>(bits) / 8, {0, bits, 0}});
     add_small<CryptoPP::RC5>(offers, {"rc5-128", 16, {12, 0, 0}});
     add_small<CryptoPP::XTEA>(offers, {"xtea", 16, {}});
     add_small<CryptoPP::HIGHT>(offers, {"hight", 16, {}});
@@ -188,22 +198,27 @@ void add_streams(Offers &offers)
     const mb_scheme salsa = cipher_scheme(32, 8, 8, 1, true);
     const mb_scheme short_salsa = cipher_scheme(16, 8, 8, 1, true);
     for (const int bits : {40, 128})
-        add(offers, "rc4-" + std::to_string(bits), cipher_scheme(static_cast<size_t>(bits) / 8, 0, 0, 1, true),
-            open_plain, make_cipher<CryptoPP::Weak::ARC4>);
+        add(offers, "rc4-" + std::to_string(bits),
+            cipher_scheme(static_cast<size_t>(bits) / 8, 0, 0, 1, true), open_plain,
+            make_cipher<CryptoPP::Weak::ARC4>);
     add(offers, "salsa20", salsa, open_plain, make_cipher<CryptoPP::Salsa20>);
     add(offers, "salsa20-128", short_salsa, open_plain, make_cipher<CryptoPP::Salsa20>);
     add(offers, "salsa20-12", salsa, open_plain, make_cipher<CryptoPP::Salsa20>, {12, 0, 0});
-    add(offers, "chacha20", cipher_scheme(32, 8, 12, 1, true), open_chacha, make_cipher<CryptoPP::ChaChaTLS>);
-    add(offers, "chacha20-poly1305", aead_scheme(cipher_scheme(32, 12, 12, 1, true), 16, 16), open_aead,
-        make_cipher<CryptoPP::ChaCha20Poly1305>);
-    add(offers, "xchacha20-poly1305", aead_scheme(cipher_scheme(32, 24, 24, 1, true), 16, 16), open_aead,
-        make_cipher<CryptoPP::XChaCha20Poly1305>);
+    add(offers, "chacha20", cipher_scheme(32, 8, 12, 1, true), open_chacha,
+        make_cipher<CryptoPP::ChaChaTLS>);
+    add(offers, "chacha20-poly1305", aead_scheme(cipher_scheme(32, 12, 12, 1, true), 16, 16),
+        open_aead, make_cipher<CryptoPP::ChaCha20Poly1305>);
+    add(offers, "xchacha20-poly1305", aead_scheme(cipher_scheme(32, 24, 24, 1, true), 16, 16),
+        open_aead, make_cipher<CryptoPP::XChaCha20Poly1305>);
 }
 
-bool is_one_of(const std::string &name, const char *cipher, std::initializer_list<const char *> modes)
+bool is_one_of(const std::string &name, const char *cipher,
+               std::initializer_list<const char *> modes)
 {
-    return name.rfind(cipher, 0) == 0 && std::any_of(modes.begin(), modes.end(), [&](const std::string &mode) {
-               return name.size() > mode.size() && name.compare(name.size() - mode.size(), mode.size(), mode) == 0;
+    return name.rfind(cipher, 0) == 0 &&
+           std::any_of(modes.begin(), modes.end(), [&](const std::string &mode) {
+               return name.size() > mode.size() &&
+                      name.compare(name.size() - mode.size(), mode.size(), mode) == 0;
            });
 }
 

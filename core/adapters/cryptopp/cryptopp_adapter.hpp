@@ -38,7 +38,8 @@ template <typename Direction> Cipher make_direction()
 
 template <typename Scheme> Cipher make_cipher(bool decrypts)
 {
-    return decrypts ? make_direction<typename Scheme::Decryption>() : make_direction<typename Scheme::Encryption>();
+    return decrypts ? make_direction<typename Scheme::Decryption>()
+                    : make_direction<typename Scheme::Encryption>();
 }
 
 /* What is set with the key beside the IV; 0: not. */
@@ -59,10 +60,7 @@ public:
     void set_key();
     /* Begins a message: the nonce, or the key again where there is none. */
     void begin();
-    CryptoPP::StreamTransformation &cipher()
-    {
-        return *cipher_.data;
-    }
+    CryptoPP::StreamTransformation &cipher() { return *cipher_.data; }
 
 private:
     Cipher cipher_;
@@ -100,7 +98,8 @@ void add_rsa(Offers &offers);
 void add_curves(Offers &offers);
 void add_x25519(Offers &offers);
 void add_ecdh(Offers &offers);
-void add_signature(Offers &offers, const std::string &name, const mb_scheme &scheme, const SignatureKeys &keys);
+void add_signature(Offers &offers, const std::string &name, const mb_scheme &scheme,
+                   const SignatureKeys &keys);
 
 } // namespace motebench::cryptopp
 

@@ -3,8 +3,8 @@
  * a text: Resynchronize, Update, TruncatedFinal.
  */
 #define CRYPTOPP_ENABLE_NAMESPACE_WEAK 1
-#include <cryptopp/blake2.h>
 #include <cryptopp/aes.h>
+#include <cryptopp/blake2.h>
 #include <cryptopp/cmac.h>
 #include <cryptopp/gcm.h>
 #include <cryptopp/hmac.h>
@@ -49,7 +49,9 @@ private:
 
 class MacKey final : public Work {
 public:
-    explicit MacKey(std::unique_ptr<CryptoPP::MessageAuthenticationCode> mac) : mac_(std::move(mac)) {}
+    explicit MacKey(std::unique_ptr<CryptoPP::MessageAuthenticationCode> mac) : mac_(std::move(mac))
+    {
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -63,7 +65,10 @@ private:
 
 class Gmac final : public Work {
 public:
-    explicit Gmac(const mb_job &job) { gcm_.SetKeyWithIV(job.key, job.key_len, job.nonce, job.nonce_len); }
+    explicit Gmac(const mb_job &job)
+    {
+        gcm_.SetKeyWithIV(job.key, job.key_len, job.nonce, job.nonce_len);
+    }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -75,9 +80,15 @@ public:
         });
     }
 
-    void start(mb_job &job) override { gcm_.Resynchronize(job.nonce, static_cast<int>(job.nonce_len)); }
+    void start(mb_job &job) override
+    {
+        gcm_.Resynchronize(job.nonce, static_cast<int>(job.nonce_len));
+    }
 
-    void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override { gcm_.Update(in, in_len); }
+    void update(mb_job &, const uint8_t *in, size_t in_len, uint8_t *, size_t &) override
+    {
+        gcm_.Update(in, in_len);
+    }
 
     mb_status final(mb_job &job, uint8_t *out, size_t &out_len) override
     {
@@ -105,9 +116,10 @@ private:
 
 template <typename H> void add_hash(Offers &offers, const std::string &name)
 {
-    offers.push_back(
-        {name, digest_scheme(H().DigestSize()), [](const mb_job &) { return std::make_unique<Hash>(std::make_unique<H>()); },
-         {}});
+    offers.push_back({name,
+                      digest_scheme(H().DigestSize()),
+                      [](const mb_job &) { return std::make_unique<Hash>(std::make_unique<H>()); },
+                      {}});
 }
 
 template <typename H> void add_with_mac(Offers &offers, const std::string &name)

@@ -40,10 +40,7 @@ public:
     {
     }
 
-    void start(mb_job &) override
-    {
-        keyed_.begin();
-    }
+    void start(mb_job &) override { keyed_.begin(); }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -62,7 +59,8 @@ public:
                 message(job);
             });
         default:
-            if (job.op == MB_DECRYPT_MESSAGE && (job.in_len == 0 || job.in_len % cipher.MandatoryBlockSize() != 0))
+            if (job.op == MB_DECRYPT_MESSAGE &&
+                (job.in_len == 0 || job.in_len % cipher.MandatoryBlockSize() != 0))
                 return MB_REJECTED;
             return repeat(n, [&] {
                 keyed_.begin();
@@ -71,7 +69,8 @@ public:
         }
     }
 
-    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out, size_t &out_len) override
+    void update(mb_job &job, const uint8_t *in, size_t in_len, uint8_t *out,
+                size_t &out_len) override
     {
         total_ += in_len;
         target(out, job.out_cap);
@@ -81,7 +80,8 @@ public:
 
     mb_status final(mb_job &job, uint8_t *out, size_t &out_len) override
     {
-        if (job.op == MB_DECRYPT_MESSAGE && (total_ == 0 || total_ % keyed_.cipher().MandatoryBlockSize() != 0))
+        if (job.op == MB_DECRYPT_MESSAGE &&
+            (total_ == 0 || total_ % keyed_.cipher().MandatoryBlockSize() != 0))
             return MB_REJECTED;
         target(out, job.out_cap);
         filter_.MessageEnd();

@@ -21,12 +21,12 @@ constexpr uint8_t NO_NONCE[64] = {0}; /* KEY_SETUP is given none */
 
 class Plain final : public Work {
 public:
-    Plain(const mb_job &job, MakeCipher make, const Settings &settings) : keyed_(job, make, settings) {}
-
-    void start(mb_job &) override
+    Plain(const mb_job &job, MakeCipher make, const Settings &settings)
+        : keyed_(job, make, settings)
     {
-        keyed_.begin();
     }
+
+    void start(mb_job &) override { keyed_.begin(); }
 
     mb_status run(mb_job &job, uint32_t n) override
     {
@@ -58,10 +58,7 @@ public:
         out_len = in_len;
     }
 
-    mb_status final(mb_job &, uint8_t *, size_t &) override
-    {
-        return MB_OK;
-    }
+    mb_status final(mb_job &, uint8_t *, size_t &) override { return MB_OK; }
 
 private:
     Keyed keyed_;

@@ -58,12 +58,17 @@ void generate(mb_job &job, size_t bits)
     write(job, der);
 }
 
-template <typename Padding, typename H> void add_scheme(Offers &offers, size_t bits, const char *name)
+template <typename Padding, typename H>
+void add_scheme(Offers &offers, size_t bits, const char *name)
 {
     using Scheme = CryptoPP::RSASS<Padding, H>;
     const SignatureKeys keys = {
-        [bits](const mb_job &job) { return std::make_unique<typename Scheme::Signer>(read_private(job, bits)); },
-        [bits](const mb_job &job) { return std::make_unique<typename Scheme::Verifier>(read_public(job, bits)); },
+        [bits](const mb_job &job) {
+            return std::make_unique<typename Scheme::Signer>(read_private(job, bits));
+        },
+        [bits](const mb_job &job) {
+            return std::make_unique<typename Scheme::Verifier>(read_public(job, bits));
+        },
         [bits](mb_job &job) { generate(job, bits); },
         [bits](mb_job &job) {
             CryptoPP::ByteQueue der;

@@ -92,7 +92,10 @@ private:
 
 class Verify final : public Work {
 public:
-    Verify(const mb_job &job, const SignatureKeys &keys) : verifier_(keys.verifier(job)), der_(keys.der) {}
+    Verify(const mb_job &job, const SignatureKeys &keys)
+        : verifier_(keys.verifier(job)), der_(keys.der)
+    {
+    }
 
     void start(mb_job &job) override
     {
@@ -103,7 +106,9 @@ public:
     mb_status run(mb_job &job, uint32_t n) override
     {
         return repeat(n, [&] {
-            return take(job) && verifier_->VerifyMessage(job.in, job.in_len, signature_, len_) ? MB_OK : MB_REJECTED;
+            return take(job) && verifier_->VerifyMessage(job.in, job.in_len, signature_, len_)
+                       ? MB_OK
+                       : MB_REJECTED;
         });
     }
 
@@ -175,9 +180,11 @@ WorkPtr open_signature(const mb_job &job, const SignatureKeys &keys)
     }
 }
 
-void add_signature(Offers &offers, const std::string &name, const mb_scheme &scheme, const SignatureKeys &keys)
+void add_signature(Offers &offers, const std::string &name, const mb_scheme &scheme,
+                   const SignatureKeys &keys)
 {
-    offers.push_back({name, scheme, [keys](const mb_job &job) { return open_signature(job, keys); }, keys.public_key});
+    offers.push_back({name, scheme, [keys](const mb_job &job) { return open_signature(job, keys); },
+                      keys.public_key});
 }
 
 } // namespace motebench::cryptopp

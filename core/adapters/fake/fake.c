@@ -41,23 +41,54 @@
 enum { KEY = 16, WRONG_AFTER = 3, SLEEP_US = 20000 };
 enum { OK, AEAD, HASH, SIGN, KEM, SLOW, CRASH, HANG, GARBAGE, WRONG, FAULTY, FLAKY };
 
-#define CIPHER_OPS                                                                                                     \
-    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |                     \
+#define CIPHER_OPS                                                                                 \
+    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) | \
      MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
-#define CIPHER(label, what)                                                                                            \
-    {.name = (label), .operations = CIPHER_OPS, .can_stream = 1, .key_min = KEY, .key_max = KEY, .nonce_max = KEY,     \
-     .block = 1, .native = (what)}
+#define CIPHER(label, what)    \
+    {.name = (label),          \
+     .operations = CIPHER_OPS, \
+     .can_stream = 1,          \
+     .key_min = KEY,           \
+     .key_max = KEY,           \
+     .nonce_max = KEY,         \
+     .block = 1,               \
+     .native = (what)}
 
 static const mb_scheme SCHEMES[] = {
     CIPHER("fake-ok", OK),
-    {.name = "fake-aead", .operations = CIPHER_OPS, .can_stream = 1, .key_min = KEY, .key_max = KEY, .nonce_min = 8,
-     .nonce_max = KEY, .tag_min = 4, .tag_max = KEY, .block = 1, .native = AEAD},
-    {.name = "fake-hash", .operations = MB_CAN(MB_DIGEST), .can_stream = 1, .block = 1, .native = HASH},
-    {.name = "fake-sign", .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY), .can_stream = 1,
-     .key_min = KEY, .key_max = KEY, .block = 1, .native = SIGN},
-    {.name = "fake-kem", .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .key_min = FAKE_PUBLIC,
-     .key_max = FAKE_PRIVATE, .public_bytes = FAKE_PUBLIC, .private_bytes = FAKE_PRIVATE,
-     .ciphertext_bytes = FAKE_CIPHERTEXT, .secret_bytes = FAKE_SECRET, .block = 1, .native = KEM},
+    {.name = "fake-aead",
+     .operations = CIPHER_OPS,
+     .can_stream = 1,
+     .key_min = KEY,
+     .key_max = KEY,
+     .nonce_min = 8,
+     .nonce_max = KEY,
+     .tag_min = 4,
+     .tag_max = KEY,
+     .block = 1,
+     .native = AEAD},
+    {.name = "fake-hash",
+     .operations = MB_CAN(MB_DIGEST),
+     .can_stream = 1,
+     .block = 1,
+     .native = HASH},
+    {.name = "fake-sign",
+     .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY),
+     .can_stream = 1,
+     .key_min = KEY,
+     .key_max = KEY,
+     .block = 1,
+     .native = SIGN},
+    {.name = "fake-kem",
+     .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED,
+     .key_min = FAKE_PUBLIC,
+     .key_max = FAKE_PRIVATE,
+     .public_bytes = FAKE_PUBLIC,
+     .private_bytes = FAKE_PRIVATE,
+     .ciphertext_bytes = FAKE_CIPHERTEXT,
+     .secret_bytes = FAKE_SECRET,
+     .block = 1,
+     .native = KEM},
     CIPHER("fake-slow", SLOW),
     CIPHER("fake-crash", CRASH),
     CIPHER("fake-hang", HANG),
@@ -69,8 +100,8 @@ static const mb_scheme SCHEMES[] = {
 
 typedef struct state {
     uint8_t key[KEY];
-    uint64_t position; /* bytes of the message so far */
-    uint8_t sum[KEY];  /* of its plaintext */
+    uint64_t position;   /* bytes of the message so far */
+    uint8_t sum[KEY];    /* of its plaintext */
     uint64_t iterations; /* of the job */
 } state;
 
@@ -169,10 +200,13 @@ static mb_status finish(mb_job *job, uint8_t *out, size_t *out_len)
         memcpy(out, sum, KEY);
         *out_len = KEY;
     } else if (job->op == MB_VERIFY) {
-        return job->signature_len == KEY && memcmp(sum, job->signature, KEY) == 0 ? MB_OK : MB_REJECTED;
+        return job->signature_len == KEY && memcmp(sum, job->signature, KEY) == 0
+                   ? MB_OK
+                   : MB_REJECTED;
     } else if (job->scheme->native == AEAD && job->op == MB_DECRYPT_MESSAGE) {
-        return job->tag_len >= 4 && job->tag_len <= KEY && memcmp(sum, job->tag, job->tag_len) == 0 ? MB_OK
-                                                                                                    : MB_REJECTED;
+        return job->tag_len >= 4 && job->tag_len <= KEY && memcmp(sum, job->tag, job->tag_len) == 0
+                   ? MB_OK
+                   : MB_REJECTED;
     } else if (job->scheme->native == AEAD) {
         memcpy(job->tag_out, sum, job->tag_out_len);
     }
@@ -279,7 +313,8 @@ static mb_status once(mb_job *job)
 
 MB_REPEAT(run, once)
 
-static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                        size_t *out_len)
 {
     if (job->op == MB_ENCRYPT_MESSAGE || job->op == MB_DECRYPT_MESSAGE) {
         apply(job->ctx, in, in_len, out, decrypts(job));

@@ -18,7 +18,8 @@ static void public_of(const uint8_t seed[FAKE_SEED], uint8_t public[FAKE_PUBLIC]
         public[i] = (uint8_t)((seed[i % FAKE_SEED] ^ 0x5A) + i);
 }
 
-static void secret_of(const uint8_t drawn[FAKE_SEED], const uint8_t public[FAKE_PUBLIC], uint8_t secret[FAKE_SECRET])
+static void secret_of(const uint8_t drawn[FAKE_SEED], const uint8_t public[FAKE_PUBLIC],
+                      uint8_t secret[FAKE_SECRET])
 {
     for (size_t i = 0; i < FAKE_SECRET; i++)
         secret[i] = (uint8_t)(3 * drawn[i] + public[i] + drawn[FAKE_SEED - 1 - i]);
@@ -66,7 +67,8 @@ static mb_status decapsulate(mb_job *job)
     secret_of(drawn, public, job->out);
     if (differs != 0) {
         for (size_t i = 0; i < FAKE_SECRET; i++)
-            job->out[i] = (uint8_t)(job->key[i] + 5 * job->ciphertext[i] + job->ciphertext[FAKE_CIPHERTEXT - 1 - i] + 0x33);
+            job->out[i] = (uint8_t)(job->key[i] + 5 * job->ciphertext[i] +
+                                    job->ciphertext[FAKE_CIPHERTEXT - 1 - i] + 0x33);
     }
     job->out_len = FAKE_SECRET;
     return MB_OK;
@@ -76,7 +78,9 @@ mb_status fake_kem(mb_job *job)
 {
     if (job->seed_len > 0 && job->seed_len != FAKE_SEED)
         return MB_UNSUPPORTED;
-    return job->op == MB_KEYGEN ? keygen(job) : job->op == MB_ENCAPSULATE ? encapsulate(job) : decapsulate(job);
+    return job->op == MB_KEYGEN        ? keygen(job)
+           : job->op == MB_ENCAPSULATE ? encapsulate(job)
+                                       : decapsulate(job);
 }
 
 mb_status fake_kem_public(mb_job *job)

@@ -4,7 +4,13 @@
 
 #include "motebench/adapter.h"
 
-enum { FAKE_PUBLIC = 24, FAKE_PRIVATE = 40, FAKE_CIPHERTEXT = 32, FAKE_SECRET = 12, FAKE_SEED = 16 };
+enum {
+    FAKE_PUBLIC = 24,
+    FAKE_PRIVATE = 40,
+    FAKE_CIPHERTEXT = 32,
+    FAKE_SECRET = 12,
+    FAKE_SEED = 16
+};
 
 /*
  * KEYGEN, ENCAPSULATE or DECAPSULATE, once. MB_UNSUPPORTED for keys, seeds and ciphertexts of other

@@ -44,7 +44,8 @@ static mb_status init(void)
 {
     leave_unused(getenv("MOTEBENCH_LIBGCRYPT_WITHOUT"));
     if (!gcry_check_version(GCRYPT_VERSION))
-        return mb_note(MB_ERROR, "the installed library is older than the one that this probe was built for");
+        return mb_note(MB_ERROR,
+                       "the installed library is older than the one that this probe was built for");
     /*
      * Secret memory is a few locked pages and not what is compared here; without it keys lie in
      * ordinary memory.

@@ -88,9 +88,17 @@ static mb_status cipher_open(mb_job *job)
     const adapter_mode *mode = ctx->mode = &adapter_modes[job->scheme->native];
     const bool tagged = mode->tag_max > 0;
     ctx->how = (mb_steps){
-        .set_key = set_key, .begin = mode->begin, .encrypt = encrypt, .decrypt = decrypt, .tag = tagged ? tag : NULL,
-        .block = (uint8_t)job->scheme->block, .padded = mode->padded, .whole_message = mode->whole_message,
-        .last = mode->padded ? NULL : last, .check = tagged ? check_tag : NULL, .runs.key_setup = key_setups};
+        .set_key = set_key,
+        .begin = mode->begin,
+        .encrypt = encrypt,
+        .decrypt = decrypt,
+        .tag = tagged ? tag : NULL,
+        .block = (uint8_t)job->scheme->block,
+        .padded = mode->padded,
+        .whole_message = mode->whole_message,
+        .last = mode->padded ? NULL : last,
+        .check = tagged ? check_tag : NULL,
+        .runs.key_setup = key_setups};
     if (!mode->whole_message) {
         ctx->how.runs.encrypt = encrypt_bulk;
         ctx->how.runs.decrypt = decrypt_bulk;
@@ -115,7 +123,8 @@ static mb_status cipher_start(mb_job *job)
     mb_status status = adapter_check(gcry_cipher_reset(ctx->h));
     if (status == MB_OK && ctx->mode->mode == GCRY_CIPHER_MODE_OCB) {
         int tag_len = (int)ctx->steps.tag_len;
-        status = adapter_check(gcry_cipher_ctl(ctx->h, GCRYCTL_SET_TAGLEN, &tag_len, sizeof tag_len));
+        status =
+            adapter_check(gcry_cipher_ctl(ctx->h, GCRYCTL_SET_TAGLEN, &tag_len, sizeof tag_len));
     }
     return status == MB_OK ? mb_steps_start(job) : status;
 }

@@ -14,7 +14,8 @@ typedef struct adapter_digest_ctx {
     gcry_md_hd_t md;
 } adapter_digest_ctx;
 
-_Static_assert(sizeof(adapter_digest_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that of the largest");
+_Static_assert(sizeof(adapter_digest_ctx) <= sizeof(adapter_cipher_ctx),
+               "ctx_size is that of the largest");
 
 static mb_status begin(mb_job *job)
 {

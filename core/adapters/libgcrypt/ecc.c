@@ -7,8 +7,8 @@
  * Ed25519 signatures are passed on as they are: the library (1.10.1) accepts an S of L and more,
  * which RFC 8032 5.1.7 forbids. That is its behaviour, and known answers may show it.
  */
-#include "support/der.h"
 #include "libgcrypt_adapter.h"
+#include "support/der.h"
 
 #include <string.h>
 
@@ -31,7 +31,8 @@ static mb_status check_scalar(gcry_ctx_t ec, const uint8_t *scalar)
  * Completes a private key: `bare` is it without public key; `full` the format of it, for q (an MPI)
  * and d.
  */
-static mb_status complete(const mb_job *job, const char *bare, const char *q_name, const char *full, gcry_sexp_t *key)
+static mb_status complete(const mb_job *job, const char *bare, const char *q_name, const char *full,
+                          gcry_sexp_t *key)
 {
     gcry_sexp_t secret = NULL;
     gcry_ctx_t ec = NULL;
@@ -44,8 +45,9 @@ static mb_status complete(const mb_job *job, const char *bare, const char *q_nam
         status = check_scalar(ec, job->key);
     if (status == MB_OK) {
         q = gcry_mpi_ec_get_mpi(q_name, ec, 1);
-        status = q ? adapter_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
-                   : mb_note(MB_ERROR, "the library cannot derive a public key from this private key");
+        status =
+            q ? adapter_check(gcry_sexp_build(key, NULL, full, q, SCALAR, job->key))
+              : mb_note(MB_ERROR, "the library cannot derive a public key from this private key");
     }
     gcry_mpi_release(q);
     gcry_ctx_release(ec);
@@ -84,8 +86,8 @@ static bool full_coordinates(gcry_mpi_point_t q, gcry_ctx_t ec)
     const unsigned without_a_word = 256 - 8 * sizeof(unsigned long);
     gcry_mpi_t x = gcry_mpi_new(0);
     gcry_mpi_t y = gcry_mpi_new(0);
-    bool full = gcry_mpi_ec_get_affine(x, y, q, ec) == 0 && gcry_mpi_get_nbits(x) > without_a_word &&
-                gcry_mpi_get_nbits(y) > without_a_word;
+    bool full = gcry_mpi_ec_get_affine(x, y, q, ec) == 0 &&
+                gcry_mpi_get_nbits(x) > without_a_word && gcry_mpi_get_nbits(y) > without_a_word;
     gcry_mpi_release(x);
     gcry_mpi_release(y);
     return full;
@@ -94,12 +96,13 @@ static bool full_coordinates(gcry_mpi_point_t q, gcry_ctx_t ec)
 static mb_status ecdsa_load(const mb_job *job, bool secret, gcry_sexp_t *key)
 {
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
-        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+        return mb_note(MB_UNSUPPORTED,
+                       "a private key has 32 bytes, a public key 65 (an uncompressed point)");
     if (secret)
         return complete(job, "(private-key(ecc(curve \"NIST P-256\")(d %b)))", "q",
                         "(private-key(ecc(curve \"NIST P-256\")(q %m)(d %b)))", key);
-    mb_status status =
-        adapter_check(gcry_sexp_build(key, NULL, "(public-key(ecc(curve \"NIST P-256\")(q %b)))", POINT, job->key));
+    mb_status status = adapter_check(gcry_sexp_build(
+        key, NULL, "(public-key(ecc(curve \"NIST P-256\")(q %b)))", POINT, job->key));
     return status == MB_OK ? check_public(*key, on_curve) : status;
 }
 
@@ -117,7 +120,8 @@ static mb_status export_secret(const mb_job *job, gcry_sexp_t key, uint8_t *out,
     return adapter_extract(key, "&d", out, SCALAR);
 }
 
-static mb_status ecdsa_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len)
+static mb_status ecdsa_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out,
+                                     size_t *out_len)
 {
     (void)job;
     *out_len = POINT;
@@ -145,8 +149,8 @@ static mb_status ecdsa_decode(const mb_job *job, gcry_sexp_t *sig)
     for (int i = 0; i < 2; i++)
         if (rs[i].len == 0 || rs[i].len > SCALAR)
             return MB_REJECTED;
-    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(ecdsa(r %b)(s %b)))", (int)rs[0].len, rs[0].at,
-                                    (int)rs[1].len, rs[1].at));
+    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(ecdsa(r %b)(s %b)))", (int)rs[0].len,
+                                         rs[0].at, (int)rs[1].len, rs[1].at));
 }
 
 const adapter_pk_family adapter_ecdsa_family = {
@@ -163,8 +167,8 @@ static mb_status ed25519_load(const mb_job *job, bool secret, gcry_sexp_t *key)
     if (secret)
         return complete(job, "(private-key(ecc(curve Ed25519)(flags eddsa)(d %b)))", "q@eddsa",
                         "(private-key(ecc(curve Ed25519)(flags eddsa)(q %m)(d %b)))", key);
-    mb_status status = adapter_check(
-        gcry_sexp_build(key, NULL, "(public-key(ecc(curve Ed25519)(flags eddsa)(q %b)))", ED_PUBLIC, job->key));
+    mb_status status = adapter_check(gcry_sexp_build(
+        key, NULL, "(public-key(ecc(curve Ed25519)(flags eddsa)(q %b)))", ED_PUBLIC, job->key));
     return status == MB_OK ? check_public(*key, full_coordinates) : status;
 }
 
@@ -174,7 +178,8 @@ static gcry_error_t ed25519_params(const mb_job *job, gcry_sexp_t *params)
     return gcry_sexp_build(params, NULL, "(genkey(ecc(curve Ed25519)(flags eddsa)))");
 }
 
-static mb_status ed25519_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out, size_t *out_len)
+static mb_status ed25519_export_public(const mb_job *job, gcry_sexp_t key, uint8_t *out,
+                                       size_t *out_len)
 {
     (void)job;
     *out_len = ED_PUBLIC;
@@ -195,8 +200,9 @@ static mb_status ed25519_decode(const mb_job *job, gcry_sexp_t *sig)
 {
     if (job->signature_len != ED_SIGNATURE)
         return MB_REJECTED;
-    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(eddsa(r %b)(s %b)))", ED_SIGNATURE / 2, job->signature,
-                                    ED_SIGNATURE / 2, job->signature + ED_SIGNATURE / 2));
+    return adapter_check(
+        gcry_sexp_build(sig, NULL, "(sig-val(eddsa(r %b)(s %b)))", ED_SIGNATURE / 2, job->signature,
+                        ED_SIGNATURE / 2, job->signature + ED_SIGNATURE / 2));
 }
 
 const adapter_pk_family adapter_ed25519_family = {

@@ -28,8 +28,22 @@
  * of themselves.
  */
 enum {
-    ADAPTER_ECB, ADAPTER_CBC, ADAPTER_CFB, ADAPTER_CFB8, ADAPTER_OFB, ADAPTER_CTR, ADAPTER_GCM, ADAPTER_CCM, ADAPTER_OCB, ADAPTER_EAX, ADAPTER_XTS,
-    ADAPTER_SALSA20, ADAPTER_CHACHA20, ADAPTER_RC4, ADAPTER_POLY1305, ADAPTER_MODE_COUNT
+    ADAPTER_ECB,
+    ADAPTER_CBC,
+    ADAPTER_CFB,
+    ADAPTER_CFB8,
+    ADAPTER_OFB,
+    ADAPTER_CTR,
+    ADAPTER_GCM,
+    ADAPTER_CCM,
+    ADAPTER_OCB,
+    ADAPTER_EAX,
+    ADAPTER_XTS,
+    ADAPTER_SALSA20,
+    ADAPTER_CHACHA20,
+    ADAPTER_RC4,
+    ADAPTER_POLY1305,
+    ADAPTER_MODE_COUNT
 };
 
 #define ADAPTER_IN(mode) (1u << (mode))
@@ -49,7 +63,7 @@ typedef struct adapter_mode {
     const char *suffix; /* after the cipher's name; "" for the stream ciphers themselves */
     int mode;           /* of the library: GCRY_CIPHER_MODE_* */
     mb_status (*begin)(mb_job *job, size_t len); /* see mb_steps */
-    uint16_t nonce_min, nonce_max; /* bytes; ADAPTER_BLOCK: the cipher's block */
+    uint16_t nonce_min, nonce_max;               /* bytes; ADAPTER_BLOCK: the cipher's block */
     uint8_t tag_min, tag_max;
     bool padded;        /* messages get PKCS#7 padding */
     bool whole_blocks;  /* all but the last call take whole blocks */
@@ -95,7 +109,7 @@ typedef struct adapter_pk_family {
     mb_status (*decode)(const mb_job *job, gcry_sexp_t *sig);
 } adapter_pk_family;
 
-#define ADAPTER_PK_ROOM 4096u   /* holds everything that RSA-4096 writes */
+#define ADAPTER_PK_ROOM 4096u /* holds everything that RSA-4096 writes */
 #define ADAPTER_RSA_MAX_BYTES 512u
 
 typedef struct adapter_pk {
@@ -111,20 +125,20 @@ typedef struct adapter_pk {
 
 typedef struct adapter_pk_ctx {
     mb_sign_state sign; /* first: see support/signatures.h */
-    gcry_sexp_t key; /* SIGN, VERIFY: the key; KEYGEN: the parameters */
-    gcry_md_hd_t md; /* of a streamed message; NULL where the scheme cannot stream */
+    gcry_sexp_t key;    /* SIGN, VERIFY: the key; KEYGEN: the parameters */
+    gcry_md_hd_t md;    /* of a streamed message; NULL where the scheme cannot stream */
 } adapter_pk_ctx;
 
 /* error.c: records the library's text; MB_OK for 0 */
 mb_status adapter_check(gcry_error_t err);
 
-extern const mb_kind adapter_cipher_kind;                    /* cipher.c */
-extern const adapter_mode adapter_modes[ADAPTER_MODE_COUNT]; /* modes.c */
-extern const mb_kind adapter_digest_kind;     /* digest.c */
-extern const mb_kind adapter_mac_kind;        /* mac.c */
-extern const mb_kind adapter_pk_kind;         /* pkey.c */
-extern const mb_kind adapter_x25519_kind;     /* x25519.c */
-extern const adapter_pk_family adapter_rsa_family; /* rsa.c */
+extern const mb_kind adapter_cipher_kind;                                    /* cipher.c */
+extern const adapter_mode adapter_modes[ADAPTER_MODE_COUNT];                 /* modes.c */
+extern const mb_kind adapter_digest_kind;                                    /* digest.c */
+extern const mb_kind adapter_mac_kind;                                       /* mac.c */
+extern const mb_kind adapter_pk_kind;                                        /* pkey.c */
+extern const mb_kind adapter_x25519_kind;                                    /* x25519.c */
+extern const adapter_pk_family adapter_rsa_family;                           /* rsa.c */
 extern const adapter_pk_family adapter_ecdsa_family, adapter_ed25519_family; /* ecc.c */
 
 /* sexp.c: what keys and signatures share. */

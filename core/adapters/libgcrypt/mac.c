@@ -11,7 +11,8 @@ typedef struct adapter_mac_ctx {
     gcry_mac_hd_t h;
 } adapter_mac_ctx;
 
-_Static_assert(sizeof(adapter_mac_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that of the largest");
+_Static_assert(sizeof(adapter_mac_ctx) <= sizeof(adapter_cipher_ctx),
+               "ctx_size is that of the largest");
 
 /* An empty key is a valid one, but a NULL pointer is not. */
 static mb_status set_key(mb_job *job)
@@ -25,7 +26,8 @@ static gcry_error_t start_over(mb_job *job)
 {
     const adapter_mac_ctx *ctx = job->ctx;
     gcry_error_t err = gcry_mac_reset(ctx->h);
-    return !err && job->scheme->nonce_max > 0 ? gcry_mac_setiv(ctx->h, job->nonce, job->nonce_len) : err;
+    return !err && job->scheme->nonce_max > 0 ? gcry_mac_setiv(ctx->h, job->nonce, job->nonce_len)
+                                              : err;
 }
 
 static mb_status begin(mb_job *job)
@@ -60,7 +62,12 @@ MB_REPEAT(set_keys, set_key)
 MB_REPEAT(all, whole)
 
 static const mb_hashing mac_how = {
-    .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = begin, .update = update, .finish = finish};
+    .set_key = set_key,
+    .set_keys = set_keys,
+    .whole = all,
+    .begin = begin,
+    .update = update,
+    .finish = finish};
 
 static mb_status mac_open(mb_job *job)
 {

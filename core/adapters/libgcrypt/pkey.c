@@ -15,7 +15,8 @@
 #include <limits.h>
 #include <string.h>
 
-_Static_assert(sizeof(adapter_pk_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that of the largest");
+_Static_assert(sizeof(adapter_pk_ctx) <= sizeof(adapter_cipher_ctx),
+               "ctx_size is that of the largest");
 
 static mb_status prepare(mb_job *job)
 {
@@ -32,7 +33,8 @@ static mb_status load(mb_job *job, bool secret)
     if (secret)
         adapter_warm_random();
     mb_status status = pk->family->load(job, secret, &ctx->key);
-    return status == MB_OK && pk->hash ? adapter_check(gcry_md_open(&ctx->md, pk->hash, 0)) : status;
+    return status == MB_OK && pk->hash ? adapter_check(gcry_md_open(&ctx->md, pk->hash, 0))
+                                       : status;
 }
 
 static mb_status hash(mb_job *job, uint8_t *digest, size_t *len)
@@ -73,7 +75,8 @@ static mb_status wrap(const adapter_pk *pk, const uint8_t *value, size_t len, gc
     if (len > INT_MAX)
         return mb_note(MB_TOO_BIG, "message is too long to be signed in one piece");
     if (pk->hash)
-        err = gcry_sexp_build(data, NULL, pk->data, gcry_md_algo_name(pk->hash), (int)len, value, (int)pk->salt_len);
+        err = gcry_sexp_build(data, NULL, pk->data, gcry_md_algo_name(pk->hash), (int)len, value,
+                              (int)pk->salt_len);
     else
         err = gcry_sexp_build(data, NULL, pk->data, (int)len, value);
     return adapter_check(err);
@@ -150,11 +153,25 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing of_digest = {
-    .load = load, .prepare = prepare, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify,
-    .begin = begin, .update = update, .finish = finish, .export_public = export_public, .room = ADAPTER_PK_ROOM};
+    .load = load,
+    .prepare = prepare,
+    .generate = generate_all,
+    .hash = hash,
+    .sign = sign,
+    .verify = verify,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+    .export_public = export_public,
+    .room = ADAPTER_PK_ROOM};
 static const mb_signing of_message = {
-    .load = load, .prepare = prepare, .generate = generate_all, .sign = sign, .verify = verify,
-    .export_public = export_public, .room = ADAPTER_PK_ROOM};
+    .load = load,
+    .prepare = prepare,
+    .generate = generate_all,
+    .sign = sign,
+    .verify = verify,
+    .export_public = export_public,
+    .room = ADAPTER_PK_ROOM};
 
 static const mb_signing *how_of(const mb_job *job)
 {

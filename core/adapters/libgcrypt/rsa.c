@@ -5,14 +5,24 @@
  * prime1. So the smaller prime is p here, and keys are written with prime1 = q, prime2 = p,
  * coefficient = u.
  */
-#include "support/der.h"
 #include "libgcrypt_adapter.h"
+#include "support/der.h"
 
 #include <string.h>
 
 enum { PUBLIC_NUMBERS = 2, SECRET_NUMBERS = 9, EXPONENT = 65537 };
 /* Places of the numbers in RSAPrivateKey; `version` is the first of them. */
-enum { VERSION, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, PRIME1, PRIME2, EXPONENT1, EXPONENT2, COEFFICIENT };
+enum {
+    VERSION,
+    MODULUS,
+    PUBLIC_EXPONENT,
+    PRIVATE_EXPONENT,
+    PRIME1,
+    PRIME2,
+    EXPONENT1,
+    EXPONENT2,
+    COEFFICIENT
+};
 
 static size_t modulus_bytes(const mb_job *job)
 {
@@ -29,7 +39,9 @@ static gcry_mpi_t number(const mb_number *n)
 static mb_status check_size(const mb_job *job, const mb_number *modulus)
 {
     bool fits = modulus->len == modulus_bytes(job) && modulus->at[0] >= 0x80;
-    return fits ? MB_OK : mb_note(MB_UNSUPPORTED, "the length of the key's modulus is not that of the scheme");
+    return fits ? MB_OK
+                : mb_note(MB_UNSUPPORTED,
+                          "the length of the key's modulus is not that of the scheme");
 }
 
 static mb_status load_public(const mb_job *job, gcry_sexp_t *key)
@@ -58,8 +70,9 @@ static mb_status build_secret(gcry_mpi_t mpis[6], gcry_sexp_t *key)
         gcry_mpi_swap(mpis[3], mpis[4]);
     if (gcry_mpi_cmp_ui(mpis[3], 1) <= 0 || !gcry_mpi_invm(mpis[5], mpis[3], mpis[4]))
         return mb_note(MB_ERROR, "the key's primes are not primes");
-    mb_status status = adapter_check(gcry_sexp_build(key, NULL, "(private-key(rsa(n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))",
-                                                mpis[0], mpis[1], mpis[2], mpis[3], mpis[4], mpis[5]));
+    mb_status status = adapter_check(
+        gcry_sexp_build(key, NULL, "(private-key(rsa(n %m)(e %m)(d %m)(p %m)(q %m)(u %m)))",
+                        mpis[0], mpis[1], mpis[2], mpis[3], mpis[4], mpis[5]));
     return status == MB_OK ? adapter_check(gcry_pk_testkey(*key)) : status;
 }
 
@@ -71,8 +84,9 @@ static mb_status load_secret(const mb_job *job, gcry_sexp_t *key)
     mb_status status = check_size(job, &in[MODULUS]);
     if (status != MB_OK)
         return status;
-    gcry_mpi_t mpis[6] = {number(&in[MODULUS]), number(&in[PUBLIC_EXPONENT]), number(&in[PRIVATE_EXPONENT]),
-                          number(&in[PRIME1]),  number(&in[PRIME2]),          gcry_mpi_new(0)};
+    gcry_mpi_t mpis[6] = {
+        number(&in[MODULUS]), number(&in[PUBLIC_EXPONENT]), number(&in[PRIVATE_EXPONENT]),
+        number(&in[PRIME1]),  number(&in[PRIME2]),          gcry_mpi_new(0)};
     for (size_t i = 0; i < 6; i++)
         if (!mpis[i])
             status = mb_note(MB_TOO_BIG, "no memory for the key");
@@ -91,7 +105,8 @@ static mb_status load(const mb_job *job, bool secret, gcry_sexp_t *key)
 static gcry_error_t keygen_params(const mb_job *job, gcry_sexp_t *params)
 {
     const adapter_pk *pk = job->scheme->param;
-    return gcry_sexp_build(params, NULL, "(genkey(rsa(nbits %d)(rsa-use-e %d)))", (int)pk->bits, EXPONENT);
+    return gcry_sexp_build(
+        params, NULL, "(genkey(rsa(nbits %d)(rsa-use-e %d)))", (int)pk->bits, EXPONENT);
 }
 
 /* Writes numbers as a DER sequence. */
@@ -101,8 +116,8 @@ static mb_status write_numbers(const gcry_mpi_t *mpis, size_t count, uint8_t *ou
     mb_number numbers[SECRET_NUMBERS];
     for (size_t i = 0; i < count; i++) {
         numbers[i].at = bytes[i];
-        mb_status status =
-            adapter_check(gcry_mpi_print(GCRYMPI_FMT_USG, bytes[i], sizeof bytes[i], &numbers[i].len, mpis[i]));
+        mb_status status = adapter_check(
+            gcry_mpi_print(GCRYMPI_FMT_USG, bytes[i], sizeof bytes[i], &numbers[i].len, mpis[i]));
         if (status != MB_OK)
             return status;
     }
@@ -125,9 +140,9 @@ static mb_status export_secret(const mb_job *job, gcry_sexp_t key, uint8_t *out,
 {
     gcry_mpi_t m[SECRET_NUMBERS] = {NULL};
     (void)job;
-    mb_status status = adapter_check(gcry_sexp_extract_param(key, "private-key!rsa", "nedpqu", &m[MODULUS],
-                                                        &m[PUBLIC_EXPONENT], &m[PRIVATE_EXPONENT], &m[PRIME2],
-                                                        &m[PRIME1], &m[COEFFICIENT], NULL));
+    mb_status status = adapter_check(gcry_sexp_extract_param(
+        key, "private-key!rsa", "nedpqu", &m[MODULUS], &m[PUBLIC_EXPONENT], &m[PRIVATE_EXPONENT],
+        &m[PRIME2], &m[PRIME1], &m[COEFFICIENT], NULL));
     if (status != MB_OK)
         return status;
     m[VERSION] = gcry_mpi_new(0);
@@ -168,9 +183,11 @@ static mb_status decode(const mb_job *job, gcry_sexp_t *sig)
     size_t len = modulus_bytes(job);
     if (job->signature_len != len)
         return MB_REJECTED;
-    if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS) || memcmp(job->signature, in[0].at, len) >= 0)
+    if (!mb_der_read(job->key, job->key_len, in, PUBLIC_NUMBERS) ||
+        memcmp(job->signature, in[0].at, len) >= 0)
         return MB_REJECTED;
-    return adapter_check(gcry_sexp_build(sig, NULL, "(sig-val(rsa(s %b)))", (int)len, job->signature));
+    return adapter_check(
+        gcry_sexp_build(sig, NULL, "(sig-val(rsa(s %b)))", (int)len, job->signature));
 }
 
 const adapter_pk_family adapter_rsa_family = {

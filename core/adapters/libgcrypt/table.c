@@ -3,13 +3,18 @@
 
 #include <stdio.h>
 
-#define DATA_MODES (ADAPTER_IN(ADAPTER_ECB) | ADAPTER_IN(ADAPTER_CBC) | ADAPTER_IN(ADAPTER_CFB) | ADAPTER_IN(ADAPTER_CFB8) | ADAPTER_IN(ADAPTER_OFB) | ADAPTER_IN(ADAPTER_CTR))
+#define DATA_MODES                                                                 \
+    (ADAPTER_IN(ADAPTER_ECB) | ADAPTER_IN(ADAPTER_CBC) | ADAPTER_IN(ADAPTER_CFB) | \
+     ADAPTER_IN(ADAPTER_CFB8) | ADAPTER_IN(ADAPTER_OFB) | ADAPTER_IN(ADAPTER_CTR))
 #define SMALL_BLOCK (DATA_MODES | ADAPTER_IN(ADAPTER_EAX))
-#define LARGE_BLOCK (DATA_MODES | ADAPTER_IN(ADAPTER_GCM) | ADAPTER_IN(ADAPTER_CCM) | ADAPTER_IN(ADAPTER_OCB) | ADAPTER_IN(ADAPTER_EAX))
+#define LARGE_BLOCK                                                                             \
+    (DATA_MODES | ADAPTER_IN(ADAPTER_GCM) | ADAPTER_IN(ADAPTER_CCM) | ADAPTER_IN(ADAPTER_OCB) | \
+     ADAPTER_IN(ADAPTER_EAX))
 #define LARGE_BLOCK_XTS (LARGE_BLOCK | ADAPTER_IN(ADAPTER_XTS))
 
 static const adapter_cipher ciphers[] = {
-#define CIPHER(name, algo, key, block, modes) {&adapter_cipher_kind, name, GCRY_CIPHER_##algo, key, block, modes}
+#define CIPHER(name, algo, key, block, modes) \
+    {&adapter_cipher_kind, name, GCRY_CIPHER_##algo, key, block, modes}
     CIPHER("aes-128", AES128, 16, 16, LARGE_BLOCK_XTS),
     CIPHER("aes-192", AES192, 24, 16, LARGE_BLOCK),
     CIPHER("aes-256", AES256, 32, 16, LARGE_BLOCK_XTS),
@@ -36,55 +41,79 @@ static const adapter_cipher ciphers[] = {
     CIPHER("salsa20", SALSA20, 32, 1, ADAPTER_IN(ADAPTER_SALSA20)),
     CIPHER("salsa20-128", SALSA20, 16, 1, ADAPTER_IN(ADAPTER_SALSA20)),
     CIPHER("salsa20-12", SALSA20R12, 32, 1, ADAPTER_IN(ADAPTER_SALSA20)),
-    CIPHER("chacha20", CHACHA20, 32, 1, ADAPTER_IN(ADAPTER_CHACHA20) | ADAPTER_IN(ADAPTER_POLY1305)),
+    CIPHER("chacha20", CHACHA20, 32, 1,
+           ADAPTER_IN(ADAPTER_CHACHA20) | ADAPTER_IN(ADAPTER_POLY1305)),
 };
 
 static const adapter_digest digests[] = {
 #define DIGEST(name, algo, len) {&adapter_digest_kind, name, GCRY_MD_##algo, len}
-    DIGEST("md5", MD5, 16), DIGEST("sha1", SHA1, 20), DIGEST("ripemd160", RMD160, 20),
-    DIGEST("sha224", SHA224, 28), DIGEST("sha256", SHA256, 32), DIGEST("sha384", SHA384, 48),
-    DIGEST("sha512", SHA512, 64), DIGEST("sha512-256", SHA512_256, 32),
-    DIGEST("sha3-224", SHA3_224, 28), DIGEST("sha3-256", SHA3_256, 32), DIGEST("sha3-384", SHA3_384, 48),
-    DIGEST("sha3-512", SHA3_512, 64), DIGEST("shake128", SHAKE128, 32), DIGEST("shake256", SHAKE256, 64),
-    DIGEST("blake2s-256", BLAKE2S_256, 32), DIGEST("blake2b-512", BLAKE2B_512, 64),
+    DIGEST("md5", MD5, 16),
+    DIGEST("sha1", SHA1, 20),
+    DIGEST("ripemd160", RMD160, 20),
+    DIGEST("sha224", SHA224, 28),
+    DIGEST("sha256", SHA256, 32),
+    DIGEST("sha384", SHA384, 48),
+    DIGEST("sha512", SHA512, 64),
+    DIGEST("sha512-256", SHA512_256, 32),
+    DIGEST("sha3-224", SHA3_224, 28),
+    DIGEST("sha3-256", SHA3_256, 32),
+    DIGEST("sha3-384", SHA3_384, 48),
+    DIGEST("sha3-512", SHA3_512, 64),
+    DIGEST("shake128", SHAKE128, 32),
+    DIGEST("shake256", SHAKE256, 64),
+    DIGEST("blake2s-256", BLAKE2S_256, 32),
+    DIGEST("blake2b-512", BLAKE2B_512, 64),
 };
 
 static const adapter_mac macs[] = {
 #define MAC(name, algo) {&adapter_mac_kind, name, GCRY_MAC_##algo, 0, UINT16_MAX, 0}
 #define CMAC(name, algo, key) {&adapter_mac_kind, name, GCRY_MAC_##algo, key, key, 0}
 #define GMAC(name, algo, key) {&adapter_mac_kind, name, GCRY_MAC_##algo, key, key, 12}
-    MAC("hmac-md5", HMAC_MD5), MAC("hmac-sha1", HMAC_SHA1), MAC("hmac-sha224", HMAC_SHA224),
-    MAC("hmac-sha256", HMAC_SHA256), MAC("hmac-sha384", HMAC_SHA384), MAC("hmac-sha512", HMAC_SHA512),
-    MAC("hmac-sha3-256", HMAC_SHA3_256),
-    CMAC("aes-128-cmac", CMAC_AES, 16), CMAC("aes-192-cmac", CMAC_AES, 24), CMAC("aes-256-cmac", CMAC_AES, 32),
-    GMAC("aes-128-gmac", GMAC_AES, 16), GMAC("aes-192-gmac", GMAC_AES, 24), GMAC("aes-256-gmac", GMAC_AES, 32),
+    MAC("hmac-md5", HMAC_MD5),           MAC("hmac-sha1", HMAC_SHA1),
+    MAC("hmac-sha224", HMAC_SHA224),     MAC("hmac-sha256", HMAC_SHA256),
+    MAC("hmac-sha384", HMAC_SHA384),     MAC("hmac-sha512", HMAC_SHA512),
+    MAC("hmac-sha3-256", HMAC_SHA3_256), CMAC("aes-128-cmac", CMAC_AES, 16),
+    CMAC("aes-192-cmac", CMAC_AES, 24),  CMAC("aes-256-cmac", CMAC_AES, 32),
+    GMAC("aes-128-gmac", GMAC_AES, 16),  GMAC("aes-192-gmac", GMAC_AES, 24),
+    GMAC("aes-256-gmac", GMAC_AES, 32),
 };
 
 /* PSS salts are as long as the hash. RSA-1024 is too short for PSS with SHA-512: RFC 8017 9.1.1. */
 #define PKCS1 "(data(flags pkcs1)(hash %s %b))"
 #define PSS "(data(flags pss)(hash %s %b)(salt-length %d))"
 #define RSA(bits, padding, format, name, algo, len) \
-    {&adapter_pk_kind, &adapter_rsa_family, "rsa-" #bits "-" padding "-" name, format, GCRY_MD_##algo, bits, len}
-#define RSA_ALL(bits) \
-    RSA(bits, "pkcs1", PKCS1, "sha1", SHA1, 0), RSA(bits, "pkcs1", PKCS1, "sha256", SHA256, 0), \
-    RSA(bits, "pkcs1", PKCS1, "sha384", SHA384, 0), RSA(bits, "pkcs1", PKCS1, "sha512", SHA512, 0), \
-    RSA(bits, "pss", PSS, "sha1", SHA1, 20), RSA(bits, "pss", PSS, "sha256", SHA256, 32), \
-    RSA(bits, "pss", PSS, "sha384", SHA384, 48)
+    {&adapter_pk_kind,                              \
+     &adapter_rsa_family,                           \
+     "rsa-" #bits "-" padding "-" name,             \
+     format,                                        \
+     GCRY_MD_##algo,                                \
+     bits,                                          \
+     len}
+#define RSA_ALL(bits)                                                                            \
+    RSA(bits, "pkcs1", PKCS1, "sha1", SHA1, 0), RSA(bits, "pkcs1", PKCS1, "sha256", SHA256, 0),  \
+        RSA(bits, "pkcs1", PKCS1, "sha384", SHA384, 0),                                          \
+        RSA(bits, "pkcs1", PKCS1, "sha512", SHA512, 0), RSA(bits, "pss", PSS, "sha1", SHA1, 20), \
+        RSA(bits, "pss", PSS, "sha256", SHA256, 32), RSA(bits, "pss", PSS, "sha384", SHA384, 48)
 #define RSA_PSS_SHA512(bits) RSA(bits, "pss", PSS, "sha512", SHA512, 64)
 
 static const adapter_pk pks[] = {
     RSA_ALL(1024),
-    RSA_ALL(2048), RSA_PSS_SHA512(2048),
-    RSA_ALL(3072), RSA_PSS_SHA512(3072),
-    RSA_ALL(4096), RSA_PSS_SHA512(4096),
-    {&adapter_pk_kind, &adapter_ecdsa_family, "ecdsa-p256-sha256", "(data(flags raw)(hash %s %b))", GCRY_MD_SHA256, 0, 0},
-    {&adapter_pk_kind, &adapter_ed25519_family, "ed25519", "(data(flags eddsa)(hash-algo sha512)(value %b))", 0, 0, 0},
+    RSA_ALL(2048),
+    RSA_PSS_SHA512(2048),
+    RSA_ALL(3072),
+    RSA_PSS_SHA512(3072),
+    RSA_ALL(4096),
+    RSA_PSS_SHA512(4096),
+    {&adapter_pk_kind, &adapter_ecdsa_family, "ecdsa-p256-sha256", "(data(flags raw)(hash %s %b))",
+     GCRY_MD_SHA256, 0, 0},
+    {&adapter_pk_kind, &adapter_ed25519_family, "ed25519",
+     "(data(flags eddsa)(hash-algo sha512)(value %b))", 0, 0, 0},
 };
 
 static const mb_row x25519 = {&adapter_x25519_kind};
 
-#define CIPHER_OPERATIONS                                                                                       \
-    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |              \
+#define CIPHER_OPERATIONS                                                                          \
+    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) | \
      MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
 
 #define LENGTH_OF(a) (sizeof(a) / sizeof(a)[0])
@@ -135,7 +164,8 @@ static void add_cipher(const adapter_cipher *cipher, unsigned index)
 }
 
 /* `tag`: length of digest, MAC or signature in bytes. */
-static mb_scheme *add(const char *name, uint16_t operations, bool stream, size_t tag, const void *row)
+static mb_scheme *add(const char *name, uint16_t operations, bool stream, size_t tag,
+                      const void *row)
 {
     mb_scheme *scheme = &table[table_len++];
     *scheme = (mb_scheme){
@@ -170,7 +200,8 @@ static void add_pk(const adapter_pk *pk)
 {
     uint16_t operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY);
     size_t bytes = pk->bits / 8u;
-    if (gcry_pk_test_algo(pk->bits ? GCRY_PK_RSA : GCRY_PK_ECC) || (pk->hash && gcry_md_test_algo(pk->hash)))
+    if (gcry_pk_test_algo(pk->bits ? GCRY_PK_RSA : GCRY_PK_ECC) ||
+        (pk->hash && gcry_md_test_algo(pk->hash)))
         return;
     mb_scheme *scheme = add(pk->name, operations, pk->hash != 0, pk->bits ? bytes : 64, pk);
     if (pk->bits) {
@@ -203,7 +234,8 @@ void adapter_table_fill(void)
     for (size_t i = 0; i < LENGTH_OF(pks); i++)
         add_pk(&pks[i]);
     if (!gcry_pk_test_algo(GCRY_PK_ECC))
-        set_key_range(add("x25519", MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false, 0, &x25519), 32, 32);
+        set_key_range(add("x25519", MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE), false, 0, &x25519), 32,
+                      32);
 }
 
 size_t adapter_table_count(void)

@@ -48,8 +48,8 @@ static mb_status x25519_open(mb_job *job)
         return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN) {
         adapter_warm_random();
-        mb_status status =
-            adapter_check(gcry_sexp_build(&ctx->key, NULL, "(genkey(ecc(curve Curve25519)(flags djb-tweak)))"));
+        mb_status status = adapter_check(
+            gcry_sexp_build(&ctx->key, NULL, "(genkey(ecc(curve Curve25519)(flags djb-tweak)))"));
         return status == MB_OK ? mb_drive(job, generate_all) : status;
     }
     if (job->peer_len != LENGTH)

@@ -21,7 +21,14 @@
 #include "support/driver.h"
 #include "support/kind.h"
 
-enum { KEM_COINS = 32, DSA_SEED = 32, CONTEXT_MAX = 255, LONGEST_PUBLIC = 2592, LONGEST_PRIVATE = 4896, MAX_SETS = 6 };
+enum {
+    KEM_COINS = 32,
+    DSA_SEED = 32,
+    CONTEXT_MAX = 255,
+    LONGEST_PUBLIC = 2592,
+    LONGEST_PRIVATE = 4896,
+    MAX_SETS = 6
+};
 
 typedef struct set {
     mb_row row; /* first: see support/kind.h */
@@ -29,9 +36,7 @@ typedef struct set {
     OQS_SIG *sig;
 } set;
 
-typedef struct job_state {
-    mb_driven driven;
-} job_state;
+typedef struct job_state { mb_driven driven; } job_state;
 
 static const mb_kind kem_kind, signature_kind;
 
@@ -73,8 +78,9 @@ static mb_status kem_keygen(mb_job *job)
 
     job->out_len = kem->length_secret_key;
     job->public_out_len = kem->length_public_key;
-    return checked(job->seed_len > 0 ? OQS_KEM_keypair_derand(kem, job->public_out, job->out, job->seed)
-                                     : OQS_KEM_keypair(kem, job->public_out, job->out));
+    return checked(job->seed_len > 0
+                       ? OQS_KEM_keypair_derand(kem, job->public_out, job->out, job->seed)
+                       : OQS_KEM_keypair(kem, job->public_out, job->out));
 }
 
 /*
@@ -90,7 +96,9 @@ static mb_status encapsulate(mb_job *job)
     use_seed(job);
     job->out_len = kem->length_ciphertext;
     job->secret_out_len = kem->length_shared_secret;
-    return OQS_KEM_encaps(kem, job->out, job->secret_out, job->key) == OQS_SUCCESS ? MB_OK : MB_REJECTED;
+    return OQS_KEM_encaps(kem, job->out, job->secret_out, job->key) == OQS_SUCCESS
+               ? MB_OK
+               : MB_REJECTED;
 }
 
 static mb_status decapsulate(mb_job *job)
@@ -100,7 +108,9 @@ static mb_status decapsulate(mb_job *job)
     if (job->key_len != kem->length_secret_key || job->ciphertext_len != kem->length_ciphertext)
         return MB_REJECTED;
     job->out_len = kem->length_shared_secret;
-    return OQS_KEM_decaps(kem, job->out, job->ciphertext, job->key) == OQS_SUCCESS ? MB_OK : MB_REJECTED;
+    return OQS_KEM_decaps(kem, job->out, job->ciphertext, job->key) == OQS_SUCCESS
+               ? MB_OK
+               : MB_REJECTED;
 }
 
 /*
@@ -118,8 +128,9 @@ static mb_status signature_keygen(mb_job *job)
 
 static mb_status sign(mb_job *job)
 {
-    return checked(OQS_SIG_sign_with_ctx_str(set_of(job)->sig, job->out, &job->out_len, job->message, job->message_len,
-                                             job->context, job->context_len, job->key));
+    return checked(OQS_SIG_sign_with_ctx_str(
+        set_of(job)->sig, job->out, &job->out_len, job->message, job->message_len, job->context,
+        job->context_len, job->key));
 }
 
 static mb_status verify(mb_job *job)
@@ -129,8 +140,9 @@ static mb_status verify(mb_job *job)
     job->out_len = 0;
     if (job->key_len != sig->length_public_key || job->signature_len != sig->length_signature)
         return MB_REJECTED;
-    return OQS_SIG_verify_with_ctx_str(sig, job->message, job->message_len, job->signature, job->signature_len, job->context,
-                                       job->context_len, job->key) == OQS_SUCCESS
+    return OQS_SIG_verify_with_ctx_str(
+               sig, job->message, job->message_len, job->signature, job->signature_len,
+               job->context, job->context_len, job->key) == OQS_SUCCESS
                ? MB_OK
                : MB_REJECTED;
 }
@@ -170,7 +182,7 @@ static mb_status kem_open(mb_job *job)
     status = draw_from(job->op == MB_ENCAPSULATE && job->seed_len > 0);
     if (status != MB_OK)
         return status;
-    return mb_drive(job, job->op == MB_KEYGEN       ? kem_keygen_all
+    return mb_drive(job, job->op == MB_KEYGEN        ? kem_keygen_all
                          : job->op == MB_ENCAPSULATE ? encapsulate_all
                                                      : decapsulate_all);
 }
@@ -191,7 +203,9 @@ static mb_status signature_open(mb_job *job)
     status = draw_from(deterministic || seeded);
     if (status != MB_OK)
         return status;
-    return mb_drive(job, job->op == MB_KEYGEN ? signature_keygen_all : job->op == MB_SIGN ? sign_all : verify_all);
+    return mb_drive(job, job->op == MB_KEYGEN ? signature_keygen_all
+                         : job->op == MB_SIGN ? sign_all
+                                              : verify_all);
 }
 
 /* FIPS 203, algorithm 16: the public key stands before two strings of 32 bytes. */
@@ -218,7 +232,8 @@ static mb_status signature_public(mb_job *job)
 }
 
 static const mb_kind kem_kind = {.open = kem_open, .run = mb_drive_run, .public_key = kem_public};
-static const mb_kind signature_kind = {.open = signature_open, .run = mb_drive_run, .public_key = signature_public};
+static const mb_kind signature_kind = {
+    .open = signature_open, .run = mb_drive_run, .public_key = signature_public};
 
 static set sets[MAX_SETS];
 static mb_scheme schemes[MAX_SETS];
@@ -233,10 +248,15 @@ static void add_kem(const char *name, const char *method)
         return;
     sets[count] = (set){.row = {&kem_kind}, .kem = kem};
     schemes[count] = (mb_scheme){
-        .name = name, .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED, .block = 1,
-        .key_min = (uint16_t)kem->length_public_key, .key_max = (uint16_t)kem->length_secret_key,
-        .public_bytes = (uint16_t)kem->length_public_key, .private_bytes = (uint16_t)kem->length_secret_key,
-        .ciphertext_bytes = (uint16_t)kem->length_ciphertext, .secret_bytes = (uint16_t)kem->length_shared_secret,
+        .name = name,
+        .operations = MB_CAN(MB_KEYGEN) | MB_KEM_OPERATIONS | MB_TAKES_SEED,
+        .block = 1,
+        .key_min = (uint16_t)kem->length_public_key,
+        .key_max = (uint16_t)kem->length_secret_key,
+        .public_bytes = (uint16_t)kem->length_public_key,
+        .private_bytes = (uint16_t)kem->length_secret_key,
+        .ciphertext_bytes = (uint16_t)kem->length_ciphertext,
+        .secret_bytes = (uint16_t)kem->length_shared_secret,
         .param = &sets[count],
     };
     count++;
@@ -250,9 +270,14 @@ static void add_signature(const char *name, const char *method)
         return;
     sets[count] = (set){.row = {&signature_kind}, .sig = sig};
     schemes[count] = (mb_scheme){
-        .name = name, .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | MB_TAKES_SEED, .block = 1,
-        .key_min = (uint16_t)sig->length_public_key, .key_max = (uint16_t)sig->length_secret_key,
-        .context_max = CONTEXT_MAX, .tag_min = (uint16_t)sig->length_signature, .tag_max = (uint16_t)sig->length_signature,
+        .name = name,
+        .operations = MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | MB_TAKES_SEED,
+        .block = 1,
+        .key_min = (uint16_t)sig->length_public_key,
+        .key_max = (uint16_t)sig->length_secret_key,
+        .context_max = CONTEXT_MAX,
+        .tag_min = (uint16_t)sig->length_signature,
+        .tag_max = (uint16_t)sig->length_signature,
         .param = &sets[count],
     };
     count++;

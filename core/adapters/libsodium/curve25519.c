@@ -31,27 +31,35 @@ static mb_status ed25519_load(mb_job *job, bool secret)
     adapter_state *s = adapter_state_of(job);
     if (!secret)
         return MB_OK;
-    return adapter_check(crypto_sign_ed25519_seed_keypair(s->curve25519.public, s->curve25519.secret, job->key));
+    return adapter_check(
+        crypto_sign_ed25519_seed_keypair(s->curve25519.public, s->curve25519.secret, job->key));
 }
 
-static mb_status ed25519_sign(mb_job *job, const uint8_t *message, size_t len, uint8_t *out, size_t *out_len)
+static mb_status ed25519_sign(mb_job *job, const uint8_t *message, size_t len, uint8_t *out,
+                              size_t *out_len)
 {
     const adapter_state *s = adapter_state_of(job);
     *out_len = SIGNATURE;
-    return adapter_check(crypto_sign_ed25519_detached(out, NULL, message, len, s->curve25519.secret));
+    return adapter_check(
+        crypto_sign_ed25519_detached(out, NULL, message, len, s->curve25519.secret));
 }
 
 static mb_status ed25519_verify(mb_job *job, const uint8_t *message, size_t len)
 {
-    const bool good = job->signature_len == SIGNATURE &&
-                      crypto_sign_ed25519_verify_detached(job->signature, message, len, job->key) == 0;
+    const bool good =
+        job->signature_len == SIGNATURE &&
+        crypto_sign_ed25519_verify_detached(job->signature, message, len, job->key) == 0;
     return good ? MB_OK : MB_REJECTED;
 }
 
 static mb_status ed25519_open(mb_job *job)
 {
-    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate_all, .sign = ed25519_sign,
-                                   .verify = ed25519_verify, .room = SIGNATURE};
+    static const mb_signing how = {
+        .load = ed25519_load,
+        .generate = ed25519_generate_all,
+        .sign = ed25519_sign,
+        .verify = ed25519_verify,
+        .room = SIGNATURE};
     return mb_sign_open(job, &how);
 }
 
@@ -60,7 +68,9 @@ static mb_status ed25519_public_key(mb_job *job)
     uint8_t secret[crypto_sign_ed25519_SECRETKEYBYTES];
     mb_status status = mb_check_lengths(job, false);
     job->out_len = KEY;
-    return status == MB_OK ? adapter_check(crypto_sign_ed25519_seed_keypair(job->out, secret, job->key)) : status;
+    return status == MB_OK
+               ? adapter_check(crypto_sign_ed25519_seed_keypair(job->out, secret, job->key))
+               : status;
 }
 
 static mb_status x25519_generate(mb_job *job)
@@ -98,10 +108,17 @@ static mb_status x25519_public_key(mb_job *job)
 {
     mb_status status = mb_check_lengths(job, false);
     job->out_len = KEY;
-    return status == MB_OK ? adapter_check(crypto_scalarmult_curve25519_base(job->out, job->key)) : status;
+    return status == MB_OK ? adapter_check(crypto_scalarmult_curve25519_base(job->out, job->key))
+                           : status;
 }
 
 const mb_kind adapter_ed25519_kind = {
-    .open = ed25519_open, .start = mb_sign_start, .run = mb_drive_run, .public_key = ed25519_public_key};
+    .open = ed25519_open,
+    .start = mb_sign_start,
+    .run = mb_drive_run,
+    .public_key = ed25519_public_key};
 const mb_kind adapter_x25519_kind = {
-    .open = x25519_open, .start = x25519_start, .run = mb_drive_run, .public_key = x25519_public_key};
+    .open = x25519_open,
+    .start = x25519_start,
+    .run = mb_drive_run,
+    .public_key = x25519_public_key};

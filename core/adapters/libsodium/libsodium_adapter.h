@@ -26,12 +26,8 @@ typedef union adapter_state {
     crypto_hash_sha256_state sha256;
     crypto_hash_sha512_state sha512;
     crypto_generichash_blake2b_state blake2b;
-    struct {
-        crypto_auth_hmacsha256_state keyed, message;
-    } hmac_sha256;
-    struct {
-        crypto_auth_hmacsha512_state keyed, message;
-    } hmac_sha512;
+    struct { crypto_auth_hmacsha256_state keyed, message; } hmac_sha256;
+    struct { crypto_auth_hmacsha512_state keyed, message; } hmac_sha512;
     struct {
         uint8_t secret[crypto_sign_ed25519_SECRETKEYBYTES];
         uint8_t public[crypto_sign_ed25519_PUBLICKEYBYTES];
@@ -46,9 +42,9 @@ typedef struct adapter_ctx {
         mb_sign_state sign;
         mb_driven driven;
     } driver;
-    mb_steps how;              /* ciphers */
-    const uint8_t *nonce;      /* stream ciphers: without the counter that may come before it */
-    uint64_t first, counter;   /* stream ciphers: block that a message begins with; the next one */
+    mb_steps how;            /* ciphers */
+    const uint8_t *nonce;    /* stream ciphers: without the counter that may come before it */
+    uint64_t first, counter; /* stream ciphers: block that a message begins with; the next one */
     /* Some states have to be aligned more than job->ctx is: adapter_state_of. */
     uint8_t state[sizeof(adapter_state) + _Alignof(adapter_state) - 1];
 } adapter_ctx;
@@ -63,7 +59,7 @@ static inline adapter_state *adapter_state_of(const mb_job *job)
 typedef struct adapter_stream {
     const mb_kind *kind;
     mb_process process; /* goes on from chunk to chunk */
-    uint8_t nonce_len; /* bytes; what the job has more is the first counter, before the nonce */
+    uint8_t nonce_len;  /* bytes; what the job has more is the first counter, before the nonce */
     mb_run *bulk, *message;
 } adapter_stream;
 
@@ -79,7 +75,8 @@ typedef struct adapter_digest {
     mb_hashing how;
 } adapter_digest;
 
-extern const mb_kind adapter_stream_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind, adapter_ed25519_kind, adapter_x25519_kind;
+extern const mb_kind adapter_stream_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind,
+    adapter_ed25519_kind, adapter_x25519_kind;
 /* stream.c */
 extern const adapter_stream adapter_chacha20, adapter_salsa20, adapter_salsa20_12;
 /* aead.c */

@@ -10,15 +10,15 @@
 #define INPUT(in) ((unsigned char *)(uintptr_t)(in))
 
 /* The tag as the library writes it: at most `len` bytes, of which there must be as many. */
-#define TAG(name)                                                                                                    \
-    mb_status adapter_##name##_tag(mb_job *job, uint8_t *out, size_t len)                                                 \
-    {                                                                                                                \
-        adapter_state *s = job->ctx;                                                                                      \
-        unsigned long written = len;                                                                                 \
-        mb_status status = adapter_check(name##_done(&s->u.name, out, &written));                                         \
-        if (status == MB_OK && written != len)                                                                       \
-            return mb_note(MB_UNSUPPORTED, "tag length is not offered");                                             \
-        return status;                                                                                               \
+#define TAG(name)                                                                 \
+    mb_status adapter_##name##_tag(mb_job *job, uint8_t *out, size_t len)         \
+    {                                                                             \
+        adapter_state *s = job->ctx;                                              \
+        unsigned long written = len;                                              \
+        mb_status status = adapter_check(name##_done(&s->u.name, out, &written)); \
+        if (status == MB_OK && written != len)                                    \
+            return mb_note(MB_UNSUPPORTED, "tag length is not offered");          \
+        return status;                                                            \
     }
 
 mb_status adapter_gcm_key(mb_job *job)
@@ -58,8 +58,8 @@ static mb_status ccm_lengths(mb_job *job, adapter_state *s, size_t len)
 {
     if (len > INT_MAX || job->aad_len > INT_MAX)
         return mb_note(MB_TOO_BIG, "message is too long");
-    return adapter_check(ccm_init(&s->u.ccm, s->cipher, job->key, (int)job->key_len, (int)len, (int)s->steps.tag_len,
-                             (int)job->aad_len));
+    return adapter_check(ccm_init(&s->u.ccm, s->cipher, job->key, (int)job->key_len, (int)len,
+                                  (int)s->steps.tag_len, (int)job->aad_len));
 }
 
 mb_status adapter_ccm_key(mb_job *job)
@@ -121,8 +121,8 @@ mb_status adapter_eax_begin(mb_job *job, size_t len)
 {
     adapter_state *s = job->ctx;
     (void)len;
-    return adapter_check(eax_init(&s->u.eax, s->cipher, job->key, job->key_len, job->nonce, job->nonce_len, job->aad,
-                             job->aad_len));
+    return adapter_check(eax_init(&s->u.eax, s->cipher, job->key, job->key_len, job->nonce,
+                                  job->nonce_len, job->aad, job->aad_len));
 }
 
 mb_status adapter_eax_encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
@@ -150,16 +150,19 @@ mb_status adapter_ocb_begin(mb_job *job, size_t len)
     adapter_state *s = job->ctx;
     (void)len;
     s->ended = false;
-    int code = ocb3_init(&s->u.ocb, s->cipher, job->key, job->key_len, job->nonce, job->nonce_len, s->steps.tag_len);
+    int code = ocb3_init(&s->u.ocb, s->cipher, job->key, job->key_len, job->nonce, job->nonce_len,
+                         s->steps.tag_len);
     if (code == CRYPT_OK && job->aad_len > 0)
         code = ocb3_add_aad(&s->u.ocb, job->aad, job->aad_len);
     return adapter_check(code);
 }
 
-typedef int (*ocb_step)(ocb3_state *ocb, const unsigned char *in, unsigned long len, unsigned char *out);
+typedef int (*ocb_step)(ocb3_state *ocb, const unsigned char *in, unsigned long len,
+                        unsigned char *out);
 
 /* Whole blocks, and what is left over: that is always the end of a message. */
-static mb_status ocb_crypt(adapter_state *s, const uint8_t *in, size_t len, uint8_t *out, ocb_step blocks, ocb_step last)
+static mb_status ocb_crypt(adapter_state *s, const uint8_t *in, size_t len, uint8_t *out,
+                           ocb_step blocks, ocb_step last)
 {
     size_t full = len - len % 16;
     int code = full > 0 ? blocks(&s->u.ocb, in, full, out) : CRYPT_OK;
@@ -187,7 +190,8 @@ mb_status adapter_ocb_tag(mb_job *job, uint8_t *out, size_t len)
     uint8_t none[1] = {0};
     int code = CRYPT_OK;
     if (!s->ended)
-        code = (mb_steps_decrypts(job) ? ocb3_decrypt_last : ocb3_encrypt_last)(&s->u.ocb, none, 0, none);
+        code = (mb_steps_decrypts(job) ? ocb3_decrypt_last : ocb3_encrypt_last)(
+            &s->u.ocb, none, 0, none);
     return adapter_check(code == CRYPT_OK ? ocb3_done(&s->u.ocb, out, &written) : code);
 }
 

@@ -87,8 +87,13 @@ MB_HASH_WHOLE(gmac_all, gmac_begin, gmac_update, gmac_finish)
 
 static mb_status gmac_open(mb_job *job)
 {
-    static const mb_hashing how = {.set_key = gmac_key, .set_keys = gmac_keys, .whole = gmac_all,
-                                   .begin = gmac_begin, .update = gmac_update, .finish = gmac_finish};
+    static const mb_hashing how = {
+        .set_key = gmac_key,
+        .set_keys = gmac_keys,
+        .whole = gmac_all,
+        .begin = gmac_begin,
+        .update = gmac_update,
+        .finish = gmac_finish};
     gmac_job *s = job->ctx;
     s->cipher = find_cipher("aes");
     const mb_status status = mb_mac_open(job, &how);

@@ -25,23 +25,26 @@ static mb_status update(mb_job *job, const uint8_t *in, size_t len)
 {
     const adapter_digest *digest = job->scheme->param;
     digest_state *s = job->ctx;
-    return adapter_check(digest->descriptor != NULL ? digest->descriptor->process(&s->state, in, len)
-                                                    : sha3_shake_process(&s->state, in, len));
+    return adapter_check(digest->descriptor != NULL
+                             ? digest->descriptor->process(&s->state, in, len)
+                             : sha3_shake_process(&s->state, in, len));
 }
 
 static mb_status finish(mb_job *job, uint8_t *out)
 {
     const adapter_digest *digest = job->scheme->param;
     digest_state *s = job->ctx;
-    return adapter_check(digest->descriptor != NULL ? digest->descriptor->done(&s->state, out)
-                                                    : sha3_shake_done(&s->state, out, digest->out_len));
+    return adapter_check(digest->descriptor != NULL
+                             ? digest->descriptor->done(&s->state, out)
+                             : sha3_shake_done(&s->state, out, digest->out_len));
 }
 
 MB_HASH_WHOLE(all, begin, update, finish)
 
 static mb_status digest_open(mb_job *job)
 {
-    static const mb_hashing how = {.whole = all, .begin = begin, .update = update, .finish = finish};
+    static const mb_hashing how = {
+        .whole = all, .begin = begin, .update = update, .finish = finish};
     return mb_hash_open(job, &how);
 }
 

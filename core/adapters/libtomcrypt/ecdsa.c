@@ -30,7 +30,8 @@ static int complete(ecc_key *key, const uint8_t *bytes, ecc_point *base, void *p
     int code = ltc_mp.unsigned_read(key->k, copy, sizeof copy);
     if (code == CRYPT_OK)
         code = ltc_mp.read_radix(prime, key->dp->order, HEX);
-    if (code == CRYPT_OK && (ltc_mp.compare_d(key->k, 0) != LTC_MP_GT || ltc_mp.compare(key->k, prime) != LTC_MP_LT))
+    if (code == CRYPT_OK &&
+        (ltc_mp.compare_d(key->k, 0) != LTC_MP_GT || ltc_mp.compare(key->k, prime) != LTC_MP_LT))
         return CRYPT_INVALID_ARG;
     if (code == CRYPT_OK)
         code = ltc_mp.read_radix(prime, key->dp->prime, HEX);
@@ -51,7 +52,8 @@ static int load_secret(const mb_job *job, ecc_key *key)
     if (key->idx < 0 || job->key_len != SCALAR)
         return CRYPT_INVALID_KEYSIZE;
     key->dp = &ltc_ecc_sets[key->idx];
-    int code = ltc_init_multi(&key->pubkey.x, &key->pubkey.y, &key->pubkey.z, &key->k, &prime, NULL);
+    int code =
+        ltc_init_multi(&key->pubkey.x, &key->pubkey.y, &key->pubkey.z, &key->k, &prime, NULL);
     if (code != CRYPT_OK)
         return code;
     ecc_point *base = ltc_ecc_new_point();
@@ -84,16 +86,19 @@ static void release(adapter_key *key)
     ecc_free(&key->ecc);
 }
 
-static int sign(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out, unsigned long *out_len)
+static int sign(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out,
+                unsigned long *out_len)
 {
     const adapter_signature *row = job->scheme->param;
-    return ecc_sign_hash(digest, row->hash->hashsize, out, out_len, adapter_random(), adapter_random_index(), &key->ecc);
+    return ecc_sign_hash(digest, row->hash->hashsize, out, out_len, adapter_random(),
+                         adapter_random_index(), &key->ecc);
 }
 
 static int verify(const mb_job *job, adapter_key *key, const uint8_t *digest, int *good)
 {
     const adapter_signature *row = job->scheme->param;
-    return ecc_verify_hash(job->signature, job->signature_len, digest, row->hash->hashsize, good, &key->ecc);
+    return ecc_verify_hash(
+        job->signature, job->signature_len, digest, row->hash->hashsize, good, &key->ecc);
 }
 
 static int export_secret(adapter_key *key, uint8_t *out, unsigned long *out_len)

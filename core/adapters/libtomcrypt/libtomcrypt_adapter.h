@@ -25,8 +25,20 @@
 
 /* Modes of operation: index of adapter_modes. The stream ciphers are modes of themselves. */
 enum {
-    ADAPTER_ECB, ADAPTER_CBC, ADAPTER_CFB, ADAPTER_OFB, ADAPTER_CTR, ADAPTER_GCM, ADAPTER_CCM, ADAPTER_EAX, ADAPTER_OCB, ADAPTER_XTS,
-    ADAPTER_CHACHA20, ADAPTER_CHACHA20_POLY1305, ADAPTER_RC4, ADAPTER_MODE_COUNT
+    ADAPTER_ECB,
+    ADAPTER_CBC,
+    ADAPTER_CFB,
+    ADAPTER_OFB,
+    ADAPTER_CTR,
+    ADAPTER_GCM,
+    ADAPTER_CCM,
+    ADAPTER_EAX,
+    ADAPTER_OCB,
+    ADAPTER_XTS,
+    ADAPTER_CHACHA20,
+    ADAPTER_CHACHA20_POLY1305,
+    ADAPTER_RC4,
+    ADAPTER_MODE_COUNT
 };
 
 #define ADAPTER_IN(mode) (1u << (mode))
@@ -50,9 +62,7 @@ typedef struct adapter_state {
         ocb3_state ocb;
         chacha_state chacha;
         chacha20poly1305_state chachapoly;
-        struct {
-            rc4_state keyed, now; /* as the key left it; as the message goes on */
-        } rc4;
+        struct { rc4_state keyed, now; /* as the key left it; as the message goes on */ } rc4;
     } u;
 } adapter_state;
 
@@ -62,7 +72,7 @@ typedef struct adapter_mode {
     /* Bytes; nonce ADAPTER_BLOCK: the cipher's block. */
     uint8_t nonce_min, nonce_max, tag_min, tag_max;
     bool no_key_setup; /* every message takes the key */
-    bool no_streaming;    /* files are not offered */
+    bool no_streaming; /* files are not offered */
 } adapter_mode;
 
 #define ADAPTER_BLOCK 0xffu
@@ -93,8 +103,8 @@ typedef struct adapter_signature {
 } adapter_signature;
 
 /* state.c */
-mb_status adapter_fail(int code);  /* records the library's text for a code that is not CRYPT_OK */
-prng_state *adapter_random(void);  /* a random generator that is seeded, and its index */
+mb_status adapter_fail(int code); /* records the library's text for a code that is not CRYPT_OK */
+prng_state *adapter_random(void); /* a random generator that is seeded, and its index */
 int adapter_random_index(void);
 int adapter_seed_random(void); /* CRYPT_OK, or a code of the library */
 
@@ -106,14 +116,15 @@ static inline mb_status adapter_check(int code)
 /* cipher.c, modes.c, aead.c, stream.c */
 extern const mb_kind adapter_cipher_kind;
 /* By the cipher's block. */
-extern const adapter_mode adapter_modes_64[ADAPTER_MODE_COUNT], adapter_modes_128[ADAPTER_MODE_COUNT];
+extern const adapter_mode adapter_modes_64[ADAPTER_MODE_COUNT],
+    adapter_modes_128[ADAPTER_MODE_COUNT];
 const adapter_mode *adapter_mode_of(const adapter_cipher *cipher, unsigned mode);
-#define ADAPTER_STEPS(name) \
-    mb_status adapter_##name##_begin(mb_job *job, size_t len); \
-    mb_status adapter_##name##_key(mb_job *job); \
+#define ADAPTER_STEPS(name)                                                                       \
+    mb_status adapter_##name##_begin(mb_job *job, size_t len);                                    \
+    mb_status adapter_##name##_key(mb_job *job);                                                  \
     mb_status adapter_##name##_encrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out); \
     mb_status adapter_##name##_decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *out); \
-    mb_status adapter_##name##_tag(mb_job *job, uint8_t *out, size_t len); \
+    mb_status adapter_##name##_tag(mb_job *job, uint8_t *out, size_t len);                        \
     mb_run adapter_##name##_encrypt_bulk, adapter_##name##_decrypt_bulk
 ADAPTER_STEPS(gcm);
 ADAPTER_STEPS(ccm);
@@ -124,21 +135,21 @@ ADAPTER_STEPS(chachapoly);
 ADAPTER_STEPS(rc4);
 
 /* Defines the two loops. */
-#define ADAPTER_BULKS(name) \
-    MB_BULK(name##_encrypt_loop, adapter_##name##_encrypt) \
-    MB_BULK(name##_decrypt_loop, adapter_##name##_decrypt) \
+#define ADAPTER_BULKS(name)                                          \
+    MB_BULK(name##_encrypt_loop, adapter_##name##_encrypt)           \
+    MB_BULK(name##_decrypt_loop, adapter_##name##_decrypt)           \
     mb_status adapter_##name##_encrypt_bulk(mb_job *job, uint32_t n) \
-    { \
-        return name##_encrypt_loop(job, n); \
-    } \
+    {                                                                \
+        return name##_encrypt_loop(job, n);                          \
+    }                                                                \
     mb_status adapter_##name##_decrypt_bulk(mb_job *job, uint32_t n) \
-    { \
-        return name##_decrypt_loop(job, n); \
+    {                                                                \
+        return name##_decrypt_loop(job, n);                          \
     }
 
 extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c, mac.c */
-extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cipher_mac.c */
-extern const mb_kind adapter_signature_kind;           /* signature.c */
+extern const mb_kind adapter_cmac_kind, adapter_gmac_kind;  /* cipher_mac.c */
+extern const mb_kind adapter_signature_kind;                /* signature.c */
 
 /*
  * What the signatures differ in: rsa.c, ecdsa.c. Keys as in mb_job; codes are those of the library.
@@ -153,7 +164,8 @@ typedef struct adapter_family {
     int (*load)(const mb_job *job, bool secret, adapter_key *key);
     int (*generate)(const mb_job *job, adapter_key *key);
     void (*free)(adapter_key *key);
-    int (*sign)(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out, unsigned long *out_len);
+    int (*sign)(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out,
+                unsigned long *out_len);
     int (*verify)(const mb_job *job, adapter_key *key, const uint8_t *digest, int *good);
     int (*export_secret)(adapter_key *key, uint8_t *out, unsigned long *out_len);
     int (*export_public)(adapter_key *key, uint8_t *out, unsigned long *out_len);

@@ -24,7 +24,8 @@ static int load(const mb_job *job, bool secret, adapter_key *key)
 static int generate(const mb_job *job, adapter_key *key)
 {
     const adapter_signature *row = job->scheme->param;
-    return rsa_make_key(adapter_random(), adapter_random_index(), row->bits / 8, EXPONENT, &key->rsa);
+    return rsa_make_key(adapter_random(), adapter_random_index(), row->bits / 8, EXPONENT,
+                        &key->rsa);
 }
 
 static void release(adapter_key *key)
@@ -32,20 +33,21 @@ static void release(adapter_key *key)
     rsa_free(&key->rsa);
 }
 
-static int sign(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out, unsigned long *out_len)
+static int sign(const mb_job *job, adapter_key *key, const uint8_t *digest, uint8_t *out,
+                unsigned long *out_len)
 {
     const adapter_signature *row = job->scheme->param;
     unsigned long len = row->hash->hashsize;
-    return rsa_sign_hash_ex(digest, len, out, out_len, row->padding, adapter_random(), adapter_random_index(),
-                            find_hash(row->hash->name), len, &key->rsa);
+    return rsa_sign_hash_ex(digest, len, out, out_len, row->padding, adapter_random(),
+                            adapter_random_index(), find_hash(row->hash->name), len, &key->rsa);
 }
 
 static int verify(const mb_job *job, adapter_key *key, const uint8_t *digest, int *good)
 {
     const adapter_signature *row = job->scheme->param;
     unsigned long len = row->hash->hashsize;
-    return rsa_verify_hash_ex(job->signature, job->signature_len, digest, len, row->padding, find_hash(row->hash->name), len, good,
-                              &key->rsa);
+    return rsa_verify_hash_ex(job->signature, job->signature_len, digest, len, row->padding,
+                              find_hash(row->hash->name), len, good, &key->rsa);
 }
 
 static int export_secret(adapter_key *key, uint8_t *out, unsigned long *out_len)

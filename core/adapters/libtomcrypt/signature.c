@@ -63,7 +63,8 @@ static mb_status hash(mb_job *job, uint8_t *digest, size_t *len)
     return status == MB_OK ? finish(job, digest, len) : status;
 }
 
-static mb_status sign(mb_job *job, const uint8_t *digest, size_t digest_len, uint8_t *out, size_t *out_len)
+static mb_status sign(mb_job *job, const uint8_t *digest, size_t digest_len, uint8_t *out,
+                      size_t *out_len)
 {
     signature_state *s = job->ctx;
     (void)digest_len;
@@ -122,8 +123,16 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing how = {
-    .load = load, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
-    .finish = finish, .export_public = export_public, .room = ROOM};
+    .load = load,
+    .generate = generate_all,
+    .hash = hash,
+    .sign = sign,
+    .verify = verify,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+    .export_public = export_public,
+    .room = ROOM};
 
 static mb_status signature_open(mb_job *job)
 {

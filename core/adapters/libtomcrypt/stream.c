@@ -29,7 +29,8 @@ mb_status adapter_chacha20_begin(mb_job *job, size_t len)
     case 12:
         return adapter_check(chacha_ivctr32(&s->u.chacha, at, 12, 0));
     case 16: {
-        ulong32 counter = (ulong32)at[0] | (ulong32)at[1] << 8 | (ulong32)at[2] << 16 | (ulong32)at[3] << 24;
+        ulong32 counter =
+            (ulong32)at[0] | (ulong32)at[1] << 8 | (ulong32)at[2] << 16 | (ulong32)at[3] << 24;
         return adapter_check(chacha_ivctr32(&s->u.chacha, at + 4, 12, counter));
     }
     default:
@@ -59,8 +60,8 @@ mb_status adapter_chachapoly_begin(mb_job *job, size_t len)
 {
     adapter_state *s = job->ctx;
     if (len == 0 && job->aad_len % 16 != 0)
-        return mb_note(MB_UNSUPPORTED,
-                       "the library's tag is wrong for an empty message with AAD that is not a multiple of 16 bytes");
+        return mb_note(MB_UNSUPPORTED, "the library's tag is wrong for an empty message with AAD "
+                                       "that is not a multiple of 16 bytes");
     int code = chacha20poly1305_init(&s->u.chachapoly, job->key, job->key_len);
     if (code == CRYPT_OK)
         code = chacha20poly1305_setiv(&s->u.chachapoly, job->nonce, job->nonce_len);

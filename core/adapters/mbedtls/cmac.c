@@ -51,8 +51,8 @@ static mb_status cmac_open(mb_job *job)
         .set_key = set_key, .whole = all, .begin = begin, .update = update, .finish = finish};
     cmac_job *s = job->ctx;
     mbedtls_cipher_init(&s->cipher);
-    const mbedtls_cipher_info_t *info =
-        mbedtls_cipher_info_from_values(MBEDTLS_CIPHER_ID_AES, job->scheme->key_min * 8, MBEDTLS_MODE_ECB);
+    const mbedtls_cipher_info_t *info = mbedtls_cipher_info_from_values(
+        MBEDTLS_CIPHER_ID_AES, job->scheme->key_min * 8, MBEDTLS_MODE_ECB);
     const mb_status status = adapter_check(mbedtls_cipher_setup(&s->cipher, info));
     return status == MB_OK ? mb_mac_open(job, &how) : status;
 }

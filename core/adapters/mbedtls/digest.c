@@ -58,7 +58,10 @@ MB_REPEAT(digest_all, digest_whole)
 static mb_status digest_open(mb_job *job)
 {
     static const mb_hashing how = {
-        .whole = digest_all, .begin = digest_begin, .update = digest_update, .finish = digest_finish};
+        .whole = digest_all,
+        .begin = digest_begin,
+        .update = digest_update,
+        .finish = digest_finish};
     mb_status status = set_up(job, 0);
     return status == MB_OK ? mb_hash_open(job, &how) : status;
 }
@@ -101,8 +104,13 @@ MB_HASH_WHOLE(mac_all, mac_begin, mac_update, mac_finish)
 
 static mb_status mac_open(mb_job *job)
 {
-    static const mb_hashing how = {.set_key = mac_key, .set_keys = mac_keys, .whole = mac_all, .begin = mac_begin,
-                                   .update = mac_update, .finish = mac_finish};
+    static const mb_hashing how = {
+        .set_key = mac_key,
+        .set_keys = mac_keys,
+        .whole = mac_all,
+        .begin = mac_begin,
+        .update = mac_update,
+        .finish = mac_finish};
     mb_status status = set_up(job, 1);
     return status == MB_OK ? mb_mac_open(job, &how) : status;
 }

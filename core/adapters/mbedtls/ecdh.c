@@ -27,7 +27,8 @@ static mb_status agree(mb_job *job)
     ecdh_state *s = job->ctx;
     if (!s->is_point)
         return MB_REJECTED;
-    int code = mbedtls_ecdh_compute_shared(&s->own.grp, &s->secret, &s->peer, &s->own.d, adapter_random, NULL);
+    int code = mbedtls_ecdh_compute_shared(
+        &s->own.grp, &s->secret, &s->peer, &s->own.d, adapter_random, NULL);
     if (code == MBEDTLS_ERR_ECP_INVALID_KEY)
         return MB_REJECTED;
     return adapter_check(code == 0 ? mbedtls_mpi_write_binary(&s->secret, job->out, SCALAR) : code);
@@ -59,14 +60,15 @@ static mb_status ecdh_open(mb_job *job)
     if (job->out_cap < SCALAR)
         return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN) {
-        mb_status status = adapter_check(mbedtls_ecp_group_load(&s->own.grp, MBEDTLS_ECP_DP_SECP256R1));
+        mb_status status =
+            adapter_check(mbedtls_ecp_group_load(&s->own.grp, MBEDTLS_ECP_DP_SECP256R1));
         return status == MB_OK ? mb_drive(job, generate_all) : status;
     }
     mb_status status = mb_check_lengths(job, false);
     if (status == MB_OK)
         status = adapter_check(load(job, &s->own));
-    s->is_point = status == MB_OK && job->peer_len == POINT && job->peer[0] == UNCOMPRESSED
-                  && mbedtls_ecp_point_read_binary(&s->own.grp, &s->peer, job->peer, POINT) == 0;
+    s->is_point = status == MB_OK && job->peer_len == POINT && job->peer[0] == UNCOMPRESSED &&
+                  mbedtls_ecp_point_read_binary(&s->own.grp, &s->peer, job->peer, POINT) == 0;
     return status == MB_OK ? mb_drive(job, agree_all) : status;
 }
 
@@ -95,8 +97,8 @@ static mb_status ecdh_public_key(mb_job *job)
     if (code == 0)
         code = mbedtls_ecp_mul(&own.grp, &own.Q, &own.d, &own.grp.G, adapter_random, NULL);
     if (code == 0)
-        code = mbedtls_ecp_point_write_binary(&own.grp, &own.Q, MBEDTLS_ECP_PF_UNCOMPRESSED, &job->out_len, job->out,
-                                              POINT);
+        code = mbedtls_ecp_point_write_binary(
+            &own.grp, &own.Q, MBEDTLS_ECP_PF_UNCOMPRESSED, &job->out_len, job->out, POINT);
     mbedtls_ecp_keypair_free(&own);
     return adapter_check(code);
 }

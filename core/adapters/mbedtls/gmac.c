@@ -23,9 +23,9 @@ static mb_status set_key(mb_job *job)
 static mb_status whole(mb_job *job)
 {
     gmac_job *s = job->ctx;
-    return adapter_check(mbedtls_gcm_crypt_and_tag(&s->gcm, MBEDTLS_GCM_ENCRYPT, 0, job->nonce, job->nonce_len,
-                                                   job->message, job->message_len, NULL, NULL, job->scheme->tag_max,
-                                                   job->out));
+    return adapter_check(mbedtls_gcm_crypt_and_tag(
+        &s->gcm, MBEDTLS_GCM_ENCRYPT, 0, job->nonce, job->nonce_len, job->message, job->message_len,
+        NULL, NULL, job->scheme->tag_max, job->out));
 }
 
 MB_REPEAT(keys, set_key)

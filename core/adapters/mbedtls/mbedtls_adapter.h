@@ -84,8 +84,8 @@ typedef struct adapter_mode {
     void (*init)(adapter_state *s);
     void (*free)(adapter_state *s);
     uint8_t nonce_min, nonce_max, tag_min, tag_max; /* bytes */
-    bool no_bulk;      /* ENCRYPT and DECRYPT are not offered */
-    bool no_streaming; /* files are not offered */
+    bool no_bulk;                                   /* ENCRYPT and DECRYPT are not offered */
+    bool no_streaming;                              /* files are not offered */
 } adapter_mode;
 
 /* The rows of the table; each begins with its mb_kind, as support/kind.h wants it. */
@@ -126,8 +126,10 @@ static inline mb_status adapter_check(int code)
 extern const mb_kind adapter_cipher_kind; /* cipher.c */
 
 /* block.c */
-extern const adapter_mode adapter_aes_ecb, adapter_aes_cbc, adapter_aes_cfb, adapter_aes_cfb8, adapter_aes_ofb, adapter_aes_ctr, adapter_aes_xts;
-extern const adapter_mode adapter_camellia_ecb, adapter_camellia_cbc, adapter_camellia_cfb, adapter_camellia_ctr;
+extern const adapter_mode adapter_aes_ecb, adapter_aes_cbc, adapter_aes_cfb, adapter_aes_cfb8,
+    adapter_aes_ofb, adapter_aes_ctr, adapter_aes_xts;
+extern const adapter_mode adapter_camellia_ecb, adapter_camellia_cbc, adapter_camellia_cfb,
+    adapter_camellia_ctr;
 #if defined(MBEDTLS_ARIA_C)
 extern const adapter_mode adapter_aria_ecb, adapter_aria_cbc, adapter_aria_cfb, adapter_aria_ctr;
 #endif
@@ -135,7 +137,8 @@ extern const adapter_mode adapter_aria_ecb, adapter_aria_cbc, adapter_aria_cfb, 
 /* small.c: blocks of 64 bits */
 extern const adapter_mode adapter_des_ecb, adapter_des_cbc, adapter_des3_ecb, adapter_des3_cbc;
 #if defined(MBEDTLS_BLOWFISH_C)
-extern const adapter_mode adapter_blowfish_ecb, adapter_blowfish_cbc, adapter_blowfish_cfb, adapter_blowfish_ctr;
+extern const adapter_mode adapter_blowfish_ecb, adapter_blowfish_cbc, adapter_blowfish_cfb,
+    adapter_blowfish_ctr;
 #endif
 #if defined(MBEDTLS_XTEA_C)
 extern const adapter_mode adapter_xtea_ecb, adapter_xtea_cbc;
@@ -148,17 +151,18 @@ extern const adapter_mode adapter_arc4;
 #endif
 
 /* aead.c */
-extern const adapter_mode adapter_aes_gcm, adapter_camellia_gcm, adapter_aes_ccm, adapter_camellia_ccm;
+extern const adapter_mode adapter_aes_gcm, adapter_camellia_gcm, adapter_aes_ccm,
+    adapter_camellia_ccm;
 #if defined(MBEDTLS_ARIA_C)
 extern const adapter_mode adapter_aria_gcm, adapter_aria_ccm;
 #endif
 
 extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c */
-extern const mb_kind adapter_cmac_kind; /* cmac.c, where the library has CMAC */
-extern const mb_kind adapter_gmac_kind; /* gmac.c */
-extern const mb_kind adapter_ecdh_kind;                /* ecdh.c */
-extern const mb_kind adapter_signature_kind;           /* signature.c */
-extern const mb_kind adapter_x25519_kind;              /* x25519.c */
+extern const mb_kind adapter_cmac_kind;                     /* cmac.c, where the library has CMAC */
+extern const mb_kind adapter_gmac_kind;                     /* gmac.c */
+extern const mb_kind adapter_ecdh_kind;                     /* ecdh.c */
+extern const mb_kind adapter_signature_kind;                /* signature.c */
+extern const mb_kind adapter_x25519_kind;                   /* x25519.c */
 
 /* table.c: the schemes the library offers, known after adapter_table_fill. */
 void adapter_table_fill(void);

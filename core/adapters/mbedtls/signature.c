@@ -36,7 +36,8 @@ static const adapter_signature *row_of(const mb_job *job)
 
 static int empty_key(const adapter_signature *row, mbedtls_pk_context *pk)
 {
-    return mbedtls_pk_setup(pk, mbedtls_pk_info_from_type(row->bits > 0 ? MBEDTLS_PK_RSA : MBEDTLS_PK_ECKEY));
+    return mbedtls_pk_setup(
+        pk, mbedtls_pk_info_from_type(row->bits > 0 ? MBEDTLS_PK_RSA : MBEDTLS_PK_ECKEY));
 }
 
 static mb_status load_rsa(const mb_job *job, bool secret, mbedtls_pk_context *pk)
@@ -63,7 +64,8 @@ static mb_status load_rsa(const mb_job *job, bool secret, mbedtls_pk_context *pk
 static mb_status load_ec(const mb_job *job, bool secret, mbedtls_pk_context *pk)
 {
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
-        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+        return mb_note(MB_UNSUPPORTED,
+                       "a private key has 32 bytes, a public key 65 (an uncompressed point)");
     int code = empty_key(row_of(job), pk);
     if (code != 0)
         return adapter_fail(code);
@@ -81,7 +83,8 @@ static mb_status load_ec(const mb_job *job, bool secret, mbedtls_pk_context *pk)
 static mb_status load(mb_job *job, bool secret)
 {
     signature_state *s = job->ctx;
-    mb_status status = row_of(job)->bits > 0 ? load_rsa(job, secret, &s->pk) : load_ec(job, secret, &s->pk);
+    mb_status status =
+        row_of(job)->bits > 0 ? load_rsa(job, secret, &s->pk) : load_ec(job, secret, &s->pk);
     return status == MB_OK ? adapter_check(mbedtls_md_setup(&s->md, s->info, 0)) : status;
 }
 
@@ -115,9 +118,11 @@ static mb_status sign(mb_job *job, const uint8_t *digest, size_t len, uint8_t *o
 {
     signature_state *s = job->ctx;
 #if ADAPTER_VERSION_3
-    return adapter_check(mbedtls_pk_sign(&s->pk, row_of(job)->md, digest, len, out, ROOM, out_len, adapter_random, NULL));
+    return adapter_check(mbedtls_pk_sign(
+        &s->pk, row_of(job)->md, digest, len, out, ROOM, out_len, adapter_random, NULL));
 #else
-    return adapter_check(mbedtls_pk_sign(&s->pk, row_of(job)->md, digest, len, out, out_len, adapter_random, NULL));
+    return adapter_check(
+        mbedtls_pk_sign(&s->pk, row_of(job)->md, digest, len, out, out_len, adapter_random, NULL));
 #endif
 }
 
@@ -136,11 +141,13 @@ static mb_status verify(mb_job *job, const uint8_t *digest, size_t len)
     if (row->bits > 0 && job->signature_len != row->bits / 8u) /* RFC 8017 8.1.2 and 8.2.2 */
         return MB_REJECTED;
     if (row->pss) {
-        const mbedtls_pk_rsassa_pss_options options = {.mgf1_hash_id = row->md, .expected_salt_len = (int)len};
-        return verdict(mbedtls_pk_verify_ext(MBEDTLS_PK_RSASSA_PSS, &options, &s->pk, row->md, digest, len, job->signature,
-                                             job->signature_len));
+        const mbedtls_pk_rsassa_pss_options options = {
+            .mgf1_hash_id = row->md, .expected_salt_len = (int)len};
+        return verdict(mbedtls_pk_verify_ext(MBEDTLS_PK_RSASSA_PSS, &options, &s->pk, row->md,
+                                             digest, len, job->signature, job->signature_len));
     }
-    return verdict(mbedtls_pk_verify(&s->pk, row->md, digest, len, job->signature, job->signature_len));
+    return verdict(
+        mbedtls_pk_verify(&s->pk, row->md, digest, len, job->signature, job->signature_len));
 }
 
 /*
@@ -164,9 +171,11 @@ static mb_status generate(mb_job *job)
     mbedtls_pk_init(&s->pk);
     int code = empty_key(row, &s->pk);
     if (code == 0 && row->bits > 0)
-        code = mbedtls_rsa_gen_key(mbedtls_pk_rsa(s->pk), adapter_random, NULL, row->bits, EXPONENT);
+        code =
+            mbedtls_rsa_gen_key(mbedtls_pk_rsa(s->pk), adapter_random, NULL, row->bits, EXPONENT);
     else if (code == 0)
-        code = mbedtls_ecp_gen_key(MBEDTLS_ECP_DP_SECP256R1, mbedtls_pk_ec(s->pk), adapter_random, NULL);
+        code = mbedtls_ecp_gen_key(
+            MBEDTLS_ECP_DP_SECP256R1, mbedtls_pk_ec(s->pk), adapter_random, NULL);
     return adapter_check(code);
 }
 
@@ -199,14 +208,22 @@ static mb_status export_public(mb_job *job)
     mbedtls_ecp_keypair *ec = mbedtls_pk_ec(s->pk);
     int code = mbedtls_ecp_mul(&ec->grp, &ec->Q, &ec->d, &ec->grp.G, adapter_random, NULL);
     if (code == 0)
-        code = mbedtls_ecp_point_write_binary(&ec->grp, &ec->Q, MBEDTLS_ECP_PF_UNCOMPRESSED, &job->out_len, job->out,
-                                              POINT);
+        code = mbedtls_ecp_point_write_binary(
+            &ec->grp, &ec->Q, MBEDTLS_ECP_PF_UNCOMPRESSED, &job->out_len, job->out, POINT);
     return adapter_check(code);
 }
 
 static const mb_signing how = {
-    .load = load, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
-    .finish = finish, .export_public = export_public, .room = ROOM};
+    .load = load,
+    .generate = generate_all,
+    .hash = hash,
+    .sign = sign,
+    .verify = verify,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+    .export_public = export_public,
+    .room = ROOM};
 
 static void set_up(mb_job *job)
 {

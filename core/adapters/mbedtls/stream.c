@@ -16,7 +16,8 @@ static mb_status chacha20_begin(mb_job *job, size_t len)
     uint32_t counter = 0;
     (void)len;
     if (job->nonce_len == CHACHA_COUNTED) {
-        counter = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        counter =
+            (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
         at += CHACHA_COUNTED - CHACHA_NONCE;
     } else if (job->nonce_len != CHACHA_NONCE) {
         return mb_note(MB_UNSUPPORTED, "nonce must have 12 or 16 bytes");
@@ -26,9 +27,14 @@ static mb_status chacha20_begin(mb_job *job, size_t len)
 
 ADAPTER_CRYPT(chacha20_crypt, mbedtls_chacha20_update(&s->u.chacha20, len, in, out))
 const adapter_mode adapter_chacha20 = {
-    .steps = {.set_key = chacha20_key, .begin = chacha20_begin, ADAPTER_BULK(chacha20_crypt, chacha20_crypt),
+    .steps = {.set_key = chacha20_key,
+              .begin = chacha20_begin,
+              ADAPTER_BULK(chacha20_crypt, chacha20_crypt),
               .block = 1},
-    .init = chacha20_init, .free = chacha20_free, .nonce_min = CHACHA_NONCE, .nonce_max = CHACHA_COUNTED,
+    .init = chacha20_init,
+    .free = chacha20_free,
+    .nonce_min = CHACHA_NONCE,
+    .nonce_max = CHACHA_COUNTED,
 };
 
 ADAPTER_CONTEXT(chachapoly, chachapoly)
@@ -38,9 +44,9 @@ static mb_status chachapoly_begin(mb_job *job, size_t len)
 {
     adapter_state *s = job->ctx;
     (void)len;
-    int code = mbedtls_chachapoly_starts(&s->u.chachapoly, job->nonce,
-                                         mb_steps_decrypts(job) ? MBEDTLS_CHACHAPOLY_DECRYPT
-                                                                : MBEDTLS_CHACHAPOLY_ENCRYPT);
+    int code = mbedtls_chachapoly_starts(
+        &s->u.chachapoly, job->nonce,
+        mb_steps_decrypts(job) ? MBEDTLS_CHACHAPOLY_DECRYPT : MBEDTLS_CHACHAPOLY_ENCRYPT);
     if (code == 0 && job->aad_len > 0)
         code = mbedtls_chachapoly_update_aad(&s->u.chachapoly, job->aad, job->aad_len);
     return adapter_check(code);
@@ -56,10 +62,17 @@ static mb_status chachapoly_tag(mb_job *job, uint8_t *out, size_t len)
 }
 
 const adapter_mode adapter_chachapoly = {
-    .steps = {.set_key = chachapoly_key, .begin = chachapoly_begin, ADAPTER_BULK(chachapoly_crypt, chachapoly_crypt),
-              .tag = chachapoly_tag, .block = 1},
-    .init = chachapoly_init, .free = chachapoly_free, .nonce_min = CHACHA_NONCE, .nonce_max = CHACHA_NONCE,
-    .tag_min = 16, .tag_max = 16,
+    .steps = {.set_key = chachapoly_key,
+              .begin = chachapoly_begin,
+              ADAPTER_BULK(chachapoly_crypt, chachapoly_crypt),
+              .tag = chachapoly_tag,
+              .block = 1},
+    .init = chachapoly_init,
+    .free = chachapoly_free,
+    .nonce_min = CHACHA_NONCE,
+    .nonce_max = CHACHA_NONCE,
+    .tag_min = 16,
+    .tag_max = 16,
 };
 
 #if defined(MBEDTLS_ARC4_C)
@@ -93,7 +106,11 @@ static mb_status arc4_begin(mb_job *job, size_t len)
 
 ADAPTER_CRYPT(arc4_crypt, mbedtls_arc4_crypt(&s->u.arc4.now, len, in, out))
 const adapter_mode adapter_arc4 = {
-    .steps = {.set_key = arc4_key, .begin = arc4_begin, ADAPTER_BULK(arc4_crypt, arc4_crypt), .block = 1},
-    .init = arc4_init, .free = arc4_free,
+    .steps = {.set_key = arc4_key,
+              .begin = arc4_begin,
+              ADAPTER_BULK(arc4_crypt, arc4_crypt),
+              .block = 1},
+    .init = arc4_init,
+    .free = arc4_free,
 };
 #endif

@@ -24,15 +24,18 @@ _Static_assert(sizeof(x25519_state) <= sizeof(adapter_state), "ctx_size is that 
 static mb_status agree(mb_job *job)
 {
     x25519_state *s = job->ctx;
-    int code = mbedtls_ecdh_compute_shared(&s->own.grp, &s->secret, &s->peer, &s->own.d, adapter_random, NULL);
-    return adapter_check(code == 0 ? mbedtls_mpi_write_binary_le(&s->secret, job->out, LENGTH) : code);
+    int code = mbedtls_ecdh_compute_shared(
+        &s->own.grp, &s->secret, &s->peer, &s->own.d, adapter_random, NULL);
+    return adapter_check(
+        code == 0 ? mbedtls_mpi_write_binary_le(&s->secret, job->out, LENGTH) : code);
 }
 
 static mb_status generate(mb_job *job)
 {
     x25519_state *s = job->ctx;
     int code = mbedtls_ecp_gen_keypair(&s->own.grp, &s->own.d, &s->own.Q, adapter_random, NULL);
-    return adapter_check(code == 0 ? mbedtls_mpi_write_binary_le(&s->own.d, job->out, LENGTH) : code);
+    return adapter_check(
+        code == 0 ? mbedtls_mpi_write_binary_le(&s->own.d, job->out, LENGTH) : code);
 }
 
 MB_REPEAT(agree_all, agree)
@@ -41,7 +44,9 @@ MB_REPEAT(generate_all, generate)
 static int load(const mb_job *job, x25519_state *s)
 {
     int code = mbedtls_ecp_read_key(MBEDTLS_ECP_DP_CURVE25519, &s->own, job->key, job->key_len);
-    return code == 0 ? mbedtls_ecp_point_read_binary(&s->own.grp, &s->peer, job->peer, job->peer_len) : code;
+    return code == 0
+               ? mbedtls_ecp_point_read_binary(&s->own.grp, &s->peer, job->peer, job->peer_len)
+               : code;
 }
 
 static mb_status x25519_open(mb_job *job)
@@ -53,7 +58,8 @@ static mb_status x25519_open(mb_job *job)
     if (job->out_cap < LENGTH)
         return mb_note(MB_TOO_BIG, "output does not fit");
     if (job->op == MB_KEYGEN) {
-        mb_status status = adapter_check(mbedtls_ecp_group_load(&s->own.grp, MBEDTLS_ECP_DP_CURVE25519));
+        mb_status status =
+            adapter_check(mbedtls_ecp_group_load(&s->own.grp, MBEDTLS_ECP_DP_CURVE25519));
         return status == MB_OK ? mb_drive(job, generate_all) : status;
     }
     if (job->peer_len != LENGTH)
@@ -89,8 +95,8 @@ static mb_status x25519_public_key(mb_job *job)
     if (code == 0)
         code = mbedtls_ecp_mul(&own.grp, &own.Q, &own.d, &own.grp.G, adapter_random, NULL);
     if (code == 0)
-        code = mbedtls_ecp_point_write_binary(&own.grp, &own.Q, MBEDTLS_ECP_PF_UNCOMPRESSED, &job->out_len, job->out,
-                                              LENGTH);
+        code = mbedtls_ecp_point_write_binary(
+            &own.grp, &own.Q, MBEDTLS_ECP_PF_UNCOMPRESSED, &job->out_len, job->out, LENGTH);
     mbedtls_ecp_keypair_free(&own);
     return adapter_check(code);
 }

@@ -7,8 +7,9 @@
 
 static mb_status init(void)
 {
-    return adapter_seed_random() ? MB_OK
-                                 : mb_note(MB_ERROR, "the random generator cannot be seeded from /dev/urandom");
+    return adapter_seed_random()
+               ? MB_OK
+               : mb_note(MB_ERROR, "the random generator cannot be seeded from /dev/urandom");
 }
 
 static const char *version(void)
@@ -18,7 +19,8 @@ static const char *version(void)
     return text;
 }
 
-_Static_assert(sizeof(adapter_pk_ctx) <= sizeof(adapter_cipher_ctx), "ctx_size is that of the largest");
+_Static_assert(sizeof(adapter_pk_ctx) <= sizeof(adapter_cipher_ctx),
+               "ctx_size is that of the largest");
 
 const mb_adapter mb_the_adapter = {
     .implementation = "nettle",

@@ -23,9 +23,12 @@ static mb_status check_size(const mb_job *job, size_t tag_len)
 {
     switch (job->scheme->native) {
     case ADAPTER_XTS:
-        return job->total_len >= XTS_BLOCK_SIZE ? MB_OK : mb_note(MB_UNSUPPORTED, "XTS needs at least 16 bytes");
+        return job->total_len >= XTS_BLOCK_SIZE
+                   ? MB_OK
+                   : mb_note(MB_UNSUPPORTED, "XTS needs at least 16 bytes");
     case ADAPTER_CHACHA20:
-        if (job->nonce_len != CHACHA_NONCE96_SIZE && job->nonce_len != CHACHA_NONCE96_SIZE + CHACHA_COUNTER32_SIZE)
+        if (job->nonce_len != CHACHA_NONCE96_SIZE &&
+            job->nonce_len != CHACHA_NONCE96_SIZE + CHACHA_COUNTER32_SIZE)
             return mb_note(MB_UNSUPPORTED, "nonce must have 12 or 16 bytes");
         return MB_OK;
     case ADAPTER_CCM:

@@ -38,7 +38,8 @@ static mb_status ed25519_load(mb_job *job, bool secret)
     return MB_OK;
 }
 
-static mb_status ed25519_sign(mb_job *job, const uint8_t *message, size_t len, uint8_t *out, size_t *out_len)
+static mb_status ed25519_sign(mb_job *job, const uint8_t *message, size_t len, uint8_t *out,
+                              size_t *out_len)
 {
     const curve25519_ctx *ctx = job->ctx;
     ed25519_sha512_sign(ctx->public, job->key, len, message, out);
@@ -55,8 +56,12 @@ static mb_status ed25519_verify(mb_job *job, const uint8_t *message, size_t len)
 
 static mb_status ed25519_open(mb_job *job)
 {
-    static const mb_signing how = {.load = ed25519_load, .generate = ed25519_generate_all, .sign = ed25519_sign,
-                                   .verify = ed25519_verify, .room = ED25519_SIGNATURE_SIZE};
+    static const mb_signing how = {
+        .load = ed25519_load,
+        .generate = ed25519_generate_all,
+        .sign = ed25519_sign,
+        .verify = ed25519_verify,
+        .room = ED25519_SIGNATURE_SIZE};
     return mb_sign_open(job, &how);
 }
 
@@ -112,6 +117,12 @@ static mb_status x25519_public_key(mb_job *job)
 }
 
 const mb_kind adapter_ed25519_kind = {
-    .open = ed25519_open, .start = mb_sign_start, .run = mb_drive_run, .public_key = ed25519_public_key};
+    .open = ed25519_open,
+    .start = mb_sign_start,
+    .run = mb_drive_run,
+    .public_key = ed25519_public_key};
 const mb_kind adapter_x25519_kind = {
-    .open = x25519_open, .start = x25519_start, .run = mb_drive_run, .public_key = x25519_public_key};
+    .open = x25519_open,
+    .start = x25519_start,
+    .run = mb_drive_run,
+    .public_key = x25519_public_key};

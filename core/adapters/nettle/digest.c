@@ -69,7 +69,8 @@ MB_HASH_WHOLE(all, NULL, update, finish)
 
 static mb_status digest_open(mb_job *job)
 {
-    static const mb_hashing how = {.whole = all, .begin = begin, .update = update, .finish = finish};
+    static const mb_hashing how = {
+        .whole = all, .begin = begin, .update = update, .finish = finish};
     return mb_hash_open(job, &how);
 }
 

@@ -79,7 +79,8 @@ static mb_status load(const mb_job *job, ecdh_ctx *ctx)
         return status;
     make(ctx);
     nettle_mpz_set_str_256_u(ctx->x, SCALAR, job->key);
-    return ecc_scalar_set(&ctx->own, ctx->x) ? MB_OK : mb_note(MB_ERROR, "the key is not a P-256 key");
+    return ecc_scalar_set(&ctx->own, ctx->x) ? MB_OK
+                                             : mb_note(MB_ERROR, "the key is not a P-256 key");
 }
 
 static bool load_peer(const mb_job *job, ecdh_ctx *ctx)
@@ -128,4 +129,8 @@ static mb_status ecdh_public_key(mb_job *job)
 }
 
 const mb_kind adapter_ecdh_kind = {
-    .open = ecdh_open, .start = ecdh_start, .run = mb_drive_run, .close = ecdh_close, .public_key = ecdh_public_key};
+    .open = ecdh_open,
+    .start = ecdh_start,
+    .run = mb_drive_run,
+    .close = ecdh_close,
+    .public_key = ecdh_public_key};

@@ -36,7 +36,8 @@ static mb_status load(const mb_job *job, bool secret)
     mpz_t x, y;
     int good;
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
-        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+        return mb_note(MB_UNSUPPORTED,
+                       "a private key has 32 bytes, a public key 65 (an uncompressed point)");
     mpz_init(y);
     if (secret) {
         nettle_mpz_init_set_str_256_u(x, SCALAR, job->key);
@@ -56,7 +57,8 @@ static mb_status sign(mb_job *job, const uint8_t *digest, uint8_t *out, size_t *
     adapter_pk_ctx *ctx = job->ctx;
     struct dsa_signature *signature = &ctx->u.ecdsa.signature;
     uint8_t rs[2][SCALAR];
-    ecdsa_sign(&ctx->u.ecdsa.private, NULL, adapter_random, adapter_pk_of(job)->hash->digest_size, digest, signature);
+    ecdsa_sign(&ctx->u.ecdsa.private, NULL, adapter_random, adapter_pk_of(job)->hash->digest_size,
+               digest, signature);
     nettle_mpz_get_str_256(SCALAR, rs[0], signature->r);
     nettle_mpz_get_str_256(SCALAR, rs[1], signature->s);
     const mb_number numbers[2] = {{rs[0], SCALAR}, {rs[1], SCALAR}};
@@ -73,8 +75,10 @@ static mb_status verify(mb_job *job, const uint8_t *digest)
         return MB_REJECTED;
     nettle_mpz_set_str_256_u(signature->r, rs[0].len, rs[0].at);
     nettle_mpz_set_str_256_u(signature->s, rs[1].len, rs[1].at);
-    return ecdsa_verify(&ctx->u.ecdsa.public, adapter_pk_of(job)->hash->digest_size, digest, signature) ? MB_OK
-                                                                                                   : MB_REJECTED;
+    return ecdsa_verify(&ctx->u.ecdsa.public, adapter_pk_of(job)->hash->digest_size, digest,
+                        signature)
+               ? MB_OK
+               : MB_REJECTED;
 }
 
 static mb_status generate(mb_job *job)

@@ -38,7 +38,8 @@ static mb_status update(mb_job *job, const uint8_t *in, size_t len)
 static mb_status finish(mb_job *job, uint8_t *out)
 {
     mac_ctx *ctx = job->ctx;
-    hmac_digest(&ctx->outer, &ctx->inner, &ctx->state, hash_of(job), hash_of(job)->digest_size, out);
+    hmac_digest(&ctx->outer, &ctx->inner, &ctx->state, hash_of(job), hash_of(job)->digest_size,
+                out);
     return MB_OK;
 }
 
@@ -49,7 +50,12 @@ MB_HASH_WHOLE(all, NULL, update, finish)
 static mb_status mac_open(mb_job *job)
 {
     static const mb_hashing how = {
-        .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = set_key, .update = update, .finish = finish};
+        .set_key = set_key,
+        .set_keys = set_keys,
+        .whole = all,
+        .begin = set_key,
+        .update = update,
+        .finish = finish};
     return mb_mac_open(job, &how);
 }
 

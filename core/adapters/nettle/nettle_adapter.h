@@ -48,11 +48,25 @@
  * of themselves.
  */
 enum {
-    ADAPTER_ECB, ADAPTER_CBC, ADAPTER_CFB, ADAPTER_CFB8, ADAPTER_CTR, ADAPTER_GCM, ADAPTER_CCM, ADAPTER_EAX, ADAPTER_XTS,
-    ADAPTER_RC4, ADAPTER_SALSA20, ADAPTER_SALSA20_12, ADAPTER_CHACHA20, ADAPTER_POLY1305, ADAPTER_MODE_COUNT
+    ADAPTER_ECB,
+    ADAPTER_CBC,
+    ADAPTER_CFB,
+    ADAPTER_CFB8,
+    ADAPTER_CTR,
+    ADAPTER_GCM,
+    ADAPTER_CCM,
+    ADAPTER_EAX,
+    ADAPTER_XTS,
+    ADAPTER_RC4,
+    ADAPTER_SALSA20,
+    ADAPTER_SALSA20_12,
+    ADAPTER_CHACHA20,
+    ADAPTER_POLY1305,
+    ADAPTER_MODE_COUNT
 };
 
-typedef void adapter_cbc_func(const void *key, uint8_t *iv, size_t len, uint8_t *out, const uint8_t *in);
+typedef void adapter_cbc_func(const void *key, uint8_t *iv, size_t len, uint8_t *out,
+                              const uint8_t *in);
 
 /* A cipher with one key length. */
 typedef struct adapter_cipher {
@@ -63,7 +77,8 @@ typedef struct adapter_cipher {
 } adapter_cipher;
 
 /* What Nettle's tables do not have: block.c. */
-extern const struct nettle_cipher adapter_des, adapter_3des, adapter_blowfish128, adapter_blowfish256, adapter_blowfish448;
+extern const struct nettle_cipher adapter_des, adapter_3des, adapter_blowfish128,
+    adapter_blowfish256, adapter_blowfish448;
 adapter_cbc_func adapter_cbc_aes128, adapter_cbc_aes192, adapter_cbc_aes256;
 
 typedef union adapter_key {
@@ -87,10 +102,10 @@ typedef struct adapter_cipher_ctx {
     mb_steps_state steps; /* first: see support/steps.h */
     mb_steps how;
     adapter_key key;
-    adapter_key second;        /* XTS: the tweak's key; RC4: the state that the key gave */
+    adapter_key second;    /* XTS: the tweak's key; RC4: the state that the key gave */
     nettle_cipher_func *f; /* block cipher in the direction that `key` is for */
     const adapter_cipher *cipher;
-    size_t block;         /* of the cipher, in bytes */
+    size_t block; /* of the cipher, in bytes */
     uint8_t iv[16];
     union {
         struct {
@@ -131,9 +146,9 @@ typedef struct adapter_hash {
     const struct nettle_hash *hash;
 } adapter_hash;
 
-extern const struct nettle_hash adapter_shake256; /* digest.c: 64 bytes of it */
+extern const struct nettle_hash adapter_shake256;           /* digest.c: 64 bytes of it */
 extern const mb_kind adapter_digest_kind, adapter_mac_kind; /* digest.c, mac.c */
-extern const mb_kind adapter_cmac_kind, adapter_gmac_kind; /* cmac.c, gmac.c */
+extern const mb_kind adapter_cmac_kind, adapter_gmac_kind;  /* cmac.c, gmac.c */
 
 typedef struct adapter_pk_ctx adapter_pk_ctx;
 
@@ -159,16 +174,17 @@ typedef struct adapter_pk {
     uint16_t bits; /* RSA: of the modulus */
 } adapter_pk;
 
-#define ADAPTER_PK_ROOM 4096u   /* holds everything that RSA-4096 writes */
+#define ADAPTER_PK_ROOM 4096u /* holds everything that RSA-4096 writes */
 #define ADAPTER_MAX_DIGEST 64u
 
 extern const adapter_pk_family adapter_rsa_family, adapter_ecdsa_family; /* rsa.c, ecdsa.c */
 /* rsa.c */
-extern const struct adapter_rsa_padding adapter_pkcs1_sha1, adapter_pkcs1_sha256, adapter_pkcs1_sha384, adapter_pkcs1_sha512;
+extern const struct adapter_rsa_padding adapter_pkcs1_sha1, adapter_pkcs1_sha256,
+    adapter_pkcs1_sha384, adapter_pkcs1_sha512;
 extern const struct adapter_rsa_padding adapter_pss_sha256, adapter_pss_sha384, adapter_pss_sha512;
-extern const mb_kind adapter_signature_kind;             /* signature.c */
+extern const mb_kind adapter_signature_kind;                    /* signature.c */
 extern const mb_kind adapter_ed25519_kind, adapter_x25519_kind; /* curve25519.c */
-extern const mb_kind adapter_ecdh_kind; /* ecdh.c */
+extern const mb_kind adapter_ecdh_kind;                         /* ecdh.c */
 
 /* random.c: Yarrow, as nettle_random_func; the first argument is not used. */
 void adapter_random(void *unused, size_t len, uint8_t *out);

@@ -12,7 +12,7 @@
 
 struct adapter_pk_ctx {
     mb_sign_state sign; /* first: see support/signatures.h */
-    bool live; /* the family's init was called */
+    bool live;          /* the family's init was called */
     adapter_hash_state hash;
     union {
         struct {

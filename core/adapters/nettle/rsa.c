@@ -14,12 +14,19 @@
 #include <nettle/pss.h>
 #include <string.h>
 
-enum { PUBLIC_NUMBERS = 2, PRIVATE_NUMBERS = 9, EXPONENT = 65537, MAX_BYTES = 512, MAX_PREFIX = 19 };
+enum {
+    PUBLIC_NUMBERS = 2,
+    PRIVATE_NUMBERS = 9,
+    EXPONENT = 65537,
+    MAX_BYTES = 512,
+    MAX_PREFIX = 19
+};
 
-typedef int pss_sign(const struct rsa_public_key *pub, const struct rsa_private_key *key, void *random_ctx,
-                     nettle_random_func *random, size_t salt_len, const uint8_t *salt, const uint8_t *digest,
-                     mpz_ptr s);
-typedef int pss_verify(const struct rsa_public_key *key, size_t salt_len, const uint8_t *digest, mpz_srcptr s);
+typedef int pss_sign(const struct rsa_public_key *pub, const struct rsa_private_key *key,
+                     void *random_ctx, nettle_random_func *random, size_t salt_len,
+                     const uint8_t *salt, const uint8_t *digest, mpz_ptr s);
+typedef int pss_verify(const struct rsa_public_key *key, size_t salt_len, const uint8_t *digest,
+                       mpz_srcptr s);
 
 /* PKCS#1 v1.5: the DigestInfo before the digest. PSS: Nettle's functions. */
 struct adapter_rsa_padding {
@@ -30,23 +37,24 @@ struct adapter_rsa_padding {
 };
 
 /* RFC 8017 9.2, note 1. */
-#define SHA2_PREFIX(total, id, len)                                                                                \
-    {.prefix = {0x30, (total), 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, (id), 0x05, \
-                0x00, 0x04, (len)},                                                                                \
+#define SHA2_PREFIX(total, id, len)                                                              \
+    {.prefix = {0x30, (total), 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, \
+                0x02, (id), 0x05, 0x00, 0x04, (len)},                                            \
      .prefix_len = 19}
 
 const struct adapter_rsa_padding adapter_pkcs1_sha1 = {
-    .prefix = {0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00, 0x04, 0x14},
+    .prefix = {0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00, 0x04,
+               0x14},
     .prefix_len = 15};
 const struct adapter_rsa_padding adapter_pkcs1_sha256 = SHA2_PREFIX(0x31, 1, 32);
 const struct adapter_rsa_padding adapter_pkcs1_sha384 = SHA2_PREFIX(0x41, 2, 48);
 const struct adapter_rsa_padding adapter_pkcs1_sha512 = SHA2_PREFIX(0x51, 3, 64);
-const struct adapter_rsa_padding adapter_pss_sha256 = {.sign = rsa_pss_sha256_sign_digest_tr,
-                                             .verify = rsa_pss_sha256_verify_digest};
-const struct adapter_rsa_padding adapter_pss_sha384 = {.sign = rsa_pss_sha384_sign_digest_tr,
-                                             .verify = rsa_pss_sha384_verify_digest};
-const struct adapter_rsa_padding adapter_pss_sha512 = {.sign = rsa_pss_sha512_sign_digest_tr,
-                                             .verify = rsa_pss_sha512_verify_digest};
+const struct adapter_rsa_padding adapter_pss_sha256 = {
+    .sign = rsa_pss_sha256_sign_digest_tr, .verify = rsa_pss_sha256_verify_digest};
+const struct adapter_rsa_padding adapter_pss_sha384 = {
+    .sign = rsa_pss_sha384_sign_digest_tr, .verify = rsa_pss_sha384_verify_digest};
+const struct adapter_rsa_padding adapter_pss_sha512 = {
+    .sign = rsa_pss_sha512_sign_digest_tr, .verify = rsa_pss_sha512_verify_digest};
 
 static void init(adapter_pk_ctx *ctx)
 {
@@ -80,7 +88,8 @@ static mb_status load(const mb_job *job, bool secret)
     return MB_OK;
 }
 
-static size_t digest_info(const adapter_pk *pk, const uint8_t *digest, uint8_t info[MAX_PREFIX + ADAPTER_MAX_DIGEST])
+static size_t digest_info(const adapter_pk *pk, const uint8_t *digest,
+                          uint8_t info[MAX_PREFIX + ADAPTER_MAX_DIGEST])
 {
     memcpy(info, pk->padding->prefix, pk->padding->prefix_len);
     memcpy(info + pk->padding->prefix_len, digest, pk->hash->digest_size);
@@ -98,10 +107,12 @@ static mb_status sign(mb_job *job, const uint8_t *digest, uint8_t *out, size_t *
     if (pk->padding->sign) {
         size_t salt_len = pk->hash->digest_size;
         adapter_random(NULL, salt_len, bytes);
-        good = pk->padding->sign(public, private, NULL, adapter_random, salt_len, bytes, digest, ctx->u.rsa.signature);
+        good = pk->padding->sign(
+            public, private, NULL, adapter_random, salt_len, bytes, digest, ctx->u.rsa.signature);
     } else {
         size_t len = digest_info(pk, digest, bytes);
-        good = rsa_pkcs1_sign_tr(public, private, NULL, adapter_random, len, bytes, ctx->u.rsa.signature);
+        good = rsa_pkcs1_sign_tr(
+            public, private, NULL, adapter_random, len, bytes, ctx->u.rsa.signature);
     }
     if (!good)
         return mb_note(MB_ERROR, "the library cannot sign with this key");
@@ -127,7 +138,8 @@ static mb_status verify(mb_job *job, const uint8_t *digest)
     if (pk->padding->verify)
         good = pk->padding->verify(public, pk->hash->digest_size, digest, ctx->u.rsa.signature);
     else
-        good = rsa_pkcs1_verify(public, digest_info(pk, digest, bytes), bytes, ctx->u.rsa.signature);
+        good =
+            rsa_pkcs1_verify(public, digest_info(pk, digest, bytes), bytes, ctx->u.rsa.signature);
     return good ? MB_OK : MB_REJECTED;
 }
 
@@ -151,11 +163,13 @@ static mb_status generate(mb_job *job)
     struct rsa_public_key *public = &ctx->u.rsa.public;
     struct rsa_private_key *private = &ctx->u.rsa.private;
     mpz_set_ui(public->e, EXPONENT);
-    if (!rsa_generate_keypair(public, private, NULL, adapter_random, NULL, NULL, adapter_pk_of(job)->bits, 0))
+    if (!rsa_generate_keypair(public, private, NULL, adapter_random, NULL, NULL,
+                              adapter_pk_of(job)->bits, 0))
         return mb_note(MB_ERROR, "the library cannot make a key of this size");
     mpz_set_ui(ctx->u.rsa.signature, 0); /* RSAPrivateKey begins with its version: 0 */
-    mpz_srcptr numbers[PRIVATE_NUMBERS] = {ctx->u.rsa.signature, public->n,  public->e,  private->d, private->p,
-                                           private->q,           private->a, private->b, private->c};
+    mpz_srcptr numbers[PRIVATE_NUMBERS] = {
+        ctx->u.rsa.signature, public->n,  public->e,  private->d, private->p,
+        private->q,           private->a, private->b, private->c};
     return write_numbers(job, numbers, PRIVATE_NUMBERS);
 }
 

@@ -77,8 +77,17 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing how = {
-    .load = load, .prepare = prepare, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify,
-    .begin = begin, .update = update, .finish = finish, .export_public = export_public, .room = ADAPTER_PK_ROOM};
+    .load = load,
+    .prepare = prepare,
+    .generate = generate_all,
+    .hash = hash,
+    .sign = sign,
+    .verify = verify,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+    .export_public = export_public,
+    .room = ADAPTER_PK_ROOM};
 
 static mb_status signature_open(mb_job *job)
 {

@@ -60,7 +60,8 @@ static mb_status adapter_open(mb_job *job)
     return mb_kind_open(job);
 }
 
-static mb_status adapter_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status adapter_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                                size_t *out_len)
 {
     *out_len = 0;
     if (in_len > MBO_MAX_INPUT)

@@ -104,17 +104,18 @@ static int set_parameters(mb_job *job, size_t tag_len)
     const mbo_detail *detail = mbo_detail_of(job);
     EVP_CIPHER_CTX *ctx = state->cipher_ctx;
     size_t key_bits = detail->bits;
-    OSSL_PARAM params[2] = { OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_RC2_KEYBITS, &key_bits),
-                             OSSL_PARAM_construct_end() };
+    OSSL_PARAM params[2] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_RC2_KEYBITS, &key_bits),
+                            OSSL_PARAM_construct_end()};
 
-    if ((int)job->key_len != EVP_CIPHER_CTX_get_key_length(ctx)
-        && EVP_CIPHER_CTX_set_key_length(ctx, (int)job->key_len) != 1)
+    if ((int)job->key_len != EVP_CIPHER_CTX_get_key_length(ctx) &&
+        EVP_CIPHER_CTX_set_key_length(ctx, (int)job->key_len) != 1)
         return 0;
     if (detail->bits != 0 && EVP_CIPHER_CTX_set_params(ctx, params) != 1)
         return 0;
     if (!is_aead(detail->style))
         return 1;
-    if (state->iv != NULL && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)job->nonce_len, NULL) != 1)
+    if (state->iv != NULL &&
+        EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)job->nonce_len, NULL) != 1)
         return 0;
     return tell_tag_length(job, state, tag_len);
 }
@@ -145,9 +146,9 @@ static mb_status encrypt_ccm(mb_job *job, const uint8_t *in, size_t len, uint8_t
     EVP_CIPHER_CTX *ctx = state->cipher_ctx;
     int tag_len = (int)state->driver.steps.tag_len, written = 0, last = 0;
 
-    return mbo_check(EVP_EncryptUpdate(ctx, out, &written, in, (int)len) == 1
-                     && EVP_EncryptFinal_ex(ctx, out + written, &last) == 1
-                     && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, tag_len, state->tag) == 1);
+    return mbo_check(EVP_EncryptUpdate(ctx, out, &written, in, (int)len) == 1 &&
+                     EVP_EncryptFinal_ex(ctx, out + written, &last) == 1 &&
+                     EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, tag_len, state->tag) == 1);
 }
 
 MB_REPEAT(key_setups, set_key)
@@ -158,14 +159,17 @@ static mb_status make_context(mb_job *job, size_t tag_len)
 {
     mbo_state *state = mbo_state_of(job);
     const mbo_detail *detail = mbo_detail_of(job);
-    int whole = job->op == MB_ENCRYPT_MESSAGE || job->op == MB_DECRYPT_MESSAGE || job->op == MB_ENCRYPT_NEW_KEY;
+    int whole = job->op == MB_ENCRYPT_MESSAGE || job->op == MB_DECRYPT_MESSAGE ||
+                job->op == MB_ENCRYPT_NEW_KEY;
 
     state->cipher = EVP_CIPHER_fetch(NULL, detail->fetch, NULL);
     state->cipher_ctx = EVP_CIPHER_CTX_new();
-    return mbo_check(state->cipher != NULL && state->cipher_ctx != NULL
-                     && EVP_CipherInit_ex2(state->cipher_ctx, state->cipher, NULL, NULL, mbo_encrypts(job), NULL) == 1
-                     && set_parameters(job, tag_len)
-                     && EVP_CIPHER_CTX_set_padding(state->cipher_ctx, whole && detail->style == MBO_PADDED) == 1);
+    return mbo_check(
+        state->cipher != NULL && state->cipher_ctx != NULL &&
+        EVP_CipherInit_ex2(state->cipher_ctx, state->cipher, NULL, NULL, mbo_encrypts(job), NULL) ==
+            1 &&
+        set_parameters(job, tag_len) &&
+        EVP_CIPHER_CTX_set_padding(state->cipher_ctx, whole && detail->style == MBO_PADDED) == 1);
 }
 
 static mb_status cipher_open(mb_job *job)
@@ -186,11 +190,18 @@ static mb_status cipher_open(mb_job *job)
     if (status == MB_OK)
         status = make_context(job, tag_len);
     state->how = (mb_steps){
-        .set_key = set_key, .begin = begin, .encrypt = ccm ? encrypt_ccm : encrypt_more, .decrypt = decrypt_more,
-        .block = (uint8_t)job->scheme->block, .whole_message = ccm,
-        .runs = { .key_setup = key_setups, .encrypt = ccm ? NULL : encrypt_bulk, .decrypt = decrypt_bulk,
-                  .encrypt_message = mbo_seal_messages, .encrypt_new_key = mbo_seal_with_new_keys,
-                  .decrypt_message = mbo_open_messages },
+        .set_key = set_key,
+        .begin = begin,
+        .encrypt = ccm ? encrypt_ccm : encrypt_more,
+        .decrypt = decrypt_more,
+        .block = (uint8_t)job->scheme->block,
+        .whole_message = ccm,
+        .runs = {.key_setup = key_setups,
+                 .encrypt = ccm ? NULL : encrypt_bulk,
+                 .decrypt = decrypt_bulk,
+                 .encrypt_message = mbo_seal_messages,
+                 .encrypt_new_key = mbo_seal_with_new_keys,
+                 .decrypt_message = mbo_open_messages},
     };
     return status == MB_OK ? mb_steps_open(job, &state->how) : status;
 }
@@ -200,12 +211,14 @@ static mb_status cipher_start(mb_job *job)
 {
     mb_status status = mb_steps_start(job);
 
-    if (status != MB_OK || job->op == MB_KEY_SETUP || job->op == MB_ENCRYPT || job->op == MB_DECRYPT)
+    if (status != MB_OK || job->op == MB_KEY_SETUP || job->op == MB_ENCRYPT ||
+        job->op == MB_DECRYPT)
         return status;
     return begin(job, job->in_len > 0 ? job->in_len : (size_t)job->total_len);
 }
 
-static mb_status cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status cipher_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                               size_t *out_len)
 {
     int written = 0;
 
@@ -227,7 +240,8 @@ static mb_status cipher_final(mb_job *job, uint8_t *out, size_t *out_len)
     }
     *out_len = (size_t)written;
     if (tag_len > 0 && mbo_encrypts(job)) {
-        if (EVP_CIPHER_CTX_ctrl(state->cipher_ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, job->tag_out) != 1)
+        if (EVP_CIPHER_CTX_ctrl(state->cipher_ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len,
+                                job->tag_out) != 1)
             return mbo_fail();
         job->tag_out_len = tag_len;
     }

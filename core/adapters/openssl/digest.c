@@ -33,29 +33,35 @@ static mb_status finish_fixed(mb_job *job, uint8_t *out)
 
 static mb_status finish_extendable(mb_job *job, uint8_t *out)
 {
-    return mbo_check(EVP_DigestFinalXOF(mbo_state_of(job)->md_ctx, out, mbo_detail_of(job)->out_len));
+    return mbo_check(
+        EVP_DigestFinalXOF(mbo_state_of(job)->md_ctx, out, mbo_detail_of(job)->out_len));
 }
 
 static mb_status whole_fixed(mb_job *job)
 {
-    return mbo_check(EVP_Digest(job->message, job->message_len, job->out, NULL, mbo_state_of(job)->md, NULL));
+    return mbo_check(
+        EVP_Digest(job->message, job->message_len, job->out, NULL, mbo_state_of(job)->md, NULL));
 }
 
 static mb_status whole_extendable(mb_job *job)
 {
     mbo_state *state = mbo_state_of(job);
 
-    return mbo_check(EVP_DigestInit_ex2(state->md_ctx, state->md, NULL) == 1
-                     && EVP_DigestUpdate(state->md_ctx, job->message, job->message_len) == 1
-                     && EVP_DigestFinalXOF(state->md_ctx, job->out, mbo_detail_of(job)->out_len) == 1);
+    return mbo_check(EVP_DigestInit_ex2(state->md_ctx, state->md, NULL) == 1 &&
+                     EVP_DigestUpdate(state->md_ctx, job->message, job->message_len) == 1 &&
+                     EVP_DigestFinalXOF(state->md_ctx, job->out, mbo_detail_of(job)->out_len) == 1);
 }
 
 MB_REPEAT(all_fixed, whole_fixed)
 MB_REPEAT(all_extendable, whole_extendable)
 
-static const mb_hashing fixed = { .whole = all_fixed, .begin = begin, .update = update, .finish = finish_fixed };
+static const mb_hashing fixed = {
+    .whole = all_fixed, .begin = begin, .update = update, .finish = finish_fixed};
 static const mb_hashing extendable = {
-    .whole = all_extendable, .begin = begin, .update = update, .finish = finish_extendable,
+    .whole = all_extendable,
+    .begin = begin,
+    .update = update,
+    .finish = finish_extendable,
 };
 
 static mb_status digest_open(mb_job *job)

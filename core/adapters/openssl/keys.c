@@ -65,11 +65,11 @@ static int p256_point(const uint8_t scalar[SCALAR_BYTES], uint8_t point[POINT_BY
     EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
     EC_POINT *product = group != NULL ? EC_POINT_new(group) : NULL;
     BIGNUM *factor = BN_secure_new();
-    int ok = product != NULL && factor != NULL && BN_bin2bn(scalar, SCALAR_BYTES, factor) != NULL
-             && BN_cmp(factor, EC_GROUP_get0_order(group)) < 0
-             && EC_POINT_mul(group, product, factor, NULL, NULL, NULL) == 1
-             && EC_POINT_point2oct(group, product, POINT_CONVERSION_UNCOMPRESSED, point, POINT_BYTES, NULL)
-                    == POINT_BYTES;
+    int ok = product != NULL && factor != NULL && BN_bin2bn(scalar, SCALAR_BYTES, factor) != NULL &&
+             BN_cmp(factor, EC_GROUP_get0_order(group)) < 0 &&
+             EC_POINT_mul(group, product, factor, NULL, NULL, NULL) == 1 &&
+             EC_POINT_point2oct(group, product, POINT_CONVERSION_UNCOMPRESSED, point, POINT_BYTES,
+                                NULL) == POINT_BYTES;
 
     if (product != NULL && !ok && ERR_peek_error() == 0)
         ERR_raise(ERR_LIB_EC, EC_R_INVALID_PRIVATE_KEY);
@@ -85,8 +85,8 @@ static EVP_PKEY *read_p256_private(const uint8_t *bytes)
     BIGNUM *scalar = BN_secure_new();
     EVP_PKEY *key = NULL;
 
-    if (scalar != NULL && BN_bin2bn(bytes, SCALAR_BYTES, scalar) != NULL
-        && BN_bn2nativepad(scalar, native, SCALAR_BYTES) == SCALAR_BYTES && p256_point(bytes, point)) {
+    if (scalar != NULL && BN_bin2bn(bytes, SCALAR_BYTES, scalar) != NULL &&
+        BN_bn2nativepad(scalar, native, SCALAR_BYTES) == SCALAR_BYTES && p256_point(bytes, point)) {
         OSSL_PARAM params[4] = {
             p256_group(),
             OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, native, SCALAR_BYTES),
@@ -133,7 +133,8 @@ EVP_PKEY *mbo_key_read(const mbo_detail *detail, int private_key, const uint8_t 
 
 static size_t write_rsa(EVP_PKEY *key, int selection, uint8_t *out, size_t cap)
 {
-    OSSL_ENCODER_CTX *ctx = OSSL_ENCODER_CTX_new_for_pkey(key, selection, "DER", "type-specific", NULL);
+    OSSL_ENCODER_CTX *ctx =
+        OSSL_ENCODER_CTX_new_for_pkey(key, selection, "DER", "type-specific", NULL);
     size_t left = cap;
     int ok = ctx != NULL && OSSL_ENCODER_to_data(ctx, &out, &left) == 1;
 
@@ -149,8 +150,9 @@ size_t mbo_key_write_private(const mbo_detail *detail, EVP_PKEY *key, uint8_t *o
         return write_rsa(key, EVP_PKEY_KEYPAIR, out, cap);
     if (is(detail, "EC")) {
         BIGNUM *scalar = NULL;
-        int ok = cap >= SCALAR_BYTES && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &scalar) == 1
-                 && BN_bn2binpad(scalar, out, SCALAR_BYTES) == SCALAR_BYTES;
+        int ok = cap >= SCALAR_BYTES &&
+                 EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &scalar) == 1 &&
+                 BN_bn2binpad(scalar, out, SCALAR_BYTES) == SCALAR_BYTES;
         BN_clear_free(scalar);
         return ok ? SCALAR_BYTES : 0;
     }
@@ -164,7 +166,9 @@ size_t mbo_key_write_public(const mbo_detail *detail, EVP_PKEY *key, uint8_t *ou
     if (is(detail, "RSA"))
         return write_rsa(key, EVP_PKEY_PUBLIC_KEY, out, cap);
     if (is(detail, "EC"))
-        return EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, out, cap, &len) == 1 ? len : 0;
+        return EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, out, cap, &len) == 1
+                   ? len
+                   : 0;
     return EVP_PKEY_get_raw_public_key(key, out, &len) == 1 ? len : 0;
 }
 
@@ -196,12 +200,13 @@ mb_status mbo_keygen_open(mb_job *job)
 {
     mbo_state *state = mbo_state_of(job);
     const mbo_detail *detail = mbo_detail_of(job);
-    OSSL_PARAM curve[2] = { p256_group(), OSSL_PARAM_construct_end() };
+    OSSL_PARAM curve[2] = {p256_group(), OSSL_PARAM_construct_end()};
 
     state->key_ctx = EVP_PKEY_CTX_new_from_name(NULL, detail->fetch, NULL);
-    if (state->key_ctx == NULL || EVP_PKEY_keygen_init(state->key_ctx) != 1
-        || (is(detail, "RSA") && EVP_PKEY_CTX_set_rsa_keygen_bits(state->key_ctx, detail->bits) != 1)
-        || (is(detail, "EC") && EVP_PKEY_CTX_set_params(state->key_ctx, curve) != 1))
+    if (state->key_ctx == NULL || EVP_PKEY_keygen_init(state->key_ctx) != 1 ||
+        (is(detail, "RSA") &&
+         EVP_PKEY_CTX_set_rsa_keygen_bits(state->key_ctx, detail->bits) != 1) ||
+        (is(detail, "EC") && EVP_PKEY_CTX_set_params(state->key_ctx, curve) != 1))
         return mbo_fail();
     return MB_OK;
 }
@@ -221,6 +226,7 @@ mb_status mbo_generate_keys(mb_job *job, uint32_t n)
 
     if (status != MB_OK)
         return status;
-    job->out_len = mbo_key_write_private(mbo_detail_of(job), mbo_state_of(job)->key, job->out, job->out_cap);
+    job->out_len =
+        mbo_key_write_private(mbo_detail_of(job), mbo_state_of(job)->key, job->out, job->out_cap);
     return mbo_check(job->out_len > 0);
 }

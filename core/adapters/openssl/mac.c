@@ -14,7 +14,8 @@ int mbo_mac_available(const mbo_detail *detail)
     EVP_MD *md = detail->hash != NULL ? EVP_MD_fetch(NULL, detail->hash, NULL) : NULL;
     EVP_CIPHER *cipher = detail->inner != NULL ? EVP_CIPHER_fetch(NULL, detail->inner, NULL) : NULL;
     EVP_MAC *mac = EVP_MAC_fetch(NULL, detail->fetch, NULL);
-    int all = mac != NULL && (detail->hash == NULL || md != NULL) && (detail->inner == NULL || cipher != NULL);
+    int all = mac != NULL && (detail->hash == NULL || md != NULL) &&
+              (detail->inner == NULL || cipher != NULL);
 
     EVP_MD_free(md);
     EVP_CIPHER_free(cipher);
@@ -36,11 +37,12 @@ static mb_status set_key(mb_job *job)
 static int start_over(mb_job *job)
 {
     EVP_MAC_CTX *ctx = mbo_state_of(job)->mac_ctx;
-    OSSL_PARAM params[2] = { OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end() };
+    OSSL_PARAM params[2] = {OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
 
     if (job->scheme->nonce_max == 0)
         return EVP_MAC_init(ctx, NULL, 0, NULL);
-    params[0] = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, (void *)(uintptr_t)job->nonce, job->nonce_len);
+    params[0] = OSSL_PARAM_construct_octet_string(
+        OSSL_MAC_PARAM_IV, (void *)(uintptr_t)job->nonce, job->nonce_len);
     return EVP_MAC_init(ctx, NULL, 0, params);
 }
 
@@ -58,22 +60,29 @@ static mb_status finish(mb_job *job, uint8_t *out)
 {
     size_t len;
 
-    return mbo_check(EVP_MAC_final(mbo_state_of(job)->mac_ctx, out, &len, mbo_detail_of(job)->out_len));
+    return mbo_check(
+        EVP_MAC_final(mbo_state_of(job)->mac_ctx, out, &len, mbo_detail_of(job)->out_len));
 }
 
 static mb_status whole(mb_job *job)
 {
     EVP_MAC_CTX *ctx = mbo_state_of(job)->mac_ctx;
 
-    return mbo_check(start_over(job) == 1 && EVP_MAC_update(ctx, job->message, job->message_len) == 1
-                     && EVP_MAC_final(ctx, job->out, &job->out_len, job->out_cap) == 1);
+    return mbo_check(start_over(job) == 1 &&
+                     EVP_MAC_update(ctx, job->message, job->message_len) == 1 &&
+                     EVP_MAC_final(ctx, job->out, &job->out_len, job->out_cap) == 1);
 }
 
 MB_REPEAT(set_keys, set_key)
 MB_REPEAT(all, whole)
 
 static const mb_hashing how = {
-    .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = begin, .update = update, .finish = finish,
+    .set_key = set_key,
+    .set_keys = set_keys,
+    .whole = all,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
 };
 
 static mb_status mac_open(mb_job *job)
@@ -81,12 +90,14 @@ static mb_status mac_open(mb_job *job)
     mbo_state *state = mbo_state_of(job);
     const mbo_detail *detail = mbo_detail_of(job);
     /* OSSL_PARAM has no const; OpenSSL only reads a parameter that is set. */
-    OSSL_PARAM params[2] = { OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end() };
+    OSSL_PARAM params[2] = {OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end()};
 
     if (detail->hash != NULL)
-        params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)detail->hash, 0);
+        params[0] =
+            OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)detail->hash, 0);
     else if (detail->inner != NULL)
-        params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, (char *)detail->inner, 0);
+        params[0] =
+            OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, (char *)detail->inner, 0);
 
     state->mac = EVP_MAC_fetch(NULL, detail->fetch, NULL);
     state->mac_ctx = state->mac != NULL ? EVP_MAC_CTX_new(state->mac) : NULL;

@@ -29,16 +29,17 @@ static inline int begin_aead(mb_job *job, mbo_style style, size_t total_len)
     EVP_CIPHER_CTX *ctx = state->cipher_ctx;
     int ignored;
 
-    if (job->op == MB_DECRYPT_MESSAGE
-        && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)state->driver.steps.tag_len, state->tag) != 1)
+    if (job->op == MB_DECRYPT_MESSAGE &&
+        EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)state->driver.steps.tag_len,
+                            state->tag) != 1)
         return 0;
     if (style == MBO_CCM && EVP_CipherUpdate(ctx, NULL, &ignored, NULL, (int)total_len) != 1)
         return 0;
     if (job->aad_len == 0)
         return 1;
-    return (mbo_encrypts(job) ? EVP_EncryptUpdate(ctx, NULL, &ignored, job->aad, (int)job->aad_len)
-                              : EVP_DecryptUpdate(ctx, NULL, &ignored, job->aad, (int)job->aad_len))
-           == 1;
+    return (mbo_encrypts(job)
+                ? EVP_EncryptUpdate(ctx, NULL, &ignored, job->aad, (int)job->aad_len)
+                : EVP_DecryptUpdate(ctx, NULL, &ignored, job->aad, (int)job->aad_len)) == 1;
 }
 
 int mbo_begin_message(mb_job *job, const uint8_t *key, size_t total_len)
@@ -58,10 +59,11 @@ static inline mb_status seal(mb_job *job, const uint8_t *key)
     size_t tag_len = state->driver.steps.tag_len;
     int written = 0, last = 0;
 
-    if (!mbo_begin_message(job, key, job->in_len)
-        || EVP_EncryptUpdate(ctx, job->out, &written, job->in, (int)job->in_len) != 1
-        || EVP_EncryptFinal_ex(ctx, job->out + written, &last) != 1
-        || (tag_len > 0 && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, job->tag_out) != 1))
+    if (!mbo_begin_message(job, key, job->in_len) ||
+        EVP_EncryptUpdate(ctx, job->out, &written, job->in, (int)job->in_len) != 1 ||
+        EVP_EncryptFinal_ex(ctx, job->out + written, &last) != 1 ||
+        (tag_len > 0 &&
+         EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, job->tag_out) != 1))
         return mbo_fail();
     job->out_len = (size_t)(written + last);
     return MB_OK;

@@ -38,18 +38,18 @@ typedef enum mbo_padding { MBO_PKCS1, MBO_PSS } mbo_padding;
 
 /* What the adapter knows about a scheme beside its mb_scheme; mb_scheme.param points here. */
 typedef struct mbo_detail {
-    const mb_kind *kind; /* first: see support/kind.h */
+    const mb_kind *kind;                               /* first: see support/kind.h */
     int (*available)(const struct mbo_detail *detail); /* 1 if the library can do it at run time */
-    char name[32];        /* the scheme's name */
-    char fetch[32];       /* OpenSSL's name of the cipher, digest or key type */
+    char name[32];                                     /* the scheme's name */
+    char fetch[32]; /* OpenSSL's name of the cipher, digest or key type */
     /* Digest inside a MAC or a signature; NULL for Ed25519, CMAC, GMAC and KMAC. */
     const char *hash;
-    const char *inner;    /* cipher inside a CMAC or GMAC; NULL for everything else */
-    mbo_style style;      /* ciphers */
-    mbo_padding padding;  /* RSA */
-    uint16_t bits;        /* RSA modulus; RC2 effective key length, 0 for other ciphers */
-    uint16_t out_len;     /* digest or MAC length in bytes */
-    uint8_t extendable;   /* digest: XOF, out_len is asked for */
+    const char *inner;   /* cipher inside a CMAC or GMAC; NULL for everything else */
+    mbo_style style;     /* ciphers */
+    mbo_padding padding; /* RSA */
+    uint16_t bits;       /* RSA modulus; RC2 effective key length, 0 for other ciphers */
+    uint16_t out_len;    /* digest or MAC length in bytes */
+    uint8_t extendable;  /* digest: XOF, out_len is asked for */
     /* KEM with a Diffie-Hellman inside, which rejects shares of small order */
     uint8_t hybrid;
     /* Cipher without nonce whose key stream runs on: a new message needs the key again (RC4). */

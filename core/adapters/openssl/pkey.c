@@ -35,7 +35,8 @@ static mb_status read_key(mb_job *job)
 {
     mbo_state *state = mbo_state_of(job);
 
-    state->key = mbo_key_read(mbo_detail_of(job), job->op != MB_VERIFY, state->key_bytes, job->key_len);
+    state->key =
+        mbo_key_read(mbo_detail_of(job), job->op != MB_VERIFY, state->key_bytes, job->key_len);
     if (state->key == NULL)
         return mbo_fail();
     return mbo_key_check_size(mbo_detail_of(job), state->key);
@@ -51,9 +52,9 @@ static int set_padding(const mbo_detail *detail, mbo_state *state)
         return 1;
     if (detail->padding == MBO_PKCS1)
         return EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PADDING) == 1;
-    return EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PSS_PADDING) == 1
-           && EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, RSA_PSS_SALTLEN_DIGEST) == 1
-           && EVP_PKEY_CTX_set_rsa_mgf1_md(ctx, state->md) == 1;
+    return EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PSS_PADDING) == 1 &&
+           EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, RSA_PSS_SALTLEN_DIGEST) == 1 &&
+           EVP_PKEY_CTX_set_rsa_mgf1_md(ctx, state->md) == 1;
 }
 
 static mb_status load(mb_job *job, bool secret)
@@ -66,15 +67,17 @@ static mb_status load(mb_job *job, bool secret)
     state->md = EVP_MD_fetch(NULL, mbo_detail_of(job)->hash, NULL);
     state->md_ctx = EVP_MD_CTX_new();
     state->key_ctx = EVP_PKEY_CTX_new_from_pkey(NULL, state->key, NULL);
-    return mbo_check(state->md != NULL && state->md_ctx != NULL && state->key_ctx != NULL
-                     && (secret ? EVP_PKEY_sign_init(state->key_ctx) : EVP_PKEY_verify_init(state->key_ctx)) == 1
-                     && set_padding(mbo_detail_of(job), state));
+    return mbo_check(
+        state->md != NULL && state->md_ctx != NULL && state->key_ctx != NULL &&
+        (secret ? EVP_PKEY_sign_init(state->key_ctx) : EVP_PKEY_verify_init(state->key_ctx)) == 1 &&
+        set_padding(mbo_detail_of(job), state));
 }
 
 static mb_status hash(mb_job *job, uint8_t *digest, size_t *len)
 {
     unsigned digest_len = 0;
-    int ok = EVP_Digest(job->message, job->message_len, digest, &digest_len, mbo_state_of(job)->md, NULL);
+    int ok = EVP_Digest(job->message, job->message_len, digest, &digest_len, mbo_state_of(job)->md,
+                        NULL);
 
     *len = digest_len;
     return mbo_check(ok);
@@ -92,7 +95,8 @@ static mb_status sign(mb_job *job, const uint8_t *value, size_t len, uint8_t *ou
  */
 static mb_status verify(mb_job *job, const uint8_t *value, size_t len)
 {
-    int good = EVP_PKEY_verify(mbo_state_of(job)->key_ctx, job->signature, job->signature_len, value, len) == 1;
+    int good = EVP_PKEY_verify(mbo_state_of(job)->key_ctx, job->signature, job->signature_len,
+                               value, len) == 1;
 
     return good ? MB_OK : mbo_reject();
 }
@@ -121,8 +125,16 @@ static mb_status finish(mb_job *job, uint8_t *digest, size_t *len)
 static mb_status signature_open(mb_job *job)
 {
     static const mb_signing how = {
-        .load = load, .prepare = mbo_keygen_open, .generate = mbo_generate_keys, .hash = hash, .sign = sign,
-        .verify = verify, .begin = begin, .update = update, .finish = finish, .room = MAX_SIGNATURE,
+        .load = load,
+        .prepare = mbo_keygen_open,
+        .generate = mbo_generate_keys,
+        .hash = hash,
+        .sign = sign,
+        .verify = verify,
+        .begin = begin,
+        .update = update,
+        .finish = finish,
+        .room = MAX_SIGNATURE,
     };
 
     return mb_sign_open(job, &how);
@@ -138,17 +150,19 @@ static mb_status load_eddsa(mb_job *job, bool secret)
     state->md_ctx = EVP_MD_CTX_new();
     if (state->md_ctx == NULL)
         return mbo_fail();
-    return mbo_check(secret ? EVP_DigestSignInit_ex(state->md_ctx, NULL, NULL, NULL, NULL, state->key, NULL)
-                            : EVP_DigestVerifyInit_ex(state->md_ctx, NULL, NULL, NULL, NULL, state->key, NULL));
+    return mbo_check(
+        secret ? EVP_DigestSignInit_ex(state->md_ctx, NULL, NULL, NULL, NULL, state->key, NULL)
+               : EVP_DigestVerifyInit_ex(state->md_ctx, NULL, NULL, NULL, NULL, state->key, NULL));
 }
 
-static mb_status sign_eddsa(mb_job *job, const uint8_t *message, size_t len, uint8_t *out, size_t *out_len)
+static mb_status sign_eddsa(mb_job *job, const uint8_t *message, size_t len, uint8_t *out,
+                            size_t *out_len)
 {
     EVP_MD_CTX *ctx = mbo_state_of(job)->md_ctx;
 
     *out_len = job->out_cap;
-    return mbo_check(EVP_DigestSignInit_ex(ctx, NULL, NULL, NULL, NULL, NULL, NULL) == 1
-                     && EVP_DigestSign(ctx, out, out_len, message, len) == 1);
+    return mbo_check(EVP_DigestSignInit_ex(ctx, NULL, NULL, NULL, NULL, NULL, NULL) == 1 &&
+                     EVP_DigestSign(ctx, out, out_len, message, len) == 1);
 }
 
 static mb_status verify_eddsa(mb_job *job, const uint8_t *message, size_t len)
@@ -157,14 +171,20 @@ static mb_status verify_eddsa(mb_job *job, const uint8_t *message, size_t len)
 
     if (EVP_DigestVerifyInit_ex(ctx, NULL, NULL, NULL, NULL, NULL, NULL) != 1)
         return mbo_fail();
-    return EVP_DigestVerify(ctx, job->signature, job->signature_len, message, len) == 1 ? MB_OK : mbo_reject();
+    return EVP_DigestVerify(ctx, job->signature, job->signature_len, message, len) == 1
+               ? MB_OK
+               : mbo_reject();
 }
 
 static mb_status eddsa_open(mb_job *job)
 {
     static const mb_signing how = {
-        .load = load_eddsa, .prepare = mbo_keygen_open, .generate = mbo_generate_keys, .sign = sign_eddsa,
-        .verify = verify_eddsa, .room = MAX_SIGNATURE,
+        .load = load_eddsa,
+        .prepare = mbo_keygen_open,
+        .generate = mbo_generate_keys,
+        .sign = sign_eddsa,
+        .verify = verify_eddsa,
+        .room = MAX_SIGNATURE,
     };
 
     return mb_sign_open(job, &how);

@@ -43,8 +43,9 @@ int mbo_pq_available(const mbo_detail *detail)
 /* Random bytes for the next use of the context, where the job brings them. */
 static mb_status use_seed(mb_job *job, const char *name)
 {
-    OSSL_PARAM params[2] = { OSSL_PARAM_construct_octet_string(name, (void *)(uintptr_t)job->seed, job->seed_len),
-                             OSSL_PARAM_construct_end() };
+    OSSL_PARAM params[2] = {
+        OSSL_PARAM_construct_octet_string(name, (void *)(uintptr_t)job->seed, job->seed_len),
+        OSSL_PARAM_construct_end()};
 
     if (job->seed_len == 0)
         return MB_OK;
@@ -60,7 +61,8 @@ static mb_status generate_open(mb_job *job)
     mb_status status = mbo_keygen_open(job);
 
     if (status == MB_OK && use_seed(job, OSSL_PKEY_PARAM_ML_KEM_SEED) != MB_OK)
-        status = mb_note(MB_UNSUPPORTED, "a seed has 64 bytes for ML-KEM, 32 for ML-DSA, 48 to 96 for SLH-DSA");
+        status = mb_note(MB_UNSUPPORTED,
+                         "a seed has 64 bytes for ML-KEM, 32 for ML-DSA, 48 to 96 for SLH-DSA");
     return status;
 }
 
@@ -86,7 +88,8 @@ static mb_status generate_all(mb_job *job, uint32_t n)
         return mbo_fail();
     if ((job->scheme->operations & MB_KEM_OPERATIONS) == 0)
         return MB_OK;
-    job->public_out_len = mbo_key_write_public(detail, mbo_state_of(job)->key, job->public_out, job->public_out_cap);
+    job->public_out_len =
+        mbo_key_write_public(detail, mbo_state_of(job)->key, job->public_out, job->public_out_cap);
     return mbo_check(job->public_out_len > 0);
 }
 
@@ -111,15 +114,15 @@ static mb_status encapsulate(mb_job *job)
         return status;
     job->out_len = job->scheme->ciphertext_bytes;
     job->secret_out_len = job->scheme->secret_bytes;
-    return kem_result(job, EVP_PKEY_encapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len, job->secret_out,
-                                                &job->secret_out_len));
+    return kem_result(job, EVP_PKEY_encapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len,
+                                                job->secret_out, &job->secret_out_len));
 }
 
 static mb_status decapsulate(mb_job *job)
 {
     job->out_len = job->scheme->secret_bytes;
-    return kem_result(job, EVP_PKEY_decapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len, job->ciphertext,
-                                                job->ciphertext_len));
+    return kem_result(job, EVP_PKEY_decapsulate(mbo_state_of(job)->key_ctx, job->out, &job->out_len,
+                                                job->ciphertext, job->ciphertext_len));
 }
 
 static mb_status rejected(mb_job *job)
@@ -149,9 +152,9 @@ static mb_status kem_open(mb_job *job)
         return mb_drive(job, reject_all);
     }
     state->key_ctx = EVP_PKEY_CTX_new_from_pkey(NULL, state->key, NULL);
-    ready = state->key_ctx != NULL
-            && (secret ? EVP_PKEY_decapsulate_init(state->key_ctx, NULL)
-                       : EVP_PKEY_encapsulate_init(state->key_ctx, NULL)) == 1;
+    ready = state->key_ctx != NULL &&
+            (secret ? EVP_PKEY_decapsulate_init(state->key_ctx, NULL)
+                    : EVP_PKEY_encapsulate_init(state->key_ctx, NULL)) == 1;
     if (!ready)
         return mbo_fail();
     if (!secret && use_seed(job, OSSL_KEM_PARAM_IKME) != MB_OK)
@@ -171,11 +174,12 @@ static mb_status load(mb_job *job, bool secret)
     static uint8_t none;
     mbo_state *state = mbo_state_of(job);
     int deterministic = getenv("MOTEBENCH_OPENSSL_HEDGED") == NULL;
-    OSSL_PARAM params[3] = { OSSL_PARAM_construct_octet_string(
-                                 OSSL_SIGNATURE_PARAM_CONTEXT_STRING,
-                                 job->context_len > 0 ? (void *)(uintptr_t)job->context : &none, job->context_len),
-                             OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_DETERMINISTIC, &deterministic),
-                             OSSL_PARAM_construct_end() };
+    OSSL_PARAM params[3] = {
+        OSSL_PARAM_construct_octet_string(
+            OSSL_SIGNATURE_PARAM_CONTEXT_STRING,
+            job->context_len > 0 ? (void *)(uintptr_t)job->context : &none, job->context_len),
+        OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_DETERMINISTIC, &deterministic),
+        OSSL_PARAM_construct_end()};
     EVP_SIGNATURE *how = EVP_SIGNATURE_fetch(NULL, mbo_detail_of(job)->fetch, NULL);
     int ready;
 
@@ -184,9 +188,9 @@ static mb_status load(mb_job *job, bool secret)
         state->key_ctx = EVP_PKEY_CTX_new_from_pkey(NULL, state->key, NULL);
     if (!secret)
         params[1] = OSSL_PARAM_construct_end();
-    ready = how != NULL && state->key_ctx != NULL
-            && (secret ? EVP_PKEY_sign_message_init(state->key_ctx, how, params)
-                       : EVP_PKEY_verify_message_init(state->key_ctx, how, params)) == 1;
+    ready = how != NULL && state->key_ctx != NULL &&
+            (secret ? EVP_PKEY_sign_message_init(state->key_ctx, how, params)
+                    : EVP_PKEY_verify_message_init(state->key_ctx, how, params)) == 1;
     EVP_SIGNATURE_free(how);
     return mbo_check(ready);
 }
@@ -199,7 +203,8 @@ static mb_status sign(mb_job *job, const uint8_t *value, size_t len, uint8_t *ou
 
 static mb_status verify(mb_job *job, const uint8_t *value, size_t len)
 {
-    int good = EVP_PKEY_verify(mbo_state_of(job)->key_ctx, job->signature, job->signature_len, value, len) == 1;
+    int good = EVP_PKEY_verify(mbo_state_of(job)->key_ctx, job->signature, job->signature_len,
+                               value, len) == 1;
 
     return good ? MB_OK : mbo_reject();
 }
@@ -208,7 +213,11 @@ static mb_status verify(mb_job *job, const uint8_t *value, size_t len)
 static mb_status signature_open(mb_job *job)
 {
     static const mb_signing how = {
-        .load = load, .prepare = generate_open, .generate = generate_all, .sign = sign, .verify = verify,
+        .load = load,
+        .prepare = generate_open,
+        .generate = generate_all,
+        .sign = sign,
+        .verify = verify,
         .room = LONGEST_SIGNATURE,
     };
 

@@ -26,14 +26,16 @@ static int gcm_key(adapter_cipher_state *s, const uint8_t *key, word32 len)
 
 static int gcm_seal(adapter_cipher_state *s, const mb_job *job, uint8_t *tag)
 {
-    return wc_AesGcmEncrypt(&s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len, tag,
-                            (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
+    return wc_AesGcmEncrypt(
+        &s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len, tag,
+        (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
 }
 
 static int gcm_unseal(adapter_cipher_state *s, const mb_job *job)
 {
-    return wc_AesGcmDecrypt(&s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len,
-                            job->tag, (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
+    return wc_AesGcmDecrypt(
+        &s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len,
+        job->tag, (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
 }
 
 static int gcm_update(adapter_cipher_state *s, uint8_t *out, const uint8_t *in, word32 len)
@@ -47,8 +49,9 @@ static int gcm_begin(adapter_cipher_state *s, const mb_job *job)
     int err = wc_AesGcmInit(&s->u.aes, NULL, 0, job->nonce, (word32)job->nonce_len);
     if (err || job->aad_len == 0)
         return err;
-    return s->encrypt ? wc_AesGcmEncryptUpdate(&s->u.aes, NULL, NULL, 0, job->aad, (word32)job->aad_len)
-                      : wc_AesGcmDecryptUpdate(&s->u.aes, NULL, NULL, 0, job->aad, (word32)job->aad_len);
+    return s->encrypt
+               ? wc_AesGcmEncryptUpdate(&s->u.aes, NULL, NULL, 0, job->aad, (word32)job->aad_len)
+               : wc_AesGcmDecryptUpdate(&s->u.aes, NULL, NULL, 0, job->aad, (word32)job->aad_len);
 }
 
 static int gcm_finish(adapter_cipher_state *s, uint8_t *tag)
@@ -68,14 +71,16 @@ static int ccm_key(adapter_cipher_state *s, const uint8_t *key, word32 len)
 
 static int ccm_seal(adapter_cipher_state *s, const mb_job *job, uint8_t *tag)
 {
-    return wc_AesCcmEncrypt(&s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len, tag,
-                            (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
+    return wc_AesCcmEncrypt(
+        &s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len, tag,
+        (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
 }
 
 static int ccm_unseal(adapter_cipher_state *s, const mb_job *job)
 {
-    return wc_AesCcmDecrypt(&s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len,
-                            job->tag, (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
+    return wc_AesCcmDecrypt(
+        &s->u.aes, job->out, job->in, (word32)job->in_len, job->nonce, (word32)job->nonce_len,
+        job->tag, (word32)s->steps.tag_len, job->aad, (word32)job->aad_len);
 }
 
 static int poly_update(adapter_cipher_state *s, uint8_t *out, const uint8_t *in, word32 len)
@@ -86,7 +91,9 @@ static int poly_update(adapter_cipher_state *s, uint8_t *out, const uint8_t *in,
 static int poly_begin(adapter_cipher_state *s, const mb_job *job)
 {
     int err = wc_ChaCha20Poly1305_Init(&s->u.poly, job->key, job->nonce, s->encrypt);
-    return err ? err : wc_ChaCha20Poly1305_UpdateAad(&s->u.poly, adapter_bytes(job->aad), (word32)job->aad_len);
+    return err ? err
+               : wc_ChaCha20Poly1305_UpdateAad(
+                     &s->u.poly, adapter_bytes(job->aad), (word32)job->aad_len);
 }
 
 /*
@@ -98,9 +105,12 @@ static int poly_begin(adapter_cipher_state *s, const mb_job *job)
 static int xpoly_begin(adapter_cipher_state *s, const mb_job *job)
 {
     s->u.poly = (ChaChaPoly_Aead){0};
-    int err = wc_XChaCha20Poly1305_Init(&s->u.poly, adapter_bytes(NULL), 0, job->nonce, (word32)job->nonce_len, job->key,
-                                        (word32)job->key_len, s->encrypt);
-    return err ? err : wc_ChaCha20Poly1305_UpdateAad(&s->u.poly, adapter_bytes(job->aad), (word32)job->aad_len);
+    int err = wc_XChaCha20Poly1305_Init(
+        &s->u.poly, adapter_bytes(NULL), 0, job->nonce, (word32)job->nonce_len, job->key,
+        (word32)job->key_len, s->encrypt);
+    return err ? err
+               : wc_ChaCha20Poly1305_UpdateAad(
+                     &s->u.poly, adapter_bytes(job->aad), (word32)job->aad_len);
 }
 
 static int poly_finish(adapter_cipher_state *s, uint8_t *tag)
@@ -119,7 +129,8 @@ static int poly_seal(adapter_cipher_state *s, const mb_job *job, uint8_t *tag)
 {
     int err = ((const adapter_aead *)job->scheme->param)->begin(s, job);
     if (!err)
-        err = wc_ChaCha20Poly1305_UpdateData(&s->u.poly, adapter_bytes(job->in), job->out, (word32)job->in_len);
+        err = wc_ChaCha20Poly1305_UpdateData(
+            &s->u.poly, adapter_bytes(job->in), job->out, (word32)job->in_len);
     return err ? err : wc_ChaCha20Poly1305_Final(&s->u.poly, tag);
 }
 
@@ -127,24 +138,63 @@ static int poly_unseal(adapter_cipher_state *s, const mb_job *job)
 {
     int err = ((const adapter_aead *)job->scheme->param)->begin(s, job);
     if (!err)
-        err = wc_ChaCha20Poly1305_UpdateData(&s->u.poly, adapter_bytes(job->in), job->out, (word32)job->in_len);
+        err = wc_ChaCha20Poly1305_UpdateData(
+            &s->u.poly, adapter_bytes(job->in), job->out, (word32)job->in_len);
     return err ? err : poly_check(s, job->tag);
 }
 
-#define GCM(bits, key) \
-    {{&adapter_aead_kind, "aes-" #bits "-gcm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 1, UINT16_MAX - 1, AES_BLOCK_SIZE, \
-     gcm_key, gcm_seal, gcm_unseal, gcm_begin, gcm_update, gcm_finish, gcm_check}
-#define CCM(bits, key) \
-    {{&adapter_aead_kind, "aes-" #bits "-ccm"}, key, WOLFSSL_MIN_AUTH_TAG_SZ, 7, 13, 0, \
-     ccm_key, ccm_seal, ccm_unseal, NULL, NULL, NULL, NULL}
+#define GCM(bits, key)                          \
+    {{&adapter_aead_kind, "aes-" #bits "-gcm"}, \
+     key,                                       \
+     WOLFSSL_MIN_AUTH_TAG_SZ,                   \
+     1,                                         \
+     UINT16_MAX - 1,                            \
+     AES_BLOCK_SIZE,                            \
+     gcm_key,                                   \
+     gcm_seal,                                  \
+     gcm_unseal,                                \
+     gcm_begin,                                 \
+     gcm_update,                                \
+     gcm_finish,                                \
+     gcm_check}
+#define CCM(bits, key)                          \
+    {{&adapter_aead_kind, "aes-" #bits "-ccm"}, \
+     key,                                       \
+     WOLFSSL_MIN_AUTH_TAG_SZ,                   \
+     7,                                         \
+     13,                                        \
+     0,                                         \
+     ccm_key,                                   \
+     ccm_seal,                                  \
+     ccm_unseal,                                \
+     NULL,                                      \
+     NULL,                                      \
+     NULL,                                      \
+     NULL}
 #define POLY(label, nonce, start) \
-    {{&adapter_aead_kind, label}, 32, TAG_MAX, nonce, nonce, nonce, \
-     NULL, poly_seal, poly_unseal, start, poly_update, poly_finish, poly_check}
+    {{&adapter_aead_kind, label}, \
+     32,                          \
+     TAG_MAX,                     \
+     nonce,                       \
+     nonce,                       \
+     nonce,                       \
+     NULL,                        \
+     poly_seal,                   \
+     poly_unseal,                 \
+     start,                       \
+     poly_update,                 \
+     poly_finish,                 \
+     poly_check}
 
 const adapter_aead adapter_aeads[] = {
-    GCM(128, 16), GCM(192, 24), GCM(256, 32),
-    CCM(128, 16), CCM(192, 24), CCM(256, 32),
-    POLY("chacha20-poly1305", 12, poly_begin), POLY("xchacha20-poly1305", 24, xpoly_begin),
+    GCM(128, 16),
+    GCM(192, 24),
+    GCM(256, 32),
+    CCM(128, 16),
+    CCM(192, 24),
+    CCM(256, 32),
+    POLY("chacha20-poly1305", 12, poly_begin),
+    POLY("xchacha20-poly1305", 24, xpoly_begin),
 };
 
 const size_t adapter_aead_count = sizeof adapter_aeads / sizeof adapter_aeads[0];
@@ -160,7 +210,9 @@ static mb_status begin_stream(const mb_job *job, adapter_cipher_state *s)
 
 static mb_status verdict(int err)
 {
-    return err == AES_GCM_AUTH_E || err == AES_CCM_AUTH_E || err == MAC_CMP_FAILED_E ? MB_REJECTED : adapter_check(err);
+    return err == AES_GCM_AUTH_E || err == AES_CCM_AUTH_E || err == MAC_CMP_FAILED_E
+               ? MB_REJECTED
+               : adapter_check(err);
 }
 
 static adapter_cipher_state *state_of(const mb_job *job)
@@ -171,7 +223,9 @@ static adapter_cipher_state *state_of(const mb_job *job)
 static mb_status set_key(mb_job *job)
 {
     const adapter_aead *aead = job->scheme->param;
-    return aead->set_key ? adapter_check(aead->set_key(state_of(job), job->key, (word32)job->key_len)) : MB_OK;
+    return aead->set_key
+               ? adapter_check(aead->set_key(state_of(job), job->key, (word32)job->key_len))
+               : MB_OK;
 }
 
 static mb_status process(mb_job *job)
@@ -219,9 +273,15 @@ static mb_status aead_open(mb_job *job)
     adapter_cipher_state *s = state_of(job);
     mb_run *data = aead->update ? bulk : bulk_whole;
     s->encrypt = !mb_steps_decrypts(job);
-    s->how = (mb_steps){.set_key = set_key, .block = 1,
-                        .runs = {.key_setup = key_setups, .encrypt = data, .decrypt = data, .encrypt_message = seal_all,
-                                 .encrypt_new_key = seal_all_with_new_key, .decrypt_message = unseal_all}};
+    s->how = (mb_steps){
+        .set_key = set_key,
+        .block = 1,
+        .runs = {.key_setup = key_setups,
+                 .encrypt = data,
+                 .decrypt = data,
+                 .encrypt_message = seal_all,
+                 .encrypt_new_key = seal_all_with_new_key,
+                 .decrypt_message = unseal_all}};
     if (aead->set_key) {
         mb_status status = adapter_check(wc_AesInit(&s->u.aes, NULL, INVALID_DEVID));
         if (status != MB_OK)
@@ -244,7 +304,8 @@ static mb_status aead_start(mb_job *job)
     return begin_stream(job, s);
 }
 
-static mb_status aead_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len)
+static mb_status aead_update(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                             size_t *out_len)
 {
     const adapter_aead *aead = job->scheme->param;
     adapter_cipher_state *s = &((adapter_state *)job->ctx)->cipher;

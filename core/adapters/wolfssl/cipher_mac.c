@@ -16,7 +16,8 @@ static adapter_cipher_mac_state *state_of(const mb_job *job)
 #if defined(WOLFSSL_CMAC)
 static mb_status begin(mb_job *job)
 {
-    return adapter_check(wc_InitCmac(&state_of(job)->u.cmac, job->key, (word32)job->key_len, WC_CMAC_AES, NULL));
+    return adapter_check(
+        wc_InitCmac(&state_of(job)->u.cmac, job->key, (word32)job->key_len, WC_CMAC_AES, NULL));
 }
 
 static mb_status update(mb_job *job, const uint8_t *in, size_t len)
@@ -34,7 +35,8 @@ MB_HASH_WHOLE(cmac_all, begin, update, finish)
 
 static mb_status cmac_open(mb_job *job)
 {
-    static const mb_hashing how = {.whole = cmac_all, .begin = begin, .update = update, .finish = finish};
+    static const mb_hashing how = {
+        .whole = cmac_all, .begin = begin, .update = update, .finish = finish};
     return mb_mac_open(job, &how);
 }
 
@@ -54,8 +56,9 @@ static mb_status set_key(mb_job *job)
 
 static mb_status whole(mb_job *job)
 {
-    return adapter_check(wc_GmacUpdate(&state_of(job)->u.gmac, job->nonce, (word32)job->nonce_len, job->message,
-                                       (word32)job->message_len, job->out, job->scheme->tag_max));
+    return adapter_check(
+        wc_GmacUpdate(&state_of(job)->u.gmac, job->nonce, (word32)job->nonce_len, job->message,
+                      (word32)job->message_len, job->out, job->scheme->tag_max));
 }
 
 MB_REPEAT(keys, set_key)

@@ -12,7 +12,14 @@
 #include <string.h>
 #include <wolfssl/wolfcrypt/asn_public.h>
 
-enum { EXPONENT = 65537, PUBLIC_NUMBERS = 2, SECRET_NUMBERS = 9, SCALAR = 32, POINT = 65, ED_SIGNATURE = 64 };
+enum {
+    EXPONENT = 65537,
+    PUBLIC_NUMBERS = 2,
+    SECRET_NUMBERS = 9,
+    SCALAR = 32,
+    POINT = 65,
+    ED_SIGNATURE = 64
+};
 
 /* DigestInfo of RFC 8017 9.2: 15 to 19 bytes and the digest. */
 enum { DIGEST_INFO_MAX = 32 + WC_MAX_DIGEST_SIZE };
@@ -36,8 +43,8 @@ static mb_status rsa_load(const mb_job *job, adapter_pk_state *s, bool secret)
     if (!mb_der_read(job->key, job->key_len, numbers, secret ? SECRET_NUMBERS : PUBLIC_NUMBERS))
         return mb_note(MB_ERROR, "the key is not in PKCS#1 format");
     int err = secret ? wc_RsaPrivateKeyDecode(job->key, &at, &s->key.rsa, (word32)job->key_len)
-                     : wc_RsaPublicKeyDecodeRaw(numbers[0].at, (word32)numbers[0].len, numbers[1].at,
-                                                (word32)numbers[1].len, &s->key.rsa);
+                     : wc_RsaPublicKeyDecodeRaw(numbers[0].at, (word32)numbers[0].len,
+                                                numbers[1].at, (word32)numbers[1].len, &s->key.rsa);
     if (!err && wc_RsaEncryptSize(&s->key.rsa) * 8 != pk->bits)
         return mb_note(MB_UNSUPPORTED, "the length of the key is not that of the scheme");
     if (!err && secret)
@@ -68,40 +75,45 @@ static int rsa_export_public(adapter_pk_state *s, uint8_t *out, word32 *len)
     return taken(wc_RsaKeyToPublicDer_ex(&s->key.rsa, out, *len, 0), len);
 }
 
-static int rsa_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out, word32 *len)
+static int rsa_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len,
+                    uint8_t *out, word32 *len)
 {
     const adapter_pk *pk = job->scheme->param;
     uint8_t info[DIGEST_INFO_MAX];
     if (pk->mgf != WC_MGF1NONE)
-        return taken(wc_RsaPSS_Sign_ex(value, value_len, out, *len, pk->hash, pk->mgf, RSA_PSS_SALT_LEN_DEFAULT,
-                                       &s->key.rsa, &adapter_rng),
+        return taken(wc_RsaPSS_Sign_ex(value, value_len, out, *len, pk->hash, pk->mgf,
+                                       RSA_PSS_SALT_LEN_DEFAULT, &s->key.rsa, &adapter_rng),
                      len);
     word32 info_len = wc_EncodeSignature(info, value, value_len, wc_HashGetOID(pk->hash));
     return taken(wc_RsaSSL_Sign(info, info_len, out, *len, &s->key.rsa, &adapter_rng), len);
 }
 
-static bool pkcs1_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
+static bool pkcs1_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                         word32 value_len)
 {
     const adapter_pk *pk = job->scheme->param;
     uint8_t info[DIGEST_INFO_MAX];
     uint8_t found[ADAPTER_RSA_MAX_BYTES];
-    int found_len = wc_RsaSSL_Verify(job->signature, (word32)job->signature_len, found, sizeof found, &s->key.rsa);
+    int found_len = wc_RsaSSL_Verify(
+        job->signature, (word32)job->signature_len, found, sizeof found, &s->key.rsa);
     word32 info_len = wc_EncodeSignature(info, value, value_len, wc_HashGetOID(pk->hash));
     return found_len > 0 && (word32)found_len == info_len && memcmp(found, info, info_len) == 0;
 }
 
 /* The library writes over the signature. */
-static bool pss_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
+static bool pss_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                       word32 value_len)
 {
     const adapter_pk *pk = job->scheme->param;
     uint8_t copy[ADAPTER_RSA_MAX_BYTES];
     uint8_t *found = NULL;
     memcpy(copy, job->signature, job->signature_len);
-    return wc_RsaPSS_VerifyCheckInline(copy, (word32)job->signature_len, &found, value, value_len, pk->hash, pk->mgf,
-                                       &s->key.rsa) > 0;
+    return wc_RsaPSS_VerifyCheckInline(copy, (word32)job->signature_len, &found, value, value_len,
+                                       pk->hash, pk->mgf, &s->key.rsa) > 0;
 }
 
-static bool rsa_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
+static bool rsa_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                       word32 value_len)
 {
     const adapter_pk *pk = job->scheme->param;
     if (job->signature_len != pk->bits / 8u) /* RFC 8017 8.1.2 and 8.2.2 */
@@ -134,9 +146,11 @@ static void ecdsa_free(adapter_pk_state *s)
 static mb_status ecdsa_load(const mb_job *job, adapter_pk_state *s, bool secret)
 {
     if (job->key_len != (secret ? SCALAR : POINT) || (!secret && job->key[0] != 4))
-        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes, a public key 65 (an uncompressed point)");
-    int err = secret ? wc_ecc_import_private_key_ex(job->key, SCALAR, NULL, 0, &s->key.ecc, ECC_SECP256R1)
-                     : wc_ecc_import_x963_ex(job->key, POINT, &s->key.ecc, ECC_SECP256R1);
+        return mb_note(MB_UNSUPPORTED,
+                       "a private key has 32 bytes, a public key 65 (an uncompressed point)");
+    int err =
+        secret ? wc_ecc_import_private_key_ex(job->key, SCALAR, NULL, 0, &s->key.ecc, ECC_SECP256R1)
+               : wc_ecc_import_x963_ex(job->key, POINT, &s->key.ecc, ECC_SECP256R1);
     if (!err && secret)
         err = wc_ecc_make_pub_ex(&s->key.ecc, NULL, &adapter_rng);
     return adapter_check(err ? err : wc_ecc_check_key(&s->key.ecc));
@@ -158,17 +172,19 @@ static int ecdsa_export_public(adapter_pk_state *s, uint8_t *out, word32 *len)
     return wc_ecc_export_x963(&s->key.ecc, out, len);
 }
 
-static int ecdsa_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out,
-                      word32 *len)
+static int ecdsa_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                      word32 value_len, uint8_t *out, word32 *len)
 {
     (void)job;
     return wc_ecc_sign_hash(value, value_len, out, len, &adapter_rng, &s->key.ecc);
 }
 
-static bool ecdsa_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
+static bool ecdsa_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                         word32 value_len)
 {
     int right = 0;
-    int err = wc_ecc_verify_hash(adapter_bytes(job->signature), (word32)job->signature_len, value, value_len, &right, &s->key.ecc);
+    int err = wc_ecc_verify_hash(adapter_bytes(job->signature), (word32)job->signature_len, value,
+                                 value_len, &right, &s->key.ecc);
     return !err && right == 1;
 }
 
@@ -223,19 +239,21 @@ static int ed25519_export_public(adapter_pk_state *s, uint8_t *out, word32 *len)
     return wc_ed25519_export_public(&s->key.ed25519, out, len);
 }
 
-static int ed25519_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out,
-                        word32 *len)
+static int ed25519_sign(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                        word32 value_len, uint8_t *out, word32 *len)
 {
     (void)job;
     return wc_ed25519_sign_msg(value, value_len, out, len, &s->key.ed25519);
 }
 
-static bool ed25519_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len)
+static bool ed25519_verify(const mb_job *job, adapter_pk_state *s, const uint8_t *value,
+                           word32 value_len)
 {
     int right = 0;
     if (job->signature_len != ED_SIGNATURE)
         return false;
-    int err = wc_ed25519_verify_msg(job->signature, ED_SIGNATURE, value, value_len, &right, &s->key.ed25519);
+    int err = wc_ed25519_verify_msg(
+        job->signature, ED_SIGNATURE, value, value_len, &right, &s->key.ed25519);
     return !err && right == 1;
 }
 

@@ -14,7 +14,8 @@ static Hmac *hmac_of(const mb_job *job)
 static mb_status set_key(mb_job *job)
 {
     const adapter_mac *mac = job->scheme->param;
-    return adapter_check(wc_HmacSetKey(hmac_of(job), mac->hash, adapter_bytes(job->key), (word32)job->key_len));
+    return adapter_check(
+        wc_HmacSetKey(hmac_of(job), mac->hash, adapter_bytes(job->key), (word32)job->key_len));
 }
 
 static mb_status update(mb_job *job, const uint8_t *in, size_t len)
@@ -34,7 +35,12 @@ MB_HASH_WHOLE(all, NULL, update, finish)
 static mb_status mac_open(mb_job *job)
 {
     static const mb_hashing how = {
-        .set_key = set_key, .set_keys = set_keys, .whole = all, .begin = set_key, .update = update, .finish = finish};
+        .set_key = set_key,
+        .set_keys = set_keys,
+        .whole = all,
+        .begin = set_key,
+        .update = update,
+        .finish = finish};
     mb_status status = adapter_check(wc_HmacInit(hmac_of(job), NULL, INVALID_DEVID));
     return status == MB_OK ? mb_mac_open(job, &how) : status;
 }

@@ -67,7 +67,8 @@ static mb_status hash(mb_job *job, uint8_t *digest, size_t *len)
 {
     const adapter_pk *pk = job->scheme->param;
     *len = (size_t)wc_HashGetDigestSize(pk->hash);
-    return adapter_check(wc_Hash(pk->hash, adapter_bytes(job->message), (word32)job->message_len, digest, (word32)*len));
+    return adapter_check(wc_Hash(
+        pk->hash, adapter_bytes(job->message), (word32)job->message_len, digest, (word32)*len));
 }
 
 static mb_status sign(mb_job *job, const uint8_t *value, size_t len, uint8_t *out, size_t *out_len)
@@ -117,10 +118,23 @@ static mb_status export_public(mb_job *job)
 }
 
 static const mb_signing of_digest = {
-    .load = load, .generate = generate_all, .hash = hash, .sign = sign, .verify = verify, .begin = begin, .update = update,
-    .finish = finish, .export_public = export_public, .room = ADAPTER_PK_ROOM};
-static const mb_signing of_message = {.load = load, .generate = generate_all, .sign = sign, .verify = verify,
-                                      .export_public = export_public, .room = ADAPTER_PK_ROOM};
+    .load = load,
+    .generate = generate_all,
+    .hash = hash,
+    .sign = sign,
+    .verify = verify,
+    .begin = begin,
+    .update = update,
+    .finish = finish,
+    .export_public = export_public,
+    .room = ADAPTER_PK_ROOM};
+static const mb_signing of_message = {
+    .load = load,
+    .generate = generate_all,
+    .sign = sign,
+    .verify = verify,
+    .export_public = export_public,
+    .room = ADAPTER_PK_ROOM};
 
 static const mb_signing *how_of(const mb_job *job)
 {

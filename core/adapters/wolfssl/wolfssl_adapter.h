@@ -64,7 +64,7 @@ typedef struct adapter_cipher_state {
         Des3 des3;
         XtsAes xts;
     } u;
-    Arc4 keyed; /* RC4 as its key left it */
+    Arc4 keyed;   /* RC4 as its key left it */
     bool begun;   /* authenticated, streamed: the message has been begun */
     bool encrypt; /* authenticated: the direction the key was set for */
 } adapter_cipher_state;
@@ -73,7 +73,7 @@ typedef struct adapter_cipher_state {
 typedef struct adapter_cipher {
     adapter_row row;
     uint8_t key_len, nonce_min, nonce_max; /* bytes */
-    int (*init)(adapter_cipher_state *s);       /* once, before the first key; may be NULL */
+    int (*init)(adapter_cipher_state *s);  /* once, before the first key; may be NULL */
     mb_steps steps;
 } adapter_cipher;
 
@@ -153,7 +153,8 @@ typedef struct adapter_pk_family {
     int (*export_secret)(adapter_pk_state *s, uint8_t *out, word32 *len);
     int (*export_public)(adapter_pk_state *s, uint8_t *out, word32 *len);
     /* `value`: the digest, or the message where the scheme takes that */
-    int (*sign)(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len, uint8_t *out, word32 *len);
+    int (*sign)(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len,
+                uint8_t *out, word32 *len);
     bool (*verify)(const mb_job *job, adapter_pk_state *s, const uint8_t *value, word32 value_len);
 } adapter_pk_family;
 
@@ -194,7 +195,7 @@ typedef union adapter_state {
 
 /* state.c */
 extern WC_RNG adapter_rng;
-int adapter_seed_random(void); /* 0, or an error of the library */
+int adapter_seed_random(void);    /* 0, or an error of the library */
 mb_status adapter_check(int err); /* records the library's text; MB_OK for 0 */
 
 /* Never NULL: the library refuses NULL even where the length is 0. */
@@ -204,7 +205,8 @@ static inline const uint8_t *adapter_bytes(const uint8_t *at)
 }
 
 /* cipher.c, aead.c, digest.c, mac.c, pkey.c, keys.c, x25519.c */
-extern const mb_kind adapter_cipher_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind, adapter_pk_kind, adapter_x25519_kind;
+extern const mb_kind adapter_cipher_kind, adapter_aead_kind, adapter_digest_kind, adapter_mac_kind,
+    adapter_pk_kind, adapter_x25519_kind;
 /* cipher_mac.c; CMAC where the library has it */
 extern const mb_kind adapter_cmac_kind, adapter_gmac_kind;
 extern const adapter_cipher adapter_ciphers[];

@@ -15,7 +15,9 @@ static int load(const mb_job *job, adapter_pk_state *s)
 {
     int err = wc_curve25519_init_ex(&s->key.x25519, NULL, INVALID_DEVID);
     s->have_key = !err;
-    return err ? err : wc_curve25519_import_private_ex(job->key, LENGTH, &s->key.x25519, EC25519_LITTLE_ENDIAN);
+    return err ? err
+               : wc_curve25519_import_private_ex(
+                     job->key, LENGTH, &s->key.x25519, EC25519_LITTLE_ENDIAN);
 }
 
 static mb_status generate(mb_job *job)
@@ -24,7 +26,8 @@ static mb_status generate(mb_job *job)
     word32 len = LENGTH;
     int err = wc_curve25519_make_key(&adapter_rng, LENGTH, &s->key.x25519);
     if (!err)
-        err = wc_curve25519_export_private_raw_ex(&s->key.x25519, job->out, &len, EC25519_LITTLE_ENDIAN);
+        err = wc_curve25519_export_private_raw_ex(
+            &s->key.x25519, job->out, &len, EC25519_LITTLE_ENDIAN);
     job->out_len = len;
     return adapter_check(err);
 }
@@ -33,7 +36,8 @@ static mb_status agree(mb_job *job)
 {
     adapter_pk_state *s = &((adapter_state *)job->ctx)->pk;
     word32 len = LENGTH;
-    int err = wc_curve25519_shared_secret_ex(&s->key.x25519, &s->peer, job->out, &len, EC25519_LITTLE_ENDIAN);
+    int err = wc_curve25519_shared_secret_ex(
+        &s->key.x25519, &s->peer, job->out, &len, EC25519_LITTLE_ENDIAN);
     job->out_len = len;
     return adapter_check(err);
 }

@@ -37,7 +37,7 @@ typedef uint8_t lane;
 typedef uint32_t lane;
 #endif
 enum { LANES = sizeof(uint32_t) / sizeof(lane), NEXT = LANES };
-#define ONES ((lane)-1)
+#define ONES ((lane) - 1)
 
 typedef struct ct_schedule {
     uint32_t rounds;
@@ -52,9 +52,12 @@ uint32_t mote_aes_ct_sub_word(uint32_t word);
  * A round key as bits, its rows as after n rounds without ShiftRows; complement: for bits 0, 1, 5
  * and 6.
  */
-void mote_aes_ct_pack_key(uint32_t key[8], const uint32_t words[4], uint32_t n, uint32_t complement);
-void mote_aes_ct_encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2);
-void mote_aes_ct_decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2);
+void mote_aes_ct_pack_key(uint32_t key[8], const uint32_t words[4], uint32_t n,
+                          uint32_t complement);
+void mote_aes_ct_encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2,
+                             uint8_t *out, uint8_t *out2);
+void mote_aes_ct_decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2,
+                             uint8_t *out, uint8_t *out2);
 #define encrypt_two mote_aes_ct_encrypt_two
 #define decrypt_two mote_aes_ct_decrypt_two
 #else
@@ -90,14 +93,18 @@ static inline void sub_lane(lane *q)
     const lane x4 = q[3 * NEXT], x5 = q[2 * NEXT], x6 = q[NEXT], x7 = q[0];
 
     const lane y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5, t0 = x1 ^ x2;
-    const lane y1 = t0 ^ x7, y4 = y1 ^ x3, y12 = y13 ^ y14, y2 = y1 ^ x0, y5 = y1 ^ x6, y3 = y5 ^ y8;
-    const lane t1 = x4 ^ y12, y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0, y11 = y20 ^ y9;
-    const lane y7 = x7 ^ y11, y17 = y10 ^ y11, y19 = y10 ^ y8, y16 = t0 ^ y11, y21 = y13 ^ y16, y18 = x0 ^ y16;
+    const lane y1 = t0 ^ x7, y4 = y1 ^ x3, y12 = y13 ^ y14, y2 = y1 ^ x0, y5 = y1 ^ x6,
+               y3 = y5 ^ y8;
+    const lane t1 = x4 ^ y12, y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0,
+               y11 = y20 ^ y9;
+    const lane y7 = x7 ^ y11, y17 = y10 ^ y11, y19 = y10 ^ y8, y16 = t0 ^ y11, y21 = y13 ^ y16,
+               y18 = x0 ^ y16;
 
     const lane t2 = y12 & y15, t4 = (y3 & y6) ^ t2, t6 = (y4 & x7) ^ t2;
     const lane t7 = y13 & y16, t9 = (y5 & y1) ^ t7, t11 = (y2 & y7) ^ t7;
     const lane t12 = y9 & y11, t14 = (y14 & y17) ^ t12, t16 = (y8 & y10) ^ t12;
-    const lane t21 = t4 ^ t14 ^ y20, t22 = t6 ^ t16 ^ y19, t23 = t9 ^ t14 ^ y21, t24 = t11 ^ t16 ^ y18;
+    const lane t21 = t4 ^ t14 ^ y20, t22 = t6 ^ t16 ^ y19, t23 = t9 ^ t14 ^ y21,
+               t24 = t11 ^ t16 ^ y18;
 
     const lane t25 = t21 ^ t22, t26 = t21 & t23, t27 = t24 ^ t26, t29 = (t25 & t27) ^ t22;
     const lane t30 = t23 ^ t24, t31 = t22 ^ t26, t33 = (t31 & t30) ^ t24;
@@ -105,13 +112,19 @@ static inline void sub_lane(lane *q)
     const lane t40 = t25 ^ (t29 & t38), t41 = t40 ^ t37, t42 = t29 ^ t33, t43 = t29 ^ t40;
     const lane t44 = t33 ^ t37, t45 = t42 ^ t41;
 
-    const lane z0 = t44 & y15, z1 = t37 & y6, z2 = t33 & x7, z3 = t43 & y16, z4 = t40 & y1, z5 = t29 & y7;
-    const lane z6 = t42 & y11, z7 = t45 & y17, z8 = t41 & y10, z9 = t44 & y12, z10 = t37 & y3, z11 = t33 & y4;
-    const lane z12 = t43 & y13, z13 = t40 & y5, z14 = t29 & y2, z15 = t42 & y9, z16 = t45 & y14, z17 = t41 & y8;
+    const lane z0 = t44 & y15, z1 = t37 & y6, z2 = t33 & x7, z3 = t43 & y16, z4 = t40 & y1,
+               z5 = t29 & y7;
+    const lane z6 = t42 & y11, z7 = t45 & y17, z8 = t41 & y10, z9 = t44 & y12, z10 = t37 & y3,
+               z11 = t33 & y4;
+    const lane z12 = t43 & y13, z13 = t40 & y5, z14 = t29 & y2, z15 = t42 & y9, z16 = t45 & y14,
+               z17 = t41 & y8;
 
-    const lane t46 = z15 ^ z16, t47 = z10 ^ z11, t48 = z5 ^ z13, t49 = z9 ^ z10, t50 = z2 ^ z12, t51 = z2 ^ z5;
-    const lane t52 = z7 ^ z8, t53 = z0 ^ z3, t54 = z6 ^ z7, t55 = z16 ^ z17, t56 = z12 ^ t48, t57 = t50 ^ t53;
-    const lane t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57, t61 = z14 ^ t57, t62 = t52 ^ t58, t63 = t49 ^ t58;
+    const lane t46 = z15 ^ z16, t47 = z10 ^ z11, t48 = z5 ^ z13, t49 = z9 ^ z10, t50 = z2 ^ z12,
+               t51 = z2 ^ z5;
+    const lane t52 = z7 ^ z8, t53 = z0 ^ z3, t54 = z6 ^ z7, t55 = z16 ^ z17, t56 = z12 ^ t48,
+               t57 = t50 ^ t53;
+    const lane t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57, t61 = z14 ^ t57, t62 = t52 ^ t58,
+               t63 = t49 ^ t58;
     const lane t64 = z4 ^ t59, t65 = t61 ^ t62, t66 = z1 ^ t63, t67 = t64 ^ t65, s3 = t53 ^ t66;
     q[7 * NEXT] = t59 ^ t63;
     q[6 * NEXT] = t64 ^ s3 ^ ONES;
@@ -170,8 +183,9 @@ static inline uint32_t turn(uint32_t x, uint8_t right1, uint8_t right3)
 static inline uint32_t turn(uint32_t x, uint8_t right1, uint8_t right3)
 {
     uint32_t low1 = (0xffu >> right1) << 8, low3 = (0xffu >> right3) << 24;
-    return (x & 0x000000ff) | (x >> right1 & low1) | (x << (8 - right1) & (0xff00 ^ low1)) | (x >> 4 & 0x000f0000) |
-           (x << 4 & 0x00f00000) | (x >> right3 & low3) | (x << (8 - right3) & (0xff000000 ^ low3));
+    return (x & 0x000000ff) | (x >> right1 & low1) | (x << (8 - right1) & (0xff00 ^ low1)) |
+           (x >> 4 & 0x000f0000) | (x << 4 & 0x00f00000) | (x >> right3 & low3) |
+           (x << (8 - right3) & (0xff000000 ^ low3));
 }
 #endif
 
@@ -254,7 +268,8 @@ static void store(state q, uint8_t *first, uint8_t *second)
     mote_wipe(q, sizeof(state));
 }
 
-static void encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2)
+static void encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out,
+                        uint8_t *out2)
 {
     state q;
     load(q, in, in2);
@@ -275,7 +290,8 @@ static void encrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *
     store(q, out, out2);
 }
 
-static void decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out, uint8_t *out2)
+static void decrypt_two(const ct_schedule *s, const uint8_t *in, const uint8_t *in2, uint8_t *out,
+                        uint8_t *out2)
 {
     state q;
     load(q, in, in2);
@@ -409,7 +425,8 @@ static void expand_fixsliced(ct_schedule *s, const uint8_t *key, uint8_t key_len
     for (uint32_t i = 0; i <= rounds; i++) {
         const uint32_t n = decrypts ? i - rounds : i;
         const uint32_t complement = decrypts || i == 0 ? 0 : UINT32_MAX;
-        mote_aes_ct_pack_key(s->keys[i], first + 4 * i, i == 0 || i == rounds ? 0 : n & 3, complement);
+        mote_aes_ct_pack_key(s->keys[i], first + 4 * i, i == 0 || i == rounds ? 0 : n & 3,
+                             complement);
     }
 }
 #define EXPAND(schedule, key, key_len) expand_fixsliced(schedule, key, key_len, 0)
@@ -446,10 +463,17 @@ static void set_key_256(void *schedule, const uint8_t *key)
     EXPAND(schedule, key, 32);
 }
 
-#define AES_CT(bits)                                                                                                   \
-    {.name = "aes-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = SCHEDULE_LEN(bits / 8),               \
-     .set_key = set_key_##bits, .set_decrypt_key = DECRYPT_KEY(bits), .encrypt = encrypt, .decrypt = decrypt,          \
-     .encrypt_blocks = encrypt_blocks, .decrypt_blocks = decrypt_blocks}
+#define AES_CT(bits)                         \
+    {.name = "aes-" #bits,                   \
+     .block_len = 16,                        \
+     .key_len = bits / 8,                    \
+     .schedule_len = SCHEDULE_LEN(bits / 8), \
+     .set_key = set_key_##bits,              \
+     .set_decrypt_key = DECRYPT_KEY(bits),   \
+     .encrypt = encrypt,                     \
+     .decrypt = decrypt,                     \
+     .encrypt_blocks = encrypt_blocks,       \
+     .decrypt_blocks = decrypt_blocks}
 
 static const mote_block_cipher ciphers[] = {AES_CT(128), AES_CT(192), AES_CT(256)};
 

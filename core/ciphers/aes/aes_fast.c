@@ -62,15 +62,22 @@ static void set_decrypt_key_256(void *schedule, const uint8_t *key)
 #endif
 
 #if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
-#define BLOCKS .encrypt_blocks = mote_aes_fast_encrypt_blocks, .decrypt_blocks = mote_aes_fast_decrypt_blocks
+#define BLOCKS \
+    .encrypt_blocks = mote_aes_fast_encrypt_blocks, .decrypt_blocks = mote_aes_fast_decrypt_blocks
 #else
 #define BLOCKS .encrypt_blocks = NULL, .decrypt_blocks = NULL
 #endif
 
-#define AES_FAST(bits)                                                                                                 \
-    {.name = "aes-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = MOTE_AES_FAST_SCHEDULE_LEN(bits / 8), \
-     .set_key = set_key_##bits, .set_decrypt_key = DECRYPT_KEY(bits), .encrypt = mote_aes_fast_encrypt,               \
-     .decrypt = mote_aes_fast_decrypt, BLOCKS}
+#define AES_FAST(bits)                                     \
+    {.name = "aes-" #bits,                                 \
+     .block_len = 16,                                      \
+     .key_len = bits / 8,                                  \
+     .schedule_len = MOTE_AES_FAST_SCHEDULE_LEN(bits / 8), \
+     .set_key = set_key_##bits,                            \
+     .set_decrypt_key = DECRYPT_KEY(bits),                 \
+     .encrypt = mote_aes_fast_encrypt,                     \
+     .decrypt = mote_aes_fast_decrypt,                     \
+     BLOCKS}
 
 static const mote_block_cipher ciphers[] = {AES_FAST(128), AES_FAST(192), AES_FAST(256)};
 

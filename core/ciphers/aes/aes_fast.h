@@ -20,7 +20,9 @@ void mote_aes_fast_set_decrypt_key(void *schedule, const uint8_t *key, uint8_t k
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_aes_fast_decrypt(const void *schedule, const uint8_t *in, uint8_t *out);
 /* In assembly for ARMv6-M and ARMv7-M only. */
-void mote_aes_fast_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-void mote_aes_fast_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+void mote_aes_fast_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                  size_t blocks);
+void mote_aes_fast_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                  size_t blocks);
 
 #endif

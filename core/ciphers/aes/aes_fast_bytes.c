@@ -14,8 +14,8 @@
 #if MOTE_ASSEMBLY_AVR
 #define sbox mote_aes_fast_sbox
 #define inverse_sbox mote_aes_fast_inverse_sbox
-#define TABLE                                                                                                          \
-    extern const uint8_t MOTE_FLASH sbox[256], inverse_sbox[256];                                                      \
+#define TABLE                                                     \
+    extern const uint8_t MOTE_FLASH sbox[256], inverse_sbox[256]; \
     const uint8_t MOTE_FLASH
 #else
 #define TABLE static const uint8_t MOTE_FLASH
@@ -28,7 +28,8 @@
 #ifdef __AVR__
 #define PAGE __attribute__((aligned(256)))
 #define PAGE_OF(table) ((uint8_t)((uint16_t)(table) >> 8))
-#define LOOK_UP(page, value) (*(const uint8_t MOTE_FLASH *)((uint16_t)((uint16_t)(page) << 8 | (uint8_t)(value))))
+#define LOOK_UP(page, value) \
+    (*(const uint8_t MOTE_FLASH *)((uint16_t)((uint16_t)(page) << 8 | (uint8_t)(value))))
 typedef uint8_t page;
 #else
 #define PAGE
@@ -48,75 +49,75 @@ TABLE inverse_sbox[256] PAGE = {
 
 #if !MOTE_ASSEMBLY_AVR
 
-#define MIX_COLUMN(a0, a1, a2, a3)                                                                                     \
-    do {                                                                                                               \
-        uint8_t first = a0;                                                                                            \
-        uint8_t sum = a0 ^ a1 ^ a2 ^ a3;                                                                               \
-        a0 ^= (uint8_t)(mote_aes_double(a0 ^ a1) ^ sum);                                                               \
-        a1 ^= (uint8_t)(mote_aes_double(a1 ^ a2) ^ sum);                                                               \
-        a2 ^= (uint8_t)(mote_aes_double(a2 ^ a3) ^ sum);                                                               \
-        a3 ^= (uint8_t)(mote_aes_double(a3 ^ first) ^ sum);                                                            \
+#define MIX_COLUMN(a0, a1, a2, a3)                          \
+    do {                                                    \
+        uint8_t first = a0;                                 \
+        uint8_t sum = a0 ^ a1 ^ a2 ^ a3;                    \
+        a0 ^= (uint8_t)(mote_aes_double(a0 ^ a1) ^ sum);    \
+        a1 ^= (uint8_t)(mote_aes_double(a1 ^ a2) ^ sum);    \
+        a2 ^= (uint8_t)(mote_aes_double(a2 ^ a3) ^ sum);    \
+        a3 ^= (uint8_t)(mote_aes_double(a3 ^ first) ^ sum); \
     } while (0)
 
 /* A product with 4 x^2 + 5 makes a following MixColumns its own inverse. */
-#define MIX_COLUMN_BACK(a0, a1, a2, a3)                                                                                \
-    do {                                                                                                               \
-        uint8_t even = mote_aes_double(mote_aes_double(a0 ^ a2));                                                      \
-        uint8_t odd = mote_aes_double(mote_aes_double(a1 ^ a3));                                                       \
-        a0 ^= even;                                                                                                    \
-        a2 ^= even;                                                                                                    \
-        a1 ^= odd;                                                                                                     \
-        a3 ^= odd;                                                                                                     \
-        MIX_COLUMN(a0, a1, a2, a3);                                                                                    \
+#define MIX_COLUMN_BACK(a0, a1, a2, a3)                           \
+    do {                                                          \
+        uint8_t even = mote_aes_double(mote_aes_double(a0 ^ a2)); \
+        uint8_t odd = mote_aes_double(mote_aes_double(a1 ^ a3));  \
+        a0 ^= even;                                               \
+        a2 ^= even;                                               \
+        a1 ^= odd;                                                \
+        a3 ^= odd;                                                \
+        MIX_COLUMN(a0, a1, a2, a3);                               \
     } while (0)
 
-#define ADD_KEY_COLUMN(a0, a1, a2, a3, key)                                                                            \
-    do {                                                                                                               \
-        a0 ^= (key)[0];                                                                                                \
-        a1 ^= (key)[1];                                                                                                \
-        a2 ^= (key)[2];                                                                                                \
-        a3 ^= (key)[3];                                                                                                \
+#define ADD_KEY_COLUMN(a0, a1, a2, a3, key) \
+    do {                                    \
+        a0 ^= (key)[0];                     \
+        a1 ^= (key)[1];                     \
+        a2 ^= (key)[2];                     \
+        a3 ^= (key)[3];                     \
     } while (0)
 
-#define FOR_COLUMNS(what)                                                                                              \
-    what(a0, a1, a2, a3, 0);                                                                                           \
-    what(a4, a5, a6, a7, 4);                                                                                           \
-    what(a8, a9, a10, a11, 8);                                                                                         \
+#define FOR_COLUMNS(what)      \
+    what(a0, a1, a2, a3, 0);   \
+    what(a4, a5, a6, a7, 4);   \
+    what(a8, a9, a10, a11, 8); \
     what(a12, a13, a14, a15, 12)
 
 /*
  * The first row stays, the third changes in pairs; the others go round by one place, to the left or
  * the right.
  */
-#define SUBSTITUTE_ROW(b0, b1, b2, b3)                                                                                 \
-    do {                                                                                                               \
-        uint8_t first = LOOK_UP(box, b0);                                                                              \
-        b0 = LOOK_UP(box, b1);                                                                                         \
-        b1 = LOOK_UP(box, b2);                                                                                         \
-        b2 = LOOK_UP(box, b3);                                                                                         \
-        b3 = first;                                                                                                    \
+#define SUBSTITUTE_ROW(b0, b1, b2, b3)    \
+    do {                                  \
+        uint8_t first = LOOK_UP(box, b0); \
+        b0 = LOOK_UP(box, b1);            \
+        b1 = LOOK_UP(box, b2);            \
+        b2 = LOOK_UP(box, b3);            \
+        b3 = first;                       \
     } while (0)
-#define SUBSTITUTE_EVEN_ROWS()                                                                                         \
-    do {                                                                                                               \
-        a0 = LOOK_UP(box, a0);                                                                                         \
-        a4 = LOOK_UP(box, a4);                                                                                         \
-        a8 = LOOK_UP(box, a8);                                                                                         \
-        a12 = LOOK_UP(box, a12);                                                                                       \
-        uint8_t other = LOOK_UP(box, a2);                                                                              \
-        a2 = LOOK_UP(box, a10);                                                                                        \
-        a10 = other;                                                                                                   \
-        other = LOOK_UP(box, a6);                                                                                      \
-        a6 = LOOK_UP(box, a14);                                                                                        \
-        a14 = other;                                                                                                   \
+#define SUBSTITUTE_EVEN_ROWS()            \
+    do {                                  \
+        a0 = LOOK_UP(box, a0);            \
+        a4 = LOOK_UP(box, a4);            \
+        a8 = LOOK_UP(box, a8);            \
+        a12 = LOOK_UP(box, a12);          \
+        uint8_t other = LOOK_UP(box, a2); \
+        a2 = LOOK_UP(box, a10);           \
+        a10 = other;                      \
+        other = LOOK_UP(box, a6);         \
+        a6 = LOOK_UP(box, a14);           \
+        a14 = other;                      \
     } while (0)
 
-#define LOAD(b0, b1, b2, b3, i)                                                                                        \
-    uint8_t b0 = in[i], b1 = in[i + 1], b2 = in[i + 2], b3 = in[i + 3];                                                \
+#define LOAD(b0, b1, b2, b3, i)                                         \
+    uint8_t b0 = in[i], b1 = in[i + 1], b2 = in[i + 2], b3 = in[i + 3]; \
     ADD_KEY_COLUMN(b0, b1, b2, b3, key + i)
-#define STORE(b0, b1, b2, b3, i)                                                                                       \
-    out[i] = b0 ^ key[i];                                                                                              \
-    out[i + 1] = b1 ^ key[i + 1];                                                                                      \
-    out[i + 2] = b2 ^ key[i + 2];                                                                                      \
+#define STORE(b0, b1, b2, b3, i)  \
+    out[i] = b0 ^ key[i];         \
+    out[i + 1] = b1 ^ key[i + 1]; \
+    out[i + 2] = b2 ^ key[i + 2]; \
     out[i + 3] = b3 ^ key[i + 3]
 
 void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
@@ -135,8 +136,8 @@ void mote_aes_fast_encrypt(const void *schedule, const uint8_t *in, uint8_t *out
         if (round == 0) {
             break;
         }
-#define MIX_AND_ADD(b0, b1, b2, b3, i)                                                                                 \
-    MIX_COLUMN(b0, b1, b2, b3);                                                                                        \
+#define MIX_AND_ADD(b0, b1, b2, b3, i) \
+    MIX_COLUMN(b0, b1, b2, b3);        \
     ADD_KEY_COLUMN(b0, b1, b2, b3, key + i)
         FOR_COLUMNS(MIX_AND_ADD);
     }
@@ -159,8 +160,8 @@ void mote_aes_fast_decrypt(const void *schedule, const uint8_t *in, uint8_t *out
         if (round == 0) {
             break;
         }
-#define ADD_AND_MIX(b0, b1, b2, b3, i)                                                                                 \
-    ADD_KEY_COLUMN(b0, b1, b2, b3, key + i);                                                                           \
+#define ADD_AND_MIX(b0, b1, b2, b3, i)       \
+    ADD_KEY_COLUMN(b0, b1, b2, b3, key + i); \
     MIX_COLUMN_BACK(b0, b1, b2, b3)
         FOR_COLUMNS(ADD_AND_MIX);
     }

@@ -27,11 +27,11 @@ typedef struct words_schedule {
 #define TIMES_2(a) (((a) << 1 ^ ((a) >> 7) * 0x11bu) & 0xff)
 #define TIMES_4(a) TIMES_2(TIMES_2(a))
 #define TIMES_8(a) TIMES_2(TIMES_4(a))
-#define COLUMN(row0, row1, row2, row3)                                                                                 \
+#define COLUMN(row0, row1, row2, row3) \
     ((uint32_t)(row3) << 24 | (uint32_t)(row2) << 16 | (uint32_t)(row1) << 8 | (row0))
 #define MIX(s) COLUMN(TIMES_2(s), s, s, TIMES_2(s) ^ (s))
-#define MIX_BACK(s)                                                                                                    \
-    COLUMN(TIMES_8(s) ^ TIMES_4(s) ^ TIMES_2(s), TIMES_8(s) ^ (s), TIMES_8(s) ^ TIMES_4(s) ^ (s),                      \
+#define MIX_BACK(s)                                                                               \
+    COLUMN(TIMES_8(s) ^ TIMES_4(s) ^ TIMES_2(s), TIMES_8(s) ^ (s), TIMES_8(s) ^ TIMES_4(s) ^ (s), \
            TIMES_8(s) ^ TIMES_2(s) ^ (s))
 #define ROTATED(column, bits) ((column) << (bits) | (column) >> (32 - (bits)))
 
@@ -65,20 +65,11 @@ TABLE const uint8_t MOTE_FLASH inverse_sbox[256] = {
 
 /* An entry: the columns of the tables. */
 #if TABLES == 4
-#define COLUMNS(mix, s)                                                                                                \
-    {                                                                                                                  \
-        mix(s), ROTATED(mix(s), 8), ROTATED(mix(s), 16), ROTATED(mix(s), 24)                                           \
-    }
+#define COLUMNS(mix, s) {mix(s), ROTATED(mix(s), 8), ROTATED(mix(s), 16), ROTATED(mix(s), 24)}
 #elif TABLES == 2
-#define COLUMNS(mix, s)                                                                                                \
-    {                                                                                                                  \
-        mix(s), ROTATED(mix(s), 16)                                                                                    \
-    }
+#define COLUMNS(mix, s) {mix(s), ROTATED(mix(s), 16)}
 #else
-#define COLUMNS(mix, s)                                                                                                \
-    {                                                                                                                  \
-        mix(s)                                                                                                         \
-    }
+#define COLUMNS(mix, s) {mix(s)}
 #endif
 
 #define X(s) COLUMNS(MIX, s##u)
@@ -94,11 +85,12 @@ TABLE const uint32_t MOTE_FLASH mixed_back[256][TABLES] = {
 
 #if !MOTE_ASSEMBLY_ARMV6M && !MOTE_ASSEMBLY_ARMV7M
 /* A column after the round, from the words that its four rows come from. */
-static inline uint32_t round_column(const uint32_t MOTE_FLASH table[256][TABLES], uint32_t row0, uint32_t row1,
-                                    uint32_t row2, uint32_t row3)
+static inline uint32_t round_column(const uint32_t MOTE_FLASH table[256][TABLES], uint32_t row0,
+                                    uint32_t row1, uint32_t row2, uint32_t row3)
 {
 #if TABLES == 4
-    return table[row0 & 0xff][0] ^ table[row1 >> 8 & 0xff][1] ^ table[row2 >> 16 & 0xff][2] ^ table[row3 >> 24][3];
+    return table[row0 & 0xff][0] ^ table[row1 >> 8 & 0xff][1] ^ table[row2 >> 16 & 0xff][2] ^
+           table[row3 >> 24][3];
 #else
     uint32_t sum = table[row3 >> 24][0];
     sum = mote_rotl32(sum, 8) ^ table[row2 >> 16 & 0xff][0];
@@ -107,8 +99,8 @@ static inline uint32_t round_column(const uint32_t MOTE_FLASH table[256][TABLES]
 #endif
 }
 
-static inline uint32_t last_column(const uint8_t MOTE_FLASH *box, uint32_t row0, uint32_t row1, uint32_t row2,
-                                   uint32_t row3)
+static inline uint32_t last_column(const uint8_t MOTE_FLASH *box, uint32_t row0, uint32_t row1,
+                                   uint32_t row2, uint32_t row3)
 {
     return COLUMN(box[row0 & 0xff], box[row1 >> 8 & 0xff], box[row2 >> 16 & 0xff], box[row3 >> 24]);
 }

@@ -7,11 +7,12 @@
 #if !MOTE_ASSEMBLY_ARMV7M
 static uint32_t sub_word(uint32_t word, const uint8_t MOTE_FLASH sbox[256])
 {
-    return sbox[word & 0xff] | (uint32_t)sbox[word >> 8 & 0xff] << 8 | (uint32_t)sbox[word >> 16 & 0xff] << 16 |
-           (uint32_t)sbox[word >> 24] << 24;
+    return sbox[word & 0xff] | (uint32_t)sbox[word >> 8 & 0xff] << 8 |
+           (uint32_t)sbox[word >> 16 & 0xff] << 16 | (uint32_t)sbox[word >> 24] << 24;
 }
 
-void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const uint8_t MOTE_FLASH sbox[256])
+void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words,
+                     const uint8_t MOTE_FLASH sbox[256])
 {
     const uint32_t *before = next, *end = next + 4 * (words + 7);
     uint32_t constant = 1, position = 0, last = 0;

@@ -11,7 +11,8 @@
  * FIPS 197, section 5.2: 4 * (words + 7) words of round keys, first byte lowest, from a key of 4, 6
  * or 8.
  */
-void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words, const uint8_t MOTE_FLASH sbox[256]);
+void mote_aes_expand(uint32_t *next, const uint8_t *key, uint32_t words,
+                     const uint8_t MOTE_FLASH sbox[256]);
 
 /* Makes rows of the columns of each round key up to `end`, at least of one. */
 void mote_aes_transpose_keys(uint32_t *key, const uint32_t *end);

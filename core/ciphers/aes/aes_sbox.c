@@ -51,8 +51,9 @@ TABLE const uint8_t MOTE_FLASH inverse_sbox[256] = {
 #undef X
 
 /* Four bytes, looked up: of each word the one that lies `shift` bits up. */
-static inline uint32_t look_up(const uint8_t MOTE_FLASH *box, uint32_t w0, uint8_t shift0, uint32_t w1, uint8_t shift1,
-                               uint32_t w2, uint8_t shift2, uint32_t w3, uint8_t shift3)
+static inline uint32_t look_up(const uint8_t MOTE_FLASH *box, uint32_t w0, uint8_t shift0,
+                               uint32_t w1, uint8_t shift1, uint32_t w2, uint8_t shift2,
+                               uint32_t w3, uint8_t shift3)
 {
     return box[w0 >> shift0 & 0xff] | (uint32_t)box[w1 >> shift1 & 0xff] << 8 |
            (uint32_t)box[w2 >> shift2 & 0xff] << 16 | (uint32_t)box[w3 >> shift3 & 0xff] << 24;
@@ -68,10 +69,12 @@ static void expand(sbox_schedule *s, const uint8_t *key, uint8_t key_len)
 #if MOTE_ASSEMBLY_ARMV6M
 void mote_aes_sbox_encrypt(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_aes_sbox_decrypt(const void *schedule, const uint8_t *in, uint8_t *out);
-void mote_aes_sbox_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-void mote_aes_sbox_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-#define BLOCKS                                                                                                         \
-    .encrypt = mote_aes_sbox_encrypt, .decrypt = mote_aes_sbox_decrypt,                                                \
+void mote_aes_sbox_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                  size_t blocks);
+void mote_aes_sbox_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                  size_t blocks);
+#define BLOCKS                                                          \
+    .encrypt = mote_aes_sbox_encrypt, .decrypt = mote_aes_sbox_decrypt, \
     .encrypt_blocks = mote_aes_sbox_encrypt_blocks, .decrypt_blocks = mote_aes_sbox_decrypt_blocks
 #else
 #define BLOCKS .encrypt = encrypt, .decrypt = decrypt
@@ -199,9 +202,13 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 32);
 }
 
-#define AES_SBOX(bits)                                                                                                 \
-    {.name = "aes-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = SCHEDULE_LEN(bits / 8),               \
-     .set_key = set_key_##bits, BLOCKS}
+#define AES_SBOX(bits)                       \
+    {.name = "aes-" #bits,                   \
+     .block_len = 16,                        \
+     .key_len = bits / 8,                    \
+     .schedule_len = SCHEDULE_LEN(bits / 8), \
+     .set_key = set_key_##bits,              \
+     BLOCKS}
 
 static const mote_block_cipher ciphers[] = {AES_SBOX(128), AES_SBOX(192), AES_SBOX(256)};
 

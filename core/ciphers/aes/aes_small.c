@@ -58,7 +58,8 @@ static void expand(mote_aes_schedule *schedule, const uint8_t *key, uint8_t key_
 }
 
 /* AddRoundKey where it stands alone. Not inlined: it is called twice. */
-__attribute__((noinline)) static void add_key(uint8_t out[16], const uint8_t in[16], const uint8_t key[16])
+__attribute__((noinline)) static void
+add_key(uint8_t out[16], const uint8_t in[16], const uint8_t key[16])
 {
     for (uint8_t i = 16; i > 0; i--) {
         *out++ = *in++ ^ *key++;
@@ -160,9 +161,14 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 32);
 }
 
-#define AES_SMALL(bits)                                                                                                \
-    {.name = "aes-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = MOTE_AES_SCHEDULE_LEN(bits / 8),      \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt}
+#define AES_SMALL(bits)                               \
+    {.name = "aes-" #bits,                            \
+     .block_len = 16,                                 \
+     .key_len = bits / 8,                             \
+     .schedule_len = MOTE_AES_SCHEDULE_LEN(bits / 8), \
+     .set_key = set_key_##bits,                       \
+     .encrypt = encrypt,                              \
+     .decrypt = decrypt}
 
 static const mote_block_cipher ciphers[] = {AES_SMALL(128), AES_SMALL(192), AES_SMALL(256)};
 

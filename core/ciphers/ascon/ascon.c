@@ -21,4 +21,5 @@
 
 #include "ascon_modes.h"
 
-MOTE_IMPLEMENTATION(ascon) = {.name = "ascon", MOTE_AEADS(aeads), MOTE_HASHES(hashes), .constant_time = 1};
+MOTE_IMPLEMENTATION(ascon) = {
+    .name = "ascon", MOTE_AEADS(aeads), MOTE_HASHES(hashes), .constant_time = 1};

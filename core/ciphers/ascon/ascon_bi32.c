@@ -15,9 +15,7 @@
 #include "mote/bytes.h"
 #include "mote/flash.h"
 
-typedef struct ascon_state {
-    uint32_t even[5], odd[5];
-} ascon_state;
+typedef struct ascon_state { uint32_t even[5], odd[5]; } ascon_state;
 
 /* One half of the S-box layer (SP 800-232, section 3.3): all even bits, or all odd ones. */
 static void substitute(uint32_t x[5], uint8_t constant)
@@ -129,7 +127,8 @@ static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8])
     release(x->even[word], x->odd[word], b);
 }
 
-static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting)
+static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8],
+                       uint8_t decrypting)
 {
     uint32_t even, odd;
     interleave(in, &even, &odd);
@@ -144,4 +143,5 @@ static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_
 
 #include "ascon_modes.h"
 
-MOTE_IMPLEMENTATION(ascon_bi32) = {.name = "ascon-bi32", MOTE_AEADS(aeads), MOTE_HASHES(hashes), .constant_time = 1};
+MOTE_IMPLEMENTATION(ascon_bi32) = {
+    .name = "ascon-bi32", MOTE_AEADS(aeads), MOTE_HASHES(hashes), .constant_time = 1};

@@ -21,13 +21,15 @@ void mote_ascon_get(const ascon_state *x, uint8_t word, uint8_t bytes[WORD]);
 void mote_ascon_add_part(ascon_state *x, uint8_t at, const uint8_t *in, uint8_t n);
 
 /* At least one byte from byte `at` of the rate on. */
-void mote_ascon_crypt_part(ascon_state *x, const uint8_t *in, uint8_t *out, uint8_t n, uint8_t at, uint8_t decrypting);
+void mote_ascon_crypt_part(ascon_state *x, const uint8_t *in, uint8_t *out, uint8_t n, uint8_t at,
+                           uint8_t decrypting);
 
 /*
  * `len` bytes, at least one block of 16; eight rounds between two, but neither before the first nor
  * after the last.
  */
-void mote_ascon_crypt(ascon_state *x, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypting);
+void mote_ascon_crypt(ascon_state *x, const uint8_t *in, uint8_t *out, size_t len,
+                      uint8_t decrypting);
 
 /*
  * `len` bytes, at least one block: of one word, each followed by twelve rounds, or of two words,
@@ -109,7 +111,8 @@ static void start_sponge(sponge_state *s, uint8_t xof)
     s->filled = 0;
 }
 
-static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypting)
+static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len,
+                         uint8_t decrypting)
 {
     while (len > 0) {
         size_t n;

@@ -60,7 +60,8 @@ static void squeeze_tag(ascon_state *x, const uint8_t key[KEY], uint8_t *tag)
         tag[i] ^= key[i];
 }
 
-static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypting)
+static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len,
+                         uint8_t decrypting)
 {
     uint8_t b[WORD], plain[WORD], i;
     while (len > 0) {

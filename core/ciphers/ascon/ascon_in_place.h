@@ -115,10 +115,10 @@ static void initialise(ascon_state *x, uint32_t high, uint32_t low)
 static void start_sponge(sponge_state *s, uint8_t xof)
 {
     static const uint32_t first[2][10] = {
-        {0xe934d681, 0x9b1e5494, 0x333751d2, 0x4bc3a01e, 0x6b34b81a, 0xae65396c, 0xd56a4db3, 0x3c7fd4a4, 0x06c5976d,
-         0x1a5c4649},
-        {0x8d9447eb, 0xda82ce76, 0x5f1ef969, 0xcc7ce6c7, 0x80085631, 0xe7508fd7, 0x416b58cc, 0x0ee0ea53, 0xdb6f0bde,
-         0xe0547524},
+        {0xe934d681, 0x9b1e5494, 0x333751d2, 0x4bc3a01e, 0x6b34b81a, 0xae65396c, 0xd56a4db3,
+         0x3c7fd4a4, 0x06c5976d, 0x1a5c4649},
+        {0x8d9447eb, 0xda82ce76, 0x5f1ef969, 0xcc7ce6c7, 0x80085631, 0xe7508fd7, 0x416b58cc,
+         0x0ee0ea53, 0xdb6f0bde, 0xe0547524},
     };
     const uint32_t *from = first[xof];
     uint8_t i;
@@ -127,8 +127,8 @@ static void start_sponge(sponge_state *s, uint8_t xof)
     s->filled = 0;
 }
 
-static inline __attribute__((always_inline)) void crypt_word(uint32_t *x, const uint8_t *in, uint8_t *out,
-                                                             uint32_t kept, uint8_t aligned)
+static inline __attribute__((always_inline)) void
+crypt_word(uint32_t *x, const uint8_t *in, uint8_t *out, uint32_t kept, uint8_t aligned)
 {
     const uint32_t from = load(in, aligned), to = from ^ *x;
     store(out, to, aligned);
@@ -150,7 +150,8 @@ static void crypt_block(uint32_t *x, const uint8_t *in, uint8_t *out, uint32_t k
         crypt_word(x++, in + i, out + i, kept, 0);
 }
 
-static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypting)
+static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t len,
+                         uint8_t decrypting)
 {
     while (len > 0) {
         uint8_t n;

@@ -10,9 +10,7 @@
 
 #if MOTE_ASSEMBLY_ARMV7M
 #define ASCON_BLOCKS 1
-typedef struct ascon_state {
-    uint32_t even[5], odd[5]; /* ascon_blocks.h */
-} ascon_state;
+typedef struct ascon_state { uint32_t even[5], odd[5]; /* ascon_blocks.h */ } ascon_state;
 
 void mote_ascon_permute(ascon_state *x, uint8_t rounds);
 
@@ -82,7 +80,8 @@ static void squeeze(const ascon_state *x, uint8_t word, uint8_t b[8])
     mote_store64le(b, x->w[word]);
 }
 
-static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8], uint8_t decrypting)
+static void crypt_word(ascon_state *x, uint8_t word, const uint8_t in[8], uint8_t out[8],
+                       uint8_t decrypting)
 {
     const uint64_t from = mote_load64le(in), to = from ^ x->w[word];
     mote_store64le(out, to);

@@ -156,7 +156,8 @@ static const uint32_t MOTE_FLASH pi[ROUNDS + 2 + 4 * 256] = {
     0xb6cbcf7c, 0xcd769c2b, 0x53113ec0, 0x1640e3d3, 0x38abbd60, 0x2547adf0, 0xba38209c, 0xf746ce76,
     0x77afa1c5, 0x20756060, 0x85cbfe4e, 0x8ae88dd8, 0x7aaaf9b0, 0x4cf9aa7e, 0x1948c25c, 0x02fb8a8c,
     0x01c36ae4, 0xd6ebe1f9, 0x90d4f869, 0xa65cdea0, 0x3f09252d, 0xc208e69f, 0xb74e6132, 0xce77e25b,
-    0x578fdfe3, 0x3ac372e6,};
+    0x578fdfe3, 0x3ac372e6,
+};
 
 static inline uint32_t f(const blowfish_schedule *b, uint32_t x)
 {
@@ -247,9 +248,14 @@ static void set_key_448(void *schedule, const uint8_t *key)
     expand(schedule, key, 56);
 }
 
-#define BLOWFISH(bits)                                                                                                 \
-    {.name = "blowfish-" #bits, .block_len = 8, .key_len = bits / 8, .schedule_len = sizeof(blowfish_schedule),        \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt}
+#define BLOWFISH(bits)                          \
+    {.name = "blowfish-" #bits,                 \
+     .block_len = 8,                            \
+     .key_len = bits / 8,                       \
+     .schedule_len = sizeof(blowfish_schedule), \
+     .set_key = set_key_##bits,                 \
+     .encrypt = encrypt,                        \
+     .decrypt = decrypt}
 
 static const mote_block_cipher ciphers[] = {BLOWFISH(128), BLOWFISH(256), BLOWFISH(448)};
 

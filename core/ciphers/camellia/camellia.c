@@ -22,9 +22,7 @@
 enum { LAYERS_128 = 2, LAYERS_256 = 3, SUBKEYS_128 = 26, SUBKEYS_256 = 34 };
 
 /* A number of 64 bits, the upper half first. */
-typedef struct two_words {
-    uint32_t high, low;
-} two_words;
+typedef struct two_words { uint32_t high, low; } two_words;
 
 /* In the order of use; but the first pair and the last are used together. */
 typedef struct camellia_schedule {
@@ -95,10 +93,10 @@ static inline uint32_t spread(uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 static inline void f(two_words *to, const two_words *from, const two_words *key)
 {
     const uint32_t high = from->high ^ key->high, low = from->low ^ key->low;
-    const uint32_t upper = spread(s1[(uint8_t)(high >> 24)], s2((uint8_t)(high >> 16)), s3((uint8_t)(high >> 8)),
-                                  s4((uint8_t)high));
-    const uint32_t both = upper ^ spread(s1[(uint8_t)low], s2((uint8_t)(low >> 24)), s3((uint8_t)(low >> 16)),
-                                         s4((uint8_t)(low >> 8)));
+    const uint32_t upper = spread(s1[(uint8_t)(high >> 24)], s2((uint8_t)(high >> 16)),
+                                  s3((uint8_t)(high >> 8)), s4((uint8_t)high));
+    const uint32_t both = upper ^ spread(s1[(uint8_t)low], s2((uint8_t)(low >> 24)),
+                                         s3((uint8_t)(low >> 16)), s4((uint8_t)(low >> 8)));
     to->high ^= both;
     to->low ^= both ^ mote_rotr32(upper, 8);
 }
@@ -140,21 +138,20 @@ static const two_words MOTE_FLASH sigmas[6] = {
 /*
  * Where a subkey comes from: KL, KR, KA or KB, and by how many bits to the left of its highest 64.
  */
-typedef struct origin {
-    uint8_t from, turned;
-} origin;
+typedef struct origin { uint8_t from, turned; } origin;
 enum { KL, KR, KA, KB };
 #define HALVES(from, turned) {from, turned}, {from, (turned + 64) % 128}
 
 static const origin MOTE_FLASH origins_128[SUBKEYS_128] = {
-    HALVES(KL, 0),  HALVES(KA, 0),  HALVES(KL, 15),   HALVES(KA, 15),
-    HALVES(KA, 30), HALVES(KL, 45), {KA, 45},         {KL, 124}, HALVES(KA, 60),
-    HALVES(KL, 77), HALVES(KL, 94), HALVES(KA, 94),   HALVES(KL, 111), HALVES(KA, 111),
+    HALVES(KL, 0),  HALVES(KA, 0),  HALVES(KL, 15),  HALVES(KA, 15),  HALVES(KA, 30),
+    HALVES(KL, 45), {KA, 45},       {KL, 124},       HALVES(KA, 60),  HALVES(KL, 77),
+    HALVES(KL, 94), HALVES(KA, 94), HALVES(KL, 111), HALVES(KA, 111),
 };
 static const origin MOTE_FLASH origins_256[SUBKEYS_256] = {
-    HALVES(KL, 0),  HALVES(KB, 0),  HALVES(KR, 15), HALVES(KA, 15), HALVES(KR, 30),
-    HALVES(KB, 30), HALVES(KL, 45), HALVES(KA, 45), HALVES(KL, 60), HALVES(KR, 60), HALVES(KB, 60),
-    HALVES(KL, 77), HALVES(KA, 77), HALVES(KR, 94), HALVES(KA, 94), HALVES(KL, 111), HALVES(KB, 111),
+    HALVES(KL, 0),   HALVES(KB, 0),   HALVES(KR, 15), HALVES(KA, 15), HALVES(KR, 30),
+    HALVES(KB, 30),  HALVES(KL, 45),  HALVES(KA, 45), HALVES(KL, 60), HALVES(KR, 60),
+    HALVES(KB, 60),  HALVES(KL, 77),  HALVES(KA, 77), HALVES(KR, 94), HALVES(KA, 94),
+    HALVES(KL, 111), HALVES(KB, 111),
 };
 
 /* Numbers of 128 bits, as the key has them. */
@@ -162,7 +159,8 @@ typedef uint8_t block[16];
 
 static void mix(block out, const block in, uint8_t first_sigma)
 {
-    two_words a = {mote_load32be(in), mote_load32be(in + 4)}, b = {mote_load32be(in + 8), mote_load32be(in + 12)};
+    two_words a = {mote_load32be(in), mote_load32be(in + 4)},
+              b = {mote_load32be(in + 8), mote_load32be(in + 12)};
     two_words sigma = sigmas[first_sigma];
     f(&b, &a, &sigma);
     sigma = sigmas[first_sigma + 1];
@@ -226,25 +224,30 @@ static void expand(camellia_schedule *s, const uint8_t *key, uint8_t key_len, ui
     mote_wipe(k, sizeof k);
 }
 
-#define CAMELLIA_KEYS(bits)                                                                                            \
-    static void set_key_##bits(void *schedule, const uint8_t *key)                                                     \
-    {                                                                                                                  \
-        expand(schedule, key, bits / 8, 0);                                                                            \
-    }                                                                                                                  \
-                                                                                                                       \
-    static void set_decrypt_key_##bits(void *schedule, const uint8_t *key)                                             \
-    {                                                                                                                  \
-        expand(schedule, key, bits / 8, 1);                                                                            \
+#define CAMELLIA_KEYS(bits)                                                \
+    static void set_key_##bits(void *schedule, const uint8_t *key)         \
+    {                                                                      \
+        expand(schedule, key, bits / 8, 0);                                \
+    }                                                                      \
+                                                                           \
+    static void set_decrypt_key_##bits(void *schedule, const uint8_t *key) \
+    {                                                                      \
+        expand(schedule, key, bits / 8, 1);                                \
     }
 
 CAMELLIA_KEYS(128)
 CAMELLIA_KEYS(192)
 CAMELLIA_KEYS(256)
 
-#define CAMELLIA(bits, subkeys)                                                                                        \
-    {.name = "camellia-" #bits, .block_len = 16, .key_len = bits / 8,                                                  \
-     .schedule_len = sizeof(camellia_schedule) + subkeys * sizeof(two_words),                                          \
-     .set_key = set_key_##bits, .set_decrypt_key = set_decrypt_key_##bits, .encrypt = crypt, .decrypt = crypt}
+#define CAMELLIA(bits, subkeys)                                               \
+    {.name = "camellia-" #bits,                                               \
+     .block_len = 16,                                                         \
+     .key_len = bits / 8,                                                     \
+     .schedule_len = sizeof(camellia_schedule) + subkeys * sizeof(two_words), \
+     .set_key = set_key_##bits,                                               \
+     .set_decrypt_key = set_decrypt_key_##bits,                               \
+     .encrypt = crypt,                                                        \
+     .decrypt = crypt}
 
 static const mote_block_cipher ciphers[] = {
     CAMELLIA(128, SUBKEYS_128),

@@ -2,7 +2,8 @@
 
 #include "mote/bytes.h"
 
-void mote_chacha20_aead_start(mote_chacha20_aead *state, const mote_aead_message *message, const uint8_t nonce[12])
+void mote_chacha20_aead_start(mote_chacha20_aead *state, const mote_aead_message *message,
+                              const uint8_t nonce[12])
 {
     mote_chacha20_start(&state->cipher, 0, nonce);
     mote_chacha20_next(&state->cipher);

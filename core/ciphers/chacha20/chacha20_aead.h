@@ -15,7 +15,8 @@ typedef struct mote_chacha20_aead {
 } mote_chacha20_aead;
 
 /* With the key in `state->cipher`: begins a message with these 12 bytes of nonce. */
-void mote_chacha20_aead_start(mote_chacha20_aead *state, const mote_aead_message *message, const uint8_t nonce[12]);
+void mote_chacha20_aead_start(mote_chacha20_aead *state, const mote_aead_message *message,
+                              const uint8_t nonce[12]);
 
 /* As mote_aead has them. */
 void mote_chacha20_aead_encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len);

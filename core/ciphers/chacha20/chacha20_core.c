@@ -155,7 +155,8 @@ void mote_chacha20_process(mote_chacha20_state *c, const uint8_t *in, uint8_t *o
     }
 }
 
-void mote_hchacha20(uint8_t subkey[CHACHA20_KEY], const uint8_t key[CHACHA20_KEY], const uint8_t nonce[16])
+void mote_hchacha20(uint8_t subkey[CHACHA20_KEY], const uint8_t key[CHACHA20_KEY],
+                    const uint8_t nonce[16])
 {
     uint32_t x[16];
     uint8_t i;

@@ -29,6 +29,7 @@ void mote_chacha20_next(mote_chacha20_state *c);
 void mote_chacha20_process(mote_chacha20_state *c, const uint8_t *in, uint8_t *out, size_t len);
 
 /* HChaCha20 (draft-irtf-cfrg-xchacha-03, 2.2): the key for the first 128 bits of a longer nonce. */
-void mote_hchacha20(uint8_t subkey[CHACHA20_KEY], const uint8_t key[CHACHA20_KEY], const uint8_t nonce[16]);
+void mote_hchacha20(uint8_t subkey[CHACHA20_KEY], const uint8_t key[CHACHA20_KEY],
+                    const uint8_t nonce[16]);
 
 #endif

@@ -42,4 +42,5 @@ static const mote_aead aeads[] = {
      .tag = mote_chacha20_aead_tag},
 };
 
-MOTE_IMPLEMENTATION(chacha20_poly1305) = {.name = "chacha20-poly1305", MOTE_AEADS(aeads), .constant_time = 1};
+MOTE_IMPLEMENTATION(chacha20_poly1305) = {
+    .name = "chacha20-poly1305", MOTE_AEADS(aeads), .constant_time = 1};

@@ -66,10 +66,12 @@ static size_t some_blocks(mote_poly1305 *p, const uint8_t *in, size_t len)
  * left over counts 2^130.
  */
 #if MOTE_ASSEMBLY_AVR
-uint32_t mote_poly1305_multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS], const uint16_t *r);
+uint32_t mote_poly1305_multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS],
+                                const uint16_t *r);
 #define multiply mote_poly1305_multiply
 #else
-static uint32_t multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS], const uint16_t *r)
+static uint32_t multiply(uint16_t h[POLY1305_LIMBS], const uint16_t m[POLY1305_LIMBS],
+                         const uint16_t *r)
 {
     uint32_t d = 0;
     uint8_t i, j;
@@ -120,7 +122,8 @@ static size_t some_blocks(mote_poly1305 *p, const uint8_t *in, size_t len)
 void mote_poly1305_start(mote_poly1305 *p, const uint8_t key[32])
 {
     for (uint8_t i = 0; i < 4; i++) /* the clamp of RFC 8439, 2.5 */
-        p->r[i] = mote_load32le(key + 4 * i) & (i == 0 ? UINT32_C(0x0fffffff) : UINT32_C(0x0ffffffc));
+        p->r[i] =
+            mote_load32le(key + 4 * i) & (i == 0 ? UINT32_C(0x0fffffff) : UINT32_C(0x0ffffffc));
     memset(p->h, 0, sizeof p->h);
     memcpy(p->s, key + 16, 16);
     p->pending_len = 0;

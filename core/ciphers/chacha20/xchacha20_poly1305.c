@@ -46,4 +46,5 @@ static const mote_aead aeads[] = {
      .tag = mote_chacha20_aead_tag},
 };
 
-MOTE_IMPLEMENTATION(xchacha20_poly1305) = {.name = "xchacha20-poly1305", MOTE_AEADS(aeads), .constant_time = 1};
+MOTE_IMPLEMENTATION(xchacha20_poly1305) = {
+    .name = "xchacha20-poly1305", MOTE_AEADS(aeads), .constant_time = 1};

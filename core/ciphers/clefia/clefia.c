@@ -70,7 +70,8 @@ static void f0(uint8_t to[4], const uint8_t from[4], const uint8_t key[4])
 {
     const uint8_t a = sbox0[from[0] ^ key[0]], b = sbox1[from[1] ^ key[1]];
     const uint8_t c = sbox0[from[2] ^ key[2]], d = sbox1[from[3] ^ key[3]];
-    const uint8_t ac = twice(a ^ c), bd = twice(b ^ d), ab = twice(twice(a ^ b)), cd = twice(twice(c ^ d));
+    const uint8_t ac = twice(a ^ c), bd = twice(b ^ d), ab = twice(twice(a ^ b)),
+                  cd = twice(twice(c ^ d));
     to[0] ^= a ^ bd ^ cd;
     to[1] ^= b ^ ac ^ cd;
     to[2] ^= c ^ bd ^ ab;

@@ -10,9 +10,7 @@
  * The six bits of a round's key for each S-box, times 4: those of S1, S3, S5 and S7 are the bytes
  * of `odd`, of S2, S4, S6 and S8 those of `even`, the first one highest.
  */
-typedef struct mote_des_round {
-    uint32_t odd, even;
-} mote_des_round;
+typedef struct mote_des_round { uint32_t odd, even; } mote_des_round;
 
 /* In the order of use. Decryption is encryption with the rounds the other way round. */
 void mote_des_set_key(void *schedule, const uint8_t *key);
@@ -21,11 +19,11 @@ void mote_3des_set_key(void *schedule, const uint8_t *key);
 void mote_3des_set_decrypt_key(void *schedule, const uint8_t *key);
 
 /* What is common to the descriptors of an implementation's DES and 3DES. */
-#define MOTE_DES                                                                                                       \
-    .name = "des", .block_len = 8, .key_len = 8, .schedule_len = 16 * sizeof(mote_des_round),                          \
+#define MOTE_DES                                                                              \
+    .name = "des", .block_len = 8, .key_len = 8, .schedule_len = 16 * sizeof(mote_des_round), \
     .set_key = mote_des_set_key, .set_decrypt_key = mote_des_set_decrypt_key
-#define MOTE_3DES                                                                                                      \
-    .name = "3des", .block_len = 8, .key_len = 24, .schedule_len = 48 * sizeof(mote_des_round),                        \
+#define MOTE_3DES                                                                               \
+    .name = "3des", .block_len = 8, .key_len = 24, .schedule_len = 48 * sizeof(mote_des_round), \
     .set_key = mote_3des_set_key, .set_decrypt_key = mote_3des_set_decrypt_key
 
 #endif

@@ -67,20 +67,20 @@ static void set_key(void *schedule, const uint8_t *key)
 }
 
 /* Bytes x7 ... x0 in places; after a round each is one place further. */
-#define ROUND(k, x7, x6, x5, x4, x3, x2, x1, x0)                                                                       \
-    do {                                                                                                               \
-        x7 = (uint8_t)(x7 ^ (uint8_t)(f0(x6) + (k)[3]));                                                               \
-        x1 = (uint8_t)(x1 + (f1(x0) ^ (k)[0]));                                                                        \
-        x3 = (uint8_t)(x3 ^ (uint8_t)(f0(x2) + (k)[1]));                                                               \
-        x5 = (uint8_t)(x5 + (f1(x4) ^ (k)[2]));                                                                        \
+#define ROUND(k, x7, x6, x5, x4, x3, x2, x1, x0)         \
+    do {                                                 \
+        x7 = (uint8_t)(x7 ^ (uint8_t)(f0(x6) + (k)[3])); \
+        x1 = (uint8_t)(x1 + (f1(x0) ^ (k)[0]));          \
+        x3 = (uint8_t)(x3 ^ (uint8_t)(f0(x2) + (k)[1])); \
+        x5 = (uint8_t)(x5 + (f1(x4) ^ (k)[2]));          \
     } while (0)
 
-#define UNDO(k, x7, x6, x5, x4, x3, x2, x1, x0)                                                                        \
-    do {                                                                                                               \
-        x7 = (uint8_t)(x7 ^ (uint8_t)(f0(x6) + (k)[3]));                                                               \
-        x1 = (uint8_t)(x1 - (f1(x0) ^ (k)[0]));                                                                        \
-        x3 = (uint8_t)(x3 ^ (uint8_t)(f0(x2) + (k)[1]));                                                               \
-        x5 = (uint8_t)(x5 - (f1(x4) ^ (k)[2]));                                                                        \
+#define UNDO(k, x7, x6, x5, x4, x3, x2, x1, x0)          \
+    do {                                                 \
+        x7 = (uint8_t)(x7 ^ (uint8_t)(f0(x6) + (k)[3])); \
+        x1 = (uint8_t)(x1 - (f1(x0) ^ (k)[0]));          \
+        x3 = (uint8_t)(x3 ^ (uint8_t)(f0(x2) + (k)[1])); \
+        x5 = (uint8_t)(x5 - (f1(x4) ^ (k)[2]));          \
     } while (0)
 
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)

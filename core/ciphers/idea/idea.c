@@ -37,7 +37,8 @@ static inline uint16_t multiply(uint16_t a, uint16_t b)
 static void crypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint16_t *key = schedule;
-    uint16_t a = mote_load16be(in), b = mote_load16be(in + 2), c = mote_load16be(in + 4), d = mote_load16be(in + 6);
+    uint16_t a = mote_load16be(in), b = mote_load16be(in + 2), c = mote_load16be(in + 4),
+             d = mote_load16be(in + 6);
     for (uint8_t i = 0; i < ROUNDS; i++) {
         a = multiply(a, key[0]);
         b = (uint16_t)(b + key[1]);
@@ -110,8 +111,14 @@ static void set_decrypt_key(void *schedule, const uint8_t *key)
 }
 
 static const mote_block_cipher ciphers[] = {
-    {.name = "idea", .block_len = 8, .key_len = 16, .schedule_len = KEYS * sizeof(uint16_t),
-     .set_key = set_key, .set_decrypt_key = set_decrypt_key, .encrypt = crypt, .decrypt = crypt},
+    {.name = "idea",
+     .block_len = 8,
+     .key_len = 16,
+     .schedule_len = KEYS * sizeof(uint16_t),
+     .set_key = set_key,
+     .set_decrypt_key = set_decrypt_key,
+     .encrypt = crypt,
+     .decrypt = crypt},
 };
 
 MOTE_IMPLEMENTATION(idea) = {.name = "idea", MOTE_BLOCKS(ciphers), .constant_time = 1};

@@ -25,14 +25,20 @@ enum { ROUNDS_128 = 24, ROUNDS_192 = 28, ROUNDS_256 = 32 };
 #if MOTE_ASSEMBLY_AVR
 /* In lea_avr.S. */
 void set_key_128(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_128");
-void encrypt_128(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_encrypt_128");
-void decrypt_128(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_decrypt_128");
+void encrypt_128(const void *schedule, const uint8_t *in,
+                 uint8_t *out) __asm__("mote_lea_encrypt_128");
+void decrypt_128(const void *schedule, const uint8_t *in,
+                 uint8_t *out) __asm__("mote_lea_decrypt_128");
 void set_key_192(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_192");
-void encrypt_192(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_encrypt_192");
-void decrypt_192(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_decrypt_192");
+void encrypt_192(const void *schedule, const uint8_t *in,
+                 uint8_t *out) __asm__("mote_lea_encrypt_192");
+void decrypt_192(const void *schedule, const uint8_t *in,
+                 uint8_t *out) __asm__("mote_lea_decrypt_192");
 void set_key_256(void *schedule, const uint8_t *key) __asm__("mote_lea_set_key_256");
-void encrypt_256(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_encrypt_256");
-void decrypt_256(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_lea_decrypt_256");
+void encrypt_256(const void *schedule, const uint8_t *in,
+                 uint8_t *out) __asm__("mote_lea_encrypt_256");
+void decrypt_256(const void *schedule, const uint8_t *in,
+                 uint8_t *out) __asm__("mote_lea_decrypt_256");
 #else
 /* Key constants: section 3.2.1 of the paper. */
 static const uint32_t MOTE_FLASH delta[8] = {
@@ -93,47 +99,49 @@ static void set_key_256(void *schedule, const uint8_t *key)
  * One round; the words stay, and their names move: a is the last of the next round. k2 to k5 are
  * where the last words of a round key are, because four can stand for six.
  */
-#define ROUND(a, b, c, d, k, k2, k3, k4, k5)                                                                           \
-    do {                                                                                                               \
-        d = mote_rotr32((c ^ (k)[k4]) + (d ^ (k)[k5]), 3);                                                             \
-        c = mote_rotr32((b ^ (k)[k2]) + (c ^ (k)[k3]), 5);                                                             \
-        b = mote_rotl32((a ^ (k)[0]) + (b ^ (k)[1]), 9);                                                               \
+#define ROUND(a, b, c, d, k, k2, k3, k4, k5)               \
+    do {                                                   \
+        d = mote_rotr32((c ^ (k)[k4]) + (d ^ (k)[k5]), 3); \
+        c = mote_rotr32((b ^ (k)[k2]) + (c ^ (k)[k3]), 5); \
+        b = mote_rotl32((a ^ (k)[0]) + (b ^ (k)[1]), 9);   \
     } while (0)
 
-#define UNDO(a, b, c, d, k, k2, k3, k4, k5)                                                                            \
-    do {                                                                                                               \
-        b = (mote_rotr32(b, 9) - (a ^ (k)[0])) ^ (k)[1];                                                               \
-        c = (mote_rotl32(c, 5) - (b ^ (k)[k2])) ^ (k)[k3];                                                             \
-        d = (mote_rotl32(d, 3) - (c ^ (k)[k4])) ^ (k)[k5];                                                             \
+#define UNDO(a, b, c, d, k, k2, k3, k4, k5)                \
+    do {                                                   \
+        b = (mote_rotr32(b, 9) - (a ^ (k)[0])) ^ (k)[1];   \
+        c = (mote_rotl32(c, 5) - (b ^ (k)[k2])) ^ (k)[k3]; \
+        d = (mote_rotl32(d, 3) - (c ^ (k)[k4])) ^ (k)[k5]; \
     } while (0)
 
-#define ENCRYPT(n, k2, k3, k4, k5, rounds)                                                                             \
-    const uint32_t *k = schedule, *end = k + (n) * (rounds);                                                           \
-    uint32_t a = mote_load32le(in), b = mote_load32le(in + 4), c = mote_load32le(in + 8), d = mote_load32le(in + 12);  \
-    for (; k != end; k += 4 * (n)) {                                                                                   \
-        ROUND(a, b, c, d, k, k2, k3, k4, k5);                                                                          \
-        ROUND(b, c, d, a, k + (n), k2, k3, k4, k5);                                                                    \
-        ROUND(c, d, a, b, k + 2 * (n), k2, k3, k4, k5);                                                                \
-        ROUND(d, a, b, c, k + 3 * (n), k2, k3, k4, k5);                                                                \
-    }                                                                                                                  \
-    mote_store32le(out, a);                                                                                            \
-    mote_store32le(out + 4, b);                                                                                        \
-    mote_store32le(out + 8, c);                                                                                        \
+#define ENCRYPT(n, k2, k3, k4, k5, rounds)                                                \
+    const uint32_t *k = schedule, *end = k + (n) * (rounds);                              \
+    uint32_t a = mote_load32le(in), b = mote_load32le(in + 4), c = mote_load32le(in + 8), \
+             d = mote_load32le(in + 12);                                                  \
+    for (; k != end; k += 4 * (n)) {                                                      \
+        ROUND(a, b, c, d, k, k2, k3, k4, k5);                                             \
+        ROUND(b, c, d, a, k + (n), k2, k3, k4, k5);                                       \
+        ROUND(c, d, a, b, k + 2 * (n), k2, k3, k4, k5);                                   \
+        ROUND(d, a, b, c, k + 3 * (n), k2, k3, k4, k5);                                   \
+    }                                                                                     \
+    mote_store32le(out, a);                                                               \
+    mote_store32le(out + 4, b);                                                           \
+    mote_store32le(out + 8, c);                                                           \
     mote_store32le(out + 12, d)
 
-#define DECRYPT(n, k2, k3, k4, k5, rounds)                                                                             \
-    const uint32_t *end = schedule, *k = end + (n) * (rounds);                                                         \
-    uint32_t a = mote_load32le(in), b = mote_load32le(in + 4), c = mote_load32le(in + 8), d = mote_load32le(in + 12);  \
-    do {                                                                                                               \
-        k -= 4 * (n);                                                                                                  \
-        UNDO(d, a, b, c, k + 3 * (n), k2, k3, k4, k5);                                                                 \
-        UNDO(c, d, a, b, k + 2 * (n), k2, k3, k4, k5);                                                                 \
-        UNDO(b, c, d, a, k + (n), k2, k3, k4, k5);                                                                     \
-        UNDO(a, b, c, d, k, k2, k3, k4, k5);                                                                           \
-    } while (k != end);                                                                                                \
-    mote_store32le(out, a);                                                                                            \
-    mote_store32le(out + 4, b);                                                                                        \
-    mote_store32le(out + 8, c);                                                                                        \
+#define DECRYPT(n, k2, k3, k4, k5, rounds)                                                \
+    const uint32_t *end = schedule, *k = end + (n) * (rounds);                            \
+    uint32_t a = mote_load32le(in), b = mote_load32le(in + 4), c = mote_load32le(in + 8), \
+             d = mote_load32le(in + 12);                                                  \
+    do {                                                                                  \
+        k -= 4 * (n);                                                                     \
+        UNDO(d, a, b, c, k + 3 * (n), k2, k3, k4, k5);                                    \
+        UNDO(c, d, a, b, k + 2 * (n), k2, k3, k4, k5);                                    \
+        UNDO(b, c, d, a, k + (n), k2, k3, k4, k5);                                        \
+        UNDO(a, b, c, d, k, k2, k3, k4, k5);                                              \
+    } while (k != end);                                                                   \
+    mote_store32le(out, a);                                                               \
+    mote_store32le(out + 4, b);                                                           \
+    mote_store32le(out + 8, c);                                                           \
     mote_store32le(out + 12, d)
 
 static void encrypt_128(const void *schedule, const uint8_t *in, uint8_t *out)

@@ -24,6 +24,7 @@ typedef struct led_schedule {
     uint16_t constant;
 } led_schedule;
 
+/* clang-format off */
 /* Column i of MixColumnsSerial (section 2) times the S-box of PRESENT, row 0 on top. */
 static const uint16_t MOTE_FLASH forward[4][16] = {
     {0x5adb, 0x7e1a, 0xb5fc, 0xa795, 0x24c1, 0x0000, 0xef27, 0x1269,
@@ -47,6 +48,7 @@ static const uint16_t MOTE_FLASH backward[4][16] = {
     {0x0000, 0x45ed, 0x8af9, 0xcf14, 0x37d1, 0x723c, 0xbd28, 0xf8c5,
      0x6e92, 0x2b7f, 0xe46b, 0xa186, 0x5943, 0x1cae, 0xd3ba, 0x9657},
 };
+/* clang-format on */
 
 static const uint8_t MOTE_FLASH inverse_sbox[16] = {
     0x5, 0xe, 0xf, 0x8, 0xc, 0x1, 0x2, 0xd, 0xb, 0x4, 0x6, 0x3, 0x0, 0x7, 0x9, 0xa,
@@ -71,8 +73,8 @@ static void transpose(uint16_t to[4], const uint16_t from[4])
     uint8_t i;
     for (i = 0; i < 4; i++) {
         const uint8_t shift = (uint8_t)(12 - 4 * i);
-        to[i] = (uint16_t)((from[0] >> shift & 15) << 12 | (from[1] >> shift & 15) << 8 | (from[2] >> shift & 15) << 4 |
-                           (from[3] >> shift & 15));
+        to[i] = (uint16_t)((from[0] >> shift & 15) << 12 | (from[1] >> shift & 15) << 8 |
+                           (from[2] >> shift & 15) << 4 | (from[3] >> shift & 15));
     }
 }
 
@@ -151,7 +153,8 @@ static void encrypt(const led_schedule *s, uint8_t rounds, const uint8_t *in, ui
 
 static uint16_t unmix(uint16_t c)
 {
-    return backward[0][upper(c >> 8)] ^ backward[1][lower(c >> 8)] ^ backward[2][upper(c)] ^ backward[3][lower(c)];
+    return backward[0][upper(c >> 8)] ^ backward[1][lower(c >> 8)] ^ backward[2][upper(c)] ^
+           backward[3][lower(c)];
 }
 
 /* ShiftRows and S-boxes undone, of one column. */

@@ -18,7 +18,16 @@
  * Where the parts of a hashed string begin: identifier, leaf or node, index or domain, step, hash
  * (RFC 8554, section 4.5).
  */
-enum { ID = 16, AT_NODE = ID, AT_INDEX = 20, AT_STEP = 22, AT_HASH = 23, NODE_PREFIX = 22, N_MAX = 32, BLOCK = 64 };
+enum {
+    ID = 16,
+    AT_NODE = ID,
+    AT_INDEX = 20,
+    AT_STEP = 22,
+    AT_HASH = 23,
+    NODE_PREFIX = 22,
+    N_MAX = 32,
+    BLOCK = 64
+};
 enum { D_PBLK = 0x8080, D_MESG = 0x8181, D_LEAF = 0x8282, D_INTR = 0x8383 };
 
 typedef union state {
@@ -158,7 +167,8 @@ size_t mote_lms_signature_len(const mote_lms_set *set)
 static uint8_t digit(const uint8_t *bytes, uint16_t i, const mote_lms_set *set)
 {
     const uint8_t log = hash_digits_log(set), mask = (uint8_t)((1u << log) - 1);
-    return (uint8_t)((unsigned)bytes[i >> log] >> (set->w * (mask - (i & mask))) & ((1u << set->w) - 1));
+    return (uint8_t)((unsigned)bytes[i >> log] >> (set->w * (mask - (i & mask))) &
+                     ((1u << set->w) - 1));
 }
 
 /* The checksum behind the hash (section 4.4). */
@@ -172,7 +182,8 @@ static void add_checksum(uint8_t *hash, const mote_lms_set *set)
 }
 
 /* Begins a hash with identifier, number and domain. */
-static void begin(const mote_lms_set *set, state *s, uint8_t prefix[NODE_PREFIX], uint32_t number, uint16_t domain)
+static void begin(const mote_lms_set *set, state *s, uint8_t prefix[NODE_PREFIX], uint32_t number,
+                  uint16_t domain)
 {
     mote_store32be(prefix + AT_NODE, number);
     mote_store16be(prefix + AT_INDEX, domain);
@@ -184,8 +195,8 @@ static void begin(const mote_lms_set *set, state *s, uint8_t prefix[NODE_PREFIX]
  * The one-time key that signed the message, to `out` (algorithm 4b); `signature` is from the type
  * code on.
  */
-static void one_time_key(const mote_lms_set *set, uint8_t block[BLOCK], uint32_t leaf, const uint8_t *signature,
-                         const uint8_t *message, size_t len, uint8_t *out)
+static void one_time_key(const mote_lms_set *set, uint8_t block[BLOCK], uint32_t leaf,
+                         const uint8_t *signature, const uint8_t *message, size_t len, uint8_t *out)
 {
     const uint8_t n = set->n, last = (uint8_t)((1u << set->w) - 1);
     const uint16_t count = chains(set);
@@ -211,8 +222,8 @@ static void one_time_key(const mote_lms_set *set, uint8_t block[BLOCK], uint32_t
 }
 
 /* Algorithm 6. `public` and `signature` are those of one tree. */
-static uint8_t tree_verify(const mote_lms_set *set, uint8_t level, const uint8_t *public, const uint8_t *message,
-                           size_t len, const uint8_t *signature)
+static uint8_t tree_verify(const mote_lms_set *set, uint8_t level, const uint8_t *public,
+                           const uint8_t *message, size_t len, const uint8_t *signature)
 {
     const uint8_t n = set->n, height = set->height[level];
     const uint8_t *path = signature + 8 + (1u + chains(set)) * (size_t)n;
@@ -220,9 +231,10 @@ static uint8_t tree_verify(const mote_lms_set *set, uint8_t level, const uint8_t
     uint32_t number = ((uint32_t)1 << height) + leaf;
     uint8_t block[BLOCK], node[N_MAX];
     state s;
-    if (mote_load32be(public) != tree_type(set, height) || mote_load32be(public + 4) != chain_type(set) ||
-        mote_load32be(signature + 4) != chain_type(set) || mote_load32be(path) != tree_type(set, height) ||
-        leaf >> height != 0)
+    if (mote_load32be(public) != tree_type(set, height) ||
+        mote_load32be(public + 4) != chain_type(set) ||
+        mote_load32be(signature + 4) != chain_type(set) ||
+        mote_load32be(path) != tree_type(set, height) || leaf >> height != 0)
         return 1;
     memcpy(block, public + 8, ID);
     one_time_key(set, block, leaf, signature + 4, message, len, node);
@@ -239,8 +251,8 @@ static uint8_t tree_verify(const mote_lms_set *set, uint8_t level, const uint8_t
 }
 
 /* Section 6.3: each tree signs the key of the next one. */
-uint8_t mote_lms_verify(const mote_lms_set *set, const uint8_t *public, const uint8_t *message, size_t len,
-                        const uint8_t *signature)
+uint8_t mote_lms_verify(const mote_lms_set *set, const uint8_t *public, const uint8_t *message,
+                        size_t len, const uint8_t *signature)
 {
     uint8_t level;
     if (set->levels == 0)

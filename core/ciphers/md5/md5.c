@@ -36,19 +36,20 @@ static const uint32_t MOTE_FLASH constants[64] = {
 #define H(x, y, z) ((x) ^ (y) ^ (z))
 #define I(x, y, z) ((y) ^ ((x) | ~(z)))
 
-#define STEP(f, a, b, c, d, word, turn) a = b + mote_rotl32(a + f(b, c, d) + w[(word) & 15] + *k++, turn)
+#define STEP(f, a, b, c, d, word, turn) \
+    a = b + mote_rotl32(a + f(b, c, d) + w[(word) & 15] + *k++, turn)
 
 /* Sixteen steps; from one to the next the number of the word grows by `stride`. */
-#define ROUND(f, first, stride, s0, s1, s2, s3)                                                                        \
-    do {                                                                                                               \
-        uint8_t word = (first);                                                                                        \
-        for (i = 0; i < 4; i++) {                                                                                      \
-            STEP(f, a, b, c, d, word, s0);                                                                             \
-            STEP(f, d, a, b, c, word + (stride), s1);                                                                  \
-            STEP(f, c, d, a, b, word + 2 * (stride), s2);                                                              \
-            STEP(f, b, c, d, a, word + 3 * (stride), s3);                                                              \
-            word = (uint8_t)(word + 4 * (stride));                                                                     \
-        }                                                                                                              \
+#define ROUND(f, first, stride, s0, s1, s2, s3)           \
+    do {                                                  \
+        uint8_t word = (first);                           \
+        for (i = 0; i < 4; i++) {                         \
+            STEP(f, a, b, c, d, word, s0);                \
+            STEP(f, d, a, b, c, word + (stride), s1);     \
+            STEP(f, c, d, a, b, word + 2 * (stride), s2); \
+            STEP(f, b, c, d, a, word + 3 * (stride), s3); \
+            word = (uint8_t)(word + 4 * (stride));        \
+        }                                                 \
     } while (0)
 
 static void compress(void *chain, const uint8_t *block)
@@ -70,7 +71,8 @@ static void compress(void *chain, const uint8_t *block)
     mote_wipe(w, sizeof w);
 }
 
-static const mote_md_kind kind = {.block_len = BLOCK, .length_len = 8, .big_endian = 0, .compress = compress};
+static const mote_md_kind kind = {
+    .block_len = BLOCK, .length_len = 8, .big_endian = 0, .compress = compress};
 
 static void start(void *state)
 {

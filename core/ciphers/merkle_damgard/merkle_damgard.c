@@ -4,8 +4,8 @@
 
 #include "mote/bytes.h"
 
-void mote_md_update(const mote_md_kind *kind, void *chain, uint64_t *bytes, uint8_t *block, const uint8_t *in,
-                    size_t len)
+void mote_md_update(const mote_md_kind *kind, void *chain, uint64_t *bytes, uint8_t *block,
+                    const uint8_t *in, size_t len)
 {
     uint8_t filled = (uint8_t)(*bytes & (uint8_t)(kind->block_len - 1));
     *bytes += len;

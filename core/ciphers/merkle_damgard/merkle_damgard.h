@@ -16,8 +16,8 @@ typedef struct mote_md_kind {
 } mote_md_kind;
 
 /* `chain` is what `compress` works on; `bytes` counts, 0 at first; `block` has block_len bytes. */
-void mote_md_update(const mote_md_kind *kind, void *chain, uint64_t *bytes, uint8_t *block, const uint8_t *in,
-                    size_t len);
+void mote_md_update(const mote_md_kind *kind, void *chain, uint64_t *bytes, uint8_t *block,
+                    const uint8_t *in, size_t len);
 void mote_md_finish(const mote_md_kind *kind, void *chain, uint64_t *bytes, uint8_t *block);
 
 #endif

@@ -21,17 +21,42 @@
 #define Q MOTE_ML_DSA_Q
 enum { N = MOTE_ML_DSA_N, SEED = 32, CRH = 64, DROPPED = 13, T1_BYTES = 320, ENCODED = 24 };
 
-const mote_ml_dsa mote_ml_dsa_44 = {.key_len = 1312, .signature_len = 2420, .k = 4, .l = 4, .tau = 39, .beta = 78,
-                                    .omega = 80, .z_bits = 18, .challenge_len = 32, .levels = 44};
-const mote_ml_dsa mote_ml_dsa_65 = {.key_len = 1952, .signature_len = 3309, .k = 6, .l = 5, .tau = 49, .beta = 196,
-                                    .omega = 55, .z_bits = 20, .challenge_len = 48, .levels = 16};
-const mote_ml_dsa mote_ml_dsa_87 = {.key_len = 2592, .signature_len = 4627, .k = 8, .l = 7, .tau = 60, .beta = 120,
-                                    .omega = 75, .z_bits = 20, .challenge_len = 64, .levels = 16};
+const mote_ml_dsa mote_ml_dsa_44 = {
+    .key_len = 1312,
+    .signature_len = 2420,
+    .k = 4,
+    .l = 4,
+    .tau = 39,
+    .beta = 78,
+    .omega = 80,
+    .z_bits = 18,
+    .challenge_len = 32,
+    .levels = 44};
+const mote_ml_dsa mote_ml_dsa_65 = {
+    .key_len = 1952,
+    .signature_len = 3309,
+    .k = 6,
+    .l = 5,
+    .tau = 49,
+    .beta = 196,
+    .omega = 55,
+    .z_bits = 20,
+    .challenge_len = 48,
+    .levels = 16};
+const mote_ml_dsa mote_ml_dsa_87 = {
+    .key_len = 2592,
+    .signature_len = 4627,
+    .k = 8,
+    .l = 7,
+    .tau = 60,
+    .beta = 120,
+    .omega = 75,
+    .z_bits = 20,
+    .challenge_len = 64,
+    .levels = 16};
 
 /* A polynomial with coefficients of -1, 0 and 1. */
-typedef struct challenge {
-    uint8_t nonzero[N / 8], negative[N / 8];
-} challenge;
+typedef struct challenge { uint8_t nonzero[N / 8], negative[N / 8]; } challenge;
 
 typedef struct work {
     union {
@@ -69,7 +94,8 @@ static void absorb_message(work *w, const mote_ml_dsa_message *m)
         mote_sha3_absorb(s, m->message, m->message_len);
         return;
     }
-    static const uint8_t identifier[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
+    static const uint8_t identifier[] = {
+        0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
     memcpy(head, identifier, sizeof identifier);
     head[10] = m->hash_identifier;
     mote_sha3_absorb(s, head, sizeof head);
@@ -80,8 +106,8 @@ static void absorb_message(work *w, const mote_ml_dsa_message *m)
 }
 
 /* Algorithm 8, lines 6 and 7; mu is the beginning of what the commitment's hash takes. */
-static __attribute__((noinline)) void begin(work *w, const mote_ml_dsa *set, const uint8_t *key,
-                                            const mote_ml_dsa_message *message)
+static __attribute__((noinline)) void
+begin(work *w, const mote_ml_dsa *set, const uint8_t *key, const mote_ml_dsa_message *message)
 {
     shake256(&w->stream);
     mote_sha3_absorb(&w->stream, key, set->key_len);
@@ -106,7 +132,8 @@ static void set_flag(uint8_t *flags, uint8_t i, bool on)
 }
 
 /* Algorithm 29. */
-static __attribute__((noinline)) void sample_challenge(work *w, const mote_ml_dsa *set, const uint8_t *seed)
+static __attribute__((noinline)) void
+sample_challenge(work *w, const mote_ml_dsa *set, const uint8_t *seed)
 {
     uint8_t signs[8], j;
     memset(&w->c, 0, sizeof w->c);
@@ -190,7 +217,8 @@ static void unpack_t1(int32_t *to, const uint8_t *in)
 }
 
 /* sum += a row of the matrix (algorithm 30 for its element) times `factor`. */
-static __attribute__((noinline)) void add_element(work *w, const uint8_t *seed, uint8_t row, uint8_t column)
+static __attribute__((noinline)) void
+add_element(work *w, const uint8_t *seed, uint8_t row, uint8_t column)
 {
     uint8_t some[MOTE_ML_DSA_SAMPLED] = {column, row};
     uint16_t n = 0;
@@ -211,7 +239,8 @@ static void subtract_product(work *w)
         if (!is_set(w->c.nonzero, (uint8_t)i))
             continue;
         const bool negative = is_set(w->c.negative, (uint8_t)i);
-        (negative ? mote_ml_dsa_add : mote_ml_dsa_subtract)(w->sum + i, w->factor, (uint16_t)(N - i));
+        (negative ? mote_ml_dsa_add
+                  : mote_ml_dsa_subtract)(w->sum + i, w->factor, (uint16_t)(N - i));
         if (i > 0) /* x^256 is -1 */
             (negative ? mote_ml_dsa_subtract : mote_ml_dsa_add)(w->sum, w->factor + (N - i), i);
     }
@@ -223,7 +252,8 @@ static uint8_t high_bits(int32_t x, uint8_t levels, bool hint)
     const int32_t width = levels == 44 ? (Q - 1) / 44 : (Q - 1) / 16; /* 2 gamma2 */
     /* x / width, rounded: exact for all x below q, as the tests see. */
     const int32_t some = (x + 127) >> 7;
-    int32_t high = levels == 44 ? (some * 11275 + (INT32_C(1) << 23)) >> 24 : (some * 1025 + (INT32_C(1) << 21)) >> 22;
+    int32_t high = levels == 44 ? (some * 11275 + (INT32_C(1) << 23)) >> 24
+                                : (some * 1025 + (INT32_C(1) << 21)) >> 22;
     const int32_t low = x - high * width;
     if (high == levels) /* then low is negative */
         high = 0;
@@ -268,7 +298,8 @@ static void absorb_row(work *w, const mote_ml_dsa *set, const uint8_t *hint, uin
 }
 
 /* A row of w'1 (algorithm 8, lines 9 and 10): false if z is too large. */
-static bool do_row(work *w, const mote_ml_dsa *set, const uint8_t *key, const uint8_t *z, uint8_t row)
+static bool do_row(work *w, const mote_ml_dsa *set, const uint8_t *key, const uint8_t *z,
+                   uint8_t row)
 {
     const uint16_t z_bytes = (uint16_t)(N / 8 * set->z_bits);
     memset(w->sum, 0, sizeof w->sum);
@@ -284,8 +315,8 @@ static bool do_row(work *w, const mote_ml_dsa *set, const uint8_t *key, const ui
     return true;
 }
 
-uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key, const mote_ml_dsa_message *message,
-                           const uint8_t *signature)
+uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key,
+                           const mote_ml_dsa_message *message, const uint8_t *signature)
 {
     work w;
     uint8_t from = 0;

@@ -36,7 +36,8 @@ void mote_ml_dsa_ntt_inverse(int32_t a[MOTE_ML_DSA_N]);
  * it; sum grows by at most 1.25 * 2^23. In assembly the products may lack a factor, which
  * mote_ml_dsa_ntt_inverse then puts in.
  */
-uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y, const uint8_t in[MOTE_ML_DSA_SAMPLED], uint16_t from);
+uint16_t mote_ml_dsa_accumulate(int32_t *sum, const int32_t *y,
+                                const uint8_t in[MOTE_ML_DSA_SAMPLED], uint16_t from);
 
 /* to[i] += from[i], or -= : for i < n, n > 0. */
 void mote_ml_dsa_add(int32_t *to, const int32_t *from, uint16_t n);

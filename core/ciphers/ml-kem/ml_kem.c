@@ -25,7 +25,7 @@ enum {
     SYM = 32,         /* bytes of seeds, hashes, messages and secrets */
     POLYNOMIAL = 384, /* bytes of an encoded one */
     ETA2 = 2,
-    PIECE = 24        /* bytes of output of a hash: whole lanes */
+    PIECE = 24 /* bytes of output of a hash: whole lanes */
 };
 
 typedef int16_t polynomial[N];
@@ -36,14 +36,14 @@ typedef struct work {
     uint8_t piece[PIECE];
     int16_t few[FEW + 2]; /* one may be left over, and one is written that does not count */
     uint8_t k, eta1, du, dv;
-    uint8_t kept;       /* polynomials of the vector: k or 1 */
+    uint8_t kept; /* polynomials of the vector: k or 1 */
     polynomial *vector;
     int16_t *sum;
 } work;
 
 /* Bytes of a ciphertext that are written, or compared with it. */
 typedef struct sink {
-    uint8_t *out;           /* NULL: compare */
+    uint8_t *out; /* NULL: compare */
     const uint8_t *compare;
     uint8_t differs;
 } sink;
@@ -73,7 +73,8 @@ static void hash_of(work *w, const uint8_t *in, size_t len, uint8_t out[SYM])
 }
 
 /* G of a string of 32 bytes and another one; its two halves. */
-static void two_of(work *w, const uint8_t a[SYM], const uint8_t *b, size_t len, uint8_t first[SYM], uint8_t second[SYM])
+static void two_of(work *w, const uint8_t a[SYM], const uint8_t *b, size_t len, uint8_t first[SYM],
+                   uint8_t second[SYM])
 {
     begin(w, MOTE_SHA3_512_RATE);
     take(w, a, SYM);
@@ -86,7 +87,8 @@ static void two_of(work *w, const uint8_t a[SYM], const uint8_t *b, size_t len, 
  * sum += A b, with the polynomial A of the matrix that these two bytes choose (algorithm 7).
  * Public.
  */
-static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t second, const int16_t *b)
+static void add_matrix(work *w, const uint8_t rho[SYM], uint8_t first, uint8_t second,
+                       const int16_t *b)
 {
     const uint8_t place[2] = {first, second};
     uint16_t at = 0;
@@ -129,7 +131,8 @@ static void add_encoded(work *w, const uint8_t *a, const int16_t *b)
 }
 
 /* Adds four coefficients, each of 2 eta bits of `d` and 2^eta too large. */
-static inline __attribute__((always_inline)) void add_four(int16_t *p, uint32_t d, unsigned eta, int16_t factor)
+static inline __attribute__((always_inline)) void
+add_four(int16_t *p, uint32_t d, unsigned eta, int16_t factor)
 {
     for (uint8_t i = 0; i < 4; i++, d >>= 2 * eta) {
         const int16_t noise = (int16_t)((int16_t)(d & ((1u << 2 * eta) - 1)) - (1 << eta));
@@ -149,7 +152,8 @@ static uint32_t differences(uint32_t d, uint8_t eta)
 }
 
 /* p += noise * factor (algorithm 8, of the PRF of section 4.1): coefficients from -eta to eta. */
-static void add_noise(work *w, const uint8_t seed[SYM], uint8_t nonce, uint8_t eta, int16_t factor, int16_t *p)
+static void add_noise(work *w, const uint8_t seed[SYM], uint8_t nonce, uint8_t eta, int16_t factor,
+                      int16_t *p)
 {
     const uint8_t len = (uint8_t)(8 * eta);
     begin(w, MOTE_SHAKE256_RATE);
@@ -162,7 +166,8 @@ static void add_noise(work *w, const uint8_t seed[SYM], uint8_t nonce, uint8_t e
             if (eta == 2)
                 add_four(p, differences(mote_load16le(from), 2), 2, factor);
             else
-                add_four(p, differences(mote_load16le(from) | (uint32_t)from[2] << 16, 3), 3, factor);
+                add_four(p, differences(mote_load16le(from) | (uint32_t)from[2] << 16, 3), 3,
+                         factor);
         }
     }
 }
@@ -284,7 +289,8 @@ static void keygen(work *w, uint8_t *public_key, uint8_t *private_key, const uin
 }
 
 /* Algorithm 14, of the message and the public key. */
-static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t message[SYM], const uint8_t coins[SYM])
+static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t message[SYM],
+                    const uint8_t coins[SYM])
 {
     const uint8_t k = w->k;
     const uint8_t *const rho = public_key + k * POLYNOMIAL;
@@ -309,7 +315,8 @@ static void encrypt(work *w, sink *s, const uint8_t *public_key, const uint8_t m
 }
 
 /* Algorithm 15. */
-static void decrypt(work *w, uint8_t message[SYM], const uint8_t *ciphertext, const uint8_t *private_key)
+static void decrypt(work *w, uint8_t message[SYM], const uint8_t *ciphertext,
+                    const uint8_t *private_key)
 {
     int16_t *const p = w->vector[0];
     zero(w->sum);
@@ -338,8 +345,8 @@ static uint8_t has_large(const uint8_t *key, size_t len)
 }
 
 /* Algorithms 17 and 20. */
-static uint8_t encapsulate(work *w, uint8_t *ciphertext, uint8_t secret[SYM], const uint8_t *public_key,
-                           const uint8_t message[SYM])
+static uint8_t encapsulate(work *w, uint8_t *ciphertext, uint8_t secret[SYM],
+                           const uint8_t *public_key, const uint8_t message[SYM])
 {
     const size_t len = (size_t)w->k * POLYNOMIAL;
     uint8_t coins[SYM];
@@ -354,7 +361,8 @@ static uint8_t encapsulate(work *w, uint8_t *ciphertext, uint8_t secret[SYM], co
 }
 
 /* Algorithms 18 and 21. */
-static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *ciphertext, const uint8_t *private_key)
+static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *ciphertext,
+                           const uint8_t *private_key)
 {
     const size_t len = (size_t)w->k * POLYNOMIAL;
     const uint8_t *const public_key = private_key + len, *const hash = public_key + len + SYM;
@@ -379,47 +387,50 @@ static uint8_t decapsulate(work *w, uint8_t secret[SYM], const uint8_t *cipherte
 }
 
 /* Each set with as much stack as it needs. */
-#define SET(level, kept_, k_, eta1_, du_, dv_)                                                                         \
-    typedef struct memory_##level {                                                                                    \
-        work w;                                                                                                        \
-        polynomial vector[kept_], sum;                                                                                 \
-    } memory_##level;                                                                                                  \
-                                                                                                                       \
-    static work *work_##level(memory_##level *m)                                                                       \
-    {                                                                                                                  \
-        m->w.k = k_;                                                                                                   \
-        m->w.eta1 = eta1_;                                                                                             \
-        m->w.du = du_;                                                                                                 \
-        m->w.dv = dv_;                                                                                                 \
-        m->w.kept = kept_;                                                                                             \
-        m->w.vector = m->vector;                                                                                       \
-        m->w.sum = m->sum;                                                                                             \
-        return &m->w;                                                                                                  \
-    }                                                                                                                  \
-                                                                                                                       \
-    int mote_ml_kem_##level##_keygen(uint8_t *public_key, uint8_t *private_key, const uint8_t seed[2 * SYM])           \
-    {                                                                                                                  \
-        memory_##level m;                                                                                              \
-        keygen(work_##level(&m), public_key, private_key, seed);                                                       \
-        mote_wipe(&m, sizeof m);                                                                                       \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-                                                                                                                       \
-    int mote_ml_kem_##level##_encapsulate(uint8_t *ciphertext, uint8_t secret[SYM], const uint8_t *public_key,         \
-                                          const uint8_t coins[SYM])                                                    \
-    {                                                                                                                  \
-        memory_##level m;                                                                                              \
-        const uint8_t rejected = encapsulate(work_##level(&m), ciphertext, secret, public_key, coins);                 \
-        mote_wipe(&m, sizeof m);                                                                                       \
-        return rejected;                                                                                               \
-    }                                                                                                                  \
-                                                                                                                       \
-    int mote_ml_kem_##level##_decapsulate(uint8_t secret[SYM], const uint8_t *ciphertext, const uint8_t *private_key)  \
-    {                                                                                                                  \
-        memory_##level m;                                                                                              \
-        const uint8_t rejected = decapsulate(work_##level(&m), secret, ciphertext, private_key);                       \
-        mote_wipe(&m, sizeof m);                                                                                       \
-        return rejected;                                                                                               \
+#define SET(level, kept_, k_, eta1_, du_, dv_)                                                   \
+    typedef struct memory_##level {                                                              \
+        work w;                                                                                  \
+        polynomial vector[kept_], sum;                                                           \
+    } memory_##level;                                                                            \
+                                                                                                 \
+    static work *work_##level(memory_##level *m)                                                 \
+    {                                                                                            \
+        m->w.k = k_;                                                                             \
+        m->w.eta1 = eta1_;                                                                       \
+        m->w.du = du_;                                                                           \
+        m->w.dv = dv_;                                                                           \
+        m->w.kept = kept_;                                                                       \
+        m->w.vector = m->vector;                                                                 \
+        m->w.sum = m->sum;                                                                       \
+        return &m->w;                                                                            \
+    }                                                                                            \
+                                                                                                 \
+    int mote_ml_kem_##level##_keygen(                                                            \
+        uint8_t *public_key, uint8_t *private_key, const uint8_t seed[2 * SYM])                  \
+    {                                                                                            \
+        memory_##level m;                                                                        \
+        keygen(work_##level(&m), public_key, private_key, seed);                                 \
+        mote_wipe(&m, sizeof m);                                                                 \
+        return 0;                                                                                \
+    }                                                                                            \
+                                                                                                 \
+    int mote_ml_kem_##level##_encapsulate(uint8_t *ciphertext, uint8_t secret[SYM],              \
+                                          const uint8_t *public_key, const uint8_t coins[SYM])   \
+    {                                                                                            \
+        memory_##level m;                                                                        \
+        const uint8_t rejected =                                                                 \
+            encapsulate(work_##level(&m), ciphertext, secret, public_key, coins);                \
+        mote_wipe(&m, sizeof m);                                                                 \
+        return rejected;                                                                         \
+    }                                                                                            \
+                                                                                                 \
+    int mote_ml_kem_##level##_decapsulate(                                                       \
+        uint8_t secret[SYM], const uint8_t *ciphertext, const uint8_t *private_key)              \
+    {                                                                                            \
+        memory_##level m;                                                                        \
+        const uint8_t rejected = decapsulate(work_##level(&m), secret, ciphertext, private_key); \
+        mote_wipe(&m, sizeof m);                                                                 \
+        return rejected;                                                                         \
     }
 
 SET(512, 2, 2, 3, 10, 4)

@@ -12,17 +12,16 @@ enum { Q = MOTE_ML_KEM_Q, N = MOTE_ML_KEM_N };
 
 /* 17^BitRev7(i) R modulo q (appendix A). */
 static const int16_t MOTE_FLASH zetas[128] = {
-    -1044, -758, -359, -1517, 1493, 1422, 287, 202, -171, 622, 1577, 182,
-    962, -1202, -1474, 1468, 573, -1325, 264, 383, -829, 1458, -1602, -130,
-    -681, 1017, 732, 608, -1542, 411, -205, -1571, 1223, 652, -552, 1015,
-    -1293, 1491, -282, -1544, 516, -8, -320, -666, -1618, -1162, 126, 1469,
-    -853, -90, -271, 830, 107, -1421, -247, -951, -398, 961, -1508, -725,
-    448, -1065, 677, -1275, -1103, 430, 555, 843, -1251, 871, 1550, 105,
-    422, 587, 177, -235, -291, -460, 1574, 1653, -246, 778, 1159, -147,
-    -777, 1483, -602, 1119, -1590, 644, -872, 349, 418, 329, -156, -75,
-    817, 1097, 603, 610, 1322, -1285, -1465, 384, -1215, -136, 1218, -1335,
-    -874, 220, -1187, -1659, -1185, -1530, -1278, 794, -1510, -854, -870, 478,
-    -108, -308, 996, 991, 958, -1460, 1522, 1628,
+    -1044, -758,  -359,  -1517, 1493,  1422,  287,   202,   -171,  622,   1577,  182,   962,
+    -1202, -1474, 1468,  573,   -1325, 264,   383,   -829,  1458,  -1602, -130,  -681,  1017,
+    732,   608,   -1542, 411,   -205,  -1571, 1223,  652,   -552,  1015,  -1293, 1491,  -282,
+    -1544, 516,   -8,    -320,  -666,  -1618, -1162, 126,   1469,  -853,  -90,   -271,  830,
+    107,   -1421, -247,  -951,  -398,  961,   -1508, -725,  448,   -1065, 677,   -1275, -1103,
+    430,   555,   843,   -1251, 871,   1550,  105,   422,   587,   177,   -235,  -291,  -460,
+    1574,  1653,  -246,  778,   1159,  -147,  -777,  1483,  -602,  1119,  -1590, 644,   -872,
+    349,   418,   329,   -156,  -75,   817,   1097,  603,   610,   1322,  -1285, -1465, 384,
+    -1215, -136,  1218,  -1335, -874,  220,   -1187, -1659, -1185, -1530, -1278, 794,   -1510,
+    -854,  -870,  478,   -108,  -308,  996,   991,   958,   -1460, 1522,  1628,
 };
 
 static int16_t product(int16_t a, int16_t b)
@@ -56,7 +55,8 @@ void mote_ml_kem_inverse(int16_t p[N])
             for (uint16_t j = start; j < start + len; j++) {
                 const int32_t sum = (int32_t)p[j] + p[j + len];
                 const int32_t difference = (int32_t)p[j + len] - p[j];
-                p[j] = len == 2 || len == 32 ? mote_ml_kem_reduce(sum * MOTE_ML_KEM_R) : (int16_t)sum;
+                p[j] =
+                    len == 2 || len == 32 ? mote_ml_kem_reduce(sum * MOTE_ML_KEM_R) : (int16_t)sum;
                 p[j + len] = mote_ml_kem_reduce(difference * zeta);
             }
         }
@@ -65,7 +65,8 @@ void mote_ml_kem_inverse(int16_t p[N])
         p[j] = product(p[j], LAST);
 }
 
-void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MOTE_ML_KEM_FEW], uint16_t at)
+void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MOTE_ML_KEM_FEW],
+                              uint16_t at)
 {
     const int16_t MOTE_FLASH *zeta = zetas + 64 + at / 4;
     sum += at;
@@ -73,8 +74,11 @@ void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MO
     for (uint8_t i = 0; i < MOTE_ML_KEM_FEW; i = (uint8_t)(i + 2)) {
         const int16_t root = i & 2 ? (int16_t)-*zeta++ : *zeta;
         const int16_t high = product(a[i + 1], b[i + 1]);
-        sum[i] = (int16_t)(sum[i] + mote_ml_kem_reduce((int32_t)a[i] * b[i] + (int32_t)high * root));
-        sum[i + 1] = (int16_t)(sum[i + 1] + mote_ml_kem_reduce((int32_t)a[i] * b[i + 1] + (int32_t)a[i + 1] * b[i]));
+        sum[i] =
+            (int16_t)(sum[i] + mote_ml_kem_reduce((int32_t)a[i] * b[i] + (int32_t)high * root));
+        sum[i + 1] =
+            (int16_t)(sum[i + 1] +
+                      mote_ml_kem_reduce((int32_t)a[i] * b[i + 1] + (int32_t)a[i + 1] * b[i]));
     }
 }
 #endif

@@ -39,6 +39,7 @@ void mote_ml_kem_inverse(int16_t p[MOTE_ML_KEM_N]);
  * are whole polynomials, b at most 5 q; `a` are the 16 coefficients, from 0 to q. The magnitude of
  * the sum grows by at most 3,400.
  */
-void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MOTE_ML_KEM_FEW], uint16_t at);
+void mote_ml_kem_multiply_add(int16_t *sum, const int16_t *b, const int16_t a[MOTE_ML_KEM_FEW],
+                              uint16_t at);
 
 #endif

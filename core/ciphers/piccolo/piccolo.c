@@ -90,10 +90,10 @@ static const uint8_t MOTE_FLASH far[256] = {
 };
 
 /* to ^= F(from) ^ key, words of two bytes */
-#define FEISTEL(from0, from1, to0, to1, key)                                                                           \
-    do {                                                                                                               \
-        to0 ^= substitute[(uint8_t)(near[from0] ^ far[from1])] ^ (key)[0];                                             \
-        to1 ^= substitute[(uint8_t)(far[from0] ^ near[from1])] ^ (key)[1];                                             \
+#define FEISTEL(from0, from1, to0, to1, key)                               \
+    do {                                                                   \
+        to0 ^= substitute[(uint8_t)(near[from0] ^ far[from1])] ^ (key)[0]; \
+        to1 ^= substitute[(uint8_t)(far[from0] ^ near[from1])] ^ (key)[1]; \
     } while (0)
 
 static inline void crypt(const piccolo_schedule *s, uint8_t rounds, const uint8_t *in, uint8_t *out)

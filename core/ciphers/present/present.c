@@ -32,11 +32,14 @@
 /* In present_armv6m.S. */
 void encrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_encrypt");
 void decrypt(const void *schedule, const uint8_t *in, uint8_t *out) __asm__("mote_present_decrypt");
-void mote_present_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-void mote_present_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
+void mote_present_encrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                 size_t blocks);
+void mote_present_decrypt_blocks(const void *schedule, const uint8_t *in, uint8_t *out,
+                                 size_t blocks);
 #define PRESENT_SET_KEY(bits) set_key_##bits
 #define PRESENT_SCHEDULE_LEN (2 * PRESENT_SCHEDULE)
-#define PRESENT_MANY .encrypt_blocks = mote_present_encrypt_blocks, .decrypt_blocks = mote_present_decrypt_blocks
+#define PRESENT_MANY \
+    .encrypt_blocks = mote_present_encrypt_blocks, .decrypt_blocks = mote_present_decrypt_blocks
 
 /* Each half is a matrix of 4 x 4 bits. */
 static uint32_t transpose(uint32_t v)
@@ -142,35 +145,36 @@ static const uint8_t MOTE_FLASH restore[256] = {
 };
 
 /* Where mask has ones, a and b change places. */
-#define EXCHANGE(a, b, mask)                                                                                           \
-    do {                                                                                                               \
-        uint8_t t = (uint8_t)((a ^ b) & (mask));                                                                       \
-        a ^= t;                                                                                                        \
-        b ^= t;                                                                                                        \
+#define EXCHANGE(a, b, mask)                     \
+    do {                                         \
+        uint8_t t = (uint8_t)((a ^ b) & (mask)); \
+        a ^= t;                                  \
+        b ^= t;                                  \
     } while (0)
 
 /*
  * Four bytes as a matrix of 2-bit elements, transposed: rows rotated by their number, so that
  * elements change places without shifts, and rotated back.
  */
-#define TRANSPOSE(a, b, c, d)                                                                                          \
-    do {                                                                                                               \
-        b = left2(b);                                                                                                  \
-        c = swap4(c);                                                                                                  \
-        d = right2(d);                                                                                                 \
-        EXCHANGE(a, c, 0xf0);                                                                                          \
-        EXCHANGE(b, d, 0xc3);                                                                                          \
-        EXCHANGE(a, b, 0xcc);                                                                                          \
-        EXCHANGE(c, d, 0xcc);                                                                                          \
-        b = right2(b);                                                                                                 \
-        c = swap4(c);                                                                                                  \
-        d = left2(d);                                                                                                  \
+#define TRANSPOSE(a, b, c, d) \
+    do {                      \
+        b = left2(b);         \
+        c = swap4(c);         \
+        d = right2(d);        \
+        EXCHANGE(a, c, 0xf0); \
+        EXCHANGE(b, d, 0xc3); \
+        EXCHANGE(a, b, 0xcc); \
+        EXCHANGE(c, d, 0xcc); \
+        b = right2(b);        \
+        c = swap4(c);         \
+        d = left2(d);         \
     } while (0)
 
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *k = schedule, *end = k + 8 * PRESENT_ROUNDS;
-    uint8_t s0 = in[7], s1 = in[6], s2 = in[5], s3 = in[4], s4 = in[3], s5 = in[2], s6 = in[1], s7 = in[0];
+    uint8_t s0 = in[7], s1 = in[6], s2 = in[5], s3 = in[4], s4 = in[3], s5 = in[2], s6 = in[1],
+            s7 = in[0];
     do {
         uint8_t a = substitute[(uint8_t)(s0 ^ k[0])], b = substitute[(uint8_t)(s1 ^ k[1])];
         uint8_t c = substitute[(uint8_t)(s2 ^ k[2])], d = substitute[(uint8_t)(s3 ^ k[3])];

@@ -1,5 +1,5 @@
-#include "mote/assembly.h"
 #include "present_schedule.h"
+#include "mote/assembly.h"
 
 #if !MOTE_ASSEMBLY_AVR
 
@@ -81,7 +81,8 @@ void mote_present_set_key_128(void *schedule, const uint8_t *key)
             break;
         const uint64_t turned = high << 61 | low >> 3;
         low = (low << 61 | high >> 3) ^ (uint64_t)(i & 3) << 62;
-        high = (turned & UINT64_C(0x00ffffffffffffff)) | (uint64_t)present_sbox[turned >> 60] << 60 |
+        high = (turned & UINT64_C(0x00ffffffffffffff)) |
+               (uint64_t)present_sbox[turned >> 60] << 60 |
                (uint64_t)present_sbox[turned >> 56 & 15] << 56;
         high ^= i >> 2;
     }

@@ -52,7 +52,8 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
     for (i = 0; i < 8; i++)
         s[i] = in[7 - i] ^ k[i];
     do {
-        uint16_t w0 = mote_load16le(s), w1 = mote_load16le(s + 2), w2 = mote_load16le(s + 4), w3 = mote_load16le(s + 6);
+        uint16_t w0 = mote_load16le(s), w1 = mote_load16le(s + 2), w2 = mote_load16le(s + 4),
+                 w3 = mote_load16le(s + 6);
         k -= 8;
         for (i = 0; i < 16; i++) {
             uint8_t v = (uint8_t)((w0 & 1) | (w1 & 1) << 1 | (w2 & 1) << 2 | (w3 & 1) << 3);

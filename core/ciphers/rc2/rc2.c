@@ -35,7 +35,8 @@ static const uint8_t MOTE_FLASH table[256] = {
     0x2d, 0x5d, 0xfa, 0x98, 0xe3, 0x8a, 0x92, 0xae, 0x05, 0xdf, 0x29, 0x10, 0x67, 0x6c, 0xba, 0xc9,
     0xd3, 0x00, 0xe6, 0xcf, 0xe1, 0x9e, 0xa8, 0x2c, 0x63, 0x16, 0x01, 0x3f, 0x58, 0xe2, 0x89, 0xa9,
     0x0d, 0x38, 0x34, 0x1b, 0xab, 0x33, 0xff, 0xb0, 0xbb, 0x48, 0x0c, 0x5f, 0xb9, 0xb1, 0xcd, 0x2e,
-    0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,};
+    0xc5, 0xf3, 0xdb, 0x47, 0xe5, 0xa5, 0x9c, 0x77, 0x0a, 0xa6, 0x20, 0x68, 0xfe, 0x7f, 0xc1, 0xad,
+};
 
 /*
  * RFC 2268, section 2; the effective key length is that of the key. The schedule is 64 words, lower
@@ -68,7 +69,8 @@ static inline uint16_t mash(const uint8_t *schedule, uint16_t by)
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *key = schedule;
-    uint16_t r0 = mote_load16le(in), r1 = mote_load16le(in + 2), r2 = mote_load16le(in + 4), r3 = mote_load16le(in + 6);
+    uint16_t r0 = mote_load16le(in), r1 = mote_load16le(in + 2), r2 = mote_load16le(in + 4),
+             r3 = mote_load16le(in + 6);
     for (uint8_t round = 0; round < 16; round++) {
         if (round == 5 || round == 11) {
             r0 = (uint16_t)(r0 + mash(schedule, r3));
@@ -91,7 +93,8 @@ static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const uint8_t *key = (const uint8_t *)schedule + 2 * KEYS;
-    uint16_t r0 = mote_load16le(in), r1 = mote_load16le(in + 2), r2 = mote_load16le(in + 4), r3 = mote_load16le(in + 6);
+    uint16_t r0 = mote_load16le(in), r1 = mote_load16le(in + 2), r2 = mote_load16le(in + 4),
+             r3 = mote_load16le(in + 6);
     for (uint8_t round = 16; round > 0; round--) {
         key -= 8;
         r3 = (uint16_t)(mote_rotl16(r3, 11) - mote_load16le(key + 6) - mixed_in(r0, r1, r2));
@@ -126,9 +129,14 @@ static void set_key_128(void *schedule, const uint8_t *key)
     expand(schedule, key, 16);
 }
 
-#define RC2(bits)                                                                                                      \
-    {.name = "rc2-" #bits, .block_len = 8, .key_len = bits / 8, .schedule_len = 2 * KEYS,                              \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt}
+#define RC2(bits)               \
+    {.name = "rc2-" #bits,      \
+     .block_len = 8,            \
+     .key_len = bits / 8,       \
+     .schedule_len = 2 * KEYS,  \
+     .set_key = set_key_##bits, \
+     .encrypt = encrypt,        \
+     .decrypt = decrypt}
 
 static const mote_block_cipher ciphers[] = {RC2(40), RC2(64), RC2(128)};
 

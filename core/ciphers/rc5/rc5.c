@@ -73,8 +73,13 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 }
 
 static const mote_block_cipher ciphers[] = {
-    {.name = "rc5-128", .block_len = 8, .key_len = KEY_LEN, .schedule_len = KEYS * sizeof(uint32_t),
-     .set_key = set_key, .encrypt = encrypt, .decrypt = decrypt},
+    {.name = "rc5-128",
+     .block_len = 8,
+     .key_len = KEY_LEN,
+     .schedule_len = KEYS * sizeof(uint32_t),
+     .set_key = set_key,
+     .encrypt = encrypt,
+     .decrypt = decrypt},
 };
 
 MOTE_IMPLEMENTATION(rc5) = {.name = "rc5", MOTE_BLOCKS(ciphers), .constant_time = 1};

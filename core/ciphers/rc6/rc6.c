@@ -107,9 +107,14 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 8);
 }
 
-#define RC6(bits)                                                                                                      \
-    {.name = "rc6-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = KEYS * sizeof(uint32_t),              \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt}
+#define RC6(bits)                             \
+    {.name = "rc6-" #bits,                    \
+     .block_len = 16,                         \
+     .key_len = bits / 8,                     \
+     .schedule_len = KEYS * sizeof(uint32_t), \
+     .set_key = set_key_##bits,               \
+     .encrypt = encrypt,                      \
+     .decrypt = decrypt}
 
 static const mote_block_cipher ciphers[] = {RC6(128), RC6(192), RC6(256)};
 

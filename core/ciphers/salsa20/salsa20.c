@@ -95,7 +95,8 @@ static void next_block(salsa20_state *s, uint8_t double_rounds)
     mote_wipe(x, sizeof x);
 }
 
-static void process(salsa20_state *s, uint8_t double_rounds, const uint8_t *in, uint8_t *out, size_t len)
+static void process(salsa20_state *s, uint8_t double_rounds, const uint8_t *in, uint8_t *out,
+                    size_t len)
 {
     while (len > 0) {
         if (s->used == BLOCK)
@@ -121,9 +122,15 @@ static void process_12(void *state, const uint8_t *in, uint8_t *out, size_t len)
     process(state, 6, in, out, len);
 }
 
-#define SALSA20(label, key_bytes, setter, processor)                                                                   \
-    {.name = label, .key_len = key_bytes, .nonce_min = NONCE, .nonce_max = NONCE, .state_len = sizeof(salsa20_state),  \
-     .set_key = setter, .start = start, .process = processor}
+#define SALSA20(label, key_bytes, setter, processor) \
+    {.name = label,                                  \
+     .key_len = key_bytes,                           \
+     .nonce_min = NONCE,                             \
+     .nonce_max = NONCE,                             \
+     .state_len = sizeof(salsa20_state),             \
+     .set_key = setter,                              \
+     .start = start,                                 \
+     .process = processor}
 
 static const mote_stream_cipher ciphers[] = {
     SALSA20("salsa20", KEY, set_key, process_20),

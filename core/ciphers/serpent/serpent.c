@@ -18,9 +18,7 @@
 
 enum { ROUNDS = 32 };
 
-typedef struct serpent_schedule {
-    state keys[ROUNDS + 1];
-} serpent_schedule;
+typedef struct serpent_schedule { state keys[ROUNDS + 1]; } serpent_schedule;
 
 static inline void add_key(state x, const state key)
 {
@@ -41,7 +39,8 @@ static inline void transform(state x)
 
 static inline void transform_back(state x)
 {
-    const uint32_t x2 = mote_rotr32(x[2], 22) ^ x[3] ^ x[1] << 7, x0 = mote_rotr32(x[0], 5) ^ x[1] ^ x[3];
+    const uint32_t x2 = mote_rotr32(x[2], 22) ^ x[3] ^ x[1] << 7,
+                   x0 = mote_rotr32(x[0], 5) ^ x[1] ^ x[3];
     x[3] = mote_rotr32(x[3], 7) ^ x2 ^ x0 << 3;
     x[1] = mote_rotr32(x[1], 1) ^ x0 ^ x2;
     x[2] = mote_rotr32(x2, 3);
@@ -51,11 +50,12 @@ static inline void transform_back(state x)
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const state *key = ((const serpent_schedule *)schedule)->keys;
-    state x = {mote_load32le(in), mote_load32le(in + 4), mote_load32le(in + 8), mote_load32le(in + 12)};
+    state x = {mote_load32le(in), mote_load32le(in + 4), mote_load32le(in + 8),
+               mote_load32le(in + 12)};
     for (uint8_t eight = ROUNDS / 8;;) {
-#define ROUND(i)                                                                                                       \
-    add_key(x, key[i]);                                                                                                \
-    s##i(x);                                                                                                           \
+#define ROUND(i)        \
+    add_key(x, key[i]); \
+    s##i(x);            \
     transform(x)
         ROUND(0);
         ROUND(1);
@@ -80,15 +80,16 @@ static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 {
     const state *key = ((const serpent_schedule *)schedule)->keys + ROUNDS;
-    state x = {mote_load32le(in), mote_load32le(in + 4), mote_load32le(in + 8), mote_load32le(in + 12)};
+    state x = {mote_load32le(in), mote_load32le(in + 4), mote_load32le(in + 8),
+               mote_load32le(in + 12)};
     add_key(x, *key);
     for (uint8_t eight = ROUNDS / 8;;) {
         key -= 8;
         inverse_s7(x);
         add_key(x, key[7]);
-#define ROUND_BACK(i)                                                                                                  \
-    transform_back(x);                                                                                                 \
-    inverse_s##i(x);                                                                                                   \
+#define ROUND_BACK(i)  \
+    transform_back(x); \
+    inverse_s##i(x);   \
     add_key(x, key[i])
         ROUND_BACK(6);
         ROUND_BACK(5);
@@ -125,14 +126,30 @@ static void expand(serpent_schedule *s, const uint8_t *key, uint8_t key_len)
             x[j] = *word;
         }
         switch ((3 - i) & 7) {
-        case 0: s0(x); break;
-        case 1: s1(x); break;
-        case 2: s2(x); break;
-        case 3: s3(x); break;
-        case 4: s4(x); break;
-        case 5: s5(x); break;
-        case 6: s6(x); break;
-        default: s7(x); break;
+        case 0:
+            s0(x);
+            break;
+        case 1:
+            s1(x);
+            break;
+        case 2:
+            s2(x);
+            break;
+        case 3:
+            s3(x);
+            break;
+        case 4:
+            s4(x);
+            break;
+        case 5:
+            s5(x);
+            break;
+        case 6:
+            s6(x);
+            break;
+        default:
+            s7(x);
+            break;
         }
     }
     mote_wipe(words, sizeof words);
@@ -153,9 +170,14 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 32);
 }
 
-#define SERPENT(bits)                                                                                                  \
-    {.name = "serpent-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = sizeof(serpent_schedule),         \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt}
+#define SERPENT(bits)                          \
+    {.name = "serpent-" #bits,                 \
+     .block_len = 16,                          \
+     .key_len = bits / 8,                      \
+     .schedule_len = sizeof(serpent_schedule), \
+     .set_key = set_key_##bits,                \
+     .encrypt = encrypt,                       \
+     .decrypt = decrypt}
 
 static const mote_block_cipher ciphers[] = {SERPENT(128), SERPENT(192), SERPENT(256)};
 

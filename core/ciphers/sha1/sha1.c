@@ -30,22 +30,22 @@ static uint32_t word(uint32_t w[16], uint8_t i)
     return now;
 }
 
-#define ROUND(f, k, a, b, c, d, e, i)                                                                                  \
-    do {                                                                                                               \
-        e += mote_rotl32(a, 5) + f(b, c, d) + UINT32_C(k) + word(w, (uint8_t)(i));                                     \
-        b = mote_rotl32(b, 30);                                                                                        \
+#define ROUND(f, k, a, b, c, d, e, i)                                              \
+    do {                                                                           \
+        e += mote_rotl32(a, 5) + f(b, c, d) + UINT32_C(k) + word(w, (uint8_t)(i)); \
+        b = mote_rotl32(b, 30);                                                    \
     } while (0)
 
-#define TWENTY(f, k)                                                                                                   \
-    do {                                                                                                               \
-        const uint8_t end = (uint8_t)(i + 20);                                                                         \
-        for (; i != end; i = (uint8_t)(i + 5)) {                                                                       \
-            ROUND(f, k, a, b, c, d, e, i);                                                                             \
-            ROUND(f, k, e, a, b, c, d, i + 1);                                                                         \
-            ROUND(f, k, d, e, a, b, c, i + 2);                                                                         \
-            ROUND(f, k, c, d, e, a, b, i + 3);                                                                         \
-            ROUND(f, k, b, c, d, e, a, i + 4);                                                                         \
-        }                                                                                                              \
+#define TWENTY(f, k)                             \
+    do {                                         \
+        const uint8_t end = (uint8_t)(i + 20);   \
+        for (; i != end; i = (uint8_t)(i + 5)) { \
+            ROUND(f, k, a, b, c, d, e, i);       \
+            ROUND(f, k, e, a, b, c, d, i + 1);   \
+            ROUND(f, k, d, e, a, b, c, i + 2);   \
+            ROUND(f, k, c, d, e, a, b, i + 3);   \
+            ROUND(f, k, b, c, d, e, a, i + 4);   \
+        }                                        \
     } while (0)
 
 static void compress(void *chain, const uint8_t *block)
@@ -68,7 +68,8 @@ static void compress(void *chain, const uint8_t *block)
     mote_wipe(w, sizeof w);
 }
 
-static const mote_md_kind kind = {.block_len = BLOCK, .length_len = 8, .big_endian = 1, .compress = compress};
+static const mote_md_kind kind = {
+    .block_len = BLOCK, .length_len = 8, .big_endian = 1, .compress = compress};
 
 static void start(void *state)
 {

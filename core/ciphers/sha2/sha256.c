@@ -17,11 +17,11 @@
 #include "sha256_state.h"
 
 #if !MOTE_ASSEMBLY && !MOTE_ASSEMBLY_ARMV7M
-#define ROUND(a, b, c, d, e, f, g, h, i)                                                                               \
-    do {                                                                                                               \
-        h += BIG1(e) + (g ^ (e & (f ^ g))) + k[i] + w[i];                                                              \
-        d += h;                                                                                                        \
-        h += BIG0(a) + ((a & b) | (c & (a | b)));                                                                      \
+#define ROUND(a, b, c, d, e, f, g, h, i)                  \
+    do {                                                  \
+        h += BIG1(e) + (g ^ (e & (f ^ g))) + k[i] + w[i]; \
+        d += h;                                           \
+        h += BIG0(a) + ((a & b) | (c & (a | b)));         \
     } while (0)
 
 void mote_sha256_compress(void *chain, const uint8_t *block)

@@ -8,7 +8,8 @@
 #include "mote/cipher.h"
 #include "sha256_state.h"
 
-static const mote_md_kind kind = {.block_len = 64, .length_len = 8, .big_endian = 1, .compress = SHA256_COMPRESS};
+static const mote_md_kind kind = {
+    .block_len = 64, .length_len = 8, .big_endian = 1, .compress = SHA256_COMPRESS};
 
 static void update(void *state, const uint8_t *in, size_t len)
 {

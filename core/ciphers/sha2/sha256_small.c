@@ -37,4 +37,5 @@ static void compress(void *chain, const uint8_t *block)
 #define SHA256_COMPRESS compress
 #include "sha256_hashes.h"
 
-MOTE_IMPLEMENTATION(sha_256_small) = {.name = "sha-256-small", MOTE_HASHES(hashes), .constant_time = 1};
+MOTE_IMPLEMENTATION(sha_256_small) = {
+    .name = "sha-256-small", MOTE_HASHES(hashes), .constant_time = 1};

@@ -85,7 +85,8 @@ static void compress(void *chain, const uint8_t *block)
         w[i] = mote_load64be(block + 8 * i);
     for (i = 0; i < 80; i++) {
         uint64_t *now = &w[i & 15];
-        const uint64_t t = v[7] + big1(v[4]) + (v[6] ^ (v[4] & (v[5] ^ v[6]))) + constants[i] + *now;
+        const uint64_t t =
+            v[7] + big1(v[4]) + (v[6] ^ (v[4] & (v[5] ^ v[6]))) + constants[i] + *now;
         const uint64_t u = big0(v[0]) + ((v[0] & v[1]) | (v[2] & (v[0] | v[1])));
         /* For the round 16 later. */
         *now += w[(i + 9) & 15] + small0(w[(i + 1) & 15]) + small1(w[(i + 14) & 15]);
@@ -99,7 +100,8 @@ static void compress(void *chain, const uint8_t *block)
     mote_wipe(w, sizeof w);
 }
 
-static const mote_md_kind kind = {.block_len = BLOCK, .length_len = 16, .big_endian = 1, .compress = compress};
+static const mote_md_kind kind = {
+    .block_len = BLOCK, .length_len = 16, .big_endian = 1, .compress = compress};
 
 static void start(mote_sha512_state *s, const uint64_t MOTE_FLASH *first)
 {

@@ -29,8 +29,10 @@ void mote_keccak_get(const uint64_t a[MOTE_SHA3_LANES], uint8_t at, uint8_t *out
 }
 #else
 #if MOTE_ASSEMBLY_ARMV6M || MOTE_ASSEMBLY_ARMV7M
-void mote_keccak_add_lanes(uint64_t a[MOTE_SHA3_LANES], uint8_t lane, const uint8_t *in, uint8_t lanes);
-void mote_keccak_get_lanes(const uint64_t a[MOTE_SHA3_LANES], uint8_t lane, uint8_t *out, uint8_t lanes);
+void mote_keccak_add_lanes(uint64_t a[MOTE_SHA3_LANES], uint8_t lane, const uint8_t *in,
+                           uint8_t lanes);
+void mote_keccak_get_lanes(const uint64_t a[MOTE_SHA3_LANES], uint8_t lane, uint8_t *out,
+                           uint8_t lanes);
 #define add_lanes mote_keccak_add_lanes
 #define get_lanes mote_keccak_get_lanes
 #else
@@ -204,7 +206,8 @@ static void add_part(uint64_t a[MOTE_SHA3_LANES], uint8_t at, const uint8_t *in,
 
 void mote_keccak_add(uint64_t a[MOTE_SHA3_LANES], uint8_t at, const uint8_t *in, uint8_t len)
 {
-    const uint8_t first = before_lane(at, len), lanes = (uint8_t)(len - first) >> 3, last = (uint8_t)(len - first) & 7;
+    const uint8_t first = before_lane(at, len), lanes = (uint8_t)(len - first) >> 3,
+                  last = (uint8_t)(len - first) & 7;
     if (first > 0)
         add_part(a, at, in, first);
     at = (uint8_t)(at + first);
@@ -224,7 +227,8 @@ static void get_part(const uint64_t a[MOTE_SHA3_LANES], uint8_t at, uint8_t *out
 
 void mote_keccak_get(const uint64_t a[MOTE_SHA3_LANES], uint8_t at, uint8_t *out, uint8_t len)
 {
-    const uint8_t first = before_lane(at, len), lanes = (uint8_t)(len - first) >> 3, last = (uint8_t)(len - first) & 7;
+    const uint8_t first = before_lane(at, len), lanes = (uint8_t)(len - first) >> 3,
+                  last = (uint8_t)(len - first) & 7;
     if (first > 0)
         get_part(a, at, out, first);
     at = (uint8_t)(at + first);

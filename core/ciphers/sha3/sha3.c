@@ -67,15 +67,15 @@ static void update(void *state, const uint8_t *in, size_t len)
     mote_sha3_absorb(state, in, len);
 }
 
-#define FUNCTIONS(name, rate, digest_len, suffix)                                                                      \
-    static void start_##name(void *state)                                                                              \
-    {                                                                                                                  \
-        mote_sha3_start(state, rate);                                                                                  \
-    }                                                                                                                  \
-    static void finish_##name(void *state, uint8_t *digest)                                                            \
-    {                                                                                                                  \
-        mote_sha3_end(state, suffix);                                                                                  \
-        mote_sha3_squeeze(state, digest, digest_len);                                                                  \
+#define FUNCTIONS(name, rate, digest_len, suffix)           \
+    static void start_##name(void *state)                   \
+    {                                                       \
+        mote_sha3_start(state, rate);                       \
+    }                                                       \
+    static void finish_##name(void *state, uint8_t *digest) \
+    {                                                       \
+        mote_sha3_end(state, suffix);                       \
+        mote_sha3_squeeze(state, digest, digest_len);       \
     }
 
 FUNCTIONS(224, 144, 28, MOTE_SHA3_SUFFIX)
@@ -85,13 +85,19 @@ FUNCTIONS(512, 72, 64, MOTE_SHA3_SUFFIX)
 FUNCTIONS(shake128, 168, 32, MOTE_SHAKE_SUFFIX)
 FUNCTIONS(shake256, 136, 64, MOTE_SHAKE_SUFFIX)
 
-#define HASH(label, symbol, bytes, block)                                                                              \
-    {.name = (label), .digest_len = (bytes), .block_len = (block), .state_len = sizeof(mote_sha3),                    \
-     .start = start_##symbol, .update = update, .finish = finish_##symbol}
+#define HASH(label, symbol, bytes, block) \
+    {.name = (label),                     \
+     .digest_len = (bytes),               \
+     .block_len = (block),                \
+     .state_len = sizeof(mote_sha3),      \
+     .start = start_##symbol,             \
+     .update = update,                    \
+     .finish = finish_##symbol}
 
 static const mote_hash hashes[] = {
-    HASH("sha3-224", 224, 28, 144), HASH("sha3-256", 256, 32, 136),     HASH("sha3-384", 384, 48, 104),
-    HASH("sha3-512", 512, 64, 72),  HASH("shake128", shake128, 32, 0), HASH("shake256", shake256, 64, 0),
+    HASH("sha3-224", 224, 28, 144),    HASH("sha3-256", 256, 32, 136),
+    HASH("sha3-384", 384, 48, 104),    HASH("sha3-512", 512, 64, 72),
+    HASH("shake128", shake128, 32, 0), HASH("shake256", shake256, 64, 0),
 };
 
 MOTE_IMPLEMENTATION(sha_3) = {.name = "sha-3", MOTE_HASHES(hashes), .constant_time = 1};

@@ -16,10 +16,25 @@
 #include "mote/sha3.h"
 
 /* Where the parts of an address are (FIPS 205, section 4.2), and its types. */
-enum { ADDRESS = 32, AT_LAYER = 3, AT_TREE = 8, AT_TYPE = 19, AT_KEY_PAIR = 20, AT_CHAIN = 24, AT_STEP = 28 };
+enum {
+    ADDRESS = 32,
+    AT_LAYER = 3,
+    AT_TREE = 8,
+    AT_TYPE = 19,
+    AT_KEY_PAIR = 20,
+    AT_CHAIN = 24,
+    AT_STEP = 28
+};
 enum { AT_HEIGHT = AT_CHAIN, AT_INDEX = AT_STEP };
 enum { WOTS_HASH = 0, WOTS_KEY = 1, TREE = 2, FORS_TREE = 3, FORS_ROOTS = 4 };
-enum { N_MAX = 32, BLOCK = 64, BLOCK_512 = 128, SHORT_ADDRESS = 22, CHECKSUM_DIGITS = 3, LAST = 15 };
+enum {
+    N_MAX = 32,
+    BLOCK = 64,
+    BLOCK_512 = 128,
+    SHORT_ADDRESS = 22,
+    CHECKSUM_DIGITS = 3,
+    LAST = 15
+};
 enum { DIGEST_MAX = 49, HASH_MAX = 64 };
 
 typedef union state {
@@ -31,9 +46,9 @@ typedef union state {
 typedef struct work {
     const mote_slh_set *set;
     const uint8_t *seed;
-    uint32_t seeded[8];       /* SHA-256 after the block of the seed */
-    uint64_t seeded_512[8];   /* the same of SHA-512 */
-    uint8_t block[BLOCK];     /* SHA-256: the string of F, padded */
+    uint32_t seeded[8];     /* SHA-256 after the block of the seed */
+    uint64_t seeded_512[8]; /* the same of SHA-512 */
+    uint8_t block[BLOCK];   /* SHA-256: the string of F, padded */
     uint8_t address[ADDRESS];
     state step, above;
 } work;
@@ -41,8 +56,9 @@ typedef struct work {
 struct mote_slh_hash {
     void (*prepare)(work *w);
     /* The digest of the message: prefix and bytes. */
-    void (*message)(work *w, const uint8_t *public, const uint8_t *randomiser, const uint8_t *prefix, uint8_t prefix_len,
-                    const mote_slh_message *message, uint8_t *digest, uint8_t digest_len);
+    void (*message)(work *w, const uint8_t *public, const uint8_t *randomiser,
+                    const uint8_t *prefix, uint8_t prefix_len, const mote_slh_message *message,
+                    uint8_t *digest, uint8_t digest_len);
     void (*chain)(work *w, uint8_t *value, uint8_t from, uint8_t to); /* F, again and again */
     void (*leaf)(work *w, uint8_t *value);                            /* F, once */
     /* H and T: seed and address, then nodes. */
@@ -117,8 +133,9 @@ static void sha256_leaf(work *w, uint8_t *value)
 }
 
 /* MGF1 (RFC 8017, B.2.1) of randomiser, seed and hash, which are in `inner`. */
-static void sha256_message(work *w, const uint8_t *public, const uint8_t *randomiser, const uint8_t *prefix,
-                           uint8_t prefix_len, const mote_slh_message *message, uint8_t *digest, uint8_t digest_len)
+static void sha256_message(work *w, const uint8_t *public, const uint8_t *randomiser,
+                           const uint8_t *prefix, uint8_t prefix_len,
+                           const mote_slh_message *message, uint8_t *digest, uint8_t digest_len)
 {
     enum { HASH = 32 };
     const uint8_t n = w->set->n;
@@ -173,8 +190,9 @@ static void sha512_start(work *w, state *s)
     sha512_update(s, address, SHORT_ADDRESS);
 }
 
-static void sha512_message(work *w, const uint8_t *public, const uint8_t *randomiser, const uint8_t *prefix,
-                           uint8_t prefix_len, const mote_slh_message *message, uint8_t *digest, uint8_t digest_len)
+static void sha512_message(work *w, const uint8_t *public, const uint8_t *randomiser,
+                           const uint8_t *prefix, uint8_t prefix_len,
+                           const mote_slh_message *message, uint8_t *digest, uint8_t digest_len)
 {
     const uint8_t n = w->set->n, counter[4] = {0};
     uint8_t inner[HASH_MAX];
@@ -234,8 +252,9 @@ static void shake_chain(work *w, uint8_t *value, uint8_t from, uint8_t to)
     }
 }
 
-static void shake_message(work *w, const uint8_t *public, const uint8_t *randomiser, const uint8_t *prefix,
-                          uint8_t prefix_len, const mote_slh_message *message, uint8_t *digest, uint8_t digest_len)
+static void shake_message(work *w, const uint8_t *public, const uint8_t *randomiser,
+                          const uint8_t *prefix, uint8_t prefix_len,
+                          const mote_slh_message *message, uint8_t *digest, uint8_t digest_len)
 {
     state *s = &w->above;
     mote_sha3_start(&s->shake, MOTE_SHAKE256_RATE);
@@ -248,12 +267,12 @@ static void shake_message(work *w, const uint8_t *public, const uint8_t *randomi
     shake_finish(s, digest, digest_len);
 }
 
-const mote_slh_hash mote_slh_sha2_16 = {sha256_prepare, sha256_message, sha256_chain,  sha256_leaf,
+const mote_slh_hash mote_slh_sha2_16 = {sha256_prepare, sha256_message, sha256_chain, sha256_leaf,
                                         sha256_start,   sha256_update,  sha256_finish};
-const mote_slh_hash mote_slh_sha2_32 = {sha512_prepare, sha512_message, sha256_chain,  sha256_leaf,
+const mote_slh_hash mote_slh_sha2_32 = {sha512_prepare, sha512_message, sha256_chain, sha256_leaf,
                                         sha512_start,   sha512_update,  sha512_finish};
-const mote_slh_hash mote_slh_shake = {shake_prepare, shake_message, shake_chain,  shake_leaf,
-                                      shake_start,   shake_update,  shake_finish};
+const mote_slh_hash mote_slh_shake = {
+    shake_prepare, shake_message, shake_chain, shake_leaf, shake_start, shake_update, shake_finish};
 
 static uint8_t chains(const mote_slh_set *set)
 {
@@ -267,7 +286,9 @@ size_t mote_slh_public_len(const mote_slh_set *set)
 
 size_t mote_slh_signature_len(const mote_slh_set *set)
 {
-    return (1u + set->fors_trees * (1u + set->fors_height) + set->layers * (size_t)(chains(set) + set->height)) * set->n;
+    return (1u + set->fors_trees * (1u + set->fors_height) +
+            set->layers * (size_t)(chains(set) + set->height)) *
+           set->n;
 }
 
 /* setTypeAndClear, and the key pair. */
@@ -307,7 +328,8 @@ static uint32_t bits(const uint8_t *bytes, uint16_t at, uint8_t count)
 }
 
 /* Algorithm 17: the key of FORS, to `node`. */
-static void fors_key(work *w, uint32_t key_pair, const uint8_t *digest, const uint8_t *signature, uint8_t *node)
+static void fors_key(work *w, uint32_t key_pair, const uint8_t *digest, const uint8_t *signature,
+                     uint8_t *node)
 {
     const mote_slh_set *set = w->set;
     const uint8_t a = set->fors_height;
@@ -365,12 +387,13 @@ static uint64_t number(const uint8_t *bytes, uint8_t bit_count)
 }
 
 /* Algorithms 20 and 24. */
-uint8_t mote_slh_verify(const mote_slh_set *set, const uint8_t *public, const mote_slh_message *message,
-                        const uint8_t *signature)
+uint8_t mote_slh_verify(const mote_slh_set *set, const uint8_t *public,
+                        const mote_slh_message *message, const uint8_t *signature)
 {
     const uint8_t n = set->n, tree_bits = (uint8_t)(set->height * (set->layers - 1));
     const uint8_t fors_bytes = (uint8_t)((set->fors_trees * set->fors_height + 7) / 8);
-    const uint8_t tree_bytes = (uint8_t)((tree_bits + 7) / 8), leaf_bytes = (uint8_t)((set->height + 7) / 8);
+    const uint8_t tree_bytes = (uint8_t)((tree_bits + 7) / 8),
+                  leaf_bytes = (uint8_t)((set->height + 7) / 8);
     const uint8_t prefix[2] = {message->identifier_len > 0, message->context_len};
     uint8_t digest[DIGEST_MAX], node[N_MAX], i;
     work w = {.set = set, .seed = public};

@@ -28,11 +28,14 @@ enum { ROUNDS_64 = 27, ROUNDS_128 = 32 };
 void mote_speck_set_key_128(void *schedule, const uint8_t *key);
 void mote_speck_encrypt_128(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_decrypt_128(const void *schedule, const uint8_t *in, uint8_t *out);
-void mote_speck_encrypt_blocks_128(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-void mote_speck_decrypt_blocks_128(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-#define BLOCKS_128                                                                                                     \
-    .encrypt = mote_speck_encrypt_128, .decrypt = mote_speck_decrypt_128,                                              \
-    .encrypt_blocks = mote_speck_encrypt_blocks_128, .decrypt_blocks = mote_speck_decrypt_blocks_128
+void mote_speck_encrypt_blocks_128(const void *schedule, const uint8_t *in, uint8_t *out,
+                                   size_t blocks);
+void mote_speck_decrypt_blocks_128(const void *schedule, const uint8_t *in, uint8_t *out,
+                                   size_t blocks);
+#define BLOCKS_128                                                        \
+    .encrypt = mote_speck_encrypt_128, .decrypt = mote_speck_decrypt_128, \
+    .encrypt_blocks = mote_speck_encrypt_blocks_128,                      \
+    .decrypt_blocks = mote_speck_decrypt_blocks_128
 #else
 #define SPECK(name) name
 #define BLOCKS_128 .encrypt = encrypt_128, .decrypt = decrypt_128
@@ -43,10 +46,12 @@ void mote_speck_set_key_64(void *schedule, const uint8_t *key);
 #define SET_KEY_64 mote_speck_set_key_64
 void mote_speck_encrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
 void mote_speck_decrypt_64(const void *schedule, const uint8_t *in, uint8_t *out);
-void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-void mote_speck_decrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
-#define BLOCKS_64                                                                                                      \
-    .encrypt = mote_speck_encrypt_64, .decrypt = mote_speck_decrypt_64,                                                \
+void mote_speck_encrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out,
+                                  size_t blocks);
+void mote_speck_decrypt_blocks_64(const void *schedule, const uint8_t *in, uint8_t *out,
+                                  size_t blocks);
+#define BLOCKS_64                                                       \
+    .encrypt = mote_speck_encrypt_64, .decrypt = mote_speck_decrypt_64, \
     .encrypt_blocks = mote_speck_encrypt_blocks_64, .decrypt_blocks = mote_speck_decrypt_blocks_64
 #else
 #define SET_KEY_64 set_key_64

@@ -35,40 +35,40 @@ static const uint8_t MOTE_FLASH sbox[16] = {
 
 /* CON, table 3: powers of z in GF(2)[z] / (z^6 + z + 1). */
 static const uint8_t MOTE_FLASH constants[ROUNDS - 1] = {
-    0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x03, 0x06, 0x0c, 0x18, 0x30, 0x23, 0x05, 0x0a, 0x14, 0x28,
-    0x13, 0x26, 0x0f, 0x1e, 0x3c, 0x3b, 0x35, 0x29, 0x11, 0x22, 0x07, 0x0e, 0x1c, 0x38, 0x33, 0x25,
-    0x09, 0x12, 0x24,
+    0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x03, 0x06, 0x0c, 0x18, 0x30, 0x23,
+    0x05, 0x0a, 0x14, 0x28, 0x13, 0x26, 0x0f, 0x1e, 0x3c, 0x3b, 0x35, 0x29,
+    0x11, 0x22, 0x07, 0x0e, 0x1c, 0x38, 0x33, 0x25, 0x09, 0x12, 0x24,
 };
 
 /* Nibbles x0 ... x15 of `in`; a round of S-boxes with the round key k; nibbles to `out`. */
-#define LOAD                                                                                                           \
-    uint8_t x0 = in[0] >> 4, x1 = in[0] & 15;                                                                          \
-    uint8_t x2 = in[1] >> 4, x3 = in[1] & 15;                                                                          \
-    uint8_t x4 = in[2] >> 4, x5 = in[2] & 15;                                                                          \
-    uint8_t x6 = in[3] >> 4, x7 = in[3] & 15;                                                                          \
-    uint8_t x8 = in[4] >> 4, x9 = in[4] & 15;                                                                          \
-    uint8_t x10 = in[5] >> 4, x11 = in[5] & 15;                                                                        \
-    uint8_t x12 = in[6] >> 4, x13 = in[6] & 15;                                                                        \
+#define LOAD                                    \
+    uint8_t x0 = in[0] >> 4, x1 = in[0] & 15;   \
+    uint8_t x2 = in[1] >> 4, x3 = in[1] & 15;   \
+    uint8_t x4 = in[2] >> 4, x5 = in[2] & 15;   \
+    uint8_t x6 = in[3] >> 4, x7 = in[3] & 15;   \
+    uint8_t x8 = in[4] >> 4, x9 = in[4] & 15;   \
+    uint8_t x10 = in[5] >> 4, x11 = in[5] & 15; \
+    uint8_t x12 = in[6] >> 4, x13 = in[6] & 15; \
     uint8_t x14 = in[7] >> 4, x15 = in[7] & 15
 
-#define SUBSTITUTE                                                                                                     \
-    x1 ^= sbox[x0 ^ k[0]];                                                                                             \
-    x3 ^= sbox[x2 ^ k[1]];                                                                                             \
-    x5 ^= sbox[x4 ^ k[2]];                                                                                             \
-    x7 ^= sbox[x6 ^ k[3]];                                                                                             \
-    x9 ^= sbox[x8 ^ k[4]];                                                                                             \
-    x11 ^= sbox[x10 ^ k[5]];                                                                                           \
-    x13 ^= sbox[x12 ^ k[6]];                                                                                           \
+#define SUBSTITUTE           \
+    x1 ^= sbox[x0 ^ k[0]];   \
+    x3 ^= sbox[x2 ^ k[1]];   \
+    x5 ^= sbox[x4 ^ k[2]];   \
+    x7 ^= sbox[x6 ^ k[3]];   \
+    x9 ^= sbox[x8 ^ k[4]];   \
+    x11 ^= sbox[x10 ^ k[5]]; \
+    x13 ^= sbox[x12 ^ k[6]]; \
     x15 ^= sbox[x14 ^ k[7]]
 
-#define STORE                                                                                                          \
-    out[0] = (uint8_t)(x0 << 4 | x1);                                                                                  \
-    out[1] = (uint8_t)(x2 << 4 | x3);                                                                                  \
-    out[2] = (uint8_t)(x4 << 4 | x5);                                                                                  \
-    out[3] = (uint8_t)(x6 << 4 | x7);                                                                                  \
-    out[4] = (uint8_t)(x8 << 4 | x9);                                                                                  \
-    out[5] = (uint8_t)(x10 << 4 | x11);                                                                                \
-    out[6] = (uint8_t)(x12 << 4 | x13);                                                                                \
+#define STORE                           \
+    out[0] = (uint8_t)(x0 << 4 | x1);   \
+    out[1] = (uint8_t)(x2 << 4 | x3);   \
+    out[2] = (uint8_t)(x4 << 4 | x5);   \
+    out[3] = (uint8_t)(x6 << 4 | x7);   \
+    out[4] = (uint8_t)(x8 << 4 | x9);   \
+    out[5] = (uint8_t)(x10 << 4 | x11); \
+    out[6] = (uint8_t)(x12 << 4 | x13); \
     out[7] = (uint8_t)(x14 << 4 | x15)
 
 static void encrypt(const void *schedule, const uint8_t *in, uint8_t *out)

@@ -47,7 +47,8 @@ static const uint8_t MOTE_FLASH q0[256] = {
     0x28, 0x14, 0x3f, 0x29, 0x88, 0x3c, 0x4c, 0x02, 0xb8, 0xda, 0xb0, 0x17, 0x55, 0x1f, 0x8a, 0x7d,
     0x57, 0xc7, 0x8d, 0x74, 0xb7, 0xc4, 0x9f, 0x72, 0x7e, 0x15, 0x22, 0x12, 0x58, 0x07, 0x99, 0x34,
     0x6e, 0x50, 0xde, 0x68, 0x65, 0xbc, 0xdb, 0xf8, 0xc8, 0xa8, 0x2b, 0x40, 0xdc, 0xfe, 0x32, 0xa4,
-    0xca, 0x10, 0x21, 0xf0, 0xd3, 0x5d, 0x0f, 0x00, 0x6f, 0x9d, 0x36, 0x42, 0x4a, 0x5e, 0xc1, 0xe0,};
+    0xca, 0x10, 0x21, 0xf0, 0xd3, 0x5d, 0x0f, 0x00, 0x6f, 0x9d, 0x36, 0x42, 0x4a, 0x5e, 0xc1, 0xe0,
+};
 static const uint8_t MOTE_FLASH q1[256] = {
     0x75, 0xf3, 0xc6, 0xf4, 0xdb, 0x7b, 0xfb, 0xc8, 0x4a, 0xd3, 0xe6, 0x6b, 0x45, 0x7d, 0xe8, 0x4b,
     0xd6, 0x32, 0xd8, 0xfd, 0x37, 0x71, 0xf1, 0xe1, 0x30, 0x0f, 0xf8, 0x1b, 0x87, 0xfa, 0x06, 0x3f,
@@ -64,7 +65,8 @@ static const uint8_t MOTE_FLASH q1[256] = {
     0xaf, 0x63, 0xb6, 0xfe, 0xf5, 0xb7, 0x3c, 0xa5, 0xce, 0xe9, 0x68, 0x44, 0xe0, 0x4d, 0x43, 0x69,
     0x29, 0x2e, 0xac, 0x15, 0x59, 0xa8, 0x0a, 0x9e, 0x6e, 0x47, 0xdf, 0x34, 0x35, 0x6a, 0xcf, 0xdc,
     0x22, 0xc9, 0xc0, 0x9b, 0x89, 0xd4, 0xed, 0xab, 0x12, 0xa2, 0x0d, 0x52, 0xbb, 0x02, 0x2f, 0xa9,
-    0xd7, 0x61, 0x1e, 0xb4, 0x50, 0x04, 0xf6, 0xc2, 0x16, 0x25, 0x86, 0x56, 0x55, 0x09, 0xbe, 0x91,};
+    0xd7, 0x61, 0x1e, 0xb4, 0x50, 0x04, 0xf6, 0xc2, 0x16, 0x25, 0x86, 0x56, 0x55, 0x09, 0xbe, 0x91,
+};
 
 /* Division by x in GF(2^8) modulo x^8 + x^6 + x^5 + x^3 + 1. */
 static inline __attribute__((always_inline)) uint8_t halve(uint8_t a)
@@ -72,15 +74,14 @@ static inline __attribute__((always_inline)) uint8_t halve(uint8_t a)
     return (uint8_t)(a >> 1 ^ (0xb4 & -(a & 1)));
 }
 
-typedef struct four_bytes {
-    uint8_t b0, b1, b2, b3;
-} four_bytes;
+typedef struct four_bytes { uint8_t b0, b1, b2, b3; } four_bytes;
 
 /*
  * The first part of h, section 4.3.5: bytes go through q0 and q1 in turn with `words` words of
  * `key` between.
  */
-static inline __attribute__((always_inline)) four_bytes permute(four_bytes x, const uint8_t *key, uint8_t words)
+static inline __attribute__((always_inline)) four_bytes permute(four_bytes x, const uint8_t *key,
+                                                                uint8_t words)
 {
     if (words == 4) {
         x.b0 = q1[x.b0] ^ key[0];
@@ -109,7 +110,8 @@ static inline __attribute__((always_inline)) four_bytes permute(four_bytes x, co
  */
 static inline __attribute__((always_inline)) uint32_t multiply(four_bytes y)
 {
-    const uint8_t half0 = halve(y.b0), half1 = halve(y.b1), half2 = halve(y.b2), half3 = halve(y.b3);
+    const uint8_t half0 = halve(y.b0), half1 = halve(y.b1), half2 = halve(y.b2),
+                  half3 = halve(y.b3);
     const uint8_t b0 = y.b0 ^ halve(half0), b1 = y.b1 ^ halve(half1);
     const uint8_t b2 = y.b2 ^ halve(half2), b3 = y.b3 ^ halve(half3);
     const uint8_t f0 = b0 ^ half0, f1 = b1 ^ half1, f2 = b2 ^ half2, f3 = b3 ^ half3;
@@ -129,7 +131,8 @@ static __attribute__((noinline)) uint32_t h(four_bytes x, const uint8_t *key, ui
 #if MOTE_SMALL
 static inline uint32_t g(const twofish_schedule *t, uint32_t x)
 {
-    const four_bytes bytes = {(uint8_t)x, (uint8_t)(x >> 8), (uint8_t)(x >> 16), (uint8_t)(x >> 24)};
+    const four_bytes bytes = {
+        (uint8_t)x, (uint8_t)(x >> 8), (uint8_t)(x >> 16), (uint8_t)(x >> 24)};
     return h(bytes, t->s, t->words);
 }
 #else
@@ -268,9 +271,14 @@ static void set_key_256(void *schedule, const uint8_t *key)
     expand(schedule, key, 4);
 }
 
-#define TWOFISH(bits)                                                                                                  \
-    {.name = "twofish-" #bits, .block_len = 16, .key_len = bits / 8, .schedule_len = sizeof(twofish_schedule),         \
-     .set_key = set_key_##bits, .encrypt = encrypt, .decrypt = decrypt}
+#define TWOFISH(bits)                          \
+    {.name = "twofish-" #bits,                 \
+     .block_len = 16,                          \
+     .key_len = bits / 8,                      \
+     .schedule_len = sizeof(twofish_schedule), \
+     .set_key = set_key_##bits,                \
+     .encrypt = encrypt,                       \
+     .decrypt = decrypt}
 
 static const mote_block_cipher ciphers[] = {TWOFISH(128), TWOFISH(192), TWOFISH(256)};
 

@@ -15,7 +15,16 @@
 #include "mote/sha3.h"
 
 /* Where the parts of an address are (RFC 8391, section 2.5), and its types. */
-enum { ADDRESS = 32, AT_LAYER = 3, AT_TREE = 4, AT_TYPE = 15, AT_LEAF = 16, AT_CHAIN = 20, AT_STEP = 24, AT_PART = 31 };
+enum {
+    ADDRESS = 32,
+    AT_LAYER = 3,
+    AT_TREE = 4,
+    AT_TYPE = 15,
+    AT_LEAF = 16,
+    AT_CHAIN = 20,
+    AT_STEP = 24,
+    AT_PART = 31
+};
 enum { AT_HEIGHT = AT_CHAIN, AT_INDEX = AT_STEP };
 enum { OTS = 0, L_TREE = 1, TREE = 2 };
 /* The domains of the four functions (section 5.1). */
@@ -122,8 +131,10 @@ static void shake_prf(work *w, uint8_t *out)
     shake_finish(w, out);
 }
 
-const mote_xmss_hash mote_xmss_sha256 = {sha256_prepare, sha256_prf, sha256_start, sha256_update, sha256_finish};
-const mote_xmss_hash mote_xmss_shake256 = {shake_prepare, shake_prf, shake_start, shake_update, shake_finish};
+const mote_xmss_hash mote_xmss_sha256 = {
+    sha256_prepare, sha256_prf, sha256_start, sha256_update, sha256_finish};
+const mote_xmss_hash mote_xmss_shake256 = {
+    shake_prepare, shake_prf, shake_start, shake_update, shake_finish};
 
 static uint8_t layers_of(const mote_xmss_set *set)
 {
@@ -172,7 +183,8 @@ static void start_keyed(work *w, uint8_t domain)
 /*
  * Algorithm 7: two nodes, which are overwritten, to the one above them; `out` may be one of them.
  */
-static void join(work *w, uint8_t height, uint32_t index, uint8_t *left, uint8_t *right, uint8_t *out)
+static void join(work *w, uint8_t height, uint32_t index, uint8_t *left, uint8_t *right,
+                 uint8_t *out)
 {
     mote_store32be(w->address + AT_HEIGHT, height);
     mote_store32be(w->address + AT_INDEX, index);
@@ -230,7 +242,8 @@ static void leaf_of(work *w, uint32_t leaf, const uint8_t *signature, uint8_t *n
         begin_address(w, L_TREE, leaf);
         while (kept > 1 && (heights[kept - 2] == heights[kept - 1] || i + 1 == count)) {
             const uint8_t height = heights[kept - 2];
-            join(w, height, (uint32_t)i >> (height + 1), nodes[kept - 2], nodes[kept - 1], nodes[kept - 2]);
+            join(w, height, (uint32_t)i >> (height + 1), nodes[kept - 2], nodes[kept - 1],
+                 nodes[kept - 2]);
             heights[--kept - 1] = (uint8_t)(height + 1);
         }
     }
@@ -256,8 +269,8 @@ static void climb(work *w, uint32_t leaf, const uint8_t *path, uint8_t *node)
  * The message with its randomiser, the root and the index, which is n bytes long (algorithms 14 and
  * 17).
  */
-static void hash_message(work *w, const uint8_t *root, const uint8_t *index, const uint8_t *message, size_t len,
-                         uint8_t *node)
+static void hash_message(work *w, const uint8_t *root, const uint8_t *index, const uint8_t *message,
+                         size_t len, uint8_t *node)
 {
     const mote_xmss_set *set = w->set;
     const uint8_t zeros[N_MAX] = {0}, index_bytes = index_len(set);
@@ -270,8 +283,8 @@ static void hash_message(work *w, const uint8_t *root, const uint8_t *index, con
     set->hash->finish(w, node);
 }
 
-uint8_t mote_xmss_verify(const mote_xmss_set *set, const uint8_t *public, const uint8_t *message, size_t len,
-                         const uint8_t *signature)
+uint8_t mote_xmss_verify(const mote_xmss_set *set, const uint8_t *public, const uint8_t *message,
+                         size_t len, const uint8_t *signature)
 {
     const uint8_t *at = signature, *root = public + 4;
     const uint8_t layers = layers_of(set);

@@ -54,8 +54,13 @@ static void decrypt(const void *schedule, const uint8_t *in, uint8_t *out)
 }
 
 static const mote_block_cipher ciphers[] = {
-    {.name = "xtea", .block_len = 8, .key_len = 16, .schedule_len = 16,
-     .set_key = set_key, .encrypt = encrypt, .decrypt = decrypt},
+    {.name = "xtea",
+     .block_len = 8,
+     .key_len = 16,
+     .schedule_len = 16,
+     .set_key = set_key,
+     .encrypt = encrypt,
+     .decrypt = decrypt},
 };
 
 MOTE_IMPLEMENTATION(xtea) = {.name = "xtea", MOTE_BLOCKS(ciphers), .constant_time = 1};

@@ -14,11 +14,11 @@
 #define MB_ASSERT_TEXT(line) #line
 #define MB_ASSERT_LINE(line) MB_ASSERT_TEXT(line)
 __attribute__((__noreturn__)) void mb_code_assert(const char *words);
-#define assert(condition)                                                                                              \
-    ((condition) ? (void)0 : __extension__({                                                                           \
-        static const char mb_words[] MB_ASSERT_FLASH =                                                                 \
-            "assertion failed: " MOTEBENCH_FILE ", line " MB_ASSERT_LINE(__LINE__);                                    \
-        mb_code_assert(mb_words);                                                                                      \
+#define assert(condition)                                                           \
+    ((condition) ? (void)0 : __extension__({                                        \
+        static const char mb_words[] MB_ASSERT_FLASH =                              \
+            "assertion failed: " MOTEBENCH_FILE ", line " MB_ASSERT_LINE(__LINE__); \
+        mb_code_assert(mb_words);                                                   \
     }))
 #endif
 #if !defined static_assert && defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L

@@ -6,13 +6,15 @@
 #define MOTEBENCH_CODE_CRYPTO_AEAD_H
 
 /* Encrypts `m`; the tag follows the ciphertext in `c`. 0: done. */
-int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
-                        const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
-                        const unsigned char *npub, const unsigned char *k);
+int crypto_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
+                        unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
+                        const unsigned char *nsec, const unsigned char *npub,
+                        const unsigned char *k);
 
 /* The reverse. Not 0: the tag does not fit. */
-int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
-                        unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
-                        const unsigned char *npub, const unsigned char *k);
+int crypto_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
+                        const unsigned char *c, unsigned long long clen, const unsigned char *ad,
+                        unsigned long long adlen, const unsigned char *npub,
+                        const unsigned char *k);
 
 #endif

@@ -14,11 +14,11 @@ int crypto_cipher_key(void *state, const unsigned char *key);
  * The whole message `in`, a multiple of CRYPTO_BLOCKBYTES bytes, which may be `out`. `nonce`:
  * CRYPTO_NONCEBYTES bytes, with which the message begins.
  */
-int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
-                          const unsigned char *nonce);
+int crypto_cipher_encrypt(const void *state, unsigned char *out, const unsigned char *in,
+                          size_t inlen, const unsigned char *nonce);
 
 /* The reverse; may be left out. */
-int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in, size_t inlen,
-                          const unsigned char *nonce);
+int crypto_cipher_decrypt(const void *state, unsigned char *out, const unsigned char *in,
+                          size_t inlen, const unsigned char *nonce);
 
 #endif

@@ -26,7 +26,8 @@
 #define MOTE_ASSEMBLY_ARMV6M 0
 #endif
 
-#if (defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)) && defined(__ARMEL__) && !defined(MOTE_PORTABLE)
+#if (defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_7EM__)) && defined(__ARMEL__) && \
+    !defined(MOTE_PORTABLE)
 #define MOTE_ASSEMBLY_ARMV7M 1
 #else
 #define MOTE_ASSEMBLY_ARMV7M 0

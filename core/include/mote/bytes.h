@@ -128,13 +128,13 @@ static inline uint32_t mote_rotr32(uint32_t v, unsigned n)
 
 #ifdef __AVR__
 /* libgcc would turn 64 bits in a loop, bit by bit. The halves turn by 1 bit, as one number. */
-#define MOTE_AVR_RIGHT(low, high)                                                                                      \
-    __asm__("bst %A0,0\n\tlsr %D1\n\tror %C1\n\tror %B1\n\tror %A1\n\t"                                                \
-            "ror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D1,7"                                                    \
+#define MOTE_AVR_RIGHT(low, high)                                       \
+    __asm__("bst %A0,0\n\tlsr %D1\n\tror %C1\n\tror %B1\n\tror %A1\n\t" \
+            "ror %D0\n\tror %C0\n\tror %B0\n\tror %A0\n\tbld %D1,7"     \
             : "+r"(low), "+r"(high))
-#define MOTE_AVR_LEFT(low, high)                                                                                       \
-    __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\t"                                                            \
-            "rol %A1\n\trol %B1\n\trol %C1\n\trol %D1\n\tadc %A0,__zero_reg__"                                         \
+#define MOTE_AVR_LEFT(low, high)                                               \
+    __asm__("lsl %A0\n\trol %B0\n\trol %C0\n\trol %D0\n\t"                     \
+            "rol %A1\n\trol %B1\n\trol %C1\n\trol %D1\n\tadc %A0,__zero_reg__" \
             : "+r"(low), "+r"(high))
 
 static inline __attribute__((always_inline)) uint64_t mote_rotr64(uint64_t v, unsigned n)

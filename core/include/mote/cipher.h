@@ -116,8 +116,8 @@ typedef struct mote_implementation {
     uint8_t constant_time;
 } mote_implementation;
 
-#define MOTE_IMPLEMENTATION(symbol)                                                                                    \
-    extern const mote_implementation mote_##symbol;                                                                    \
+#define MOTE_IMPLEMENTATION(symbol)                 \
+    extern const mote_implementation mote_##symbol; \
     const mote_implementation mote_##symbol
 
 #define MOTE_COUNT(array) ((uint8_t)(sizeof(array) / sizeof(array)[0]))

@@ -29,7 +29,8 @@ static inline size_t mote_hmac_states_len(const mote_hash *hash)
 }
 
 /* A key of any length; longer than block_len it is hashed first. */
-void mote_hmac_set_key(mote_hmac *hmac, const mote_hash *hash, void *states, const uint8_t *key, size_t key_len);
+void mote_hmac_set_key(mote_hmac *hmac, const mote_hash *hash, void *states, const uint8_t *key,
+                       size_t key_len);
 /* Begins a message; again and again after one set_key. */
 void mote_hmac_start(mote_hmac *hmac);
 void mote_hmac_update(mote_hmac *hmac, const uint8_t *in, size_t len);

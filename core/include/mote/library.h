@@ -16,7 +16,8 @@ typedef struct mote_library_mode {
      * In place of the cipher's, where key schedules belong to a mode. `decrypts`: the key is for
      * decrypt of the mode.
      */
-    void (*set_key)(const mote_block_cipher *cipher, void *schedule, const uint8_t *key, uint8_t decrypts);
+    void (*set_key)(const mote_block_cipher *cipher, void *schedule, const uint8_t *key,
+                    uint8_t decrypts);
     /*
      * After mote_chain_start, which puts the IV into chain->iv, before `len` bytes. 0: not possible
      * for these lengths.
@@ -38,7 +39,7 @@ typedef struct mote_library_aead {
     uint8_t (*open)(void *state, const uint8_t *in, uint8_t *out, size_t len, const uint8_t *tag);
     /* set_key only keeps the key, which is expanded by `start`: nothing to be timed */
     uint8_t late_key;
-    uint8_t told_len;     /* depends on message_len: no byte more than that, and none less */
+    uint8_t told_len; /* depends on message_len: no byte more than that, and none less */
     /* Takes all of a message in one call; `nonce` and `aad` stay valid until then. */
     uint8_t one_call;
     /* Pieces of a message are whole blocks of 16 bytes, but for the last one. */

@@ -44,7 +44,7 @@ enum { MOTE_ML_DSA_HASH_STATE = 224, MOTE_ML_DSA_DIGEST = 64 };
  * 0: the signature is right; 1: it is not. `key` has set->key_len bytes, `signature`
  * set->signature_len.
  */
-uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key, const mote_ml_dsa_message *message,
-                           const uint8_t *signature);
+uint8_t mote_ml_dsa_verify(const mote_ml_dsa *set, const uint8_t *key,
+                           const mote_ml_dsa_message *message, const uint8_t *signature);
 
 #endif

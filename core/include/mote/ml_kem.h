@@ -17,11 +17,13 @@
 
 #include <stdint.h>
 
-#define MOTE_ML_KEM_SET(level)                                                                                         \
-    int mote_ml_kem_##level##_keygen(uint8_t *public_key, uint8_t *private_key, const uint8_t seed[64]);               \
-    int mote_ml_kem_##level##_encapsulate(uint8_t *ciphertext, uint8_t secret[32], const uint8_t *public_key,          \
-                                          const uint8_t coins[32]);                                                    \
-    int mote_ml_kem_##level##_decapsulate(uint8_t secret[32], const uint8_t *ciphertext, const uint8_t *private_key);
+#define MOTE_ML_KEM_SET(level)                                                                 \
+    int mote_ml_kem_##level##_keygen(                                                          \
+        uint8_t *public_key, uint8_t *private_key, const uint8_t seed[64]);                    \
+    int mote_ml_kem_##level##_encapsulate(uint8_t *ciphertext, uint8_t secret[32],             \
+                                          const uint8_t *public_key, const uint8_t coins[32]); \
+    int mote_ml_kem_##level##_decapsulate(                                                     \
+        uint8_t secret[32], const uint8_t *ciphertext, const uint8_t *private_key);
 
 MOTE_ML_KEM_SET(512)
 MOTE_ML_KEM_SET(768)

@@ -39,7 +39,7 @@ typedef struct mote_chain {
     uint8_t used;                   /* bytes of `stream` that are used up */
     /* CTR: the last bytes of `iv` that count, 16, 2 to 8; all, after mote_chain_start */
     uint8_t counting;
-    uint8_t hidden;                 /* CTR: 1 if `iv` is secret too; 0 after mote_chain_start */
+    uint8_t hidden; /* CTR: 1 if `iv` is secret too; 0 after mote_chain_start */
 } mote_chain;
 
 /*
@@ -47,10 +47,10 @@ typedef struct mote_chain {
  * blocks (also the last one) where `whole_blocks` says so; padding is the caller's.
  */
 typedef struct mote_mode {
-    const char *name;     /* "cbc" */
-    uint8_t has_iv;       /* 1: one block; 0: none */
+    const char *name; /* "cbc" */
+    uint8_t has_iv;   /* 1: one block; 0: none */
     uint8_t whole_blocks;
-    uint8_t inverts;      /* decrypt needs the schedule of set_decrypt_key */
+    uint8_t inverts;                 /* decrypt needs the schedule of set_decrypt_key */
     mote_process *encrypt, *decrypt; /* of a mote_chain */
     /*
      * The mode of a library that has its own (core/vendor/vendor.h); NULL: a mode of all ciphers.
@@ -74,7 +74,8 @@ static inline size_t mote_blocks_in(size_t len, size_t size)
 }
 
 /* Begins a message. `iv` has block_len bytes; NULL for ECB. */
-void mote_chain_start(mote_chain *chain, const mote_block_cipher *cipher, const void *schedule, const uint8_t *iv);
+void mote_chain_start(mote_chain *chain, const mote_block_cipher *cipher, const void *schedule,
+                      const uint8_t *iv);
 
 /*
  * A mode that encrypts and authenticates. `bind` takes the place of set_key, after which `steps`
@@ -149,7 +150,7 @@ typedef union mote_aead_mode_state {
  * bytes, in a time that does not depend on either content. `state` is one whose key is set (set_key
  * or bind). 0: `out` has the message. 1: it was forged, and `out` is all zeros.
  */
-uint8_t mote_open(const mote_aead *aead, void *state, const mote_aead_message *message, const uint8_t *in, uint8_t *out,
-                  const uint8_t *tag);
+uint8_t mote_open(const mote_aead *aead, void *state, const mote_aead_message *message,
+                  const uint8_t *in, uint8_t *out, const uint8_t *tag);
 
 #endif

@@ -41,7 +41,7 @@ size_t mote_slh_signature_len(const mote_slh_set *set);
  * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
  * alignment.
  */
-uint8_t mote_slh_verify(const mote_slh_set *set, const uint8_t *public, const mote_slh_message *message,
-                        const uint8_t *signature);
+uint8_t mote_slh_verify(const mote_slh_set *set, const uint8_t *public,
+                        const mote_slh_message *message, const uint8_t *signature);
 
 #endif

@@ -29,7 +29,7 @@ size_t mote_xmss_signature_len(const mote_xmss_set *set);
  * 0: the signature is right; else 1. Key and signature have the lengths of the set, and need no
  * alignment.
  */
-uint8_t mote_xmss_verify(const mote_xmss_set *set, const uint8_t *public, const uint8_t *message, size_t len,
-                         const uint8_t *signature);
+uint8_t mote_xmss_verify(const mote_xmss_set *set, const uint8_t *public, const uint8_t *message,
+                         size_t len, const uint8_t *signature);
 
 #endif

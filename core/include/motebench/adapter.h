@@ -26,7 +26,8 @@ extern "C" {
 #define MB_VERSION "0.1.0"
 
 /* 1: a microcontroller, without files and with little memory. */
-#if defined(__AVR__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M') || (defined(__riscv) && !defined(__linux__))
+#if defined(__AVR__) || (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M') || \
+    (defined(__riscv) && !defined(__linux__))
 #define MB_BOARD 1
 #else
 #define MB_BOARD 0
@@ -63,7 +64,7 @@ extern "C" {
 
 /* Result of a call. Everything below MB_OK becomes a failure of the kind named in the protocol. */
 typedef enum mb_status {
-    MB_REJECTED = 1,     /* a tag, padding or signature did not verify: an answer, not a failure */
+    MB_REJECTED = 1, /* a tag, padding or signature did not verify: an answer, not a failure */
     MB_OK = 0,
     MB_UNSUPPORTED = -1, /* this scheme, operation, size or parameter is not offered */
     MB_ERROR = -2,       /* the library reported an error */
@@ -135,23 +136,23 @@ typedef enum mb_operation {
  * signatures in the place of tags; a KEM has the sizes of its keys and outputs there.
  */
 typedef struct mb_scheme {
-    const char *name;       /* as in the catalog: "aes-128-cbc" */
-    uint16_t operations;    /* MB_CAN(...) | ..., MB_TAKES_SEED */
-    uint8_t can_stream;     /* 1: update/final work, so whole files can be processed */
+    const char *name;          /* as in the catalog: "aes-128-cbc" */
+    uint16_t operations;       /* MB_CAN(...) | ..., MB_TAKES_SEED */
+    uint8_t can_stream;        /* 1: update/final work, so whole files can be processed */
     uint16_t key_min, key_max; /* of private and public keys, where there are both */
     union { uint16_t nonce_min, context_min, public_bytes; };
     union { uint16_t nonce_max, context_max, private_bytes; };
     union { uint16_t tag_min, ciphertext_bytes; };
     union { uint16_t tag_max, secret_bytes; };
-    uint16_t block;         /* ENCRYPT/DECRYPT input must be a multiple of it; 1: any length */
+    uint16_t block; /* ENCRYPT/DECRYPT input must be a multiple of it; 1: any length */
     /*
      * 1: the tag follows the ciphertext in one string. DECRYPT_MESSAGE finds it behind its `in_len`
      * bytes of input, ENCRYPT_MESSAGE and ENCRYPT_NEW_KEY leave it behind their output and count it
      * in `out_len`.
      */
     uint8_t joined;
-    uint16_t native;        /* adapter's own use */
-    const void *param;      /* adapter's own use */
+    uint16_t native;   /* adapter's own use */
+    const void *param; /* adapter's own use */
 } mb_scheme;
 
 /*
@@ -197,7 +198,7 @@ typedef struct mb_job {
     size_t aad_len;
     union { const uint8_t *in, *message, *peer, *ciphertext; };
     union { size_t in_len, message_len, peer_len, ciphertext_len; };
-    union { const uint8_t *tag, *signature; };           /* what DECRYPT_MESSAGE and VERIFY check */
+    union { const uint8_t *tag, *signature; }; /* what DECRYPT_MESSAGE and VERIFY check */
     union { size_t tag_len, signature_len; };
     uint8_t *out;
     size_t out_cap, out_len; /* how long out_cap is: above */
@@ -211,26 +212,27 @@ typedef struct mb_job {
 } mb_job;
 
 typedef struct mb_adapter {
-    const char *implementation;           /* "openssl" */
+    const char *implementation; /* "openssl" */
     /* After `init`; schemes the library lacks at run time are left out. */
     size_t (*scheme_count)(void);
     const mb_scheme *(*scheme_at)(size_t i); /* what it points to may change with the next call */
     size_t ctx_size;
     /* Instead of ctx_size, of one scheme, or (NULL) the largest; may be NULL. */
     size_t (*state_size)(const mb_scheme *scheme);
-    mb_status (*init)(void);              /* once, before anything else */
-    const char *(*version)(void);         /* "OpenSSL 3.0.19 27 Jan 2026" */
+    mb_status (*init)(void);      /* once, before anything else */
+    const char *(*version)(void); /* "OpenSSL 3.0.19 27 Jan 2026" */
     mb_status (*open)(mb_job *job);
-    mb_status (*start)(mb_job *job);      /* begin a message; called before every `run`, untimed */
+    mb_status (*start)(mb_job *job); /* begin a message; called before every `run`, untimed */
     /* The operation, n times (not 0); stops at the first failure. */
     mb_status (*run)(mb_job *job, uint32_t n);
-    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out, size_t *out_len);
+    mb_status (*update)(mb_job *job, const uint8_t *in, size_t in_len, uint8_t *out,
+                        size_t *out_len);
     /* Padding, tag to tag_out or check, signature. */
     mb_status (*final)(mb_job *job, uint8_t *out, size_t *out_len);
     void (*close)(mb_job *job);
     /* Instead of open..close: public key of `key` to `out`; may be NULL. */
     mb_status (*public_key)(mb_job *job);
-    mb_text (*error)(void);               /* what the library says of the last failure, or NULL */
+    mb_text (*error)(void); /* what the library says of the last failure, or NULL */
     /*
      * Makes a job with which `run` does all but the operation itself. What is around the operation
      * in `run` is then known, and subtracted from every reading, in place of the cost of an empty

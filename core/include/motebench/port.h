@@ -57,24 +57,24 @@ enum { MB_OVER_PAINT = 16, MB_OVER_REQUEST = 16 };
  * else is said.
  */
 typedef struct mb_buffers {
-    uint8_t *frame_in;   /* frame_cap: the request under way, payload and check */
-    uint8_t *frame_out;  /* frame_cap: its reply; with `place` it may be frame_in */
-    size_t frame_cap;    /* becomes hello.max_frame; at least 512 */
+    uint8_t *frame_in;  /* frame_cap: the request under way, payload and check */
+    uint8_t *frame_out; /* frame_cap: its reply; with `place` it may be frame_in */
+    size_t frame_cap;   /* becomes hello.max_frame; at least 512 */
     /* aux_cap: aligned copies of key, nonce, AAD and tag, and the tag that is made */
     uint8_t *aux;
     size_t aux_cap;
-    uint8_t *chunk;      /* chunk_cap: what was just read from the stream; at least 1 */
+    uint8_t *chunk; /* chunk_cap: what was just read from the stream; at least 1 */
     size_t chunk_cap;
-    uint8_t *in;         /* data_cap + slack: the input */
-    uint8_t *out;        /* data_cap + slack: the output, and the place of work in place */
+    uint8_t *in;  /* data_cap + slack: the input */
+    uint8_t *out; /* data_cap + slack: the output, and the place of work in place */
     /* Becomes hello.max_data; with `place` what is longer does not fit in any case. */
     size_t data_cap;
     /* For padding, and results that are longer than their input (an RSA key); at least 64. */
     size_t slack;
-    uint64_t *samples;   /* MB_READINGS * sample_cap: readings of the batches of one request */
-    size_t sample_cap;   /* in batches; at least 3 */
-    void *ctx;           /* the adapter's state, as long as asked for */
-    size_t ctx_lacks;    /* bytes of memory that are missing for it; 0: there it is */
+    uint64_t *samples; /* MB_READINGS * sample_cap: readings of the batches of one request */
+    size_t sample_cap; /* in batches; at least 3 */
+    void *ctx;         /* the adapter's state, as long as asked for */
+    size_t ctx_lacks;  /* bytes of memory that are missing for it; 0: there it is */
     /*
      * Small devices: make room for one job right behind its request, which ends before `end`, and
      * its reply, which begins where the request does: aux, in, out, samples and ctx are set, each
@@ -94,7 +94,7 @@ typedef struct mb_buffers {
  * in ticks.
  */
 typedef struct mb_clock {
-    mb_text name;        /* NULL: there is none */
+    mb_text name; /* NULL: there is none */
     uint64_t hz;
     uint64_t resolution; /* smallest step seen, at least 1 */
     double overhead;     /* median reading of one start/stop pair around nothing */

@@ -15,7 +15,11 @@
 typedef const MOTE_FLASH char *mb_text;
 
 #ifdef __AVR__
-#define MB_TEXT(literal) (__extension__({ static const MOTE_FLASH char text_[] = literal; &text_[0]; }))
+#define MB_TEXT(literal)                                \
+    (__extension__({                                    \
+        static const MOTE_FLASH char text_[] = literal; \
+        &text_[0];                                      \
+    }))
 #else
 #define MB_TEXT(literal) (literal)
 #endif

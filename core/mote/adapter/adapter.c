@@ -21,7 +21,8 @@ static size_t bytes_of(const mote_row *row)
 {
     if (row->hash != NULL) {
         const bool keyed = (MOTE_KINDS & MOTE_KIND_HMAC) && row->kind == &mote_hmac_kind;
-        return sizeof(mote_hash_job) + (keyed ? mote_hmac_states_len(row->hash) : row->hash->state_len);
+        return sizeof(mote_hash_job) +
+               (keyed ? mote_hmac_states_len(row->hash) : row->hash->state_len);
     }
     if ((MOTE_KINDS & MOTE_KIND_CMAC) && row->kind == &mote_cmac_kind)
         return sizeof(mote_cmac_job) + row->block->schedule_len;
@@ -29,7 +30,8 @@ static size_t bytes_of(const mote_row *row)
         return sizeof(mote_gmac_job) + row->block->schedule_len;
     if (row->block != NULL)
         return sizeof(mote_cipher_job) + row->block->schedule_len;
-    return sizeof(mote_cipher_job) + (row->stream != NULL ? row->stream->state_len : row->aead->state_len);
+    return sizeof(mote_cipher_job) +
+           (row->stream != NULL ? row->stream->state_len : row->aead->state_len);
 }
 
 static size_t state_size(const mb_scheme *scheme)

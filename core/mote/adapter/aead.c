@@ -26,8 +26,13 @@ static mb_status set_key(mb_job *job)
 static mote_aead_message message_of(const mb_job *job, size_t len)
 {
     const mote_cipher_job *s = job->ctx;
-    return (mote_aead_message){.nonce = job->nonce, .aad = job->aad, .nonce_len = (uint8_t)job->nonce_len,
-                               .tag_len = (uint8_t)s->steps.tag_len, .aad_len = job->aad_len, .message_len = len};
+    return (mote_aead_message){
+        .nonce = job->nonce,
+        .aad = job->aad,
+        .nonce_len = (uint8_t)job->nonce_len,
+        .tag_len = (uint8_t)s->steps.tag_len,
+        .aad_len = job->aad_len,
+        .message_len = len};
 }
 
 static mb_status begin(mb_job *job, size_t len)
@@ -56,7 +61,9 @@ static mb_status decrypt(mb_job *job, const uint8_t *in, size_t len, uint8_t *ou
 static mb_status decrypt_and_check(mb_job *job, const uint8_t *in, size_t len, uint8_t *out)
 {
     mote_cipher_job *s = job->ctx;
-    return s->row->aead->library->open(state_of(s), in, out, len, job->tag) == 0 ? MB_OK : MB_REJECTED;
+    return s->row->aead->library->open(state_of(s), in, out, len, job->tag) == 0
+               ? MB_OK
+               : MB_REJECTED;
 }
 
 static mb_status tag(mb_job *job, uint8_t *out, size_t len)
@@ -72,8 +79,14 @@ static mb_status open_job(mb_job *job)
     mote_cipher_job *s = job->ctx;
     const mote_row *row = s->row = job->scheme->param;
     const mote_aead_mode *mode = row->aead_mode;
-    s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = encrypt, .decrypt = decrypt, .tag = tag,
-                        .block = (uint8_t)job->scheme->block, .whole_message = mode != NULL && mode->told_len};
+    s->how = (mb_steps){
+        .set_key = set_key,
+        .begin = begin,
+        .encrypt = encrypt,
+        .decrypt = decrypt,
+        .tag = tag,
+        .block = (uint8_t)job->scheme->block,
+        .whole_message = mode != NULL && mode->told_len};
     uint8_t (*takes)(const mote_aead_message *message) = mode != NULL ? mode->takes : NULL;
     const mote_library_aead *library = row->aead->library;
     if (library != NULL) {
@@ -92,7 +105,9 @@ static mb_status open_job(mb_job *job)
     if (status != MB_OK || job->op == MB_KEY_SETUP || takes == NULL)
         return status;
     const mote_aead_message message = message_of(job, (size_t)job->total_len);
-    return takes(&message) ? MB_OK : mb_note(MB_UNSUPPORTED, "lengths of nonce, tag and message do not fit together");
+    return takes(&message)
+               ? MB_OK
+               : mb_note(MB_UNSUPPORTED, "lengths of nonce, tag and message do not fit together");
 }
 
 const mb_kind mote_aead_kind = {

@@ -20,7 +20,8 @@ static mb_status begin(mb_job *job, size_t len)
 {
     mote_cipher_job *s = job->ctx;
     const mote_library_mode *library = s->row->mode->library;
-    mote_chain_start(s->mode.chain, s->row->block, s->state, job->nonce_len > 0 ? job->nonce : NULL);
+    mote_chain_start(s->mode.chain, s->row->block, s->state,
+                     job->nonce_len > 0 ? job->nonce : NULL);
     if (library != NULL && library->begin != NULL && !library->begin(s->mode.chain, len))
         return mb_note(MB_UNSUPPORTED, "the library does not take this IV with this length");
     return MB_OK;
@@ -46,9 +47,15 @@ static mb_status open_job(mb_job *job)
     const mote_mode *mode;
     s->row = job->scheme->param;
     mode = s->row->mode;
-    s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = encrypt, .decrypt = decrypt,
-                        .direct = mb_steps_decrypts(job) ? mode->decrypt : mode->encrypt, .direct_state = s->mode.chain,
-                        .block = (uint8_t)job->scheme->block, .padded = mode->whole_blocks != 0};
+    s->how = (mb_steps){
+        .set_key = set_key,
+        .begin = begin,
+        .encrypt = encrypt,
+        .decrypt = decrypt,
+        .direct = mb_steps_decrypts(job) ? mode->decrypt : mode->encrypt,
+        .direct_state = s->mode.chain,
+        .block = (uint8_t)job->scheme->block,
+        .padded = mode->whole_blocks != 0};
     return mb_steps_open(job, &s->how);
 }
 

@@ -38,8 +38,11 @@ static mb_status finish(mb_job *job, uint8_t *out)
 
 static mb_status open_job(mb_job *job)
 {
-    static const mb_hashing how = {.whole = all, .begin = MB_IF_STREAMING(begin),
-                                    .update = MB_IF_STREAMING(update), .finish = MB_IF_STREAMING(finish)};
+    static const mb_hashing how = {
+        .whole = all,
+        .begin = MB_IF_STREAMING(begin),
+        .update = MB_IF_STREAMING(update),
+        .finish = MB_IF_STREAMING(finish)};
     mote_hash_job *s = job->ctx;
     const mote_row *row = job->scheme->param;
     s->hmac.hash = row->hash;

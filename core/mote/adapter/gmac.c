@@ -36,8 +36,13 @@ MB_HASH_WHOLE(all, begin, update, finish)
 
 static mb_status open_job(mb_job *job)
 {
-    static const mb_hashing how = {.set_key = set_key, .set_keys = keys, .whole = all, .begin = MB_IF_STREAMING(begin),
-                                   .update = MB_IF_STREAMING(update), .finish = MB_IF_STREAMING(finish)};
+    static const mb_hashing how = {
+        .set_key = set_key,
+        .set_keys = keys,
+        .whole = all,
+        .begin = MB_IF_STREAMING(begin),
+        .update = MB_IF_STREAMING(update),
+        .finish = MB_IF_STREAMING(finish)};
     const mb_status status = mb_mac_open(job, &how);
     return status == MB_OK && job->op != MB_KEY_SETUP ? mb_check_lengths(job, true) : status;
 }

@@ -67,8 +67,8 @@ typedef struct mote_row {
     const mote_hash *hash;
 } mote_row;
 
-extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind, mote_hmac_kind, mote_cmac_kind,
-    mote_gmac_kind;
+extern const mb_kind mote_chain_kind, mote_stream_kind, mote_aead_kind, mote_digest_kind,
+    mote_hmac_kind, mote_cmac_kind, mote_gmac_kind;
 
 /* The state of a cipher's job. */
 typedef struct mote_cipher_job {
@@ -77,7 +77,8 @@ typedef struct mote_cipher_job {
     const mote_row *row;
     /* Of what is built in. */
     union {
-        mote_chain chain[(MOTE_MODE_COUNT > 0 || MOTE_LIBRARY_MODES) && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
+        mote_chain
+            chain[(MOTE_MODE_COUNT > 0 || MOTE_LIBRARY_MODES) && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
         mote_aead_mode_state aead[MOTE_AEAD_MODE_COUNT > 0 && (MOTE_KINDS & MOTE_KIND_BLOCKS)];
     } mode;
     uint64_t state[]; /* schedule, or state of stream cipher or AEAD */

@@ -27,9 +27,14 @@ static mb_status open_job(mb_job *job)
 {
     mote_cipher_job *s = job->ctx;
     s->row = job->scheme->param;
-    s->how = (mb_steps){.set_key = set_key, .begin = begin, .encrypt = process, .decrypt = process,
-                        .direct = s->row->stream->process, .direct_state = s->state,
-                        .block = (uint8_t)job->scheme->block};
+    s->how = (mb_steps){
+        .set_key = set_key,
+        .begin = begin,
+        .encrypt = process,
+        .decrypt = process,
+        .direct = s->row->stream->process,
+        .direct_state = s->state,
+        .block = (uint8_t)job->scheme->block};
     mb_status status = mb_steps_open(job, &s->how);
     if (status == MB_OK && job->op != MB_KEY_SETUP && job->nonce_len != s->row->stream->nonce_min &&
         job->nonce_len != s->row->stream->nonce_max)

@@ -6,8 +6,8 @@
 
 #include "mote_adapter.h"
 
-#define CIPHER_OPERATIONS                                                                                          \
-    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) |                     \
+#define CIPHER_OPERATIONS                                                                          \
+    (MB_CAN(MB_KEY_SETUP) | MB_CAN(MB_ENCRYPT) | MB_CAN(MB_DECRYPT) | MB_CAN(MB_ENCRYPT_MESSAGE) | \
      MB_CAN(MB_DECRYPT_MESSAGE) | MB_CAN(MB_ENCRYPT_NEW_KEY))
 
 static char name[32];
@@ -98,7 +98,8 @@ static void put_stream(const mote_stream_cipher *stream)
     scheme.block = stream->piece > 0 ? stream->piece : 1;
 }
 
-static void put_hash(const mote_hash *hash, const mb_kind *kind, const char *prefix, unsigned operations)
+static void put_hash(const mote_hash *hash, const mb_kind *kind, const char *prefix,
+                     unsigned operations)
 {
     row = (mote_row){.kind = kind, .hash = hash};
     put_name(prefix, hash->name);
@@ -190,8 +191,11 @@ static bool find_hash(const mote_hash *hash, size_t *left)
 const mb_scheme *mote_scheme_at(size_t i)
 {
     const mote_implementation *impl = mote_the_implementation;
-    scheme = (mb_scheme){.name = name, .operations = CIPHER_OPERATIONS, .can_stream = 1, .block = 1, .param = &row};
-    for (uint8_t k = 0; k < impl->block_count && (MOTE_KINDS & (MOTE_KIND_BLOCKS | MOTE_KIND_CMAC | MOTE_KIND_GMAC)); k++) {
+    scheme = (mb_scheme){
+        .name = name, .operations = CIPHER_OPERATIONS, .can_stream = 1, .block = 1, .param = &row};
+    for (uint8_t k = 0; k < impl->block_count &&
+                        (MOTE_KINDS & (MOTE_KIND_BLOCKS | MOTE_KIND_CMAC | MOTE_KIND_GMAC));
+         k++) {
         if (find_mode(&impl->blocks[k], &i))
             return &scheme;
     }

@@ -18,7 +18,12 @@ static void block(const void *schedule, const uint8_t *in, uint8_t *out)
 }
 
 static const mote_block_cipher blocks[] = {
-    {.name = "null", .block_len = 16, .key_len = 16, .set_key = set_key, .encrypt = block, .decrypt = block}};
+    {.name = "null",
+     .block_len = 16,
+     .key_len = 16,
+     .set_key = set_key,
+     .encrypt = block,
+     .decrypt = block}};
 MOTE_IMPLEMENTATION(null) = {.name = "null", MOTE_BLOCKS(blocks)};
 
 #elif MOTE_KINDS & 2
@@ -62,8 +67,16 @@ static void tag(void *state, uint8_t *out)
     (void)state, (void)out;
 }
 
-static const mote_aead aeads[] = {{.name = "null", .key_len = 16, .tag_min = 16, .tag_max = 16, .set_key = set_key,
-                                   .start = start, .encrypt = process, .decrypt = process, .tag = tag}};
+static const mote_aead aeads[] = {
+    {.name = "null",
+     .key_len = 16,
+     .tag_min = 16,
+     .tag_max = 16,
+     .set_key = set_key,
+     .start = start,
+     .encrypt = process,
+     .decrypt = process,
+     .tag = tag}};
 MOTE_IMPLEMENTATION(null) = {.name = "null", MOTE_AEADS(aeads)};
 
 #else
@@ -83,6 +96,11 @@ static void finish(void *state, uint8_t *digest)
 }
 
 static const mote_hash hashes[] = {
-    {.name = "null", .digest_len = 16, .block_len = 16, .start = start, .update = update, .finish = finish}};
+    {.name = "null",
+     .digest_len = 16,
+     .block_len = 16,
+     .start = start,
+     .update = update,
+     .finish = finish}};
 MOTE_IMPLEMENTATION(null) = {.name = "null", MOTE_HASHES(hashes)};
 #endif

@@ -38,7 +38,8 @@ static inline void mote_copy(uint8_t *out, const uint8_t *in, size_t block_len)
         memcpy(out, in, 8);
 }
 
-static inline void mote_copy_blocks(uint8_t *out, const uint8_t *in, size_t blocks, size_t block_len)
+static inline void mote_copy_blocks(uint8_t *out, const uint8_t *in, size_t blocks,
+                                    size_t block_len)
 {
     for (; blocks > 0; blocks--, in += block_len, out += block_len)
         mote_copy(out, in, block_len);

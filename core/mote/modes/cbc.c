@@ -59,4 +59,9 @@ static void decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
 }
 
 const mote_mode mote_cbc = {
-    .name = "cbc", .has_iv = 1, .whole_blocks = 1, .inverts = 1, .encrypt = encrypt, .decrypt = decrypt};
+    .name = "cbc",
+    .has_iv = 1,
+    .whole_blocks = 1,
+    .inverts = 1,
+    .encrypt = encrypt,
+    .decrypt = decrypt};

@@ -11,7 +11,8 @@ static void bind(void *state, const mote_block_cipher *cipher, const void *sched
 static uint8_t takes(const mote_aead_message *message)
 {
     const uint8_t len_bytes = (uint8_t)(15 - message->nonce_len);
-    return message->tag_len % 2 == 0 && (len_bytes >= 8 || (uint64_t)message->message_len >> len_bytes * 8 == 0);
+    return message->tag_len % 2 == 0 &&
+           (len_bytes >= 8 || (uint64_t)message->message_len >> len_bytes * 8 == 0);
 }
 
 static void mac_block(mote_ccm_state *s)
@@ -60,7 +61,8 @@ static void start(void *state, const mote_aead_message *message)
     uint64_t len = message->message_len;
     s->tag_len = message->tag_len;
     /* A.2.1: the first block of the MAC */
-    s->mac[0] = (uint8_t)((message->aad_len > 0 ? 0x40 : 0) | (message->tag_len - 2) / 2 << 3 | (len_bytes - 1));
+    s->mac[0] = (uint8_t)((message->aad_len > 0 ? 0x40 : 0) | (message->tag_len - 2) / 2 << 3 |
+                          (len_bytes - 1));
     memcpy(s->mac + 1, message->nonce, message->nonce_len);
     for (uint8_t i = MOTE_BLOCK_MAX - 1; i > message->nonce_len; i--, len >>= 8)
         s->mac[i] = (uint8_t)len;
@@ -104,8 +106,16 @@ static void tag(void *state, uint8_t *out)
 }
 
 const mote_aead_mode mote_ccm = {
-    .steps = {.name = "ccm", .nonce_min = 7, .nonce_max = 13, .tag_min = 4, .tag_max = 16,
-              .state_len = sizeof(mote_ccm_state), .start = start, .encrypt = encrypt, .decrypt = decrypt, .tag = tag},
+    .steps = {.name = "ccm",
+              .nonce_min = 7,
+              .nonce_max = 13,
+              .tag_min = 4,
+              .tag_max = 16,
+              .state_len = sizeof(mote_ccm_state),
+              .start = start,
+              .encrypt = encrypt,
+              .decrypt = decrypt,
+              .tag = tag},
     .told_len = 1,
     .takes = takes,
     .bind = bind,

@@ -2,7 +2,8 @@
 #include "block.h"
 
 /* The next bytes up to the end of the block that is under way. */
-static size_t within_block(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len, uint8_t decrypts)
+static size_t within_block(mote_chain *chain, const uint8_t *in, uint8_t *out, size_t len,
+                           uint8_t decrypts)
 {
     const uint8_t size = chain->cipher->block_len;
     size_t n = 0;

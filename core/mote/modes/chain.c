@@ -1,6 +1,7 @@
 #include "block.h"
 
-void mote_chain_start(mote_chain *chain, const mote_block_cipher *cipher, const void *schedule, const uint8_t *iv)
+void mote_chain_start(mote_chain *chain, const mote_block_cipher *cipher, const void *schedule,
+                      const uint8_t *iv)
 {
     chain->cipher = cipher;
     chain->schedule = schedule;

@@ -11,7 +11,8 @@ static void twice_of(uint8_t *block, uint8_t size)
     const uint8_t carry = (uint8_t)(0u - (block[0] >> 7));
     for (uint8_t i = 0; i + 1u < size; i++)
         block[i] = (uint8_t)((unsigned)block[i] << 1 | block[i + 1] >> 7);
-    block[size - 1] = (uint8_t)((unsigned)block[size - 1] << 1 ^ (carry & (size == 16 ? 0x87u : 0x1bu)));
+    block[size - 1] =
+        (uint8_t)((unsigned)block[size - 1] << 1 ^ (carry & (size == 16 ? 0x87u : 0x1bu)));
 }
 
 void mote_cmac_subkey(const mote_block_cipher *cipher, const void *schedule, uint8_t *twice)
@@ -21,7 +22,8 @@ void mote_cmac_subkey(const mote_block_cipher *cipher, const void *schedule, uin
     twice_of(twice, cipher->block_len);
 }
 
-void mote_cmac_start(mote_cmac *cmac, const mote_block_cipher *cipher, const void *schedule, uint8_t prefix)
+void mote_cmac_start(mote_cmac *cmac, const mote_block_cipher *cipher, const void *schedule,
+                     uint8_t prefix)
 {
     cmac->cipher = cipher;
     cmac->schedule = schedule;

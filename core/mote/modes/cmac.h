@@ -8,7 +8,8 @@
 void mote_cmac_subkey(const mote_block_cipher *cipher, const void *schedule, uint8_t *twice);
 
 /* Begins a message whose first block is [prefix], a number (OMAC^t of the EAX paper). */
-void mote_cmac_start(mote_cmac *cmac, const mote_block_cipher *cipher, const void *schedule, uint8_t prefix);
+void mote_cmac_start(mote_cmac *cmac, const mote_block_cipher *cipher, const void *schedule,
+                     uint8_t prefix);
 void mote_cmac_update(mote_cmac *cmac, const uint8_t *in, size_t len);
 /* Leaves the MAC in cmac->mac. */
 void mote_cmac_finish(mote_cmac *cmac, const uint8_t *twice);

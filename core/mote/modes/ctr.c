@@ -89,7 +89,7 @@ static void crypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
         len -= n, in += n, out += n;
     } else
 #endif
-    if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len > size) {
+        if (MOTE_BATCH > 1 && cipher->encrypt_blocks != NULL && len > size) {
         const size_t n = len - (len & (size - 1));
         many_blocks(chain, in, out, mote_blocks_in(n, size));
         len -= n, in += n, out += n;

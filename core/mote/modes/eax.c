@@ -55,8 +55,16 @@ static void tag(void *state, uint8_t *out)
 }
 
 const mote_aead_mode mote_eax = {
-    .steps = {.name = "eax", .nonce_min = 0, .nonce_max = 255, .tag_min = 1, .tag_max = 16,
-              .state_len = sizeof(mote_eax_state), .start = start, .encrypt = encrypt, .decrypt = decrypt, .tag = tag},
+    .steps = {.name = "eax",
+              .nonce_min = 0,
+              .nonce_max = 255,
+              .tag_min = 1,
+              .tag_max = 16,
+              .state_len = sizeof(mote_eax_state),
+              .start = start,
+              .encrypt = encrypt,
+              .decrypt = decrypt,
+              .tag = tag},
     .small_blocks = 1,
     .bind = bind,
 };

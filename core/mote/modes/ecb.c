@@ -10,8 +10,9 @@
 typedef void one(const void *schedule, const uint8_t *in, uint8_t *out);
 typedef void many(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
 
-__attribute__((always_inline)) static inline void each(const mote_chain *chain, one *crypt, many *crypt_blocks,
-                                                       const uint8_t *in, uint8_t *out, size_t len)
+__attribute__((always_inline)) static inline void
+each(const mote_chain *chain, one *crypt, many *crypt_blocks, const uint8_t *in, uint8_t *out,
+     size_t len)
 {
     const size_t size = chain->cipher->block_len;
     if (crypt_blocks != NULL) {
@@ -50,4 +51,5 @@ static void decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len)
         decrypt_each(chain, in, out, len);
 }
 
-const mote_mode mote_ecb = {.name = "ecb", .whole_blocks = 1, .inverts = 1, .encrypt = encrypt, .decrypt = decrypt};
+const mote_mode mote_ecb = {
+    .name = "ecb", .whole_blocks = 1, .inverts = 1, .encrypt = encrypt, .decrypt = decrypt};

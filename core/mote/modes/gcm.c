@@ -125,7 +125,15 @@ static void tag(void *state, uint8_t *out)
 }
 
 const mote_aead_mode mote_gcm = {
-    .steps = {.name = "gcm", .nonce_min = 1, .nonce_max = 255, .tag_min = 4, .tag_max = 16,
-              .state_len = sizeof(mote_gcm_state), .start = start, .encrypt = encrypt, .decrypt = decrypt, .tag = tag},
+    .steps = {.name = "gcm",
+              .nonce_min = 1,
+              .nonce_max = 255,
+              .tag_min = 4,
+              .tag_max = 16,
+              .state_len = sizeof(mote_gcm_state),
+              .start = start,
+              .encrypt = encrypt,
+              .decrypt = decrypt,
+              .tag = tag},
     .bind = bind,
 };

@@ -89,7 +89,8 @@ static word high_product(word a_reversed, word b_reversed)
 /* All of the product of numbers of two words, the lower one first, Karatsuba's way. */
 static inline void product(word p[4], const word a[2], const word b[2])
 {
-    const word ra0 = reversed(a[0]), ra1 = reversed(a[1]), rb0 = reversed(b[0]), rb1 = reversed(b[1]);
+    const word ra0 = reversed(a[0]), ra1 = reversed(a[1]), rb0 = reversed(b[0]),
+               rb1 = reversed(b[1]);
     const word low0 = low_product(a[0], b[0]), high0 = high_product(ra0, rb0);
     const word low1 = low_product(a[1], b[1]), high1 = high_product(ra1, rb1);
     p[0] = low0;
@@ -146,7 +147,8 @@ void mote_ghash_multiply(uint32_t y[4], const uint32_t h[4])
     p[3] ^= p[0] << 31 ^ p[0] << 30 ^ p[0] << 25;
     for (uint8_t i = 0; i < 4; i++) {
         const word low = p[i], next = i < 3 ? p[i + 1] : 0;
-        y[3 - i] = p[4 + i] ^ low ^ (low >> 1 | next << 31) ^ (low >> 2 | next << 30) ^ (low >> 7 | next << 25);
+        y[3 - i] = p[4 + i] ^ low ^ (low >> 1 | next << 31) ^ (low >> 2 | next << 30) ^
+                   (low >> 7 | next << 25);
     }
 }
 #endif

@@ -11,9 +11,9 @@
 typedef struct mote_gmac {
     const mote_block_cipher *cipher; /* with blocks of 16 bytes */
     const void *schedule;
-    uint32_t h[4], y[4];            /* hash key, and hash so far */
-    uint8_t first[MOTE_BLOCK_MAX];  /* encrypted first counter block, which hides the hash */
-    uint64_t len;                   /* bytes of the message so far */
+    uint32_t h[4], y[4];           /* hash key, and hash so far */
+    uint8_t first[MOTE_BLOCK_MAX]; /* encrypted first counter block, which hides the hash */
+    uint64_t len;                  /* bytes of the message so far */
 } mote_gmac;
 
 /* Takes a schedule of set_key, and derives the hash key. */

@@ -13,9 +13,7 @@
 #include "support/kind.h"
 #include "vendor/pick.h"
 
-typedef struct job_state {
-    uint8_t unused;
-} job_state;
+typedef struct job_state { uint8_t unused; } job_state;
 
 /* MB_OK or MB_REJECTED; key and signature have the lengths of the scheme. */
 static mb_status verify(mb_job *job);
@@ -45,8 +43,15 @@ static mb_status run(mb_job *job, uint32_t n)
 static const mb_kind verifying = {.open = open_job, .run = run};
 
 /* A line of the schemes: `entry` points to its mb_row. */
-#define VERIFIES(label, public, signature, context, entry)                                                             \
-    {.name = (label), .operations = MB_CAN(MB_VERIFY), .key_min = (public), .key_max = (public),                       \
-     .context_max = (context), .tag_min = (signature), .tag_max = (signature), .block = 1, .param = (entry)}
+#define VERIFIES(label, public, signature, context, entry) \
+    {.name = (label),                                      \
+     .operations = MB_CAN(MB_VERIFY),                      \
+     .key_min = (public),                                  \
+     .key_max = (public),                                  \
+     .context_max = (context),                             \
+     .tag_min = (signature),                               \
+     .tag_max = (signature),                               \
+     .block = 1,                                           \
+     .param = (entry)}
 
 #endif

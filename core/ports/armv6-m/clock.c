@@ -5,8 +5,8 @@
  * What runs between a reading and the work is in RAM, that of the probe (mb_time_batch) included:
  * MB_FROM_RAM. It leaves the cache of the flash alone.
  */
-#include "chip.h"
 #include "clock.h"
+#include "chip.h"
 #include "core.h"
 #include "motebench/port.h"
 
@@ -39,10 +39,12 @@ bool mb_port_counter(uint64_t *ticks)
 
 uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
 {
-    const uint64_t about = (uint64_t)(uint32_t)((end >> 32) - (begin >> 32)) * mb_chip_coarse_cycles;
+    const uint64_t about =
+        (uint64_t)(uint32_t)((end >> 32) - (begin >> 32)) * mb_chip_coarse_cycles;
     const uint32_t fine = ((uint32_t)begin - (uint32_t)end) & FINE_MASK; /* SysTick counts down */
     /* The nearest number of cycles that leaves SysTick where it is. */
-    const int32_t correction = (int32_t)((fine - (uint32_t)about) << (32 - FINE_BITS)) >> (32 - FINE_BITS);
+    const int32_t correction =
+        (int32_t)((fine - (uint32_t)about) << (32 - FINE_BITS)) >> (32 - FINE_BITS);
     return about + (uint64_t)(int64_t)correction;
 }
 

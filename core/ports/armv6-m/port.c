@@ -1,7 +1,7 @@
 /* A Cortex-M as a port: memory, and what hello says of the build. */
+#include "motebench/port.h"
 #include "chip.h"
 #include "clock.h"
-#include "motebench/port.h"
 #include "small/memory.h"
 
 enum { CHUNK = 32 };

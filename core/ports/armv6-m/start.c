@@ -15,7 +15,8 @@ enum { EXCEPTIONS = 16, INTERRUPTS = 32 };
 enum { EXCEPTIONS = 16, INTERRUPTS = 48 }; /* as many as any chip here has */
 #endif
 
-extern uint8_t mb_data_begin[], mb_data_end[], mb_data_image[], mb_bss_begin[], mb_bss_end[], mb_stack_top[];
+extern uint8_t mb_data_begin[], mb_data_end[], mb_data_image[], mb_bss_begin[], mb_bss_end[],
+    mb_stack_top[];
 int main(void);
 
 /*

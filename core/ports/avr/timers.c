@@ -47,7 +47,8 @@ enum { PRESCALER = 1024 };
 
 void mb_timers_init(void)
 {
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
         /* The prescalers wait, so that all begin together. */
         GTCCR = _BV(TSM) | _BV(PSRASY) | _BV(PSRSYNC);
         start();

@@ -66,8 +66,8 @@ static uint8_t minus(uint8_t a, uint8_t b, uint8_t period)
  */
 typedef struct edge {
     uint16_t lowest, last, first; /* lowest: phase that was seen at all without it */
-    uint8_t period, before; /* the count at the reading before */
-    int8_t ahead, least;    /* ticks ahead of the fine timer since the begin; the least of them */
+    uint8_t period, before;       /* the count at the reading before */
+    int8_t ahead, least; /* ticks ahead of the fine timer since the begin; the least of them */
 } edge;
 
 static void look(edge *e, uint8_t count, uint8_t fine_steps, uint16_t phase)
@@ -105,7 +105,8 @@ static void find_phases(void)
     for (uint16_t n = 0; n < MOST_READINGS && !(found(&a) && found(&b)); n++) {
         reading = mb_port_clock();
         const uint16_t phase = part(reading, 0) % TICK;
-        const uint8_t tick = (uint8_t)(part(reading, 0) / TICK), steps = minus(tick, before, FINE_TICKS);
+        const uint8_t tick = (uint8_t)(part(reading, 0) / TICK),
+                      steps = minus(tick, before, FINE_TICKS);
         before = tick;
         look(&a, (uint8_t)part(reading, 16), steps, phase);
         look(&b, (uint8_t)part(reading, 32), steps, phase);
@@ -116,7 +117,8 @@ static void find_phases(void)
 
 void mb_timers_init(void)
 {
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
         /* The prescalers wait, so that all begin together. */
         GTCCR = _BV(TSM) | _BV(PSRASY) | _BV(PSRSYNC);
         TCCR1A = 0;
@@ -145,14 +147,17 @@ static uint8_t steps(uint64_t begin, uint64_t end, uint8_t shift, uint16_t phase
 
 uint64_t mb_port_elapsed(uint64_t begin, uint64_t end)
 {
-    const uint8_t a = steps(begin, end, 16, phase_a, PERIOD_A), b = steps(begin, end, 32, phase_b, PERIOD_B);
-    const uint8_t fine = minus((uint8_t)(part(end, 0) / TICK), (uint8_t)(part(begin, 0) / TICK), FINE_TICKS);
+    const uint8_t a = steps(begin, end, 16, phase_a, PERIOD_A),
+                  b = steps(begin, end, 32, phase_b, PERIOD_B);
+    const uint8_t fine =
+        minus((uint8_t)(part(end, 0) / TICK), (uint8_t)(part(begin, 0) / TICK), FINE_TICKS);
     /* 127 is the inverse of 255 modulo 253, 43 that of 255 * 253 modulo 64. */
     const uint16_t m = (uint16_t)(minus(b, (uint8_t)(a % PERIOD_B), PERIOD_B) * 127u) % PERIOD_B;
     const uint32_t both = a + (uint32_t)PERIOD_A * m;
     const uint8_t k = (uint8_t)((uint8_t)(fine - (uint8_t)both) * 43u) % FINE_TICKS;
     const uint32_t ticks = both + (uint32_t)PERIOD_A * PERIOD_B * k;
-    return ticks * (uint64_t)TICK + (uint64_t)(int64_t)((int16_t)(part(end, 0) % TICK) - (int16_t)(part(begin, 0) % TICK));
+    return ticks * (uint64_t)TICK +
+           (uint64_t)(int64_t)((int16_t)(part(end, 0) % TICK) - (int16_t)(part(begin, 0) % TICK));
 }
 
 #endif

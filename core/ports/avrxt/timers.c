@@ -24,7 +24,8 @@ const char MOTE_FLASH mb_timers_name[] = "timers B0, A0, B1";
 
 void mb_timers_init(void)
 {
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
         TCB0_CTRLB = 0; /* periodic: up to CCMP, and anew */
         TCB1_CTRLB = 0;
         TCB0_CCMP = 0xFFFFu;

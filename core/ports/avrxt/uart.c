@@ -29,7 +29,8 @@ ISR(VECTOR_(MB_RECEIVED))
 void mb_uart_init(void)
 {
     mb_chip_pins();
-    MB_USART(BAUD) = mb_chip_baud((uint16_t)((64 * F_CPU + SAMPLES / 2 * MOTEBENCH_BAUD) / (SAMPLES * MOTEBENCH_BAUD)));
+    MB_USART(BAUD) = mb_chip_baud(
+        (uint16_t)((64 * F_CPU + SAMPLES / 2 * MOTEBENCH_BAUD) / (SAMPLES * MOTEBENCH_BAUD)));
     MB_USART(CTRLC) = USART_CHSIZE_8BIT_gc;
     MB_USART(CTRLA) = USART_RXCIE_bm;
     MB_USART(CTRLB) = USART_RXEN_bm | USART_TXEN_bm;

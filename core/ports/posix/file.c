@@ -23,9 +23,12 @@ typedef struct file_op {
 } file_op;
 
 static const file_op FILE_OPS[] = {
-    {"encrypt-file", MB_ENCRYPT_MESSAGE, true, false}, {"decrypt-file", MB_DECRYPT_MESSAGE, true, false},
-    {"digest-file", MB_DIGEST, false, true},           {"mac-file", MB_MAC, false, true},
-    {"sign-file", MB_SIGN, false, true},               {"verify-file", MB_VERIFY, false, false},
+    {"encrypt-file", MB_ENCRYPT_MESSAGE, true, false},
+    {"decrypt-file", MB_DECRYPT_MESSAGE, true, false},
+    {"digest-file", MB_DIGEST, false, true},
+    {"mac-file", MB_MAC, false, true},
+    {"sign-file", MB_SIGN, false, true},
+    {"verify-file", MB_VERIFY, false, false},
     {"copy-file", MB_OPERATION_COUNT, true, false},
 };
 
@@ -81,8 +84,10 @@ static bool read_request(mb_item request, transfer *t, mb_work *work, mb_reply *
     uint32_t chunk = DEFAULT_CHUNK;
     if (!read_what(request, t, reply) || !read_path(request, IN, t->in_path, reply) ||
         (t->what->writes && !read_path(request, OUT, t->out_path, reply)) ||
-        !mb_request_uint(request, "chunk", 1, (uint32_t)mb_port_buffers()->data_cap, &chunk, reply) ||
-        !mb_request_bool(request, "cold", &t->cold, reply) || !mb_request_bool(request, "sync", &t->sync, reply))
+        !mb_request_uint(request, "chunk", 1, (uint32_t)mb_port_buffers()->data_cap, &chunk,
+                         reply) ||
+        !mb_request_bool(request, "cold", &t->cold, reply) ||
+        !mb_request_bool(request, "sync", &t->sync, reply))
         return false;
     t->chunk = chunk;
     if (t->what->op == MB_OPERATION_COUNT)
@@ -91,7 +96,8 @@ static bool read_request(mb_item request, transfer *t, mb_work *work, mb_reply *
     if (!mb_work_read(request, MB_READ_FILE, &t->what->op, work, reply))
         return false;
     if (!work->job.scheme->can_stream)
-        return mb_fail(reply, MB_KIND_UNSUPPORTED, "scheme", "the implementation cannot process it piece by piece");
+        return mb_fail(reply, MB_KIND_UNSUPPORTED, "scheme",
+                       "the implementation cannot process it piece by piece");
     return true;
 }
 
@@ -108,7 +114,8 @@ static bool prepare_input(transfer *t, mb_reply *reply)
     bool good = fstat(fd, &in) == 0 || system_failed(reply, IN);
     if (good && !S_ISREG(in.st_mode))
         good = mb_fail(reply, MB_KIND_BAD_REQUEST, IN, "not a regular file");
-    if (good && t->what->writes && stat(t->out_path, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+    if (good && t->what->writes && stat(t->out_path, &out) == 0 && in.st_dev == out.st_dev &&
+        in.st_ino == out.st_ino)
         good = mb_fail(reply, MB_KIND_BAD_REQUEST, OUT, "the same file as the input");
     if (good && t->cold) {
         /*
@@ -203,7 +210,8 @@ static bool process(transfer *t, mb_status *status, mb_reply *reply)
         if (t->work != NULL && len > 0) {
             result = buffers->out;
             result_len = t->work->job.out_cap;
-            *status = mb_the_adapter.update(&t->work->job, buffers->in, len, buffers->out, &result_len);
+            *status =
+                mb_the_adapter.update(&t->work->job, buffers->in, len, buffers->out, &result_len);
             if (*status != MB_OK)
                 return *status == MB_REJECTED || mb_fail_status(reply, *status);
         }
@@ -228,9 +236,7 @@ static bool close_files(transfer *t, bool good, mb_reply *reply)
 }
 
 /* A moment: wall clock, processor time of the process, and how the kernel splits it. */
-typedef struct moment {
-    uint64_t wall, cpu, user, system;
-} moment;
+typedef struct moment { uint64_t wall, cpu, user, system; } moment;
 
 static uint64_t nanoseconds(struct timeval t)
 {
@@ -256,7 +262,8 @@ static void put_times(mb_map *map, const moment *begin, const moment *end)
     const uint64_t cpu = end->cpu - begin->cpu;
     const uint64_t user = end->user - begin->user, system = end->system - begin->system;
     const uint64_t sum = user + system;
-    const uint64_t user_ns = sum == 0 ? cpu : (uint64_t)((double)cpu * ((double)user / (double)sum));
+    const uint64_t user_ns =
+        sum == 0 ? cpu : (uint64_t)((double)cpu * ((double)user / (double)sum));
     mb_map_uint(map, "elapsed", end->wall - begin->wall);
     mb_map_uint(map, "user", user_ns < cpu ? user_ns : cpu);
     mb_map_uint(map, "system", user_ns < cpu ? cpu - user_ns : 0);

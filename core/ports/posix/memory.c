@@ -67,9 +67,7 @@ bool mb_port_memory_before(void)
 }
 
 /* The floor was noted before; what an inversion takes beside it belongs to the work. */
-void mb_port_memory_begin(void)
-{
-}
+void mb_port_memory_begin(void) {}
 
 /* `heap`: what the job under way holds on the heap beyond what was held before it. */
 bool mb_port_memory_held(mb_map *reply, size_t stack)

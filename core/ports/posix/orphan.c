@@ -36,7 +36,5 @@ void mb_end_with_parent(void)
         (void)prctl(PR_SET_PDEATHSIG, SIGUSR1);
 }
 #else
-void mb_end_with_parent(void)
-{
-}
+void mb_end_with_parent(void) {}
 #endif

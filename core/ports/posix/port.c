@@ -88,13 +88,21 @@ static bool reserve(size_t ctx_size)
 {
     for (size_t data = wanted_data(); data >= SMALLEST_DATA; data /= 2) {
         const size_t span = LINES * LINE;
-        const size_t sizes[] = {FRAME_BYTES, FRAME_BYTES, 2 * FRAME_BYTES + span, data + SLACK + span,
-                                data + SLACK + span, MB_READINGS * SAMPLES * sizeof(uint64_t), ctx_size + span, CHUNK};
+        const size_t sizes[] = {
+            FRAME_BYTES,
+            FRAME_BYTES,
+            2 * FRAME_BYTES + span,
+            data + SLACK + span,
+            data + SLACK + span,
+            MB_READINGS * SAMPLES * sizeof(uint64_t),
+            ctx_size + span,
+            CHUNK};
         const size_t count = sizeof sizes / sizeof sizes[0];
         size_t total = 0;
         for (size_t i = 0; i < count; i++)
             total += pages(sizes[i]);
-        uint8_t *at = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        uint8_t *at = mmap(NULL, total, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (at == MAP_FAILED)
             continue;
         /* Huge pages would make resident memory a matter of luck. */
@@ -109,12 +117,20 @@ static bool reserve(size_t ctx_size)
             piece[i] += next_offset(&state);
         piece[6] += next_offset(&state);
         buffers = (mb_buffers){
-            .frame_in = piece[0], .frame_out = piece[1], .frame_cap = FRAME_BYTES,
-            .aux = piece[2], .aux_cap = 2 * FRAME_BYTES,
-            .in = piece[3], .out = piece[4], .data_cap = data, .slack = SLACK,
-            .samples = (uint64_t *)(void *)piece[5], .sample_cap = SAMPLES,
+            .frame_in = piece[0],
+            .frame_out = piece[1],
+            .frame_cap = FRAME_BYTES,
+            .aux = piece[2],
+            .aux_cap = 2 * FRAME_BYTES,
+            .in = piece[3],
+            .out = piece[4],
+            .data_cap = data,
+            .slack = SLACK,
+            .samples = (uint64_t *)(void *)piece[5],
+            .sample_cap = SAMPLES,
             .ctx = piece[6],
-            .chunk = piece[7], .chunk_cap = CHUNK,
+            .chunk = piece[7],
+            .chunk_cap = CHUNK,
         };
         return true;
     }

@@ -1,7 +1,7 @@
 /* A RISC-V microcontroller as a port: memory, the clock, and what hello says of the build. */
+#include "motebench/port.h"
 #include "chip.h"
 #include "core.h"
-#include "motebench/port.h"
 #include "small/memory.h"
 
 enum { CHUNK = 32 };
@@ -39,7 +39,8 @@ uint64_t mb_port_clock(void)
 {
     uint32_t high, low, again;
     do
-        __asm__ volatile("csrr %0, mcycleh\n\tcsrr %1, mcycle\n\tcsrr %2, mcycleh" : "=r"(high), "=r"(low), "=r"(again));
+        __asm__ volatile("csrr %0, mcycleh\n\tcsrr %1, mcycle\n\tcsrr %2, mcycleh"
+                         : "=r"(high), "=r"(low), "=r"(again));
     while (high != again);
     return (uint64_t)high << 32 | low;
 }

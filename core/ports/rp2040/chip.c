@@ -17,7 +17,9 @@ enum {
     POSTDIV2 = 2
 };
 /* The PLL's own oscillator, 1500 MHz with a core of 125 MHz, in multiples of the crystal. */
-#define MULTIPLE (F_CPU / CRYSTAL_HZ * (POSTDIV1 * POSTDIV2) + F_CPU % CRYSTAL_HZ * (POSTDIV1 * POSTDIV2) / CRYSTAL_HZ)
+#define MULTIPLE                                  \
+    (F_CPU / CRYSTAL_HZ * (POSTDIV1 * POSTDIV2) + \
+     F_CPU % CRYSTAL_HZ * (POSTDIV1 * POSTDIV2) / CRYSTAL_HZ)
 
 const uint32_t mb_chip_coarse_cycles = F_CPU / MICROSECOND_HZ;
 const char mb_chip_timer_name[] = "SysTick, TIMER";

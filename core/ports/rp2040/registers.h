@@ -41,7 +41,13 @@ enum { XOSC_1_15_MHZ = 0xAA0, XOSC_ENABLE = 0xFAB << 12 };
 #define PLL_PWR MB_REGISTER(uint32_t, 0x40028004)
 #define PLL_FBDIV MB_REGISTER(uint32_t, 0x40028008)
 #define PLL_PRIM MB_REGISTER(uint32_t, 0x4002800C)
-enum { PLL_PWR_ALL_OFF = 0x2D, PLL_PWR_NO_OUTPUT = 0x0C, PLL_PWR_ON = 0x04, PLL_POSTDIV1_AT = 16, PLL_POSTDIV2_AT = 12 };
+enum {
+    PLL_PWR_ALL_OFF = 0x2D,
+    PLL_PWR_NO_OUTPUT = 0x0C,
+    PLL_PWR_ON = 0x04,
+    PLL_POSTDIV1_AT = 16,
+    PLL_POSTDIV2_AT = 12
+};
 #define PLL_LOCKED 0x80000000u
 
 /* Watchdog, 4.7: makes the microseconds of the timer */

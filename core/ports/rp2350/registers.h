@@ -10,7 +10,12 @@
 /* Resets of subsystems, 7.5 */
 #define RESETS_RESET MB_REGISTER(uint32_t, 0x40020000)
 #define RESETS_DONE MB_REGISTER(uint32_t, 0x40020008)
-enum { RESET_IO_BANK0 = 1 << 6, RESET_PADS_BANK0 = 1 << 9, RESET_PLL_SYS = 1 << 14, RESET_UART0 = 1 << 26 };
+enum {
+    RESET_IO_BANK0 = 1 << 6,
+    RESET_PADS_BANK0 = 1 << 9,
+    RESET_PLL_SYS = 1 << 14,
+    RESET_UART0 = 1 << 26
+};
 
 /* Clocks, 8.1 */
 #define CLK_REF_CTRL MB_REGISTER(uint32_t, 0x40010030)
@@ -32,7 +37,13 @@ enum { XOSC_1_15_MHZ = 0xAA0, XOSC_ENABLE = 0xFAB << 12 };
 #define PLL_PWR MB_REGISTER(uint32_t, 0x40050004)
 #define PLL_FBDIV MB_REGISTER(uint32_t, 0x40050008)
 #define PLL_PRIM MB_REGISTER(uint32_t, 0x4005000C)
-enum { PLL_PWR_ALL_OFF = 0x2D, PLL_PWR_NO_OUTPUT = 0x0C, PLL_PWR_ON = 0x04, PLL_POSTDIV1_AT = 16, PLL_POSTDIV2_AT = 12 };
+enum {
+    PLL_PWR_ALL_OFF = 0x2D,
+    PLL_PWR_NO_OUTPUT = 0x0C,
+    PLL_PWR_ON = 0x04,
+    PLL_POSTDIV1_AT = 16,
+    PLL_POSTDIV2_AT = 12
+};
 #define PLL_LOCKED 0x80000000u
 
 /* Pins, 9.11: function, and pads, which are isolated after a reset */

@@ -62,9 +62,9 @@ enum { PM_SERCOM5 = 1 << 7, PM_TC4 = 1 << 12, PM_TC5 = 1 << 13 };
 #define NVMCTRL_CTRLB MB_REGISTER(uint32_t, 0x41004004)
 #define NVMCTRL_INTFLAG MB_REGISTER(uint8_t, 0x41004014)
 enum {
-    NVMCTRL_CMD_INVALL = 0xA546,    /* the key, and: invalidate all cache lines */
-    NVMCTRL_CTRLB_RWS_1 = 1 << 1,   /* one wait state; read mode 0, NO_MISS_PENALTY; cache on */
-    NVMCTRL_CTRLB_MANW = 1 << 7,    /* nothing is written to flash unasked, as after reset */
+    NVMCTRL_CMD_INVALL = 0xA546,  /* the key, and: invalidate all cache lines */
+    NVMCTRL_CTRLB_RWS_1 = 1 << 1, /* one wait state; read mode 0, NO_MISS_PENALTY; cache on */
+    NVMCTRL_CTRLB_MANW = 1 << 7,  /* nothing is written to flash unasked, as after reset */
     NVMCTRL_READY = 1
 };
 

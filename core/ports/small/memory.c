@@ -25,7 +25,8 @@ static uint16_t ctx_bytes, request_bytes; /* with its check */
 
 static void paint(void)
 {
-    for (volatile mb_paint *p = (mb_paint *)(void *)bottom; (uintptr_t)p < mb_stack_pointer() - MARGIN; p++)
+    for (volatile mb_paint *p = (mb_paint *)(void *)bottom;
+         (uintptr_t)p < mb_stack_pointer() - MARGIN; p++)
         *p = PAINT;
 }
 
@@ -45,10 +46,11 @@ static size_t place(const uint8_t *end, const mb_needs *needs)
 {
     ctx_bytes = (uint16_t)needs->ctx;
     request_bytes = (uint16_t)(end - memory->frame_in) + MB_CHECK_BYTES;
-    uint8_t *at = memory->frame_in + aligned(request_bytes > needs->reply ? request_bytes : needs->reply);
+    uint8_t *at =
+        memory->frame_in + aligned(request_bytes > needs->reply ? request_bytes : needs->reply);
     const size_t samples = SAMPLE_BYTES * needs->samples;
-    const uintptr_t top = (uintptr_t)at + samples + aligned(needs->ctx) + aligned(needs->in) + aligned(needs->out) +
-                          aligned(needs->aux) + MB_WORKING;
+    const uintptr_t top = (uintptr_t)at + samples + aligned(needs->ctx) + aligned(needs->in) +
+                          aligned(needs->out) + aligned(needs->aux) + MB_WORKING;
     if (top > mb_stack_pointer())
         return top - mb_stack_pointer();
     memory->samples = (uint64_t *)(void *)take(&at, samples);

@@ -24,8 +24,13 @@ static bool mode_at(size_t *i, const mote_block_cipher *cipher, aead_subject *s)
     for (size_t k = 0; k < sizeof MODES / sizeof MODES[0]; k++) {
         const mote_aead_mode *mode = MODES[k];
         if ((cipher->block_len == MOTE_BLOCK_MAX || mode->small_blocks) && (*i)-- == 0) {
-            *s = (aead_subject){.aead = &mode->steps, .mode = mode, .cipher = cipher, .unit = cipher->block_len,
-                                .key_len = cipher->key_len, .tag_max = mode->steps.tag_max};
+            *s = (aead_subject){
+                .aead = &mode->steps,
+                .mode = mode,
+                .cipher = cipher,
+                .unit = cipher->block_len,
+                .key_len = cipher->key_len,
+                .tag_max = mode->steps.tag_max};
             s->tag_max = s->tag_max < cipher->block_len ? s->tag_max : cipher->block_len;
             return true;
         }
@@ -42,7 +47,8 @@ static bool of_implementation(size_t *i, const mote_implementation *impl, aead_s
     for (uint8_t k = 0; k < impl->aead_count; k++) {
         const mote_aead *aead = &impl->aeads[k];
         if ((*i)-- == 0) {
-            *s = (aead_subject){.aead = aead, .unit = 16, .key_len = aead->key_len, .tag_max = aead->tag_max};
+            *s = (aead_subject){
+                .aead = aead, .unit = 16, .key_len = aead->key_len, .tag_max = aead->tag_max};
             return true;
         }
     }
@@ -56,7 +62,8 @@ bool aead_at(size_t i, aead_subject *s)
             s->implementation = implementations[k];
             s->state = guarded_new(s->aead->state_len, 0);
             s->schedule = guarded_new(s->cipher != NULL ? s->cipher->schedule_len : 0, 0);
-            about(s->implementation, s->cipher != NULL ? s->cipher->name : s->aead->name, s->mode ? s->aead->name : "");
+            about(s->implementation, s->cipher != NULL ? s->cipher->name : s->aead->name,
+                  s->mode ? s->aead->name : "");
             return true;
         }
     }

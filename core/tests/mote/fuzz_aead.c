@@ -46,7 +46,8 @@ static void must_be_genuine(aead_subject *s, const mote_aead_message *message, c
     s->aead->start(s->state.at, message);
     s->aead->encrypt(s->state.at, plain, again.at, message->message_len);
     s->aead->tag(s->state.at, made);
-    if (memcmp(again.at, cipher, message->message_len) != 0 || memcmp(made, tag, message->tag_len) != 0)
+    if (memcmp(again.at, cipher, message->message_len) != 0 ||
+        memcmp(made, tag, message->tag_len) != 0)
         stop("accepted what encryption does not make");
     guarded_free(&again);
 }
@@ -55,14 +56,17 @@ static void must_be_genuine(aead_subject *s, const mote_aead_message *message, c
  * What encryption makes of the message in the input must be accepted; with a bit of the tag changed
  * it must not.
  */
-static void must_accept(aead_subject *s, const mote_aead_message *message, const uint8_t *plain, uint8_t seed)
+static void must_accept(aead_subject *s, const mote_aead_message *message, const uint8_t *plain,
+                        uint8_t seed)
 {
-    guarded sealed = guarded_new(message->message_len, seed % 8u), opened = guarded_new(message->message_len, seed % 3u);
+    guarded sealed = guarded_new(message->message_len, seed % 8u),
+            opened = guarded_new(message->message_len, seed % 3u);
     guarded tag = guarded_new(message->tag_len, seed % 5u);
     const size_t middle = message->message_len > 0 ? seed % message->message_len : 0;
     s->aead->start(s->state.at, message);
     s->aead->encrypt(s->state.at, plain, sealed.at, middle);
-    s->aead->encrypt(s->state.at, plain + middle, sealed.at + middle, message->message_len - middle);
+    s->aead->encrypt(s->state.at, plain + middle, sealed.at + middle,
+                     message->message_len - middle);
     s->aead->tag(s->state.at, tag.at);
     if (mote_open(s->aead, s->state.at, message, sealed.at, opened.at, tag.at) != 0 ||
         memcmp(opened.at, plain, message->message_len) != 0)
@@ -78,7 +82,8 @@ static void must_accept(aead_subject *s, const mote_aead_message *message, const
     guarded_free(&tag);
 }
 
-static void decrypt(aead_subject *s, const mote_aead_message *message, const uint8_t *cipher, const uint8_t *tag)
+static void decrypt(aead_subject *s, const mote_aead_message *message, const uint8_t *cipher,
+                    const uint8_t *tag)
 {
     guarded out = guarded_new(message->message_len, number(8));
     if (mote_open(s->aead, s->state.at, message, cipher, out.at, tag) == 0)
@@ -113,7 +118,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     mote_aead_message message = {.nonce_len = head[2], .tag_len = head[3], .aad_len = head[4]};
     const uint8_t *tag = NULL;
     if (message.tag_len <= s.tag_max && (message.nonce = take(&in, message.nonce_len)) != NULL &&
-        (tag = take(&in, message.tag_len)) != NULL && (message.aad = take(&in, message.aad_len)) != NULL) {
+        (tag = take(&in, message.tag_len)) != NULL &&
+        (message.aad = take(&in, message.aad_len)) != NULL) {
         message.message_len = in.left;
         if (aead_takes(&s, &message)) {
             uint8_t key[256];

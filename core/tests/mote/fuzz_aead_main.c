@@ -13,7 +13,8 @@ enum { MOST = 600, ITERATIONS = 20000 };
 
 int main(int argc, char **argv)
 {
-    static const uint8_t nonces[] = {12, 12, 16, 13, 8, 24, 7, 0, 1, 255}, tags[] = {16, 16, 16, 8, 4, 1, 12, 13, 33};
+    static const uint8_t nonces[] = {12, 12, 16, 13, 8, 24, 7, 0, 1, 255},
+                         tags[] = {16, 16, 16, 8, 4, 1, 12, 13, 33};
     const unsigned long iterations = argc > 1 ? strtoul(argv[1], NULL, 10) : ITERATIONS;
     uint8_t input[MOST];
     check_begin();

@@ -15,7 +15,8 @@ typedef struct text {
 } text;
 
 /* Encrypts or decrypts `text` from `in` to `out` and compares what comes out and the tag. */
-static void pass(const aead_subject *s, const text *t, bool decrypt, bool pieces, const uint8_t *in, uint8_t *out)
+static void pass(const aead_subject *s, const text *t, bool decrypt, bool pieces, const uint8_t *in,
+                 uint8_t *out)
 {
     void *state = s->state.at;
     const size_t len = t->message.message_len;
@@ -51,12 +52,14 @@ static void every_way(const aead_subject *s, const text *t)
 }
 
 /* A message with one bit changed somewhere is refused, and nothing of it is left. */
-static void refused(const aead_subject *s, const text *t, const uint8_t *changed, const uint8_t *tag, bool in_place)
+static void refused(const aead_subject *s, const text *t, const uint8_t *changed,
+                    const uint8_t *tag, bool in_place)
 {
     guarded out = guarded_new(t->message.message_len, number(8));
     if (in_place)
         memcpy(out.at, changed, out.len);
-    EXPECT(mote_open(s->aead, s->state.at, &t->message, in_place ? out.at : changed, out.at, tag) == 1);
+    EXPECT(mote_open(s->aead, s->state.at, &t->message, in_place ? out.at : changed, out.at, tag) ==
+           1);
     EXPECT(all_zero(out.at, out.len));
     EXPECT(guarded_whole(&out));
     guarded_free(&out);

@@ -6,9 +6,9 @@
  *
  * takes this many cases (keys, with one to nine blocks each) of every cipher, 2,000 if not given.
  */
+#include <cryptopp/aes.h>
 #include <cryptopp/algparam.h>
 #include <cryptopp/argnames.h>
-#include <cryptopp/aes.h>
 #include <cryptopp/blowfish.h>
 #include <cryptopp/camellia.h>
 #include <cryptopp/cast.h>
@@ -93,18 +93,21 @@ struct Direction {
     void (*many)(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks);
 };
 
-void set_key(CryptoPP::BlockCipher &cipher, const std::string &scheme, const uint8_t *key, size_t len)
+void set_key(CryptoPP::BlockCipher &cipher, const std::string &scheme, const uint8_t *key,
+             size_t len)
 {
     const int rounds = 12, bits = static_cast<int>(8 * len);
     if (scheme.rfind("rc5", 0) == 0)
         cipher.SetKey(key, len, CryptoPP::MakeParameters(CryptoPP::Name::Rounds(), rounds));
     else if (scheme.rfind("rc2", 0) == 0)
-        cipher.SetKey(key, len, CryptoPP::MakeParameters(CryptoPP::Name::EffectiveKeyLength(), bits));
+        cipher.SetKey(key, len,
+                      CryptoPP::MakeParameters(CryptoPP::Name::EffectiveKeyLength(), bits));
     else
         cipher.SetKey(key, len);
 }
 
-void compare(const mote_block_cipher &cipher, const Direction &own, CryptoPP::BlockCipher &other, size_t cases)
+void compare(const mote_block_cipher &cipher, const Direction &own, CryptoPP::BlockCipher &other,
+             size_t cases)
 {
     constexpr size_t most = 9;
     guarded schedule = guarded_new(cipher.schedule_len, 0);
@@ -147,9 +150,12 @@ int main(int count, char **args)
             if (other == nullptr || (count > 2 && std::strcmp(args[2], implementation.name) != 0))
                 continue;
             about(&implementation, cipher.name, "");
-            const auto set_decrypt_key = cipher.set_decrypt_key != nullptr ? cipher.set_decrypt_key : cipher.set_key;
-            compare(cipher, {cipher.set_key, cipher.encrypt, cipher.encrypt_blocks}, *other->make(false), cases);
-            compare(cipher, {set_decrypt_key, cipher.decrypt, cipher.decrypt_blocks}, *other->make(true), cases);
+            const auto set_decrypt_key =
+                cipher.set_decrypt_key != nullptr ? cipher.set_decrypt_key : cipher.set_key;
+            compare(cipher, {cipher.set_key, cipher.encrypt, cipher.encrypt_blocks},
+                    *other->make(false), cases);
+            compare(cipher, {set_decrypt_key, cipher.decrypt, cipher.decrypt_blocks},
+                    *other->make(true), cases);
             other->met = true;
             std::printf("%s %s: %zu cases each way\n", implementation.name, cipher.name, cases);
         }

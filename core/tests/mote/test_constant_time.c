@@ -15,7 +15,8 @@
 
 enum { LEN = 150, NONCE = 255, STATE = 16384 };
 
-static const mote_mode *const MODES[] = {&mote_ecb, &mote_cbc, &mote_cfb, &mote_cfb8, &mote_ofb, &mote_ctr};
+static const mote_mode *const MODES[] = {
+    &mote_ecb, &mote_cbc, &mote_cfb, &mote_cfb8, &mote_ofb, &mote_ctr};
 
 static uint8_t data[LEN], key[256], digest[MOTE_DIGEST_MAX], nonce[NONCE];
 static uint64_t state[STATE / 8], schedule[STATE / 8];
@@ -91,8 +92,13 @@ static void hash(const mote_hash *h)
 
 static void aead(aead_subject *s)
 {
-    mote_aead_message message = {.nonce = nonce, .aad = nonce, .nonce_len = s->aead->nonce_min, .tag_len = s->tag_max,
-                                 .aad_len = 37, .message_len = LEN};
+    mote_aead_message message = {
+        .nonce = nonce,
+        .aad = nonce,
+        .nonce_len = s->aead->nonce_min,
+        .tag_len = s->tag_max,
+        .aad_len = 37,
+        .message_len = LEN};
     uint8_t tags[2][32];
     make_secret();
     aead_set_key(s, key);
@@ -115,16 +121,20 @@ typedef struct kem {
     const char *name;
     size_t k;
     int (*keygen)(uint8_t *public_key, uint8_t *private_key, const uint8_t seed[64]);
-    int (*encapsulate)(uint8_t *ciphertext, uint8_t secret[32], const uint8_t *public_key, const uint8_t coins[32]);
+    int (*encapsulate)(uint8_t *ciphertext, uint8_t secret[32], const uint8_t *public_key,
+                       const uint8_t coins[32]);
     int (*decapsulate)(uint8_t secret[32], const uint8_t *ciphertext, const uint8_t *private_key);
 } kem;
 
 static const kem KEMS[] = {
     {"small ml-kem-512", 2, mote_ml_kem_small_512_keygen, mote_ml_kem_small_512_encapsulate,
      mote_ml_kem_small_512_decapsulate},
-    {"ml-kem-512", 2, mote_ml_kem_512_keygen, mote_ml_kem_512_encapsulate, mote_ml_kem_512_decapsulate},
-    {"ml-kem-768", 3, mote_ml_kem_768_keygen, mote_ml_kem_768_encapsulate, mote_ml_kem_768_decapsulate},
-    {"ml-kem-1024", 4, mote_ml_kem_1024_keygen, mote_ml_kem_1024_encapsulate, mote_ml_kem_1024_decapsulate},
+    {"ml-kem-512", 2, mote_ml_kem_512_keygen, mote_ml_kem_512_encapsulate,
+     mote_ml_kem_512_decapsulate},
+    {"ml-kem-768", 3, mote_ml_kem_768_keygen, mote_ml_kem_768_encapsulate,
+     mote_ml_kem_768_decapsulate},
+    {"ml-kem-1024", 4, mote_ml_kem_1024_keygen, mote_ml_kem_1024_encapsulate,
+     mote_ml_kem_1024_decapsulate},
 };
 
 /*
@@ -190,14 +200,18 @@ int main(void)
         const unsigned long before = VALGRIND_COUNT_ERRORS;
         all_of(impl);
         const unsigned long found = VALGRIND_COUNT_ERRORS - before;
-        about(impl, leaks ? "a leak that should be seen" : "constant time is claimed; valgrind says above what leaks", "");
+        about(impl,
+              leaks ? "a leak that should be seen"
+                    : "constant time is claimed; valgrind says above what leaks",
+              "");
         EXPECT(leaks ? found > 0 : found == 0);
     }
     for (size_t i = 0; i < sizeof KEMS / sizeof KEMS[0]; i++) {
         const unsigned long before = VALGRIND_COUNT_ERRORS;
         key_encapsulation(&KEMS[i]);
         if (!CHECK(VALGRIND_COUNT_ERRORS == before))
-            (void)fprintf(stderr, "mote/ml-kem: %s: valgrind says above what leaks\n", KEMS[i].name);
+            (void)fprintf(stderr, "mote/ml-kem: %s: valgrind says above what leaks\n",
+                          KEMS[i].name);
     }
     return check_end();
 }

@@ -52,7 +52,8 @@ static void digests(const mote_hash *hash)
 }
 
 /* RFC 2104, written out: H(key ^ opad, H(key ^ ipad, text)). */
-static void by_definition(const mote_hash *hash, const guarded *key, const guarded *text, uint8_t *mac)
+static void by_definition(const mote_hash *hash, const guarded *key, const guarded *text,
+                          uint8_t *mac)
 {
     guarded state = guarded_new(hash->state_len, 0);
     uint8_t block[255] = {0}, inner[MOTE_DIGEST_MAX];
@@ -80,9 +81,11 @@ static void by_definition(const mote_hash *hash, const guarded *key, const guard
 
 static void macs(const mote_hash *hash)
 {
-    const size_t keys[] = {0, 1, hash->digest_len, hash->block_len - 1u, hash->block_len, hash->block_len + 1u, 300};
+    const size_t keys[] = {
+        0, 1, hash->digest_len, hash->block_len - 1u, hash->block_len, hash->block_len + 1u, 300};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        guarded key = guarded_new(keys[k], number(8)), states = guarded_new(mote_hmac_states_len(hash), 0);
+        guarded key = guarded_new(keys[k], number(8)),
+                states = guarded_new(mote_hmac_states_len(hash), 0);
         guarded mac = guarded_new(hash->digest_len, number(8));
         mote_hmac hmac;
         mote_hmac_set_key(&hmac, hash, states.at, key.at, key.len);

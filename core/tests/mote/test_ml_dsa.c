@@ -55,12 +55,15 @@ static void products_are_right(void)
         uint8_t in[MOTE_ML_DSA_SAMPLED];
         int32_t sum[N] = {0}, y[N] = {0};
         const int32_t x = i % 3 == 0 ? Q - 1 - i % 5 : (int32_t)(drawn() % Q);
-        y[0] = i % 7 == 0 ? most : i % 7 == 1 ? -most : (int32_t)(drawn() % (uint32_t)most) - most / 2;
+        y[0] = i % 7 == 0   ? most
+               : i % 7 == 1 ? -most
+                            : (int32_t)(drawn() % (uint32_t)most) - most / 2;
         memset(in, 0xff, sizeof in); /* none of these is below q */
         in[0] = (uint8_t)x;
         in[1] = (uint8_t)(x >> 8);
         in[2] = (uint8_t)(x >> 16 | (i % 2) << 7);
-        if (mote_ml_dsa_accumulate(sum, y, in, 0) != 1 || modulo(sum[0]) != modulo((int64_t)x * y[0])) {
+        if (mote_ml_dsa_accumulate(sum, y, in, 0) != 1 ||
+            modulo(sum[0]) != modulo((int64_t)x * y[0])) {
             CHECK(!"a product is wrong");
             return;
         }
@@ -80,7 +83,8 @@ static void transforms_take_extremes(void)
         mote_ml_dsa_ntt(a);
         mote_ml_dsa_ntt_inverse(a);
         for (uint16_t i = 0; i < N; i++)
-            same &= modulo(a[i]) == modulo(b[i]) && a[i] >= -(INT32_C(1) << 21) && a[i] < INT32_C(5) << 21;
+            same &= modulo(a[i]) == modulo(b[i]) && a[i] >= -(INT32_C(1) << 21) &&
+                    a[i] < INT32_C(5) << 21;
         CHECK(same);
         for (uint16_t i = 0; i < N; i++)
             a[i] = drawn() & 1 || turn == 0 ? INT32_C(9) << 23 : -(INT32_C(9) << 23);
@@ -91,8 +95,10 @@ static void transforms_take_extremes(void)
 /* A hint that is valid: z decides whether all rows are made. */
 static void random_signatures_are_rejected(const mote_ml_dsa *set)
 {
-    uint8_t *key = malloc(set->key_len), *signature = malloc(set->signature_len), text[9] = "motebench";
-    const mote_ml_dsa_message message = {.message = text, .message_len = sizeof text, .context = NULL};
+    uint8_t *key = malloc(set->key_len), *signature = malloc(set->signature_len),
+            text[9] = "motebench";
+    const mote_ml_dsa_message message = {
+        .message = text, .message_len = sizeof text, .context = NULL};
     unsigned accepted = 0;
     for (int turn = 0; turn < 60 && key != NULL && signature != NULL; turn++) {
         uint8_t *const hint = signature + set->signature_len - set->omega - set->k;
@@ -101,7 +107,8 @@ static void random_signatures_are_rejected(const mote_ml_dsa *set)
         for (uint16_t i = 0; i < set->signature_len; i++)
             signature[i] = (uint8_t)drawn();
         if (turn % 3 != 0) { /* z is 0, then the hints: none, or as many as there may be */
-            memset(signature + set->challenge_len, 0, (size_t)(set->signature_len - set->challenge_len));
+            memset(signature + set->challenge_len, 0,
+                   (size_t)(set->signature_len - set->challenge_len));
             for (uint16_t i = 0; i < set->l * N; i++) {
                 const uint32_t bit = (uint32_t)i * set->z_bits + set->z_bits - 1u;
                 signature[set->challenge_len + bit / 8] |= (uint8_t)(1u << bit % 8);
@@ -123,12 +130,12 @@ static void hints_are_checked(const mote_ml_dsa *set)
 {
     uint8_t hint[80 + 8], *const ends = hint + set->omega;
     const uint8_t last = (uint8_t)(set->k - 1);
-#define FRESH()                                                                                                        \
-    do {                                                                                                               \
-        memset(hint, 0, sizeof hint);                                                                                  \
-        memcpy(hint, (const uint8_t[]){0, 7, 255, 0, 1}, 5);                                                           \
-        memset(ends, 3, last);                                                                                         \
-        ends[last] = 5;                                                                                                \
+#define FRESH()                                              \
+    do {                                                     \
+        memset(hint, 0, sizeof hint);                        \
+        memcpy(hint, (const uint8_t[]){0, 7, 255, 0, 1}, 5); \
+        memset(ends, 3, last);                               \
+        ends[last] = 5;                                      \
     } while (0)
     FRESH();
     CHECK(hint_is_valid(set, hint));

@@ -6,7 +6,8 @@
 #include "mote/modes.h"
 #include "work.h"
 
-static const mote_mode *const MODES[] = {&mote_ecb, &mote_cbc, &mote_cfb, &mote_cfb8, &mote_ofb, &mote_ctr};
+static const mote_mode *const MODES[] = {
+    &mote_ecb, &mote_cbc, &mote_cfb, &mote_cfb8, &mote_ofb, &mote_ctr};
 
 typedef struct subject {
     const mote_block_cipher *cipher;
@@ -17,13 +18,15 @@ typedef struct subject {
 } subject;
 
 /* One message, in pieces of any length or in one. */
-static void message(const subject *s, bool decrypt, bool pieces, const uint8_t *in, uint8_t *out, size_t len)
+static void message(const subject *s, bool decrypt, bool pieces, const uint8_t *in, uint8_t *out,
+                    size_t len)
 {
     mote_chain *chain = (mote_chain *)(void *)s->chain.at;
     mote_process *step = decrypt ? s->mode->decrypt : s->mode->encrypt;
     const size_t unit = s->mode->whole_blocks ? s->cipher->block_len : 1;
     const bool inverts = decrypt && s->mode->inverts;
-    mote_chain_start(chain, s->cipher, inverts ? s->inverse.at : s->schedule.at, s->mode->has_iv ? s->iv : NULL);
+    mote_chain_start(chain, s->cipher, inverts ? s->inverse.at : s->schedule.at,
+                     s->mode->has_iv ? s->iv : NULL);
     for (size_t at = 0; at < len;) {
         const size_t n = pieces ? piece(len - at, unit) : len;
         step(chain, in + at, out + at, n);
@@ -33,7 +36,8 @@ static void message(const subject *s, bool decrypt, bool pieces, const uint8_t *
 }
 
 /* `from` gives `to` by every way there is. */
-static void every_way(const subject *s, bool decrypt, const uint8_t *from, const uint8_t *to, size_t len)
+static void every_way(const subject *s, bool decrypt, const uint8_t *from, const uint8_t *to,
+                      size_t len)
 {
     for (size_t offset = 0; offset < 8; offset += 1 + len % 7) { /* all of them, over the lengths */
         const bool pieces = offset % 2 != 0;
@@ -78,7 +82,8 @@ static void several(const mote_implementation *impl, const subject *s, bool decr
         decrypt ? cipher->decrypt_blocks : cipher->encrypt_blocks;
     about(impl, cipher->name, decrypt ? "decrypt_blocks" : "encrypt_blocks");
     for (size_t blocks = 0; blocks <= 2 * MOTE_BATCH + 1 && many != NULL; blocks++) {
-        guarded in = guarded_new(blocks * block_len, blocks % 8), apart = guarded_new(in.len, (blocks + 3) % 8);
+        guarded in = guarded_new(blocks * block_len, blocks % 8),
+                apart = guarded_new(in.len, (blocks + 3) % 8);
         guarded single = guarded_new(in.len, 0);
         for (size_t at = 0; at < in.len; at += block_len)
             (decrypt ? cipher->decrypt : cipher->encrypt)(schedule, in.at + at, single.at + at);
@@ -120,8 +125,10 @@ static void counter(const mote_implementation *impl, const subject *s, size_t on
 static void block_cipher(const mote_implementation *impl, const mote_block_cipher *cipher)
 {
     guarded key = guarded_new(cipher->key_len, number(8));
-    subject s = {.cipher = cipher, .schedule = guarded_new(cipher->schedule_len, 0),
-                 .inverse = guarded_new(cipher->schedule_len, 0), .chain = guarded_new(sizeof(mote_chain), 0)};
+    subject s = {.cipher = cipher,
+                 .schedule = guarded_new(cipher->schedule_len, 0),
+                 .inverse = guarded_new(cipher->schedule_len, 0),
+                 .chain = guarded_new(sizeof(mote_chain), 0)};
     cipher->set_key(s.schedule.at, key.at);
     if (cipher->set_decrypt_key != NULL)
         cipher->set_decrypt_key(s.inverse.at, key.at);

@@ -32,7 +32,8 @@ static void others(const mote_implementation *impl)
     for (uint8_t i = 0; i < impl->aead_count; i++) {
         const mote_aead *aead = &impl->aeads[i];
         about(impl, aead->name, "");
-        EXPECT(aead->nonce_min <= aead->nonce_max && aead->tag_min > 0 && aead->tag_min <= aead->tag_max);
+        EXPECT(aead->nonce_min <= aead->nonce_max && aead->tag_min > 0 &&
+               aead->tag_min <= aead->tag_max);
     }
     for (uint8_t i = 0; i < impl->hash_count; i++) {
         about(impl, impl->hashes[i].name, "");

@@ -7,9 +7,7 @@
 
 #include "mote/cipher.h"
 
-typedef struct toy_key {
-    uint8_t bytes[16];
-} toy_key;
+typedef struct toy_key { uint8_t bytes[16]; } toy_key;
 
 static void set_key(void *schedule, const uint8_t *key)
 {
@@ -70,26 +68,30 @@ static void decrypt16(const void *schedule, const uint8_t *in, uint8_t *out)
     back(schedule, in, out, 16);
 }
 
-#define BLOCKS(name, size)                                                                                         \
-    static void name##_blocks(const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks)                    \
-    {                                                                                                                  \
-        for (; blocks > 0; blocks--, in += (size), out += (size))                                                      \
-            name(schedule, in, out);                                                                                   \
+#define BLOCKS(name, size)                                                    \
+    static void name##_blocks(                                                \
+        const void *schedule, const uint8_t *in, uint8_t *out, size_t blocks) \
+    {                                                                         \
+        for (; blocks > 0; blocks--, in += (size), out += (size))             \
+            name(schedule, in, out);                                          \
     }
 BLOCKS(encrypt8, 8)
 BLOCKS(decrypt8, 8)
 BLOCKS(encrypt16, 16)
 BLOCKS(decrypt16, 16)
 
-#define CIPHER(label, size)                                                                                        \
-    .name = (label), .block_len = (size), .key_len = sizeof(toy_key), .schedule_len = sizeof(toy_key),                 \
-    .set_key = set_key, .set_decrypt_key = set_decrypt_key, .encrypt = encrypt##size, .decrypt = decrypt##size
+#define CIPHER(label, size)                                                                  \
+    .name = (label), .block_len = (size), .key_len = sizeof(toy_key),                        \
+    .schedule_len = sizeof(toy_key), .set_key = set_key, .set_decrypt_key = set_decrypt_key, \
+    .encrypt = encrypt##size, .decrypt = decrypt##size
 
 static const mote_block_cipher ciphers[] = {
     {CIPHER("toy-8", 8)},
     {CIPHER("toy-16", 16)},
-    {CIPHER("toy-8-blocks", 8), .encrypt_blocks = encrypt8_blocks, .decrypt_blocks = decrypt8_blocks},
-    {CIPHER("toy-16-blocks", 16), .encrypt_blocks = encrypt16_blocks, .decrypt_blocks = decrypt16_blocks},
+    {CIPHER("toy-8-blocks", 8), .encrypt_blocks = encrypt8_blocks,
+     .decrypt_blocks = decrypt8_blocks},
+    {CIPHER("toy-16-blocks", 16), .encrypt_blocks = encrypt16_blocks,
+     .decrypt_blocks = decrypt16_blocks},
 };
 
 /*
@@ -129,10 +131,20 @@ static void process(void *state, const uint8_t *in, uint8_t *out, size_t len)
 }
 
 static const mote_stream_cipher streams[] = {
-    {.name = "toy-stream", .key_len = 16, .nonce_min = 8, .nonce_max = 24, .state_len = sizeof(toy_state),
-     .set_key = state_key, .start = stream_start, .process = process},
-    {.name = "toy-stream-bare", .key_len = 16, .state_len = sizeof(toy_state),
-     .set_key = state_key, .start = stream_start, .process = process},
+    {.name = "toy-stream",
+     .key_len = 16,
+     .nonce_min = 8,
+     .nonce_max = 24,
+     .state_len = sizeof(toy_state),
+     .set_key = state_key,
+     .start = stream_start,
+     .process = process},
+    {.name = "toy-stream-bare",
+     .key_len = 16,
+     .state_len = sizeof(toy_state),
+     .set_key = state_key,
+     .start = stream_start,
+     .process = process},
 };
 
 static void absorb(void *state, const uint8_t *in, size_t len)
@@ -177,9 +189,18 @@ static void aead_tag(void *state, uint8_t *tag)
 }
 
 static const mote_aead aeads[] = {
-    {.name = "toy-aead", .key_len = 16, .nonce_min = 8, .nonce_max = 24, .tag_min = 4, .tag_max = 16,
-     .state_len = sizeof(toy_state), .set_key = state_key, .start = aead_start, .encrypt = aead_encrypt,
-     .decrypt = aead_decrypt, .tag = aead_tag},
+    {.name = "toy-aead",
+     .key_len = 16,
+     .nonce_min = 8,
+     .nonce_max = 24,
+     .tag_min = 4,
+     .tag_max = 16,
+     .state_len = sizeof(toy_state),
+     .set_key = state_key,
+     .start = aead_start,
+     .encrypt = aead_encrypt,
+     .decrypt = aead_decrypt,
+     .tag = aead_tag},
 };
 
 static void hash_start(void *state)
@@ -195,14 +216,28 @@ static void hash_finish(void *state, uint8_t *digest)
 }
 
 static const mote_hash hashes[] = {
-    {.name = "toy-hash", .digest_len = 20, .block_len = 144, .state_len = sizeof(toy_state), .start = hash_start,
-     .update = absorb, .finish = hash_finish},
-    {.name = "toy-hash-bare", .digest_len = 20, .state_len = sizeof(toy_state), .start = hash_start,
-     .update = absorb, .finish = hash_finish},
+    {.name = "toy-hash",
+     .digest_len = 20,
+     .block_len = 144,
+     .state_len = sizeof(toy_state),
+     .start = hash_start,
+     .update = absorb,
+     .finish = hash_finish},
+    {.name = "toy-hash-bare",
+     .digest_len = 20,
+     .state_len = sizeof(toy_state),
+     .start = hash_start,
+     .update = absorb,
+     .finish = hash_finish},
 };
 
-MOTE_IMPLEMENTATION(toy) = {.name = "toy", MOTE_BLOCKS(ciphers), MOTE_STREAMS(streams), MOTE_AEADS(aeads),
-                            MOTE_HASHES(hashes), .constant_time = 1};
+MOTE_IMPLEMENTATION(toy) = {
+    .name = "toy",
+    MOTE_BLOCKS(ciphers),
+    MOTE_STREAMS(streams),
+    MOTE_AEADS(aeads),
+    MOTE_HASHES(hashes),
+    .constant_time = 1};
 
 /* The same with a table that a secret is looked up in. */
 static void leaking_process(void *state, const uint8_t *in, uint8_t *out, size_t len)
@@ -214,7 +249,11 @@ static void leaking_process(void *state, const uint8_t *in, uint8_t *out, size_t
 }
 
 static const mote_stream_cipher leaking[] = {
-    {.name = "toy-leak", .key_len = 16, .state_len = sizeof(toy_state), .set_key = state_key, .start = stream_start,
+    {.name = "toy-leak",
+     .key_len = 16,
+     .state_len = sizeof(toy_state),
+     .set_key = state_key,
+     .start = stream_start,
      .process = leaking_process},
 };
 

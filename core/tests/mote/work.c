@@ -17,7 +17,8 @@ void about(const mote_implementation *implementation, const char *name, const ch
 
 void complain(void)
 {
-    (void)fprintf(stderr, "  in %s: %s%s%s\n", implementation_name, scheme_name, mode_name[0] ? "-" : "", mode_name);
+    (void)fprintf(stderr, "  in %s: %s%s%s\n", implementation_name, scheme_name,
+                  mode_name[0] ? "-" : "", mode_name);
 }
 
 size_t number(size_t below)

@@ -33,11 +33,16 @@ static void stream_process(void *state, const uint8_t *in, uint8_t *out, size_t 
     s->counter = br_chacha20_ct_run(s->key, s->nonce, s->counter, out, len);
 }
 
-static const mote_stream_cipher streams[] = {
-    MOTE_PICK(chacha20, {.name = "chacha20", .key_len = KEY, .nonce_min = NONCE, .nonce_max = COUNTED,
-                         .state_len = sizeof(stream_state), .set_key = stream_key, .start = stream_start,
-                         .process = stream_process, .piece = BLOCK})
-};
+static const mote_stream_cipher streams[] = {MOTE_PICK(
+    chacha20, {.name = "chacha20",
+               .key_len = KEY,
+               .nonce_min = NONCE,
+               .nonce_max = COUNTED,
+               .state_len = sizeof(stream_state),
+               .set_key = stream_key,
+               .start = stream_start,
+               .process = stream_process,
+               .piece = BLOCK})};
 
 typedef struct aead_state {
     uint8_t key[KEY], tag[TAG];
@@ -80,11 +85,21 @@ static void aead_tag(void *state, uint8_t *tag)
 }
 
 static const mote_library_aead aead_own = {.one_call = 1, .late_key = 1};
-static const mote_aead aeads[] = {
-    MOTE_PICK(chacha20_poly1305, {.name = "chacha20-poly1305", .key_len = KEY, .nonce_min = NONCE, .nonce_max = NONCE,
-                                  .tag_min = TAG, .tag_max = TAG, .state_len = sizeof(aead_state), .set_key = aead_key,
-                                  .start = aead_start, .encrypt = aead_encrypt, .decrypt = aead_decrypt,
-                                  .tag = aead_tag, .library = &aead_own})
-};
+static const mote_aead aeads[] = {MOTE_PICK(
+    chacha20_poly1305,
+    {.name = "chacha20-poly1305",
+     .key_len = KEY,
+     .nonce_min = NONCE,
+     .nonce_max = NONCE,
+     .tag_min = TAG,
+     .tag_max = TAG,
+     .state_len = sizeof(aead_state),
+     .set_key = aead_key,
+     .start = aead_start,
+     .encrypt = aead_encrypt,
+     .decrypt = aead_decrypt,
+     .tag = aead_tag,
+     .library = &aead_own})};
 
-MOTE_IMPLEMENTATION(bearssl_chacha20) = {.name = "chacha20", MOTE_STREAMS(streams), MOTE_AEADS(aeads)};
+MOTE_IMPLEMENTATION(bearssl_chacha20) = {
+    .name = "chacha20", MOTE_STREAMS(streams), MOTE_AEADS(aeads)};

@@ -9,10 +9,13 @@ typedef union keys {
     BEAR(VARIANT, cbcdec_keys) decrypt;
 } keys;
 
-#define CIPHER(label, len) {.name = (label), .block_len = 8, .key_len = (len), .schedule_len = sizeof(keys)}
-static const mote_block_cipher ciphers[] = {MOTE_PICK(des, CIPHER("des", 8)) MOTE_PICK(3des, CIPHER("3des", 24))};
+#define CIPHER(label, len) \
+    {.name = (label), .block_len = 8, .key_len = (len), .schedule_len = sizeof(keys)}
+static const mote_block_cipher ciphers[] = {
+    MOTE_PICK(des, CIPHER("des", 8)) MOTE_PICK(3des, CIPHER("3des", 24))};
 
-static void cbc_key(const mote_block_cipher *cipher, void *schedule, const uint8_t *key, uint8_t decrypts)
+static void cbc_key(const mote_block_cipher *cipher, void *schedule, const uint8_t *key,
+                    uint8_t decrypts)
 {
     keys *all = schedule;
     if (decrypts)
@@ -38,6 +41,12 @@ static void cbc_decrypt(void *state, const uint8_t *in, uint8_t *out, size_t len
 }
 
 static const mote_library_mode cbc_own = {.set_key = cbc_key};
-static const mote_mode cbc = {.name = "cbc", .has_iv = 1, .whole_blocks = 1, .inverts = 1, .encrypt = cbc_encrypt,
-                              .decrypt = cbc_decrypt, .library = &cbc_own};
+static const mote_mode cbc = {
+    .name = "cbc",
+    .has_iv = 1,
+    .whole_blocks = 1,
+    .inverts = 1,
+    .encrypt = cbc_encrypt,
+    .decrypt = cbc_decrypt,
+    .library = &cbc_own};
 static const mote_mode *const modes[] = {MOTE_PICK(cbc, &cbc)};

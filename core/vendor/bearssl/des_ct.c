@@ -5,4 +5,5 @@
 #define VARIANT des_ct
 #include "des_both.h"
 
-MOTE_IMPLEMENTATION(bearssl_des_ct) = {.name = "des-ct", MOTE_BLOCKS(ciphers), MOTE_OWN_MODES(modes)};
+MOTE_IMPLEMENTATION(bearssl_des_ct) = {
+    .name = "des-ct", MOTE_BLOCKS(ciphers), MOTE_OWN_MODES(modes)};

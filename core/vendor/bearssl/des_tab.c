@@ -2,4 +2,5 @@
 #define VARIANT des_tab
 #include "des_both.h"
 
-MOTE_IMPLEMENTATION(bearssl_des_tab) = {.name = "des-tab", MOTE_BLOCKS(ciphers), MOTE_OWN_MODES(modes)};
+MOTE_IMPLEMENTATION(bearssl_des_tab) = {
+    .name = "des-tab", MOTE_BLOCKS(ciphers), MOTE_OWN_MODES(modes)};

@@ -9,9 +9,7 @@
 
 enum { SCALAR = 32, POINT = 65 };
 
-typedef struct job_state {
-    uint8_t unused;
-} job_state;
+typedef struct job_state { uint8_t unused; } job_state;
 
 /* A private key is in the range 1 to n - 1 (SP 800-56A 5.6.1.2). */
 static mb_status check_key(const mb_job *job)
@@ -24,7 +22,8 @@ static mb_status check_key(const mb_job *job)
     for (size_t i = 0; i < SCALAR; i++)
         any |= job->key[i];
     return any != 0 && memcmp(job->key, order, SCALAR) < 0
-               ? MB_OK : mb_note(MB_ERROR, "the private key is not in the range of the curve's order");
+               ? MB_OK
+               : mb_note(MB_ERROR, "the private key is not in the range of the curve's order");
 }
 
 static mb_status open_job(mb_job *job)
@@ -54,8 +53,8 @@ static mb_status generate(mb_job *job)
     br_ec_private_key key;
     uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE], point[POINT];
     const br_prng_class **random = bear_random();
-    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_secp256r1) != SCALAR
-        || CURVE->mulgen(point, key.x, SCALAR, BR_EC_secp256r1) != POINT)
+    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_secp256r1) != SCALAR ||
+        CURVE->mulgen(point, key.x, SCALAR, BR_EC_secp256r1) != POINT)
         return mb_note(MB_ERROR, "no randomness, or no key");
     memcpy(job->out, key.x, SCALAR);
     job->out_len = SCALAR;
@@ -84,10 +83,14 @@ static mb_status public_key(mb_job *job)
 static const mb_kind ecdh_kind = {.open = open_job, .run = run, .public_key = public_key};
 static const mb_row ecdh_row = {&ecdh_kind};
 /* The secret's length makes room in `out` for a public key, of 65 bytes. */
-static const mb_scheme schemes[] = {
-    MOTE_PICK(ecdh_p256, {.name = "ecdh-p256", .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_AGREE)), .key_min = SCALAR,
-                          .key_max = SCALAR, .secret_bytes = SCALAR, .block = 1, .param = &ecdh_row})
-};
+static const mb_scheme schemes[] = {MOTE_PICK(
+    ecdh_p256, {.name = "ecdh-p256",
+                .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_AGREE)),
+                .key_min = SCALAR,
+                .key_max = SCALAR,
+                .secret_bytes = SCALAR,
+                .block = 1,
+                .param = &ecdh_row})};
 
 MOTE_ADAPTER(bearssl_ecdh_p256)
 #include "vendor/public_key.h"

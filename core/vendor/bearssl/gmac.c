@@ -54,15 +54,20 @@ static mb_status finish(mb_job *job, uint8_t *out)
 #include "vendor/mac_kind.h"
 
 static const mac_row row = {&mac_kind, NULL};
-#define GMAC(label, key)                                                                                               \
-    {.name = (label), .operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP)), .can_stream = 1,                 \
-     .key_min = (key), .key_max = (key), .nonce_min = NONCE, .nonce_max = NONCE, .tag_min = TAG, .tag_max = TAG,        \
-     .block = 1, .param = &row}
-static const mb_scheme schemes[] = {
-    MOTE_PICK(aes_128_gmac, GMAC("aes-128-gmac", 16))
-    MOTE_PICK(aes_192_gmac, GMAC("aes-192-gmac", 24))
-    MOTE_PICK(aes_256_gmac, GMAC("aes-256-gmac", 32))
-};
+#define GMAC(label, key)                                              \
+    {.name = (label),                                                 \
+     .operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP)), \
+     .can_stream = 1,                                                 \
+     .key_min = (key),                                                \
+     .key_max = (key),                                                \
+     .nonce_min = NONCE,                                              \
+     .nonce_max = NONCE,                                              \
+     .tag_min = TAG,                                                  \
+     .tag_max = TAG,                                                  \
+     .block = 1,                                                      \
+     .param = &row}
+static const mb_scheme schemes[] = {MOTE_PICK(aes_128_gmac, GMAC("aes-128-gmac", 16)) MOTE_PICK(
+    aes_192_gmac, GMAC("aes-192-gmac", 24)) MOTE_PICK(aes_256_gmac, GMAC("aes-256-gmac", 32))};
 
 MOTE_ADAPTER(bearssl_gmac)
 #include "vendor/public_key.h"

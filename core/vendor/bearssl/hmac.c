@@ -45,7 +45,8 @@ static mb_status finish(mb_job *job, uint8_t *out)
 
 #include "vendor/mac_kind.h"
 
-#define ROW(id) static const mac_row id##_row __attribute__((unused)) = {&mac_kind, &br_##id##_vtable};
+#define ROW(id) \
+    static const mac_row id##_row __attribute__((unused)) = {&mac_kind, &br_##id##_vtable};
 ROW(md5)
 ROW(sha1)
 ROW(sha224)
@@ -55,12 +56,15 @@ ROW(sha512)
 
 static const mb_scheme schemes[] = {
     MOTE_PICK(hmac_md5, MAC_SCHEME("hmac-md5", 0, UINT16_MAX, br_md5_SIZE, &md5_row))
-    MOTE_PICK(hmac_sha1, MAC_SCHEME("hmac-sha1", 0, UINT16_MAX, br_sha1_SIZE, &sha1_row))
-    MOTE_PICK(hmac_sha224, MAC_SCHEME("hmac-sha224", 0, UINT16_MAX, br_sha224_SIZE, &sha224_row))
-    MOTE_PICK(hmac_sha256, MAC_SCHEME("hmac-sha256", 0, UINT16_MAX, br_sha256_SIZE, &sha256_row))
-    MOTE_PICK(hmac_sha384, MAC_SCHEME("hmac-sha384", 0, UINT16_MAX, br_sha384_SIZE, &sha384_row))
-    MOTE_PICK(hmac_sha512, MAC_SCHEME("hmac-sha512", 0, UINT16_MAX, br_sha512_SIZE, &sha512_row))
-};
+        MOTE_PICK(hmac_sha1, MAC_SCHEME("hmac-sha1", 0, UINT16_MAX, br_sha1_SIZE, &sha1_row))
+            MOTE_PICK(hmac_sha224,
+                      MAC_SCHEME("hmac-sha224", 0, UINT16_MAX, br_sha224_SIZE, &sha224_row))
+                MOTE_PICK(hmac_sha256,
+                          MAC_SCHEME("hmac-sha256", 0, UINT16_MAX, br_sha256_SIZE, &sha256_row))
+                    MOTE_PICK(hmac_sha384,
+                              MAC_SCHEME("hmac-sha384", 0, UINT16_MAX, br_sha384_SIZE, &sha384_row))
+                        MOTE_PICK(hmac_sha512, MAC_SCHEME("hmac-sha512", 0, UINT16_MAX,
+                                                          br_sha512_SIZE, &sha512_row))};
 
 MOTE_ADAPTER(bearssl_hmac)
 #include "vendor/public_key.h"

@@ -13,8 +13,8 @@
 enum { PSS_SALT = 0x01, PSS_END = 0xbc, PSS_HIGHEST = 0x80 };
 
 /* Hash of eight zeros, the message's digest and the salt: `to` may be one of them. */
-static inline void bear_pss_hash(const br_hash_class *hash, size_t len, const uint8_t *digest, const uint8_t *salt,
-                                 uint8_t *to)
+static inline void bear_pss_hash(const br_hash_class *hash, size_t len, const uint8_t *digest,
+                                 const uint8_t *salt, uint8_t *to)
 {
     static const uint8_t zeros[8];
     br_hash_compat_context context;
@@ -26,8 +26,8 @@ static inline void bear_pss_hash(const br_hash_class *hash, size_t len, const ui
 }
 
 /* A block of `em_len` bytes for a digest of `len`; false if these and as much salt do not fit. */
-static inline bool bear_pss_encode(const br_hash_class *hash, size_t len, const uint8_t *digest, const uint8_t *salt,
-                                   uint8_t *em, size_t em_len)
+static inline bool bear_pss_encode(const br_hash_class *hash, size_t len, const uint8_t *digest,
+                                   const uint8_t *salt, uint8_t *em, size_t em_len)
 {
     if (em_len < 2 * len + 2)
         return false;
@@ -44,7 +44,8 @@ static inline bool bear_pss_encode(const br_hash_class *hash, size_t len, const 
 }
 
 /* Whether a block belongs to a digest; its mask is taken off in place. */
-static inline bool bear_pss_check(const br_hash_class *hash, size_t len, const uint8_t *digest, uint8_t *em, size_t em_len)
+static inline bool bear_pss_check(const br_hash_class *hash, size_t len, const uint8_t *digest,
+                                  uint8_t *em, size_t em_len)
 {
     if (em_len < 2 * len + 2 || em[em_len - 1] != PSS_END || (em[0] & PSS_HIGHEST) != 0)
         return false;

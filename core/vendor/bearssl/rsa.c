@@ -33,7 +33,8 @@ static const rsa_row *row_of(const mb_job *job)
     return job->scheme->param;
 }
 
-static mb_status read_key(const mb_job *job, mb_number *numbers, size_t count, const mb_number *modulus)
+static mb_status read_key(const mb_job *job, mb_number *numbers, size_t count,
+                          const mb_number *modulus)
 {
     if (!mb_der_read(job->key, job->key_len, numbers, count))
         return mb_note(MB_UNSUPPORTED, "the key is not PKCS#1 DER");
@@ -49,9 +50,16 @@ static mb_status open_secret(const mb_job *job, br_rsa_private_key *key)
     if (status == MB_OK)
         *key = (br_rsa_private_key){
             .n_bitlen = 8u * row_of(job)->bytes,
-            .p = BEAR_WRITABLE(n[4].at), .plen = n[4].len, .q = BEAR_WRITABLE(n[5].at), .qlen = n[5].len,
-            .dp = BEAR_WRITABLE(n[6].at), .dplen = n[6].len, .dq = BEAR_WRITABLE(n[7].at), .dqlen = n[7].len,
-            .iq = BEAR_WRITABLE(n[8].at), .iqlen = n[8].len};
+            .p = BEAR_WRITABLE(n[4].at),
+            .plen = n[4].len,
+            .q = BEAR_WRITABLE(n[5].at),
+            .qlen = n[5].len,
+            .dp = BEAR_WRITABLE(n[6].at),
+            .dplen = n[6].len,
+            .dq = BEAR_WRITABLE(n[7].at),
+            .dqlen = n[7].len,
+            .iq = BEAR_WRITABLE(n[8].at),
+            .iqlen = n[8].len};
     return status;
 }
 
@@ -69,8 +77,11 @@ static mb_status open_job(mb_job *job)
                                                  : open_secret(job, &s->secret);
     status = read_key(job, n, PUBLIC_NUMBERS, &n[0]);
     if (status == MB_OK)
-        s->public = (br_rsa_public_key){.n = BEAR_WRITABLE(n[0].at), .nlen = n[0].len, .e = BEAR_WRITABLE(n[1].at),
-                                        .elen = n[1].len};
+        s->public = (br_rsa_public_key){
+            .n = BEAR_WRITABLE(n[0].at),
+            .nlen = n[0].len,
+            .e = BEAR_WRITABLE(n[1].at),
+            .elen = n[1].len};
     return status;
 }
 
@@ -92,7 +103,8 @@ static inline mb_status pkcs1_verify(mb_job *job, const uint8_t *digest)
     const job_state *s = job->ctx;
     const rsa_row *row = row_of(job);
     uint8_t signed_digest[DIGEST_MAX];
-    if (RSA(pkcs1_vrfy)(job->signature, job->signature_len, row->oid, row->digest_len, &s->public, signed_digest) != 1)
+    if (RSA(pkcs1_vrfy)(job->signature, job->signature_len, row->oid, row->digest_len, &s->public,
+                        signed_digest) != 1)
         return MB_REJECTED;
     return memcmp(digest, signed_digest, row->digest_len) == 0 ? MB_OK : MB_REJECTED;
 }
@@ -110,8 +122,9 @@ static inline mb_status pss_sign(mb_job *job, const uint8_t *digest)
     br_hmac_drbg_init(&drbg, row->hash, s->secret.dp, s->secret.dplen);
     br_hmac_drbg_update(&drbg, digest, row->digest_len);
     br_hmac_drbg_generate(&drbg, salt, row->digest_len);
-    return refused(bear_pss_encode(row->hash, row->digest_len, digest, salt, job->out, row->bytes) &&
-                   RSA(private)(job->out, &s->secret) == 1);
+    return refused(
+        bear_pss_encode(row->hash, row->digest_len, digest, salt, job->out, row->bytes) &&
+        RSA(private)(job->out, &s->secret) == 1);
 }
 
 static inline mb_status pss_verify(mb_job *job, const uint8_t *digest)
@@ -123,7 +136,8 @@ static inline mb_status pss_verify(mb_job *job, const uint8_t *digest)
     memcpy(job->out, job->signature, row->bytes);
     return RSA(public)(job->out, row->bytes, &s->public) == 1 &&
                    bear_pss_check(row->hash, row->digest_len, digest, job->out, row->bytes)
-               ? MB_OK : MB_REJECTED;
+               ? MB_OK
+               : MB_REJECTED;
 }
 
 static mb_status sign(mb_job *job)
@@ -149,7 +163,8 @@ enum { MODULUS_MAX = 512, ROOM = 4096 };
 
 static mb_status generate(mb_job *job)
 {
-    static uint8_t secret[BR_RSA_KBUF_PRIV_SIZE(8 * MODULUS_MAX)], public[BR_RSA_KBUF_PUB_SIZE(8 * MODULUS_MAX)];
+    static uint8_t secret[BR_RSA_KBUF_PRIV_SIZE(8 * MODULUS_MAX)],
+        public[BR_RSA_KBUF_PUB_SIZE(8 * MODULUS_MAX)];
     static uint8_t exponent[MODULUS_MAX], zero[1];
     br_rsa_private_key sk;
     br_rsa_public_key pk;
@@ -161,8 +176,8 @@ static mb_status generate(mb_job *job)
         return mb_note(MB_ERROR, "the library found no key");
     const size_t len = RSA(compute_privexp)(exponent, &sk, EXPONENT);
     const mb_number numbers[PRIVATE_NUMBERS] = {
-        {zero, 0}, {pk.n, pk.nlen}, {pk.e, pk.elen}, {exponent, len}, {sk.p, sk.plen}, {sk.q, sk.qlen},
-        {sk.dp, sk.dplen}, {sk.dq, sk.dqlen}, {sk.iq, sk.iqlen}};
+        {zero, 0},       {pk.n, pk.nlen},   {pk.e, pk.elen},   {exponent, len},  {sk.p, sk.plen},
+        {sk.q, sk.qlen}, {sk.dp, sk.dplen}, {sk.dq, sk.dqlen}, {sk.iq, sk.iqlen}};
     job->out_len = mb_der_write(job->out, job->out_cap, numbers, PRIVATE_NUMBERS);
     return MB_OK;
 }
@@ -191,19 +206,24 @@ static const mb_kind rsa_kind = {.open = open_job, .run = run, .public_key = pub
 /*
  * RSAPrivateKey: two or three numbers as long as the modulus, five half as long, and little else.
  */
-#define ROW(bits, padding, id, digest, OF)                                                                             \
-    MOTE_PICK(rsa_##bits##_##padding##_##id,                                                                           \
-              {.name = "rsa-" #bits "-" #padding "-" #id,                                                              \
-               .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY)), .key_min = (bits) / 8,     \
-               .key_max = (bits) / 8 * 6, .tag_min = (bits) / 8, .tag_max = (bits) / 8, .block = 1,                    \
-               .param = &(const rsa_row){&rsa_kind, &br_##id##_vtable, OID(BR_HASH_OID_##OF), digest, (bits) / 8,      \
-                                         padding##_sign, padding##_verify}})
-#define SHORTER(bits, padding)                                                                                         \
-    ROW(bits, padding, sha1, 20, SHA1) ROW(bits, padding, sha256, 32, SHA256) ROW(bits, padding, sha384, 48, SHA384)
+#define ROW(bits, padding, id, digest, OF)                                                    \
+    MOTE_PICK(rsa_##bits##_##padding##_##id,                                                  \
+              {.name = "rsa-" #bits "-" #padding "-" #id,                                     \
+               .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY)),   \
+               .key_min = (bits) / 8,                                                         \
+               .key_max = (bits) / 8 * 6,                                                     \
+               .tag_min = (bits) / 8,                                                         \
+               .tag_max = (bits) / 8,                                                         \
+               .block = 1,                                                                    \
+               .param = &(const rsa_row){&rsa_kind, &br_##id##_vtable, OID(BR_HASH_OID_##OF), \
+                                         digest, (bits) / 8, padding##_sign, padding##_verify}})
+#define SHORTER(bits, padding)         \
+    ROW(bits, padding, sha1, 20, SHA1) \
+    ROW(bits, padding, sha256, 32, SHA256) ROW(bits, padding, sha384, 48, SHA384)
 #define ROWS(bits, padding) SHORTER(bits, padding) ROW(bits, padding, sha512, 64, SHA512)
 /* RSA-1024 is too short for PSS with SHA-512: RFC 8017 9.1.1. */
-static const mb_scheme schemes[] = {ROWS(1024, pkcs1) ROWS(2048, pkcs1) ROWS(3072, pkcs1) ROWS(4096, pkcs1)
-                                    SHORTER(1024, pss) ROWS(2048, pss) ROWS(3072, pss) ROWS(4096, pss)};
+static const mb_scheme schemes[] = {ROWS(1024, pkcs1) ROWS(2048, pkcs1) ROWS(3072, pkcs1) ROWS(
+    4096, pkcs1) SHORTER(1024, pss) ROWS(2048, pss) ROWS(3072, pss) ROWS(4096, pss)};
 
 MOTE_ADAPTER(bearssl_rsa)
 #include "vendor/public_key.h"

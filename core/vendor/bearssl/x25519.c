@@ -8,9 +8,7 @@
 
 enum { LENGTH = 32 };
 
-typedef struct job_state {
-    uint8_t unused;
-} job_state;
+typedef struct job_state { uint8_t unused; } job_state;
 
 static mb_status open_job(mb_job *job)
 {
@@ -28,7 +26,8 @@ static mb_status agree(mb_job *job)
     job->out_len = LENGTH;
     memcpy(job->out, job->peer, LENGTH);
     return CURVE->mul(job->out, LENGTH, job->key, job->key_len, BR_EC_curve25519) == 1
-               ? MB_OK : mb_note(MB_ERROR, "the library refuses this public key");
+               ? MB_OK
+               : mb_note(MB_ERROR, "the library refuses this public key");
 }
 
 #ifndef MOTE_PICKED
@@ -38,8 +37,8 @@ static mb_status generate(mb_job *job)
     br_ec_private_key key;
     uint8_t buffer[BR_EC_KBUF_PRIV_MAX_SIZE], point[LENGTH];
     const br_prng_class **random = bear_random();
-    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_curve25519) != LENGTH
-        || CURVE->mulgen(point, key.x, LENGTH, BR_EC_curve25519) != LENGTH)
+    if (random == NULL || br_ec_keygen(random, CURVE, &key, buffer, BR_EC_curve25519) != LENGTH ||
+        CURVE->mulgen(point, key.x, LENGTH, BR_EC_curve25519) != LENGTH)
         return mb_note(MB_ERROR, "no randomness, or no key");
     memcpy(job->out, key.x, LENGTH);
     job->out_len = LENGTH;
@@ -67,10 +66,13 @@ static mb_status public_key(mb_job *job)
 
 static const mb_kind x25519_kind = {.open = open_job, .run = run, .public_key = public_key};
 static const mb_row x25519_row = {&x25519_kind};
-static const mb_scheme schemes[] = {
-    MOTE_PICK(x25519, {.name = "x25519", .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_AGREE)), .key_min = LENGTH,
-                       .key_max = LENGTH, .block = 1, .param = &x25519_row})
-};
+static const mb_scheme schemes[] = {MOTE_PICK(
+    x25519, {.name = "x25519",
+             .operations = (uint16_t)(BEAR_KEYGEN | MB_CAN(MB_AGREE)),
+             .key_min = LENGTH,
+             .key_max = LENGTH,
+             .block = 1,
+             .param = &x25519_row})};
 
 MOTE_ADAPTER(bearssl_x25519)
 #include "vendor/public_key.h"

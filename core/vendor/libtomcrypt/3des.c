@@ -4,13 +4,9 @@
 #include "block.h"
 #include "eax.h"
 
-static const mote_block_cipher ciphers[] = {
-    MOTE_PICK(3des, CIPHER("3des", 8, 24))
-};
+static const mote_block_cipher ciphers[] = {MOTE_PICK(3des, CIPHER("3des", 8, 24))};
 EAX_KEY(24)
-static const mote_aead aeads[] = {
-    MOTE_PICK(3des_eax, EAX("3des-eax", 8, 24))
-};
+static const mote_aead aeads[] = {MOTE_PICK(3des_eax, EAX("3des-eax", 8, 24))};
 
 MOTE_IMPLEMENTATION(libtomcrypt_3des) = {
     .name = "3des", MOTE_BLOCKS(ciphers), MOTE_AEADS(aeads), MOTE_OWN_MODES(modes)};

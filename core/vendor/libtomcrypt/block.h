@@ -66,29 +66,30 @@ static void ecb_back(void *state, const uint8_t *in, uint8_t *out, size_t len)
 }
 
 /* The functions of a mode with IV; `start` is the call that expands the key. */
-#define MODE(id, start)                                                                                                \
-    static void id##_key(const mote_block_cipher *cipher, void *s, const uint8_t *key, uint8_t decrypts)               \
-    {                                                                                                                  \
-        static const uint8_t iv[MOTE_BLOCK_MAX];                                                                       \
-        (void)decrypts;                                                                                                \
-        check(start);                                                                                                  \
-    }                                                                                                                  \
-    static uint8_t id##_begin(mote_chain *chain, size_t len)                                                           \
-    {                                                                                                                  \
-        (void)len;                                                                                                     \
-        check(id##_setiv(chain->iv, chain->cipher->block_len, LTC_STATE(chain)));                                      \
-        return 1;                                                                                                      \
-    }                                                                                                                  \
-    static void id##_run(void *state, const uint8_t *in, uint8_t *out, size_t len)                                     \
-    {                                                                                                                  \
-        const mote_chain *chain = state;                                                                               \
-        check(id##_encrypt(in, out, len, LTC_STATE(chain)));                                                           \
-    }                                                                                                                  \
-    static void id##_back(void *state, const uint8_t *in, uint8_t *out, size_t len)                                    \
-    {                                                                                                                  \
-        const mote_chain *chain = state;                                                                               \
-        check(id##_decrypt(in, out, len, LTC_STATE(chain)));                                                           \
-    }                                                                                                                  \
+#define MODE(id, start)                                                                \
+    static void id##_key(const mote_block_cipher *cipher, void *s, const uint8_t *key, \
+                         uint8_t decrypts)                                             \
+    {                                                                                  \
+        static const uint8_t iv[MOTE_BLOCK_MAX];                                       \
+        (void)decrypts;                                                                \
+        check(start);                                                                  \
+    }                                                                                  \
+    static uint8_t id##_begin(mote_chain *chain, size_t len)                           \
+    {                                                                                  \
+        (void)len;                                                                     \
+        check(id##_setiv(chain->iv, chain->cipher->block_len, LTC_STATE(chain)));      \
+        return 1;                                                                      \
+    }                                                                                  \
+    static void id##_run(void *state, const uint8_t *in, uint8_t *out, size_t len)     \
+    {                                                                                  \
+        const mote_chain *chain = state;                                               \
+        check(id##_encrypt(in, out, len, LTC_STATE(chain)));                           \
+    }                                                                                  \
+    static void id##_back(void *state, const uint8_t *in, uint8_t *out, size_t len)    \
+    {                                                                                  \
+        const mote_chain *chain = state;                                               \
+        check(id##_decrypt(in, out, len, LTC_STATE(chain)));                           \
+    }                                                                                  \
     static const mote_library_mode id##_own = {.set_key = id##_key, .begin = id##_begin};
 MODE(cbc, cbc_start(cipher_index(), iv, key, cipher->key_len, 0, s))
 MODE(cfb, cfb_start(cipher_index(), iv, key, cipher->key_len, 0, s))
@@ -96,24 +97,24 @@ MODE(ofb, ofb_start(cipher_index(), iv, key, cipher->key_len, 0, s))
 MODE(ctr, ctr_start(cipher_index(), iv, key, cipher->key_len, 0, CTR_COUNTER_BIG_ENDIAN, s))
 
 static const mote_library_mode ecb_own = {.set_key = ecb_key};
-static const mote_mode ecb_mode = {.name = "ecb", .whole_blocks = 1, .encrypt = ecb_run, .decrypt = ecb_back,
-                                   .library = &ecb_own};
-static const mote_mode cbc_mode = {.name = "cbc", .has_iv = 1, .whole_blocks = 1, .encrypt = cbc_run,
-                                   .decrypt = cbc_back, .library = &cbc_own};
-static const mote_mode cfb_mode = {.name = "cfb", .has_iv = 1, .encrypt = cfb_run, .decrypt = cfb_back,
-                                   .library = &cfb_own};
-static const mote_mode ofb_mode = {.name = "ofb", .has_iv = 1, .encrypt = ofb_run, .decrypt = ofb_back,
-                                   .library = &ofb_own};
-static const mote_mode ctr_mode = {.name = "ctr", .has_iv = 1, .encrypt = ctr_run, .decrypt = ctr_back,
-                                   .library = &ctr_own};
-static const mote_mode *const modes[] = {
-    MOTE_PICK(ecb, &ecb_mode)
-    MOTE_PICK(cbc, &cbc_mode)
-    MOTE_PICK(cfb, &cfb_mode)
-    MOTE_PICK(ofb, &ofb_mode)
-    MOTE_PICK(ctr, &ctr_mode)
-};
+static const mote_mode ecb_mode = {
+    .name = "ecb", .whole_blocks = 1, .encrypt = ecb_run, .decrypt = ecb_back, .library = &ecb_own};
+static const mote_mode cbc_mode = {
+    .name = "cbc",
+    .has_iv = 1,
+    .whole_blocks = 1,
+    .encrypt = cbc_run,
+    .decrypt = cbc_back,
+    .library = &cbc_own};
+static const mote_mode cfb_mode = {
+    .name = "cfb", .has_iv = 1, .encrypt = cfb_run, .decrypt = cfb_back, .library = &cfb_own};
+static const mote_mode ofb_mode = {
+    .name = "ofb", .has_iv = 1, .encrypt = ofb_run, .decrypt = ofb_back, .library = &ofb_own};
+static const mote_mode ctr_mode = {
+    .name = "ctr", .has_iv = 1, .encrypt = ctr_run, .decrypt = ctr_back, .library = &ctr_own};
+static const mote_mode *const modes[] = {MOTE_PICK(ecb, &ecb_mode) MOTE_PICK(
+    cbc, &cbc_mode) MOTE_PICK(cfb, &cfb_mode) MOTE_PICK(ofb, &ofb_mode) MOTE_PICK(ctr, &ctr_mode)};
 
 /* Schemes of one key length; `size` is the block's. */
-#define CIPHER(label, size, len)                                                                                       \
+#define CIPHER(label, size, len) \
     {.name = (label), .block_len = (size), .key_len = (len), .schedule_len = sizeof(schedule)}

@@ -15,7 +15,7 @@
 #define LTC_NO_ASM
 #define LTC_NO_FAST
 #define LTC_SMALL_CODE
-#define ARGTYPE 4 /* wrong arguments are errors that are returned */
+#define ARGTYPE 4  /* wrong arguments are errors that are returned */
 #define TAB_SIZE 1 /* one cipher is registered */
 
 #define LTC_ECB_MODE

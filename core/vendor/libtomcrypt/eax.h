@@ -32,20 +32,20 @@ typedef struct eax_job {
     uint8_t key[MOTE_KEY_MAX];
 } eax_job;
 
-#define EAX_KEY(len)                                                                                                   \
-    static void eax_key_##len(void *state, const uint8_t *key)                                                         \
-    {                                                                                                                  \
-        eax_job *s = state;                                                                                            \
-        s->key_len = (len);                                                                                            \
-        memcpy(s->key, key, len);                                                                                      \
+#define EAX_KEY(len)                                           \
+    static void eax_key_##len(void *state, const uint8_t *key) \
+    {                                                          \
+        eax_job *s = state;                                    \
+        s->key_len = (len);                                    \
+        memcpy(s->key, key, len);                              \
     }
 
 static void eax_begin(void *state, const mote_aead_message *message)
 {
     eax_job *s = state;
     s->tag_len = message->tag_len;
-    check(eax_init(&s->eax, cipher_index(), s->key, s->key_len, message->nonce, message->nonce_len, message->aad,
-                   message->aad_len));
+    check(eax_init(&s->eax, cipher_index(), s->key, s->key_len, message->nonce, message->nonce_len,
+                   message->aad, message->aad_len));
 }
 
 static void eax_run(void *state, const uint8_t *in, uint8_t *out, size_t len)
@@ -68,7 +68,16 @@ static void eax_tag(void *state, uint8_t *tag)
 }
 
 static const mote_library_aead eax_own = {.late_key = 1};
-#define EAX(label, size, len)                                                                                          \
-    {.name = (label), .key_len = (len), .nonce_max = UINT8_MAX, .tag_min = 1, .tag_max = (size),                       \
-     .state_len = sizeof(eax_job), .set_key = eax_key_##len, .start = eax_begin, .encrypt = eax_run,                   \
-     .decrypt = eax_back, .tag = eax_tag, .library = &eax_own}
+#define EAX(label, size, len)      \
+    {.name = (label),              \
+     .key_len = (len),             \
+     .nonce_max = UINT8_MAX,       \
+     .tag_min = 1,                 \
+     .tag_max = (size),            \
+     .state_len = sizeof(eax_job), \
+     .set_key = eax_key_##len,     \
+     .start = eax_begin,           \
+     .encrypt = eax_run,           \
+     .decrypt = eax_back,          \
+     .tag = eax_tag,               \
+     .library = &eax_own}

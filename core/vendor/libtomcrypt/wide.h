@@ -15,11 +15,11 @@ typedef struct gcm_job {
     uint8_t tag_len;
 } gcm_job;
 
-#define GCM_KEY(len)                                                                                                   \
-    static void gcm_key_##len(void *state, const uint8_t *key)                                                         \
-    {                                                                                                                  \
-        gcm_job *s = state;                                                                                            \
-        check(gcm_init(&s->gcm, cipher_index(), key, len));                                                            \
+#define GCM_KEY(len)                                           \
+    static void gcm_key_##len(void *state, const uint8_t *key) \
+    {                                                          \
+        gcm_job *s = state;                                    \
+        check(gcm_init(&s->gcm, cipher_index(), key, len));    \
     }
 
 static void gcm_begin(void *state, const mote_aead_message *message)
@@ -51,10 +51,19 @@ static void gcm_tag(void *state, uint8_t *tag)
     check(gcm_done(&s->gcm, tag, &len));
 }
 
-#define GCM(label, len)                                                                                                \
-    {.name = (label), .key_len = (len), .nonce_min = 1, .nonce_max = UINT8_MAX, .tag_min = 4, .tag_max = 16,           \
-     .state_len = sizeof(gcm_job), .set_key = gcm_key_##len, .start = gcm_begin, .encrypt = gcm_run,                   \
-     .decrypt = gcm_back, .tag = gcm_tag}
+#define GCM(label, len)            \
+    {.name = (label),              \
+     .key_len = (len),             \
+     .nonce_min = 1,               \
+     .nonce_max = UINT8_MAX,       \
+     .tag_min = 4,                 \
+     .tag_max = 16,                \
+     .state_len = sizeof(gcm_job), \
+     .set_key = gcm_key_##len,     \
+     .start = gcm_begin,           \
+     .encrypt = gcm_run,           \
+     .decrypt = gcm_back,          \
+     .tag = gcm_tag}
 
 typedef struct ccm_job {
     ccm_state ccm;
@@ -62,20 +71,20 @@ typedef struct ccm_job {
     uint8_t key[32];
 } ccm_job;
 
-#define CCM_KEY(len)                                                                                                   \
-    static void ccm_key_##len(void *state, const uint8_t *key)                                                         \
-    {                                                                                                                  \
-        ccm_job *s = state;                                                                                            \
-        s->key_len = (len);                                                                                            \
-        memcpy(s->key, key, len);                                                                                      \
+#define CCM_KEY(len)                                           \
+    static void ccm_key_##len(void *state, const uint8_t *key) \
+    {                                                          \
+        ccm_job *s = state;                                    \
+        s->key_len = (len);                                    \
+        memcpy(s->key, key, len);                              \
     }
 
 static void ccm_begin(void *state, const mote_aead_message *message)
 {
     ccm_job *s = state;
     s->tag_len = message->tag_len;
-    check(ccm_init(&s->ccm, cipher_index(), s->key, s->key_len, (int)message->message_len, s->tag_len,
-                   (int)message->aad_len));
+    check(ccm_init(&s->ccm, cipher_index(), s->key, s->key_len, (int)message->message_len,
+                   s->tag_len, (int)message->aad_len));
     check(ccm_add_nonce(&s->ccm, message->nonce, message->nonce_len));
     check(ccm_add_aad(&s->ccm, message->aad, message->aad_len));
 }
@@ -100,16 +109,26 @@ static void ccm_tag(void *state, uint8_t *tag)
 }
 
 static const mote_library_aead ccm_own = {.late_key = 1, .told_len = 1, .takes = mote_ccm_lengths};
-#define CCM(label, len)                                                                                                \
-    {.name = (label), .key_len = (len), .nonce_min = 7, .nonce_max = 13, .tag_min = 4, .tag_max = 16,                  \
-     .state_len = sizeof(ccm_job), .set_key = ccm_key_##len, .start = ccm_begin, .encrypt = ccm_run,                   \
-     .decrypt = ccm_back, .tag = ccm_tag, .library = &ccm_own}
+#define CCM(label, len)            \
+    {.name = (label),              \
+     .key_len = (len),             \
+     .nonce_min = 7,               \
+     .nonce_max = 13,              \
+     .tag_min = 4,                 \
+     .tag_max = 16,                \
+     .state_len = sizeof(ccm_job), \
+     .set_key = ccm_key_##len,     \
+     .start = ccm_begin,           \
+     .encrypt = ccm_run,           \
+     .decrypt = ccm_back,          \
+     .tag = ccm_tag,               \
+     .library = &ccm_own}
 
 /* WIDE_KEYS(16): for all rows with that key length. */
 #define WIDE_KEYS(len) GCM_KEY(len) CCM_KEY(len) EAX_KEY(len)
 
 /* WIDE(aes_128, "aes-128", 16): the AEADs of one key length. */
-#define WIDE(id, label, len)                                                                                           \
-    MOTE_PICK(id##_gcm, GCM(label "-gcm", len))                                                                        \
-    MOTE_PICK(id##_ccm, CCM(label "-ccm", len))                                                                        \
+#define WIDE(id, label, len)                    \
+    MOTE_PICK(id##_gcm, GCM(label "-gcm", len)) \
+    MOTE_PICK(id##_ccm, CCM(label "-ccm", len)) \
     MOTE_PICK(id##_eax, EAX(label "-eax", 16, len))

@@ -60,7 +60,8 @@ static void gcm_start(void *state, const mote_aead_message *message)
 static void gcm_begin(gcm_state *s, int mode)
 {
     if (!s->begun)
-        mote_library_check(mbedtls_gcm_starts(&s->gcm, mode, s->nonce, s->nonce_len, s->aad, s->aad_len) != 0);
+        mote_library_check(
+            mbedtls_gcm_starts(&s->gcm, mode, s->nonce, s->nonce_len, s->aad, s->aad_len) != 0);
     s->begun = 1;
 }
 
@@ -86,10 +87,20 @@ static void gcm_tag(void *state, uint8_t *tag)
 }
 
 static const mote_library_aead gcm_own = {.whole_pieces = 1};
-#define GCM(label, len)                                                                                                \
-    {.name = (label), .key_len = (len), .nonce_min = 1, .nonce_max = UINT8_MAX, .tag_min = 4, .tag_max = 16,           \
-     .state_len = sizeof(gcm_state), .set_key = gcm_key_##len, .start = gcm_start, .encrypt = gcm_encrypt,             \
-     .decrypt = gcm_decrypt, .tag = gcm_tag, .library = &gcm_own}
+#define GCM(label, len)              \
+    {.name = (label),                \
+     .key_len = (len),               \
+     .nonce_min = 1,                 \
+     .nonce_max = UINT8_MAX,         \
+     .tag_min = 4,                   \
+     .tag_max = 16,                  \
+     .state_len = sizeof(gcm_state), \
+     .set_key = gcm_key_##len,       \
+     .start = gcm_start,             \
+     .encrypt = gcm_encrypt,         \
+     .decrypt = gcm_decrypt,         \
+     .tag = gcm_tag,                 \
+     .library = &gcm_own}
 #endif
 
 #if defined MBEDTLS_CCM_C
@@ -113,16 +124,17 @@ static void ccm_encrypt(void *state, const uint8_t *in, uint8_t *out, size_t len
 {
     ccm_state *s = state;
     const mote_aead_message *m = &s->message;
-    mote_library_check(mbedtls_ccm_encrypt_and_tag(&s->ccm, len, m->nonce, m->nonce_len, m->aad, m->aad_len, in, out,
-                                                   s->tag, m->tag_len) != 0);
+    mote_library_check(mbedtls_ccm_encrypt_and_tag(&s->ccm, len, m->nonce, m->nonce_len, m->aad,
+                                                   m->aad_len, in, out, s->tag, m->tag_len) != 0);
 }
 
-static uint8_t ccm_open(void *state, const uint8_t *in, uint8_t *out, size_t len, const uint8_t *tag)
+static uint8_t ccm_open(void *state, const uint8_t *in, uint8_t *out, size_t len,
+                        const uint8_t *tag)
 {
     ccm_state *s = state;
     const mote_aead_message *m = &s->message;
-    const int code = mbedtls_ccm_auth_decrypt(&s->ccm, len, m->nonce, m->nonce_len, m->aad, m->aad_len, in, out, tag,
-                                              m->tag_len);
+    const int code = mbedtls_ccm_auth_decrypt(
+        &s->ccm, len, m->nonce, m->nonce_len, m->aad, m->aad_len, in, out, tag, m->tag_len);
     mote_library_check(code != 0 && code != MBEDTLS_ERR_CCM_AUTH_FAILED);
     return code != 0;
 }
@@ -133,11 +145,21 @@ static void ccm_tag(void *state, uint8_t *tag)
     memcpy(tag, s->tag, s->message.tag_len);
 }
 
-static const mote_library_aead ccm_own = {.open = ccm_open, .one_call = 1, .takes = mote_ccm_lengths};
-#define CCM(label, len)                                                                                                \
-    {.name = (label), .key_len = (len), .nonce_min = 7, .nonce_max = 13, .tag_min = 4, .tag_max = 16,                  \
-     .state_len = sizeof(ccm_state), .set_key = ccm_key_##len, .start = ccm_start, .encrypt = ccm_encrypt,             \
-     .tag = ccm_tag, .library = &ccm_own}
+static const mote_library_aead ccm_own = {
+    .open = ccm_open, .one_call = 1, .takes = mote_ccm_lengths};
+#define CCM(label, len)              \
+    {.name = (label),                \
+     .key_len = (len),               \
+     .nonce_min = 7,                 \
+     .nonce_max = 13,                \
+     .tag_min = 4,                   \
+     .tag_max = 16,                  \
+     .state_len = sizeof(ccm_state), \
+     .set_key = ccm_key_##len,       \
+     .start = ccm_start,             \
+     .encrypt = ccm_encrypt,         \
+     .tag = ccm_tag,                 \
+     .library = &ccm_own}
 #endif
 
 /* AEAD_ROWS(aes_128, "aes-128", 16): the rows of one key length, of what is configured. */

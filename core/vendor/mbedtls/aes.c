@@ -14,8 +14,10 @@
 #include "wide.h"
 
 #if defined MBEDTLS_CIPHER_MODE_CFB
-TLS_CRYPT(cfb8_encrypt, mbedtls_aes_context, mbedtls_aes_crypt_cfb8(s, ENCRYPT, len, chain->iv, in, out))
-TLS_CRYPT(cfb8_decrypt, mbedtls_aes_context, mbedtls_aes_crypt_cfb8(s, DECRYPT, len, chain->iv, in, out))
+TLS_CRYPT(cfb8_encrypt, mbedtls_aes_context,
+          mbedtls_aes_crypt_cfb8(s, ENCRYPT, len, chain->iv, in, out))
+TLS_CRYPT(cfb8_decrypt, mbedtls_aes_context,
+          mbedtls_aes_crypt_cfb8(s, DECRYPT, len, chain->iv, in, out))
 static const mote_mode cfb8 = TLS_MODE_STREAM("cfb8", cfb8_encrypt, cfb8_decrypt);
 #define CFB8_ROW MOTE_PICK(cfb8, &cfb8)
 #else
@@ -30,14 +32,10 @@ static const mote_mode ofb = TLS_MODE_STREAM("ofb", ofb_crypt, ofb_crypt);
 #endif
 
 static const mote_mode *const modes[] = {WIDE_MODES CFB8_ROW OFB_ROW};
-static const mote_block_cipher ciphers[] = {
-    MOTE_PICK(aes_128, CIPHER("aes-128", 16))
-    MOTE_PICK(aes_192, CIPHER("aes-192", 24))
-    MOTE_PICK(aes_256, CIPHER("aes-256", 32))
-};
-static const mote_aead aeads[] = {
-    AEAD_ROWS(aes_128, "aes-128", 16) AEAD_ROWS(aes_192, "aes-192", 24) AEAD_ROWS(aes_256, "aes-256", 32)
-};
+static const mote_block_cipher ciphers[] = {MOTE_PICK(aes_128, CIPHER("aes-128", 16)) MOTE_PICK(
+    aes_192, CIPHER("aes-192", 24)) MOTE_PICK(aes_256, CIPHER("aes-256", 32))};
+static const mote_aead aeads[] = {AEAD_ROWS(aes_128, "aes-128", 16) AEAD_ROWS(
+    aes_192, "aes-192", 24) AEAD_ROWS(aes_256, "aes-256", 32)};
 
 MOTE_IMPLEMENTATION(mbedtls_aes) = {
     .name = "aes", MOTE_BLOCKS(ciphers), MOTE_AEADS(aeads), MOTE_OWN_MODES(modes)};

@@ -26,15 +26,18 @@ static const mote_mode cbc = TLS_MODE_CBC(cbc_encrypt, cbc_decrypt);
 #define CBC_ROW
 #endif
 #if defined MBEDTLS_CIPHER_MODE_CFB
-TLS_STREAM(cfb_encrypt, CONTEXT, mbedtls_blowfish_crypt_cfb64(s, ENCRYPT, len, &used, chain->iv, in, out))
-TLS_STREAM(cfb_decrypt, CONTEXT, mbedtls_blowfish_crypt_cfb64(s, DECRYPT, len, &used, chain->iv, in, out))
+TLS_STREAM(cfb_encrypt, CONTEXT,
+           mbedtls_blowfish_crypt_cfb64(s, ENCRYPT, len, &used, chain->iv, in, out))
+TLS_STREAM(cfb_decrypt, CONTEXT,
+           mbedtls_blowfish_crypt_cfb64(s, DECRYPT, len, &used, chain->iv, in, out))
 static const mote_mode cfb = TLS_MODE_STREAM("cfb", cfb_encrypt, cfb_decrypt);
 #define CFB_ROW MOTE_PICK(cfb, &cfb)
 #else
 #define CFB_ROW
 #endif
 #if defined MBEDTLS_CIPHER_MODE_CTR
-TLS_STREAM(ctr_crypt, CONTEXT, mbedtls_blowfish_crypt_ctr(s, len, &used, chain->iv, chain->stream, in, out))
+TLS_STREAM(ctr_crypt, CONTEXT,
+           mbedtls_blowfish_crypt_ctr(s, len, &used, chain->iv, chain->stream, in, out))
 static const mote_mode ctr = TLS_MODE_STREAM("ctr", ctr_crypt, ctr_crypt);
 #define CTR_ROW MOTE_PICK(ctr, &ctr)
 #else
@@ -42,12 +45,16 @@ static const mote_mode ctr = TLS_MODE_STREAM("ctr", ctr_crypt, ctr_crypt);
 #endif
 static const mote_mode *const modes[] = {MOTE_PICK(ecb, &ecb) CBC_ROW CFB_ROW CTR_ROW};
 
-#define CIPHER(label, len)                                                                                             \
-    {.name = (label), .block_len = 8, .key_len = (len), .schedule_len = sizeof(CONTEXT), .set_key = key_##len}
+#define CIPHER(label, len)            \
+    {.name = (label),                 \
+     .block_len = 8,                  \
+     .key_len = (len),                \
+     .schedule_len = sizeof(CONTEXT), \
+     .set_key = key_##len}
 static const mote_block_cipher ciphers[] = {
     MOTE_PICK(blowfish_128, CIPHER("blowfish-128", 16))
-    MOTE_PICK(blowfish_256, CIPHER("blowfish-256", 32))
-    MOTE_PICK(blowfish_448, CIPHER("blowfish-448", 56))
-};
+        MOTE_PICK(blowfish_256, CIPHER("blowfish-256", 32))
+            MOTE_PICK(blowfish_448, CIPHER("blowfish-448", 56))};
 
-MOTE_IMPLEMENTATION(mbedtls_blowfish) = {.name = "blowfish", MOTE_BLOCKS(ciphers), MOTE_OWN_MODES(modes)};
+MOTE_IMPLEMENTATION(mbedtls_blowfish) = {
+    .name = "blowfish", MOTE_BLOCKS(ciphers), MOTE_OWN_MODES(modes)};

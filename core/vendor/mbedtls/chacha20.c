@@ -22,11 +22,15 @@ static void stream_process(void *state, const uint8_t *in, uint8_t *out, size_t 
     mote_library_check(mbedtls_chacha20_update(state, len, in, out) != 0);
 }
 
-static const mote_stream_cipher streams[] = {
-    MOTE_PICK(chacha20, {.name = "chacha20", .key_len = KEY, .nonce_min = NONCE, .nonce_max = COUNTED,
-                         .state_len = sizeof(mbedtls_chacha20_context), .set_key = stream_key, .start = stream_start,
-                         .process = stream_process})
-};
+static const mote_stream_cipher streams[] = {MOTE_PICK(
+    chacha20, {.name = "chacha20",
+               .key_len = KEY,
+               .nonce_min = NONCE,
+               .nonce_max = COUNTED,
+               .state_len = sizeof(mbedtls_chacha20_context),
+               .set_key = stream_key,
+               .start = stream_start,
+               .process = stream_process})};
 
 typedef struct aead_state {
     mbedtls_chachapoly_context context;
@@ -76,11 +80,20 @@ static void aead_tag(void *state, uint8_t *tag)
     mote_library_check(mbedtls_chachapoly_finish(&s->context, tag) != 0);
 }
 
-static const mote_aead aeads[] = {
-    MOTE_PICK(chacha20_poly1305, {.name = "chacha20-poly1305", .key_len = KEY, .nonce_min = NONCE, .nonce_max = NONCE,
-                                  .tag_min = TAG, .tag_max = TAG, .state_len = sizeof(aead_state), .set_key = aead_key,
-                                  .start = aead_start, .encrypt = aead_encrypt, .decrypt = aead_decrypt,
-                                  .tag = aead_tag})
-};
+static const mote_aead aeads[] = {MOTE_PICK(
+    chacha20_poly1305,
+    {.name = "chacha20-poly1305",
+     .key_len = KEY,
+     .nonce_min = NONCE,
+     .nonce_max = NONCE,
+     .tag_min = TAG,
+     .tag_max = TAG,
+     .state_len = sizeof(aead_state),
+     .set_key = aead_key,
+     .start = aead_start,
+     .encrypt = aead_encrypt,
+     .decrypt = aead_decrypt,
+     .tag = aead_tag})};
 
-MOTE_IMPLEMENTATION(mbedtls_chacha20) = {.name = "chacha20", MOTE_STREAMS(streams), MOTE_AEADS(aeads)};
+MOTE_IMPLEMENTATION(mbedtls_chacha20) = {
+    .name = "chacha20", MOTE_STREAMS(streams), MOTE_AEADS(aeads)};

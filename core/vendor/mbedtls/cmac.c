@@ -46,7 +46,8 @@ static mb_status ready(mb_job *job)
     const mbedtls_cipher_id_t id = MBEDTLS_CIPHER_ID_AES;
     mbedtls_cipher_init(&s->cipher);
     return checked(mbedtls_cipher_setup(
-        &s->cipher, mbedtls_cipher_info_from_values(id, job->scheme->key_min * 8, MBEDTLS_MODE_ECB)));
+        &s->cipher,
+        mbedtls_cipher_info_from_values(id, job->scheme->key_min * 8, MBEDTLS_MODE_ECB)));
 }
 #define OPEN(job) ready(job)
 
@@ -79,9 +80,8 @@ static mb_status finish(mb_job *job, uint8_t *out)
 static const mac_row row = {&mac_kind, NULL};
 static const mb_scheme schemes[] = {
     MOTE_PICK(aes_128_cmac, MAC_SCHEME("aes-128-cmac", 16, 16, 16, &row))
-    MOTE_PICK(aes_192_cmac, MAC_SCHEME("aes-192-cmac", 24, 24, 16, &row))
-    MOTE_PICK(aes_256_cmac, MAC_SCHEME("aes-256-cmac", 32, 32, 16, &row))
-};
+        MOTE_PICK(aes_192_cmac, MAC_SCHEME("aes-192-cmac", 24, 24, 16, &row))
+            MOTE_PICK(aes_256_cmac, MAC_SCHEME("aes-256-cmac", 32, 32, 16, &row))};
 
 MOTE_ADAPTER(mbedtls_cmac)
 #include "vendor/public_key.h"

@@ -41,14 +41,15 @@ static mb_status checked(int code)
 static mb_status set_key(mb_job *job)
 {
     job_state *s = job->ctx;
-    return checked(mbedtls_gcm_setkey(&s->gcm, MBEDTLS_CIPHER_ID_AES, job->key, (unsigned)job->key_len * 8));
+    return checked(
+        mbedtls_gcm_setkey(&s->gcm, MBEDTLS_CIPHER_ID_AES, job->key, (unsigned)job->key_len * 8));
 }
 
 static mb_status whole(mb_job *job)
 {
     job_state *s = job->ctx;
-    const int code = mbedtls_gcm_starts(&s->gcm, MBEDTLS_GCM_ENCRYPT, job->nonce, job->nonce_len, job->message,
-                                        job->message_len);
+    const int code = mbedtls_gcm_starts(
+        &s->gcm, MBEDTLS_GCM_ENCRYPT, job->nonce, job->nonce_len, job->message, job->message_len);
     return checked(code != 0 ? code : mbedtls_gcm_finish(&s->gcm, job->out, TAG));
 }
 
@@ -71,17 +72,22 @@ static void close_job(mb_job *job)
         at[i] = 0;
 }
 
-static const mb_kind kind = {.open = open_job, .start = mb_hash_start, .run = mb_drive_run, .close = close_job};
+static const mb_kind kind = {
+    .open = open_job, .start = mb_hash_start, .run = mb_drive_run, .close = close_job};
 static const mac_row row = {&kind, NULL};
-#define GMAC(label, key)                                                                                               \
-    {.name = (label), .operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP)), .key_min = (key),                \
-     .key_max = (key), .nonce_min = NONCE, .nonce_max = NONCE, .tag_min = TAG, .tag_max = TAG, .block = 1,              \
+#define GMAC(label, key)                                              \
+    {.name = (label),                                                 \
+     .operations = (uint16_t)(MB_CAN(MB_MAC) | MB_CAN(MB_KEY_SETUP)), \
+     .key_min = (key),                                                \
+     .key_max = (key),                                                \
+     .nonce_min = NONCE,                                              \
+     .nonce_max = NONCE,                                              \
+     .tag_min = TAG,                                                  \
+     .tag_max = TAG,                                                  \
+     .block = 1,                                                      \
      .param = &row}
-static const mb_scheme schemes[] = {
-    MOTE_PICK(aes_128_gmac, GMAC("aes-128-gmac", 16))
-    MOTE_PICK(aes_192_gmac, GMAC("aes-192-gmac", 24))
-    MOTE_PICK(aes_256_gmac, GMAC("aes-256-gmac", 32))
-};
+static const mb_scheme schemes[] = {MOTE_PICK(aes_128_gmac, GMAC("aes-128-gmac", 16)) MOTE_PICK(
+    aes_192_gmac, GMAC("aes-192-gmac", 24)) MOTE_PICK(aes_256_gmac, GMAC("aes-256-gmac", 32))};
 
 MOTE_ADAPTER(mbedtls_gmac)
 #include "vendor/public_key.h"

@@ -74,5 +74,7 @@ static mb_status finish(mb_job *job, uint8_t *out)
 
 #include "vendor/mac_kind.h"
 
-#define HMAC_ROW(id) static const mac_row id##_row __attribute__((unused)) = {&mac_kind, &mbedtls_##id##_info};
-#define HMAC_SCHEME(id, len) MOTE_PICK(hmac_##id, MAC_SCHEME("hmac-" #id, 0, UINT16_MAX, len, &id##_row))
+#define HMAC_ROW(id) \
+    static const mac_row id##_row __attribute__((unused)) = {&mac_kind, &mbedtls_##id##_info};
+#define HMAC_SCHEME(id, len) \
+    MOTE_PICK(hmac_##id, MAC_SCHEME("hmac-" #id, 0, UINT16_MAX, len, &id##_row))

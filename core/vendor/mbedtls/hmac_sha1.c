@@ -8,9 +8,7 @@
 #include "hmac.h"
 
 HMAC_ROW(sha1)
-static const mb_scheme schemes[] = {
-    HMAC_SCHEME(sha1, 20)
-};
+static const mb_scheme schemes[] = {HMAC_SCHEME(sha1, 20)};
 
 MOTE_ADAPTER(mbedtls_hmac_sha1)
 #include "vendor/public_key.h"

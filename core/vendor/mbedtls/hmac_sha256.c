@@ -9,10 +9,7 @@
 
 HMAC_ROW(sha224)
 HMAC_ROW(sha256)
-static const mb_scheme schemes[] = {
-    HMAC_SCHEME(sha224, 28)
-    HMAC_SCHEME(sha256, 32)
-};
+static const mb_scheme schemes[] = {HMAC_SCHEME(sha224, 28) HMAC_SCHEME(sha256, 32)};
 
 MOTE_ADAPTER(mbedtls_hmac_sha256)
 #include "vendor/public_key.h"

@@ -9,10 +9,7 @@
 
 HMAC_ROW(sha384)
 HMAC_ROW(sha512)
-static const mb_scheme schemes[] = {
-    HMAC_SCHEME(sha384, 48)
-    HMAC_SCHEME(sha512, 64)
-};
+static const mb_scheme schemes[] = {HMAC_SCHEME(sha384, 48) HMAC_SCHEME(sha512, 64)};
 
 MOTE_ADAPTER(mbedtls_hmac_sha512)
 #include "vendor/public_key.h"

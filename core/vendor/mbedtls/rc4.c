@@ -6,9 +6,7 @@
 
 #include <mbedtls/arc4.h>
 
-typedef struct rc4_state {
-    mbedtls_arc4_context keyed, now;
-} rc4_state;
+typedef struct rc4_state { mbedtls_arc4_context keyed, now; } rc4_state;
 
 static void key_5(void *state, const uint8_t *key)
 {
@@ -35,11 +33,14 @@ static void process(void *state, const uint8_t *in, uint8_t *out, size_t len)
     mote_library_check(mbedtls_arc4_crypt(&s->now, len, in, out) != 0);
 }
 
-#define CIPHER(label, len)                                                                                             \
-    {.name = (label), .key_len = (len), .state_len = sizeof(rc4_state), .set_key = key_##len, .start = start,          \
+#define CIPHER(label, len)           \
+    {.name = (label),                \
+     .key_len = (len),               \
+     .state_len = sizeof(rc4_state), \
+     .set_key = key_##len,           \
+     .start = start,                 \
      .process = process}
 static const mote_stream_cipher streams[] = {
-    MOTE_PICK(rc4_40, CIPHER("rc4-40", 5)) MOTE_PICK(rc4_128, CIPHER("rc4-128", 16))
-};
+    MOTE_PICK(rc4_40, CIPHER("rc4-40", 5)) MOTE_PICK(rc4_128, CIPHER("rc4-128", 16))};
 
 MOTE_IMPLEMENTATION(mbedtls_rc4) = {.name = "rc4", MOTE_STREAMS(streams)};

@@ -14,26 +14,28 @@
 typedef mote_sha3 mld_shake128ctx;
 typedef mote_sha3 mld_shake256ctx;
 
-#define MOTE_SHAKE(bits)                                                                                               \
-    static inline void mld_shake##bits##_init(mld_shake##bits##ctx *state)                                             \
-    {                                                                                                                  \
-        mote_sha3_start(state, MOTE_SHAKE##bits##_RATE);                                                               \
-    }                                                                                                                  \
-    static inline void mld_shake##bits##_absorb(mld_shake##bits##ctx *state, const uint8_t *in, size_t inlen)          \
-    {                                                                                                                  \
-        mote_sha3_absorb(state, in, inlen);                                                                            \
-    }                                                                                                                  \
-    static inline void mld_shake##bits##_finalize(mld_shake##bits##ctx *state)                                         \
-    {                                                                                                                  \
-        mote_sha3_end(state, MOTE_SHAKE_SUFFIX);                                                                       \
-    }                                                                                                                  \
-    static inline void mld_shake##bits##_squeeze(uint8_t *out, size_t outlen, mld_shake##bits##ctx *state)             \
-    {                                                                                                                  \
-        mote_sha3_squeeze(state, out, outlen);                                                                         \
-    }                                                                                                                  \
-    static inline void mld_shake##bits##_release(mld_shake##bits##ctx *state)                                          \
-    {                                                                                                                  \
-        mote_wipe(state, sizeof *state);                                                                               \
+#define MOTE_SHAKE(bits)                                                       \
+    static inline void mld_shake##bits##_init(mld_shake##bits##ctx *state)     \
+    {                                                                          \
+        mote_sha3_start(state, MOTE_SHAKE##bits##_RATE);                       \
+    }                                                                          \
+    static inline void mld_shake##bits##_absorb(                               \
+        mld_shake##bits##ctx *state, const uint8_t *in, size_t inlen)          \
+    {                                                                          \
+        mote_sha3_absorb(state, in, inlen);                                    \
+    }                                                                          \
+    static inline void mld_shake##bits##_finalize(mld_shake##bits##ctx *state) \
+    {                                                                          \
+        mote_sha3_end(state, MOTE_SHAKE_SUFFIX);                               \
+    }                                                                          \
+    static inline void mld_shake##bits##_squeeze(                              \
+        uint8_t *out, size_t outlen, mld_shake##bits##ctx *state)              \
+    {                                                                          \
+        mote_sha3_squeeze(state, out, outlen);                                 \
+    }                                                                          \
+    static inline void mld_shake##bits##_release(mld_shake##bits##ctx *state)  \
+    {                                                                          \
+        mote_wipe(state, sizeof *state);                                       \
     }
 
 MOTE_SHAKE(128)

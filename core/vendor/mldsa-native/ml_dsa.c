@@ -53,18 +53,16 @@ enum { PUBLIC_MAX = 2592 };
 
 enum { SEED = 32, CONTEXT_MAX = 255, PREFIX = 2 + CONTEXT_MAX };
 
-typedef struct job_state {
-    uint8_t unused;
-} job_state;
+typedef struct job_state { uint8_t unused; } job_state;
 
 typedef struct set {
     mb_row row;
     size_t public_bytes, private_bytes;
     int (*keypair)(uint8_t *public, uint8_t *private, const uint8_t *seed);
-    int (*sign)(uint8_t *signature, const uint8_t *message, size_t len, const uint8_t *prefix, size_t prefix_len,
-                const uint8_t *rnd, const uint8_t *private, int external);
-    int (*verify)(const uint8_t *signature, const uint8_t *message, size_t len, const uint8_t *context, size_t context_len,
-                  const uint8_t *public);
+    int (*sign)(uint8_t *signature, const uint8_t *message, size_t len, const uint8_t *prefix,
+                size_t prefix_len, const uint8_t *rnd, const uint8_t *private, int external);
+    int (*verify)(const uint8_t *signature, const uint8_t *message, size_t len,
+                  const uint8_t *context, size_t context_len, const uint8_t *public);
     int (*derive)(uint8_t *public, const uint8_t *private);
 } set;
 
@@ -107,7 +105,8 @@ static mb_status sign(mb_job *job)
     if (job->context_len > 0)
         memcpy(prefix + 2, job->context, job->context_len);
     job->out_len = job->scheme->tag_max;
-    return set_of(job)->sign(job->out, job->message, job->message_len, prefix, 2 + job->context_len, rnd, job->key, 0) == 0
+    return set_of(job)->sign(job->out, job->message, job->message_len, prefix, 2 + job->context_len,
+                             rnd, job->key, 0) == 0
                ? MB_OK
                : failed();
 }
@@ -115,7 +114,8 @@ static mb_status sign(mb_job *job)
 static mb_status verify(mb_job *job)
 {
     job->out_len = 0;
-    return set_of(job)->verify(job->signature, job->message, job->message_len, job->context, job->context_len, job->key) == 0
+    return set_of(job)->verify(job->signature, job->message, job->message_len, job->context,
+                               job->context_len, job->key) == 0
                ? MB_OK
                : MB_REJECTED;
 }
@@ -137,8 +137,13 @@ static mb_status open_job(mb_job *job)
 
 static mb_status run(mb_job *job, uint32_t n)
 {
-    const bool fits = job->key_len == set_of(job)->public_bytes && job->signature_len == job->scheme->tag_max;
-    return mb_repeat(job, n, job->op == MB_KEYGEN ? keygen : job->op == MB_SIGN ? sign : fits ? verify : rejected);
+    const bool fits =
+        job->key_len == set_of(job)->public_bytes && job->signature_len == job->scheme->tag_max;
+    return mb_repeat(job, n,
+                     job->op == MB_KEYGEN ? keygen
+                     : job->op == MB_SIGN ? sign
+                     : fits               ? verify
+                                          : rejected);
 }
 
 /* The library checks the private key when it derives the public one. */
@@ -150,7 +155,9 @@ static mb_status public_key(mb_job *job)
     if (job->out_cap < s->public_bytes)
         return mb_note(MB_TOO_BIG, "output does not fit");
     job->out_len = s->public_bytes;
-    return s->derive(job->out, job->key) == 0 ? MB_OK : mb_note(MB_ERROR, "this is no private key of ML-DSA");
+    return s->derive(job->out, job->key) == 0
+               ? MB_OK
+               : mb_note(MB_ERROR, "this is no private key of ML-DSA");
 }
 
 #ifdef MOTE_PICKED
@@ -160,22 +167,26 @@ static mb_status public_key(mb_job *job)
 #endif
 
 static const mb_kind ml_dsa_kind = {.open = open_job, .run = run, .public_key = public_key};
-#define SET(level, public, private)                                                                                    \
-    &(const set)                                                                                                       \
-    {                                                                                                                  \
-        {&ml_dsa_kind}, public, private, mldsa##level##_keypair_internal, mldsa##level##_signature_internal,           \
-            mldsa##level##_verify, mldsa##level##_pk_from_sk                                                           \
-    }
-#define ROW(level, public, private, signature)                                                                         \
-    {.name = "ml-dsa-" #level,                                                                                         \
-     .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS), .key_min = (public),   \
-     .key_max = (private), .context_max = CONTEXT_MAX, .tag_min = (signature), .tag_max = (signature), .block = 1,     \
+#define SET(level, public, private)                 \
+    &(const set){{&ml_dsa_kind},                    \
+                 public,                            \
+                 private,                           \
+                 mldsa##level##_keypair_internal,   \
+                 mldsa##level##_signature_internal, \
+                 mldsa##level##_verify,             \
+                 mldsa##level##_pk_from_sk}
+#define ROW(level, public, private, signature)                                                  \
+    {.name = "ml-dsa-" #level,                                                                  \
+     .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS), \
+     .key_min = (public),                                                                       \
+     .key_max = (private),                                                                      \
+     .context_max = CONTEXT_MAX,                                                                \
+     .tag_min = (signature),                                                                    \
+     .tag_max = (signature),                                                                    \
+     .block = 1,                                                                                \
      .param = SET(level, public, private)}
-static const mb_scheme schemes[] = {
-    MOTE_PICK(ml_dsa_44, ROW(44, 1312, 2560, 2420))
-    MOTE_PICK(ml_dsa_65, ROW(65, 1952, 4032, 3309))
-    MOTE_PICK(ml_dsa_87, ROW(87, 2592, 4896, 4627))
-};
+static const mb_scheme schemes[] = {MOTE_PICK(ml_dsa_44, ROW(44, 1312, 2560, 2420)) MOTE_PICK(
+    ml_dsa_65, ROW(65, 1952, 4032, 3309)) MOTE_PICK(ml_dsa_87, ROW(87, 2592, 4896, 4627))};
 
 MOTE_ADAPTER(mldsa_native_ml_dsa)
 #include "vendor/public_key.h"

@@ -20,13 +20,15 @@ static inline void mlk_shake128_init(mlk_shake128ctx *state)
     mote_sha3_start(state, MOTE_SHAKE128_RATE);
 }
 
-static inline void mlk_shake128_absorb_once(mlk_shake128ctx *state, const uint8_t *input, size_t inlen)
+static inline void
+mlk_shake128_absorb_once(mlk_shake128ctx *state, const uint8_t *input, size_t inlen)
 {
     mote_sha3_absorb(state, input, inlen);
     mote_sha3_end(state, MOTE_SHAKE_SUFFIX);
 }
 
-static inline void mlk_shake128_squeezeblocks(uint8_t *output, size_t nblocks, mlk_shake128ctx *state)
+static inline void
+mlk_shake128_squeezeblocks(uint8_t *output, size_t nblocks, mlk_shake128ctx *state)
 {
     mote_sha3_squeeze(state, output, nblocks * SHAKE128_RATE);
 }
@@ -36,7 +38,8 @@ static inline void mlk_shake128_release(mlk_shake128ctx *state)
     mote_wipe(state, sizeof *state);
 }
 
-static void mlk_whole(uint8_t rate, uint8_t suffix, uint8_t *output, size_t outlen, const uint8_t *input, size_t inlen)
+static void mlk_whole(uint8_t rate, uint8_t suffix, uint8_t *output, size_t outlen,
+                      const uint8_t *input, size_t inlen)
 {
     mote_sha3 state;
     mote_sha3_start(&state, rate);

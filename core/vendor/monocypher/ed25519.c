@@ -14,13 +14,11 @@ enum { SEED = 32, SIGNATURE = 64, HASH = 64 };
 
 extern const mote_implementation mote_sha_512;
 
-typedef struct job_state {
-    uint8_t scalar[32], prefix[32], public[32];
-} job_state;
+typedef struct job_state { uint8_t scalar[32], prefix[32], public[32]; } job_state;
 
 /* SHA-512 of up to three strings, one after the other. */
-static void hash(uint8_t digest[HASH], const uint8_t *a, size_t a_len, const uint8_t *b, size_t b_len, const uint8_t *c,
-                 size_t c_len)
+static void hash(uint8_t digest[HASH], const uint8_t *a, size_t a_len, const uint8_t *b,
+                 size_t b_len, const uint8_t *c, size_t c_len)
 {
     const mote_hash *sha512 = &mote_sha_512.hashes[0];
     uint64_t state[32];
@@ -94,7 +92,9 @@ static mb_status verify(mb_job *job)
         return MB_REJECTED;
     hash(digest, job->signature, 32, job->key, 32, job->in, job->in_len);
     crypto_eddsa_reduce(challenge, digest);
-    return crypto_eddsa_check_equation(job->signature, job->key, challenge) == 0 ? MB_OK : MB_REJECTED;
+    return crypto_eddsa_check_equation(job->signature, job->key, challenge) == 0
+               ? MB_OK
+               : MB_REJECTED;
 }
 
 #ifndef MOTE_PICKED
@@ -137,14 +137,18 @@ static mb_status public_key(mb_job *job)
     return MB_OK;
 }
 
-static const mb_kind ed25519_kind = {.open = open_job, .run = run, .close = close_job, .public_key = public_key};
+static const mb_kind ed25519_kind = {
+    .open = open_job, .run = run, .close = close_job, .public_key = public_key};
 static const mb_row ed25519_row = {&ed25519_kind};
-static const mb_scheme schemes[] = {
-    MOTE_PICK(ed25519, {.name = "ed25519",
-                        .operations = (uint16_t)(MONO_KEYGEN | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY)), .key_min = LENGTH,
-                        .key_max = LENGTH, .tag_min = SIGNATURE, .tag_max = SIGNATURE, .block = 1,
-                        .param = &ed25519_row})
-};
+static const mb_scheme schemes[] = {MOTE_PICK(
+    ed25519, {.name = "ed25519",
+              .operations = (uint16_t)(MONO_KEYGEN | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY)),
+              .key_min = LENGTH,
+              .key_max = LENGTH,
+              .tag_min = SIGNATURE,
+              .tag_max = SIGNATURE,
+              .block = 1,
+              .param = &ed25519_row})};
 
 MOTE_ADAPTER(monocypher_ed25519)
 #include "vendor/public_key.h"

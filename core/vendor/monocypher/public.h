@@ -24,6 +24,8 @@ enum { LENGTH = 32 };
 static inline mb_status draw(mb_job *job)
 {
     job->out_len = LENGTH;
-    return getrandom(job->out, LENGTH, 0) == LENGTH ? MB_OK : mb_note(MB_ERROR, "the system has no randomness");
+    return getrandom(job->out, LENGTH, 0) == LENGTH
+               ? MB_OK
+               : mb_note(MB_ERROR, "the system has no randomness");
 }
 #endif

@@ -1,9 +1,7 @@
 /* Monocypher's X25519. */
 #include "public.h"
 
-typedef struct job_state {
-    uint8_t unused;
-} job_state;
+typedef struct job_state { uint8_t unused; } job_state;
 
 static mb_status open_job(mb_job *job)
 {
@@ -55,10 +53,13 @@ static mb_status public_key(mb_job *job)
 
 static const mb_kind x25519_kind = {.open = open_job, .run = run, .public_key = public_key};
 static const mb_row x25519_row = {&x25519_kind};
-static const mb_scheme schemes[] = {
-    MOTE_PICK(x25519, {.name = "x25519", .operations = (uint16_t)(MONO_KEYGEN | MB_CAN(MB_AGREE)), .key_min = LENGTH,
-                       .key_max = LENGTH, .block = 1, .param = &x25519_row})
-};
+static const mb_scheme schemes[] = {MOTE_PICK(
+    x25519, {.name = "x25519",
+             .operations = (uint16_t)(MONO_KEYGEN | MB_CAN(MB_AGREE)),
+             .key_min = LENGTH,
+             .key_max = LENGTH,
+             .block = 1,
+             .param = &x25519_row})};
 
 MOTE_ADAPTER(monocypher_x25519)
 #include "vendor/public_key.h"

@@ -12,14 +12,14 @@
 #include <sys/random.h>
 #endif
 
-#define DECLARED(level)                                                                                                \
-    int PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_keypair(uint8_t *pk, uint8_t *sk);                                    \
-    int PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_signature_ctx(uint8_t *sig, size_t *siglen, const uint8_t *m,         \
-                                                               size_t mlen, const uint8_t *ctx, size_t ctxlen,         \
-                                                               const uint8_t *sk);                                     \
-    int PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_verify_ctx(const uint8_t *sig, size_t siglen, const uint8_t *m,       \
-                                                            size_t mlen, const uint8_t *ctx, size_t ctxlen,            \
-                                                            const uint8_t *pk);
+#define DECLARED(level)                                                                       \
+    int PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_keypair(uint8_t *pk, uint8_t *sk);           \
+    int PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_signature_ctx(                               \
+        uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx,      \
+        size_t ctxlen, const uint8_t *sk);                                                    \
+    int PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_verify_ctx(                                  \
+        const uint8_t *sig, size_t siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx, \
+        size_t ctxlen, const uint8_t *pk);
 DECLARED(44)
 DECLARED(65)
 DECLARED(87)
@@ -33,17 +33,16 @@ enum { PUBLIC_MAX = 1312 };
 #endif
 enum { SEED = 32, CONTEXT_MAX = 255 };
 
-typedef struct job_state {
-    mb_driven driven;
-} job_state;
+typedef struct job_state { mb_driven driven; } job_state;
 
 typedef struct set {
     mb_row row;
     size_t public_bytes, private_bytes;
     int (*keypair)(uint8_t *pk, uint8_t *sk);
-    int (*sign)(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx, size_t ctxlen, const uint8_t *sk);
-    int (*verify)(const uint8_t *sig, size_t siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx, size_t ctxlen,
-                  const uint8_t *pk);
+    int (*sign)(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *ctx,
+                size_t ctxlen, const uint8_t *sk);
+    int (*verify)(const uint8_t *sig, size_t siglen, const uint8_t *m, size_t mlen,
+                  const uint8_t *ctx, size_t ctxlen, const uint8_t *pk);
 } set;
 
 static const set *set_of(const mb_job *job)
@@ -92,7 +91,8 @@ static mb_status keygen(mb_job *job)
 
 static mb_status sign(mb_job *job)
 {
-    return set_of(job)->sign(job->out, &job->out_len, job->message, job->message_len, job->context, job->context_len, job->key) == 0
+    return set_of(job)->sign(job->out, &job->out_len, job->message, job->message_len, job->context,
+                             job->context_len, job->key) == 0
                ? MB_OK
                : failed();
 }
@@ -102,8 +102,8 @@ static mb_status verify(mb_job *job)
     job->out_len = 0;
     if (job->key_len != set_of(job)->public_bytes || job->signature_len != job->scheme->tag_max)
         return MB_REJECTED;
-    return set_of(job)->verify(job->signature, job->signature_len, job->message, job->message_len, job->context,
-                               job->context_len, job->key) == 0
+    return set_of(job)->verify(job->signature, job->signature_len, job->message, job->message_len,
+                               job->context, job->context_len, job->key) == 0
                ? MB_OK
                : MB_REJECTED;
 }
@@ -142,24 +142,27 @@ static mb_status public_key(mb_job *job)
 #define SEEDS MB_TAKES_SEED
 #endif
 
-static const mb_kind ml_dsa_kind = {.open = open_job, .run = mb_drive_run, .public_key = public_key};
-#define SET(level, public, private)                                                                                    \
-    &(const set)                                                                                                       \
-    {                                                                                                                  \
-        {&ml_dsa_kind}, public, private, PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_keypair,                             \
-            PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_signature_ctx,                                                    \
-            PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_verify_ctx                                                        \
-    }
-#define ROW(level, public, private, signature)                                                                         \
-    {.name = "ml-dsa-" #level,                                                                                         \
-     .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS), .key_min = (public),   \
-     .key_max = (private), .context_max = CONTEXT_MAX, .tag_min = (signature), .tag_max = (signature), .block = 1,     \
+static const mb_kind ml_dsa_kind = {
+    .open = open_job, .run = mb_drive_run, .public_key = public_key};
+#define SET(level, public, private)                                      \
+    &(const set){{&ml_dsa_kind},                                         \
+                 public,                                                 \
+                 private,                                                \
+                 PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_keypair,       \
+                 PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_signature_ctx, \
+                 PQCLEAN_MLDSA##level##_CLEAN_crypto_sign_verify_ctx}
+#define ROW(level, public, private, signature)                                                  \
+    {.name = "ml-dsa-" #level,                                                                  \
+     .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS), \
+     .key_min = (public),                                                                       \
+     .key_max = (private),                                                                      \
+     .context_max = CONTEXT_MAX,                                                                \
+     .tag_min = (signature),                                                                    \
+     .tag_max = (signature),                                                                    \
+     .block = 1,                                                                                \
      .param = SET(level, public, private)}
-static const mb_scheme schemes[] = {
-    MOTE_PICK(ml_dsa_44, ROW(44, 1312, 2560, 2420))
-    MOTE_PICK(ml_dsa_65, ROW(65, 1952, 4032, 3309))
-    MOTE_PICK(ml_dsa_87, ROW(87, 2592, 4896, 4627))
-};
+static const mb_scheme schemes[] = {MOTE_PICK(ml_dsa_44, ROW(44, 1312, 2560, 2420)) MOTE_PICK(
+    ml_dsa_65, ROW(65, 1952, 4032, 3309)) MOTE_PICK(ml_dsa_87, ROW(87, 2592, 4896, 4627))};
 
 MOTE_ADAPTER(pqclean_ml_dsa)
 #include "vendor/public_key.h"
