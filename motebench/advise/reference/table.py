@@ -1,15 +1,24 @@
-"""The files of reference results: one table per target, with its provenance."""
+"""Files of reference results: a compressed table for each board, and its provenance with a checksum.
+
+``catalog/reference/BOARD.csv.gz`` has the cases. ``BOARD.json`` beside it has what a reader of a change wants to see:
+target, compiler, flags, version of motebench, ``cases`` (their number), ``format`` (`FORMAT`) and ``sha256`` (of the
+table before it was compressed).
+"""
 
 from __future__ import annotations
 
 import csv
+import gzip
+import hashlib
 import io
 import json
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.metrics import METRICS
@@ -18,6 +27,13 @@ from motebench.base.paths import catalog_dir
 
 METRICS_KEPT = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
 """Whole numbers, in the unit of the metric."""
+FORMAT = 2
+"""Version of the files: 1 was a table that was not compressed, without a checksum."""
+_TABLE = ".csv.gz"
+_MOST_BYTES = 64 << 20
+"""The longest table that is read."""
+_OF_FILE = ("cases", "format", "sha256")
+"""Keys of the JSON file that say something of the table, not of its results."""
 _KEY = ("scheme", "implementation", "operation", "input_bytes")
 _COLUMNS = (*_KEY, *METRICS_KEPT, "failure", "message")
 
@@ -62,38 +78,94 @@ def folder() -> Path:
 
 def file_of(target: str) -> Path:
     """The table of a target; a JSON file next to it has its provenance."""
-    return folder() / f"{target.removeprefix('sim:')}.csv"
+    return folder() / f"{target.removeprefix('sim:')}{_TABLE}"
+
+
+class _References(Mapping[str, Reference]):
+    """Tables by target, each read when it is first asked for."""
+
+    def __init__(self, targets: Mapping[str, Path]) -> None:
+        self._targets = targets
+        self._references: dict[str, Reference] = {}
+
+    def __getitem__(self, target: str) -> Reference:
+        if target not in self._references:
+            self._references[target] = read(self._targets[target])
+        return self._references[target]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._targets)
+
+    def __len__(self) -> int:
+        return len(self._targets)
 
 
 @cache
 def references() -> Mapping[str, Reference]:
-    """Every table by target. InputError with file and line if one is damaged."""
-    found = (read(path) for path in sorted(folder().glob("*.csv")))
-    return MappingProxyType({reference.target: reference for reference in found})
+    """Every table by target. InputError with file and line if one is damaged, when it is asked for."""
+    tables = sorted(folder().glob(f"*{_TABLE}"))
+    return _References({_facts(table)["target"]: table for table in tables})
 
 
-def read(path: Path) -> Reference:
+def read(table: Path) -> Reference:
     """One table with its provenance. InputError with file and line."""
-    beside = path.with_suffix(".json")
-    try:
-        provenance = json.loads(beside.read_text(encoding="utf-8"))
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", where=str(beside)) from None
-    if not isinstance(provenance, dict) or not all(isinstance(value, str) for value in provenance.values()):
-        raise InputError("provenance is not a table of texts", where=str(beside))
-    if "target" not in provenance:
-        raise InputError("provenance names no target", where=str(beside))
-    lines = csv.reader(io.StringIO(text))
+    facts = _facts(table)
+    lines = csv.reader(io.StringIO(_text(table, facts)))
     if tuple(next(lines, ())) != _COLUMNS:
-        raise InputError("the columns are not those of reference results", where=f"{path}:1", valid=",".join(_COLUMNS))
+        raise InputError("the columns are not those of reference results", where=f"{table}:1", valid=",".join(_COLUMNS))
     entries: dict[Key, Entry] = {}
     for row in lines:
-        entry = _entry(row, f"{path}:{lines.line_num}")
+        entry = _entry(row, f"{table}:{lines.line_num}")
         if entry.key in entries:
-            raise InputError("this case appears twice", where=f"{path}:{lines.line_num}")
+            raise InputError("this case appears twice", where=f"{table}:{lines.line_num}")
         entries[entry.key] = entry
-    return Reference(provenance["target"], MappingProxyType(provenance), MappingProxyType(entries))
+    provenance = {key: value for key, value in facts.items() if key not in _OF_FILE}
+    return Reference(facts["target"], MappingProxyType(provenance), MappingProxyType(entries))
+
+
+def _beside(table: Path) -> Path:
+    return table.with_name(f"{table.name.removesuffix(_TABLE)}.json")
+
+
+def _facts(table: Path) -> dict[str, Any]:
+    """The JSON file beside a table: provenance as texts, and `_OF_FILE`."""
+    file = _beside(table)
+    try:
+        facts = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", where=str(file)) from None
+    if not isinstance(facts, dict) or not all(
+        isinstance(value, str) for key, value in facts.items() if key not in _OF_FILE
+    ):
+        raise InputError("provenance is not a table of texts", where=str(file))
+    if "target" not in facts:
+        raise InputError("provenance names no target", where=str(file))
+    if facts.get("format") != FORMAT:
+        raise InputError(
+            f"unknown format {facts.get('format')!r}", where=f"{file}: format", valid=str(FORMAT),
+            hint="motebench reference update makes these files",
+        )  # fmt: skip
+    return facts
+
+
+def _text(table: Path, facts: Mapping[str, Any]) -> str:
+    """The text of a table. InputError if it is not what its checksum says."""
+    try:
+        with gzip.open(table) as stream:
+            data = stream.read(_MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"cannot be read: {error}", where=str(table)) from None
+    if len(data) > _MOST_BYTES:
+        raise InputError("the table is too long", where=str(table), valid=f"at most {_MOST_BYTES >> 20} MiB")
+    if hashlib.sha256(data).hexdigest() != facts.get("sha256"):
+        raise InputError(
+            "the table is not the one whose checksum is given", where=str(table), valid=f"sha256 of {_beside(table)}",
+            hint="take both files from one version of motebench, or make them: motebench reference update",
+        )  # fmt: skip
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"cannot be read: {error}", where=str(table)) from None
 
 
 def _entry(row: list[str], where: str) -> Entry:
@@ -118,25 +190,34 @@ def _entry(row: list[str], where: str) -> Entry:
 
 
 def write(target: str, provenance: Mapping[str, str], entries: Iterable[Entry]) -> Path:
-    """Replace the table of a target. Returns its file."""
+    """Replace the table of a target. Returns its file. Equal results give equal bytes."""
     path = file_of(target)
     path.parent.mkdir(parents=True, exist_ok=True)
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
     table.writerow(_COLUMNS)
-    for entry in sorted(entries, key=lambda item: item.key):
+    cases = sorted(entries, key=lambda item: item.key)
+    for entry in cases:
         values = [entry.values.get(name, "") for name in METRICS_KEPT]
         table.writerow([*entry.key, *values, entry.failure, entry.message])
-    for file, text in ((path, out.getvalue()), (path.with_suffix(".json"), _json({"target": target, **provenance}))):
+    data = text.getvalue().encode("utf-8")
+    facts = {
+        **{key: value for key, value in provenance.items() if key not in _OF_FILE},
+        "target": target, "format": FORMAT, "cases": len(cases), "sha256": hashlib.sha256(data).hexdigest(),
+    }  # fmt: skip
+    for file, content in (
+        (path, gzip.compress(data, compresslevel=9, mtime=0)),
+        (_beside(path), _json(facts).encode("utf-8")),
+    ):
         part = file.with_name(f".{file.name}.part")
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(content)
         part.replace(file)
     references.cache_clear()
     return path
 
 
-def _json(provenance: Mapping[str, str]) -> str:
-    return json.dumps(dict(sorted(provenance.items())), indent=2, ensure_ascii=False) + "\n"
+def _json(facts: Mapping[str, Any]) -> str:
+    return json.dumps(dict(sorted(facts.items())), indent=2, ensure_ascii=False) + "\n"
 
 
 def units() -> dict[str, str]:

@@ -108,7 +108,7 @@ def test_an_accelerated_search_takes_nothing_from_the_strength_of_any_cipher(sch
 
 
 def test_every_implementation_with_results_has_facts_on_its_maturity():
-    files = sorted((Path(__file__).parents[3] / "catalog" / "reference").glob("*.csv"))
+    files = sorted((Path(__file__).parents[3] / "catalog" / "reference").glob("*.csv.gz"))
     names = {entry.implementation for path in files for entry in table.read(path).entries.values()}
     adapters = {name.parent.name for name in Path(__file__).parents[3].glob("core/adapters/*/adapter.toml")}
     assert len(names) > 50 and len(adapters) > 7
@@ -208,7 +208,7 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
         ("sha256", "bearssl/sha256"): {56: 18414, 60: 18462},
         ("aes-128-cmac", "mbedtls/cmac"): {1: 9337, 12: 9337},
     }
-    kept = read(catalog_dir() / "reference" / "samd21g18a.csv").entries
+    kept = read(catalog_dir() / "reference" / "samd21g18a.csv.gz").entries
     for (scheme, implementation), lengths in run.items():
         kind = {"hmac-sha256": "mac", "aes-128-cmac": "mac", "sha256": "digest"}.get(scheme, "encrypt-message")
         points = {
@@ -297,7 +297,7 @@ def test_each_number_names_the_measurement_behind_it():
     assert [source["input_bytes"] for source in found["latency"]["source"]] == [16, 32]
     for name in ("latency", "flash", "ram"):
         assert found[name]["source"][0] == {
-            "file": "catalog/reference/samd21g18a.csv",
+            "file": "catalog/reference/samd21g18a.csv.gz",
             "target": BOARD,
             "scheme": "aes-128-ccm",
             "implementation": "mote/aes-ct",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import subprocess
 import sys
@@ -32,9 +34,24 @@ def kept(entries=(GOOD, FAILED)):
     return path, read(path)
 
 
+def beside(path: Path) -> Path:
+    return path.with_name(path.name.replace(".csv.gz", ".json"))
+
+
+def replaced(path: Path, text: str) -> None:
+    """Another table in the place of this one, with its own checksum."""
+    path.write_bytes(gzip.compress(text.encode()))
+    facts = json.loads(beside(path).read_text())
+    beside(path).write_text(json.dumps(facts | {"sha256": hashlib.sha256(text.encode()).hexdigest()}))
+
+
+def text_of(path: Path) -> str:
+    return gzip.decompress(path.read_bytes()).decode()
+
+
 def test_what_is_written_is_read(place):
     path, reference = kept()
-    assert path == place / "atmega2560.csv"
+    assert path == place / "atmega2560.csv.gz"
     assert reference.target == "sim:atmega2560"
     assert reference.provenance == {"target": "sim:atmega2560", "compiler": "avr-gcc 5.4.0"}
     assert dict(reference.entries) == {GOOD.key: GOOD, FAILED.key: FAILED}
@@ -64,26 +81,69 @@ def test_the_same_results_give_the_same_file():
 )
 def test_damage_is_named_with_its_line(line, words):
     path, _ = kept((GOOD,))
-    path.write_text(path.read_text() + line + "\n")
+    replaced(path, text_of(path) + line + "\n")
     with pytest.raises(InputError) as caught:
         read(path)
     assert words in caught.value.what and caught.value.where == f"{path}:3"
 
 
+def test_a_table_that_is_not_the_one_of_its_checksum_is_refused():
+    path, _ = kept()
+    path.write_bytes(gzip.compress(text_of(path).replace("2885", "2884").encode()))
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert "checksum" in caught.value.what and caught.value.where == str(path)
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-9], lambda data: b"", lambda data: b"no gzip", lambda data: data[:12] + bytes(40)]
+)
+def test_a_table_that_cannot_be_unpacked_is_refused(damage):
+    path, _ = kept()
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert caught.value.where == str(path)
+
+
+def test_a_table_longer_than_the_limit_is_refused(monkeypatch):
+    path, _ = kept()
+    monkeypatch.setattr(table, "_MOST_BYTES", 100)
+    with pytest.raises(InputError, match="too long"):
+        read(path)
+
+
+def test_files_of_another_format_are_refused():
+    path, _ = kept()
+    beside(path).write_text(beside(path).read_text().replace('"format": 2', '"format": 1'))
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert "format" in caught.value.what and caught.value.valid == "2"
+
+
+def test_a_table_is_read_when_it_is_asked_for():
+    path, _ = kept()
+    path.write_bytes(b"damaged")
+    table.references.cache_clear()
+    assert list(table.references()) == ["sim:atmega2560"]
+    with pytest.raises(InputError):
+        table.references()["sim:atmega2560"]
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"compiler": 3}', '{"compiler": "x"}'])
 def test_results_without_provenance_are_refused(text):
     path, _ = kept()
-    path.with_suffix(".json").write_text(text)
+    beside(path).write_text(text)
     with pytest.raises(InputError):
         read(path)
-    path.with_suffix(".json").unlink()
+    beside(path).unlink()
     with pytest.raises(InputError):
         read(path)
 
 
 def test_other_columns_are_refused():
     path, _ = kept()
-    path.write_text("scheme,cycles\naes,1\n")
+    replaced(path, "scheme,cycles\naes,1\n")
     with pytest.raises(InputError):
         read(path)
 
