@@ -40,8 +40,9 @@ typedef struct options {
 } options;
 
 /* Says what stopped the core; the exit status that goes with it. */
-static int report(const options *chosen, const cm_core *core, const sim_program *program)
+static int report(const options *chosen, const cm_board *board, const sim_program *program)
 {
+    const cm_core *core = &board->core;
     static const struct {
         cm_stop stop;
         int status;
@@ -55,7 +56,7 @@ static int report(const options *chosen, const cm_core *core, const sim_program 
         .what = core->fault, .address = core->fault_address, .pc = core->r[CM_PC], .cycles = core->cycles};
     if (core->stop == CM_STACK)
         fault.missing = core->stack_limit - core->fault_address;
-    if (core->stop == CM_UNALIGNED && core->architecture == CM_ARMV6M)
+    if (core->stop == CM_UNALIGNED && board->part->architecture == CM_ARMV6M)
         fault.hint = "a Cortex-M0+ cannot do that, a Cortex-M3 or M4 can";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (kinds[i].stop != core->stop)
@@ -81,7 +82,7 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
     if (chosen->profile != NULL && profile == NULL)
         return sim_command_usage(&chosen->common, "not enough memory for a profile", "");
     if (!cm_board_reset(board)) {
-        status = report(chosen, &board->core, program);
+        status = report(chosen, board, program);
     } else {
         const uint32_t top = board->core.r[CM_SP];
         const cm_stop stop = profile != NULL ? cm_profile_run(profile, board, chosen->common.budget)
@@ -90,7 +91,7 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
         if (stop == CM_DEADLINE)
             status = sim_command_budget(&chosen->common, board->core.r[CM_PC]);
         else if (stop != CM_HALTED)
-            status = report(chosen, &board->core, program);
+            status = report(chosen, board, program);
         if (chosen->common.stack)
             fprintf(stderr, "motebench-sim-cortexm: stack: %" PRIu32 " bytes\n", top - board->core.stack_low);
         if (profile != NULL && !sim_profile_write(profile, &chosen->common, program, chosen->profile) && status == 0)
@@ -142,7 +143,7 @@ int main(int argc, char **argv)
         board->no_cache = chosen.no_cache;
         board->core.stack_limit = program.static_end > part->ram_base ? program.static_end : part->ram_base;
         if (chosen.far_ram)
-            board->core.ram_near = near_ram(part, board->core.stack_limit - part->ram_base);
+            board->v7m.ram_near = near_ram(part, board->core.stack_limit - part->ram_base);
         status = run(&chosen, board, &program);
         sim_program_free(&program);
     }

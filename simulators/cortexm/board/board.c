@@ -85,32 +85,35 @@ static uint64_t next_event(void *context, uint64_t now)
 void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty, bool cached)
 {
     const cm_part *part = board->part;
-    cm_flash_timing timing = {.data_allocates = part->data_allocates};
+    const bool waits = part->flash_waits, caches = cached && !board->no_cache;
     if (board->wait_states >= 0)
         wait_states = (unsigned)board->wait_states;
-    if (part->flash_waits && part->architecture != CM_ARMV6M) {
-        const bool caches = cached && !board->no_cache;
-        cm7_core_flash_timing(&board->core, (cm7_flash_timing){.wait = (uint8_t)wait_states, .line_shift = part->line_shift,
-                                                               .last_place = caches ? (uint8_t)(part->cache_lines - 1) : 0});
+    if (part->architecture != CM_ARMV6M) {
+        cm7_flash_timing timing = {.wait = 0};
+        if (waits)
+            timing = (cm7_flash_timing){.wait = (uint8_t)wait_states, .line_shift = part->line_shift,
+                                        .last_place = caches ? (uint8_t)(part->cache_lines - 1) : 0};
+        cm7_set_flash(&board->v7m, timing);
         return;
     }
-    if (part->flash_waits) {
-        timing.cached = cached && !board->no_cache;
+    cm6_flash_timing timing = {.data_allocates = part->data_allocates};
+    if (waits) {
+        timing.cached = caches;
         timing.miss = (uint16_t)(wait_states + (timing.cached ? miss_penalty : 0));
         timing.hit = timing.cached ? 0 : timing.miss;
         timing.after_hit = timing.miss > 0 ? part->after_hit : 0;
     }
-    cm_core_flash_timing(&board->core, timing);
+    cm6_set_flash(&board->v6m, timing);
 }
 
 void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool data, bool ahead)
 {
-    cm7_accelerator *is = board->core.accelerator;
+    cm7_accelerator *is = board->v7m.accelerator;
     is->wait = (uint8_t)(board->wait_states >= 0 ? (unsigned)board->wait_states : wait_states);
     is->code.on = code && !board->no_cache;
     is->data.on = data && !board->no_cache;
     is->reads_ahead = ahead;
-    cm7_core_flash_timing(&board->core, (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
+    cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
 }
 
 void cm_board_free(cm_board *board)
@@ -121,15 +124,14 @@ void cm_board_free(cm_board *board)
         free(board->units[i].state);
     free(board->core.flash);
     free(board->core.ram);
-    free(board->core.flash_ops);
-    free(board->core.ram_ops);
-    free(board->core.flash_ops7);
-    free(board->core.ram_ops7);
     free(board->core.code_pages);
-    free(board->core.sets);
-    cm7_accelerator_free(board->core.accelerator);
+    board->core.instructions->end(&board->core);
     free(board);
 }
+
+/* CPUID by architecture: Cortex-M0+ r0p1 (ARM DDI 0484), Cortex-M3 r2p1 (ARM DDI 0337), Cortex-M4 r0p1 (ARM DDI 0439), each
+ * in table 4-1. */
+static const uint32_t identities[] = {[CM_ARMV6M] = 0x410cc601u, [CM_ARMV7M] = 0x412fc231u, [CM_ARMV7EM] = 0x410fc241u};
 
 cm_board *cm_board_new(const cm_part *part)
 {
@@ -143,34 +145,27 @@ cm_board *cm_board_new(const cm_part *part)
     core->flash_base = part->flash_base;
     core->flash_size = part->flash_size;
     core->ram_base = part->ram_base;
-    core->ram_size = core->ram_near = part->ram_size;
-    core->multiplier = part->multiplier;
+    core->ram_size = part->ram_size;
     core->flash = malloc(part->flash_size);
     core->ram = calloc(1, part->ram_size);
-    core->architecture = part->architecture;
+    core->instructions = part->architecture == CM_ARMV6M ? &cm6_instructions : &cm7_instructions;
+    core->cpuid = identities[part->architecture];
     core->dsp = part->architecture == CM_ARMV7EM;
     core->fpu = part->fpu;
     core->bit_band = part->bit_band;
     core->interrupts = part->interrupts != 0 ? part->interrupts : 32;
     core->priority_mask = (uint8_t)(0xff00u >> (part->priority_bits != 0 ? part->priority_bits : 2));
-    const size_t places = part->flash_size / 2 + 1, ram_places = part->ram_size / 2 + 1;
-    const bool narrow = part->architecture == CM_ARMV6M;
-    if (narrow) {
-        core->flash_ops = calloc(places, sizeof *core->flash_ops);
-        core->ram_ops = calloc(ram_places, sizeof *core->ram_ops);
-    } else {
-        core->flash_ops7 = calloc(places, sizeof *core->flash_ops7);
-        core->ram_ops7 = calloc(ram_places, sizeof *core->ram_ops7);
-    }
     core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
-    core->set_count = part->cache_sets;
-    core->sets = part->cache_sets != 0 ? calloc(part->cache_sets, sizeof *core->sets) : NULL;
-    const bool accelerated = part->code_cache.lines != 0;
-    if (accelerated)
-        core->accelerator = cm7_accelerator_new(part->flash_size, part->line_shift, part->code_cache, part->data_cache);
-    bool whole = (!accelerated || core->accelerator != NULL) && core->flash != NULL && core->ram != NULL && (narrow ? core->flash_ops != NULL && core->ram_ops != NULL
-                         : core->flash_ops7 != NULL && core->ram_ops7 != NULL) &&
-                 core->code_pages != NULL && (core->sets != NULL || part->cache_sets == 0);
+    bool whole = core->flash != NULL && core->ram != NULL && core->code_pages != NULL;
+    if (part->architecture == CM_ARMV6M) {
+        board->v6m.multiplier = part->multiplier;
+        board->v6m.set_count = part->cache_sets;
+    } else if (part->code_cache.lines != 0) {
+        board->v7m.accelerator = cm7_accelerator_new(part->flash_size, part->line_shift, part->code_cache,
+                                                     part->data_cache, &core->misses);
+        whole = whole && board->v7m.accelerator != NULL;
+    }
+    whole = core->instructions->start(core) && whole;
     core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
     for (size_t i = 0; i < part->peripheral_count; i++) {
         board->units[i].is = &part->peripherals[i];
@@ -194,8 +189,8 @@ cm_board *cm_board_new(const cm_part *part)
 
 bool cm_board_reset(cm_board *board)
 {
-    if (board->core.accelerator != NULL)
-        cm7_accelerator_reset(board->core.accelerator); /* the part's registers say the rest */
+    if (board->part->code_cache.lines != 0)
+        cm7_accelerator_reset(board->v7m.accelerator); /* the part's registers say the rest */
     else
         cm_board_flash(board, 0, 0, true);
     for (size_t i = 0; i < board->part->peripheral_count; i++) {

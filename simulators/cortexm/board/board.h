@@ -5,7 +5,8 @@
 #ifndef MOTEBENCH_CORTEXM_BOARD_H
 #define MOTEBENCH_CORTEXM_BOARD_H
 
-#include "../v7m/accelerator.h"
+#include "../v6m/v6m.h"
+#include "../v7m/v7m.h"
 #include "console.h"
 
 enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
@@ -26,6 +27,13 @@ typedef struct cm_model {
     bool (*listens)(const cm_unit *unit);
     bool (*feed)(cm_unit *unit, int milliseconds);
 } cm_model;
+
+/* What a core executes; further ones have all of the former. */
+typedef enum cm_architecture {
+    CM_ARMV6M, /* Cortex-M0+ */
+    CM_ARMV7M, /* Cortex-M3 */
+    CM_ARMV7EM /* Cortex-M4: with the DSP extension */
+} cm_architecture;
 
 /* One peripheral of a part. */
 typedef struct cm_peripheral {
@@ -76,7 +84,11 @@ struct cm_unit {
 };
 
 struct cm_board {
-    cm_core core;
+    union { /* the core, and as the instruction set of the part has it */
+        cm_core core;
+        cm6_core v6m;
+        cm7_core v7m;
+    };
     const cm_part *part;
     cm_console console;
     cm_unit units[CM_UNITS_MAX];

@@ -1,24 +1,13 @@
 /* The life of a core: reset, then runs between the things that happen by themselves. */
-#include "core.h"
-
 #include <string.h>
 
-#include "../v7m/ops.h"
+#include "internal.h"
 
 #define LONGEST (1ull << 62) /* cycles in one go: what is left of them is counted in a signed number */
 
 static void forget_code(cm_core *core)
 {
-    const size_t flash = core->flash_size / 2, ram = core->ram_size / 2;
-    if (core->architecture == CM_ARMV6M) {
-        memset(core->flash_ops, 0, flash * sizeof *core->flash_ops);
-        memset(core->ram_ops, 0, ram * sizeof *core->ram_ops);
-        core->flash_ops[flash] = core->ram_ops[ram] = (cm_op){.code = CM_OP_RUNAWAY};
-    } else {
-        memset(core->flash_ops7, 0, flash * sizeof *core->flash_ops7);
-        memset(core->ram_ops7, 0, ram * sizeof *core->ram_ops7);
-        core->flash_ops7[flash] = core->ram_ops7[ram] = (cm7_op){.code = CM7_OP_RUNAWAY};
-    }
+    core->instructions->forget(core);
     memset(core->code_pages, 0, core->ram_size >> CM_PAGE_SHIFT);
     core->flush = false;
 }
@@ -39,17 +28,13 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     core->ge = core->basepri = core->faultmask = core->fpscr = core->cpacr = core->demcr = core->dwt_control = 0;
     memset(core->s, 0, sizeof core->s);
     core->lazy_frame = 0;
-    core->float_at = core->float_until = 0;
-    core->float_result = 0xff;
-    core->next = UINT32_MAX;
-    core->late = 0;
-    if (core->architecture != CM_ARMV6M && core->cycles == 0)
-        core->cycles = 1; /* code is fetched before it is executed */
     core->systick = (cm_systick){.control = 0};
     core->vtor = vectors;
     core->stack_low = UINT32_MAX;
+    if (core->instructions->reset != NULL)
+        core->instructions->reset(core);
     forget_code(core);
-    if (!cm_load(core, vectors, 4, false, &sp) || !cm_load(core, vectors + 4, 4, false, &pc))
+    if (!cm_load(core, vectors, 4, &sp) || !cm_load(core, vectors + 4, 4, &pc))
         return false;
     if ((pc & 1) == 0)
         return cm_fault(core, CM_LOCKUP, pc, "the reset vector is not an address of code");
@@ -71,11 +56,8 @@ cm_stop cm_core_run(cm_core *core, uint64_t until)
     for (;;) {
         const uint64_t event = cm_core_next_event(core);
         const unsigned due = cm_exception_due(core);
-        if (due != CM_NONE) {
-            core->next = UINT32_MAX;
-            if (!cm_exception_enter(core, due))
-                return core->stop;
-        }
+        if (due != CM_NONE && !cm_exception_enter(core, due))
+            return core->stop;
         if (core->halt)
             return CM_HALTED;
         if (core->cycles >= until)
@@ -85,7 +67,7 @@ cm_stop cm_core_run(cm_core *core, uint64_t until)
         core->deadline = event < until ? event : until;
         if (core->deadline - core->cycles > LONGEST)
             core->deadline = core->cycles + LONGEST;
-        const cm_stop stop = core->architecture == CM_ARMV6M ? cm_execute(core) : cm7_execute(core);
+        const cm_stop stop = core->instructions->execute(core);
         if (stop != CM_DEADLINE)
             return stop;
     }

@@ -1,13 +1,9 @@
 /* Exceptions: ARM DDI 0419 and 0403, chapters B1.5; their cycles: docs/cortexm.md. */
-#include "../v7m/ops.h"
+#include "internal.h"
 
 enum {
     FRAME = 32,
-    ENTRY_CYCLES = 15, /* to the first instruction of a handler, with memory that does not wait: DDI 0484 3.9 */
-    ENTRY_FETCHES = 2, /* of these, the last ones: the fetch at the handler */
-    RETURN_CYCLES = 12, /* inferred: eight loads, a branch and its fetch */
-    ENTRY_CYCLES_V7 = 12, RETURN_CYCLES_V7 = 10, /* ARM DDI 0439 section 3.9 */
-    FLOATS = 18, /* words more in a frame: S0 to S15, FPSCR, and one that aligns */
+    FLOATS = CM_FLOATS,
     FPCA = 4,    /* of CONTROL: the floating-point unit was used */
     BASIC_FRAME = 16 /* of EXC_RETURN: without these */
 };
@@ -24,7 +20,7 @@ void cm_core_set_apsr(cm_core *core, uint32_t value)
     core->z = ~value >> 30 & 1;
     core->c = value >> 29 & 1;
     core->v = value << 3;
-    if (core->architecture != CM_ARMV6M)
+    if (core->instructions->extended)
         core->q = (value >> 27 & 1) != 0;
     if (core->dsp)
         core->ge = value >> 16 & 15;
@@ -118,17 +114,6 @@ static bool on_process_stack(const cm_core *core)
     return (core->control & 2) != 0 && core->exception == 0;
 }
 
-/* The state of the IT block around the next instruction, as the status register holds it. */
-static uint32_t it_bits(const cm_core *core)
-{
-    const uint32_t pc = core->r[CM_PC];
-    if (core->architecture == CM_ARMV6M)
-        return 0;
-    const cm7_op *op = pc - core->flash_base < core->flash_size ? &core->flash_ops7[(pc - core->flash_base) >> 1]
-                                                                 : &core->ram_ops7[(pc - core->ram_base) >> 1];
-    return (op->it & 3u) << 25 | (op->it >> 2 & 63u) << 10;
-}
-
 /* Exceptions leave room for the registers of the floating-point unit, which are saved when the handler uses it. */
 bool cm_save_floats(cm_core *core)
 {
@@ -145,19 +130,20 @@ bool cm_save_floats(cm_core *core)
 static bool restore_floats(cm_core *core, uint32_t frame)
 {
     for (unsigned i = 0; i < 16; i++) {
-        if (!cm_load(core, frame + FRAME + 4 * i, 4, false, &core->s[i]))
+        if (!cm_load(core, frame + FRAME + 4 * i, 4, &core->s[i]))
             return false;
     }
-    return cm_load(core, frame + FRAME + 64, 4, false, &core->fpscr);
+    return cm_load(core, frame + FRAME + 64, 4, &core->fpscr);
 }
 
 bool cm_exception_enter(cm_core *core, unsigned number)
 {
-    const bool floats = (core->control & FPCA) != 0, wide = core->architecture != CM_ARMV6M;
+    const bool floats = (core->control & FPCA) != 0;
     const uint32_t sp = core->r[CM_SP], frame = (sp - FRAME - (floats ? 4u * FLOATS : 0u)) & ~7u;
+    const uint32_t block = core->instructions->block != NULL ? core->instructions->block(core) : 0;
     const uint32_t saved[8] = {core->r[0], core->r[1], core->r[2], core->r[3], core->r[12], core->r[CM_LR],
                                core->r[CM_PC],
-                               cm_core_apsr(core) | core->exception | 1u << 24 | (sp & 4) << 7 | it_bits(core)};
+                               cm_core_apsr(core) | core->exception | 1u << 24 | (sp & 4) << 7 | block};
     if (frame < core->stack_low && !cm_stack_low(core, frame))
         return false;
     for (unsigned i = 0; i < 8; i++) {
@@ -179,17 +165,12 @@ bool cm_exception_enter(cm_core *core, unsigned number)
     core->event_register = true;
     unpend(core, number);
     uint32_t handler;
-    if (!cm_load(core, core->vtor + 4 * number, 4, false, &handler))
+    if (!cm_load(core, core->vtor + 4 * number, 4, &handler))
         return false;
     if ((handler & 1) == 0)
         return cm_fault(core, CM_LOCKUP, handler, "the vector of an exception is not an address of code");
     core->r[CM_PC] = handler & ~1u;
-    if (wide) {
-        core->cycles += ENTRY_CYCLES_V7;
-        return true;
-    }
-    core->cycles += ENTRY_CYCLES;
-    core->cycles += cm_target_wait(core, handler & ~1u, 0, core->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
+    core->instructions->entered(core);
     return true;
 }
 
@@ -206,7 +187,7 @@ bool cm_exception_return(cm_core *core, uint32_t value)
     const uint32_t frame = core->r[CM_SP];
     uint32_t loaded[8];
     for (unsigned i = 0; i < 8; i++) {
-        if (!cm_load(core, frame + 4 * i, 4, false, &loaded[i]))
+        if (!cm_load(core, frame + 4 * i, 4, &loaded[i]))
             return false;
     }
     for (unsigned i = 0; i < 4; i++)
@@ -230,12 +211,7 @@ bool cm_exception_return(cm_core *core, uint32_t value)
     if ((core->exception == 0) != (others == 0))
         return cm_fault(core, CM_LOCKUP, value, "a return from an exception to an invalid mode");
     cm_core_set_apsr(core, loaded[7]);
-    if (core->architecture == CM_ARMV6M) {
-        core->cycles += RETURN_CYCLES;
-        core->cycles += cm_target_wait(core, core->r[CM_PC], 0, false, core->cycles);
-    } else {
-        core->cycles += RETURN_CYCLES_V7 + (saved ? FLOATS - 1 : 0);
-    }
+    core->instructions->left(core, saved);
     core->event_register = true;
     cm_core_kick(core);
     return true;
@@ -252,9 +228,9 @@ bool cm_svc(cm_core *core)
 
 enum { MSP = 8, PSP = 9, PRIMASK = 16, BASEPRI = 17, BASEPRI_MAX = 18, FAULTMASK = 19, CONTROL = 20 };
 
-static bool of_v7(const cm_core *core, unsigned which)
+static bool is_extended(const cm_core *core, unsigned which)
 {
-    return core->architecture != CM_ARMV6M && which >= BASEPRI && which <= FAULTMASK;
+    return core->instructions->extended && which >= BASEPRI && which <= FAULTMASK;
 }
 
 bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
@@ -265,7 +241,7 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
         *value = ((which & 1) != 0 ? core->exception : 0) | ((which & 4) == 0 ? cm_core_apsr(core) : 0);
         return true;
     }
-    if (of_v7(core, which)) {
+    if (is_extended(core, which)) {
         *value = which == FAULTMASK ? core->faultmask : core->basepri;
         return true;
     }
@@ -287,7 +263,7 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields)
             cm_core_set_apsr(core, (value & mask) | (cm_core_apsr(core) & ~mask));
         return true;
     }
-    if (of_v7(core, which)) {
+    if (is_extended(core, which)) {
         value &= which == FAULTMASK ? 1 : core->priority_mask;
         if (which == FAULTMASK)
             core->faultmask = value;

@@ -1,27 +1,8 @@
-/* What the parts of the core share. */
+/* What the core, the instruction sets and the boards share. */
 #ifndef MOTEBENCH_CORTEXM_INTERNAL_H
 #define MOTEBENCH_CORTEXM_INTERNAL_H
 
 #include "core.h"
-
-/* Routines of execute.c. X(name) */
-#define CM_OPS(X)                                                                                                      \
-    X(DECODE) X(RUNAWAY) X(UNDEFINED)                                                                                  \
-    X(LSLS_I) X(LSRS_I) X(LSRS_32) X(ASRS_I) X(ASRS_32) X(MOVS) X(ADDS) X(SUBS) X(ADDS_I) X(SUBS_I) X(MOVS_I)          \
-    X(CMP_I) X(ANDS) X(EORS) X(LSLS) X(LSRS) X(ASRS) X(ADCS) X(SBCS) X(RORS) X(TST) X(RSBS) X(CMP) X(CMN) X(ORRS)      \
-    X(MULS) X(BICS) X(MVNS) X(ADD) X(ADD_SP) X(ADD_I) X(MOV) X(MOV_SP) X(MOV_I) X(SP_I) X(MOV_PC) X(ADD_PC) X(BX)      \
-    X(BLX) X(LDR_LITERAL) X(LDR) X(LDRH) X(LDRB) X(LDRSH) X(LDRSB) X(STR) X(STRH) X(STRB) X(LDR_I) X(LDRH_I)           \
-    X(LDRB_I) X(STR_I) X(STRH_I) X(STRB_I) X(SXTH) X(SXTB) X(UXTH) X(UXTB) X(REV) X(REV16) X(REVSH) X(PUSH) X(POP)     \
-    X(POP_PC) X(STM) X(LDM) X(CPS) X(BKPT) X(NOP) X(SEV) X(WFE) X(WFI) X(SVC) X(BEQ) X(BNE) X(BCS) X(BCC) X(BMI)       \
-    X(BPL) X(BVS) X(BVC) X(BHI) X(BLS) X(BGE) X(BLT) X(BGT) X(BLE) X(B) X(B_SELF) X(BL) X(MSR) X(MRS) X(BARRIER)
-
-enum {
-#define CM_CODE(name) CM_OP_##name,
-    CM_OPS(CM_CODE)
-#undef CM_CODE
-};
-
-#define CM_NO_LINE 0xffffffffu /* in tags and sets: nothing */
 
 /* --- memory, byte by byte so that the order of the host's bytes does not matter; compilers make one access of it -- */
 
@@ -60,56 +41,58 @@ static inline bool cm_fault(cm_core *core, cm_stop kind, uint32_t address, const
     return false;
 }
 
-/* --- decode.c ----------------------------------------------------------------------------------------------------- */
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
 
-/* Decodes the instruction at `pc`, which lies in flash or RAM, into its place `op`. */
-void cm_decode(cm_core *core, cm_op *op, uint32_t pc);
+static inline bool cm_in_flash(const cm_core *core, uint32_t address)
+{
+    return address - core->flash_base < core->flash_size;
+}
 
-/* The slot and line of a transfer from `address`. */
-uint8_t cm_slot(const cm_core *core, uint32_t address, uint32_t *line);
+static inline bool cm_in_ram(const cm_core *core, uint32_t address)
+{
+    return address - core->ram_base < core->ram_size;
+}
+
+/* Can a branch at `pc` go to `target` without leaving its memory? */
+static inline bool cm_in_same_memory(const cm_core *core, uint32_t pc, uint32_t target)
+{
+    const bool flash = cm_in_flash(core, target);
+    return (flash || cm_in_ram(core, target)) && flash == cm_in_flash(core, pc);
+}
+
+/* The instruction at this offset of RAM was decoded. */
+static inline void cm_ram_decoded(cm_core *core, uint32_t offset)
+{
+    core->code_pages[offset >> CM_PAGE_SHIFT] = 1;
+    core->code_pages[(offset + 2) % core->ram_size >> CM_PAGE_SHIFT] = 1;
+}
 
 /* --- memory.c ----------------------------------------------------------------------------------------------------- */
 
 /*
  * Any load or store, of 1, 2 or 4 bytes, whose data phase can begin in the cycle after core->cycles. Wait states are
- * added to core->cycles. `behind_hit`: the data phase right before was a hit in another
- * line than the one before. False: a fault.
+ * added to core->cycles, if the instruction set has some for loads. False: a fault.
  */
-bool cm_load(cm_core *core, uint32_t address, unsigned size, bool behind_hit, uint32_t *value);
+bool cm_load(cm_core *core, uint32_t address, unsigned size, uint32_t *value);
 bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value);
 
-/* The registers of a list, from `address` up, a cycle each; the second word of a line of flash comes with the first. */
-bool cm_load_list(cm_core *core, uint32_t address, uint32_t list, bool behind_hit);
+/* The registers of a list, from `address` up, a cycle each. */
+bool cm_load_list(cm_core *core, uint32_t address, uint32_t list);
 bool cm_store_list(cm_core *core, uint32_t address, uint32_t list);
 
-/* Wait states of a read of flash; brings its line in. */
-unsigned cm_flash_wait(cm_core *core, uint32_t address, bool behind_hit, bool data);
-
-/* Further wait states of what `op`, a load that is over, fetches ahead: right behind a data read that missed and
-   filled no line. */
-unsigned cm_behind_data(const cm_core *core, const cm_op *op);
-
-/*
- * Wait states of the first fetches at the target of a branch: its word, and the next if it is the upper halfword.
- * `before`: an address in the word that was fetched last. `start`: the cycle at which the target would begin without
- * them.
- */
-unsigned cm_target_wait(cm_core *core, uint32_t target, uint32_t before, bool behind_hit, uint64_t start);
-
-/* RAM at this offset was written: forgets what was decoded there. */
-void cm_ram_changed(cm_core *core, uint32_t offset);
+/* Bytes of memory as a load has them. */
+static inline uint32_t cm_bytes(const uint8_t *p, unsigned size)
+{
+    return size == 4 ? cm_get32(p) : size == 2 ? cm_get16(p) : *p;
+}
 
 /* The stack pointer is lower than ever. False: a fault, for it is below static data. */
 bool cm_stack_low(cm_core *core, uint32_t sp);
 
-/* --- execute.c ---------------------------------------------------------------------------------------------------- */
-
-/* Runs from r[15] until core->deadline, or until something else than that stops it. */
-cm_stop cm_execute(cm_core *core);
-
 /* --- exceptions.c ------------------------------------------------------------------------------------------------- */
 
 enum { CM_SLEEPONEXIT = 2 }; /* of SCR */
+enum { CM_FLOATS = 18 };     /* words more in a frame with floating point: S0 to S15, FPSCR, and one that aligns */
 enum { CM_NONE = 256, CM_THREAD = 256 }; /* no exception pends; the priority of thread mode */
 
 /* The exception that should be entered now, or CM_NONE. */

@@ -10,10 +10,7 @@ enum {
 /* Data watchpoint and trace: its cycle counter. ARM DDI 0403 chapter C1.8. */
 enum { DWT_CTRL = 0x000, DWT_CYCCNT = 0x004, TRCENA = 1 << 24 };
 #define DWT_BASE 0xe0001000u
-#define CPUID_M3 0x412fc231u /* Cortex-M3 r2p1: ARM DDI 0337 table 4-1 */
-#define CPUID_M4 0x410fc241u /* Cortex-M4 r0p1: ARM DDI 0439 table 4-1 */
 #define SCS_BASE 0xe000e000u
-#define CPUID_M0PLUS 0x410cc601u /* Cortex-M0+ r0p1: ARM DDI 0484 table 4-1 */
 #define AIRCR_KEY 0x05fau
 #define NO_REFERENCE 0xc0000000u /* SYST_CALIB: no reference clock, and no 10 ms value */
 
@@ -124,7 +121,7 @@ static uint64_t *interrupts_at(cm_core *core, uint32_t offset, unsigned *shift)
 /* The cycle counter, and what switches it on. */
 static bool watchpoint_read(cm_core *core, uint32_t offset, uint32_t *value)
 {
-    if (core->architecture == CM_ARMV6M || (offset != DWT_CTRL && offset != DWT_CYCCNT))
+    if (!core->instructions->extended || (offset != DWT_CTRL && offset != DWT_CYCCNT))
         return false;
     const bool counts = (core->demcr & TRCENA) != 0 && (core->dwt_control & 1) != 0;
     *value = offset == DWT_CTRL ? core->dwt_control : counts ? (uint32_t)(core->cycles - core->dwt_base) : core->dwt_count;
@@ -163,7 +160,7 @@ bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *va
         *value = (uint32_t)((interrupts == &core->pending ? *interrupts | core->lines : *interrupts) >> shift);
         return true;
     }
-    if (core->architecture != CM_ARMV6M) {
+    if (core->instructions->extended) {
         switch (offset) {
         case SHPR1: *value = core->shpr[1]; return true;
         case CPACR: *value = core->cpacr; return true;
@@ -181,9 +178,7 @@ bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *va
     case SYST_RVR: *value = core->systick.reload; return true;
     case SYST_CVR: *value = systick_value(core); return true;
     case SYST_CALIB: *value = NO_REFERENCE; return true;
-    case CPUID:
-        *value = core->architecture == CM_ARMV6M ? CPUID_M0PLUS : core->architecture == CM_ARMV7M ? CPUID_M3 : CPUID_M4;
-        return true;
+    case CPUID: *value = core->cpuid; return true;
     case ICSR: *value = icsr(core); return true;
     case VTOR: *value = core->vtor; return true;
     case AIRCR: *value = 0xfa050000u; return true;
@@ -216,7 +211,7 @@ bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t va
         *interrupts = (offset & 0x80) != 0 ? *interrupts & ~these : *interrupts | these;
         return true;
     }
-    if (core->architecture != CM_ARMV6M) {
+    if (core->instructions->extended) {
         switch (offset) {
         case SHPR1: core->shpr[1] = priorities(core, value); return true;
         case CPACR: core->cpacr = core->fpu ? value & 0xf00000 : 0; return true;

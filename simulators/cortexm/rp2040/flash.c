@@ -96,7 +96,7 @@ static void xip_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t 
         return;
     if (offset == FLUSH) {
         if ((value & 1) != 0)
-            cm_core_empty_cache(&unit->board->core);
+            cm6_empty_cache(&unit->board->v6m);
         return;
     }
     cm_set_register(unit, offset, size, value);

@@ -12,7 +12,7 @@ enum {
 static void obey(cm_unit *unit)
 {
     const uint32_t control = cm_register(unit, ACR, 4);
-    cm7_accelerator *is = unit->board->core.accelerator;
+    cm7_accelerator *is = unit->board->v7m.accelerator;
     if ((control & (ICEN | ICRST)) == ICRST)
         cm7_cache_empty(&is->code);
     if ((control & (DCEN | DCRST)) == DCRST)

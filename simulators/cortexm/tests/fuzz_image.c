@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     const uint8_t kind = data[0];
     board->console = (cm_console){.send = drop, .receive = feed};
     core->halt = false;
-    core->cycles = core->hit_end = core->miss_end = 0;
+    core->cycles = board->v6m.hit_end = board->v6m.miss_end = 0;
     board->wait_states = kind >> 1 & 1 ? 1 : -1;
     board->no_cache = kind >> 2 & 1;
     input = ++data;

@@ -57,7 +57,10 @@ void machine_code(cm_board *board, uint32_t address, const uint16_t *code, size_
 
 void machine_at(cm_board *board, uint32_t address)
 {
-    cm_core_flash_timing(&board->core, board->core.timing);
+    if (board->part->architecture == CM_ARMV6M)
+        cm6_empty_cache(&board->v6m);
+    board->core.flush = true;
+    cm_core_kick(&board->core);
     board->core.r[CM_PC] = address;
 }
 

@@ -33,7 +33,7 @@ static void fresh(uint32_t control)
 
 static unsigned fetch(uint32_t line, uint64_t at)
 {
-    return cm7_accelerated_fetch(&board->core, line << 3, at);
+    return cm7_accelerated_fetch(board->v7m.accelerator, line << 3, at);
 }
 
 /* Long after everything before. */
@@ -44,17 +44,17 @@ static unsigned alone(uint32_t line)
 
 static unsigned load(uint32_t line, uint64_t at)
 {
-    return cm7_accelerated_data(&board->core, line << 3, at);
+    return cm7_accelerated_data(board->v7m.accelerator, line << 3, at);
 }
 
 static void registers(void)
 {
     fresh(0);
     CHECK(cm_board_reset(board));
-    const cm7_accelerator *is = board->core.accelerator;
+    const cm7_accelerator *is = board->v7m.accelerator;
     CHECK(is->wait == 0 && is->code.on && is->data.on && !is->reads_ahead); /* as after a reset */
     set(WAIT | AHEAD | CODE | DATA);
-    CHECK(is->wait == WAIT && board->core.timing7.wait == WAIT && is->code.on && is->data.on && is->reads_ahead);
+    CHECK(is->wait == WAIT && board->v7m.timing.wait == WAIT && is->code.on && is->data.on && is->reads_ahead);
     set(2 | DATA);
     CHECK(is->wait == 2 && !is->code.on && is->data.on && !is->reads_ahead);
     board->no_cache = true;
@@ -112,16 +112,16 @@ static void branches(void)
     const uint64_t misses = board->core.misses;
     CHECK(alone(10) == WAIT && board->core.misses == misses + 1);
     CHECK(fetch(20, 2000) == 4);
-    cm7_accelerated_branch(&board->core, 2000); /* its address phase is too late: nothing has changed */
+    cm7_accelerated_branch(board->v7m.accelerator, 2000); /* its address phase is too late: nothing has changed */
     CHECK(board->core.misses == misses + 1 && alone(11) == 0);
     CHECK(fetch(30, 3000) == 4);
-    cm7_accelerated_branch(&board->core, 3003); /* given up; the array reads it from 2999 to 3003 all the same */
+    cm7_accelerated_branch(board->v7m.accelerator, 3003); /* given up; the array reads it from 2999 to 3003 all the same */
     CHECK(fetch(10, 3003) == 0 && alone(30) == 0);
     CHECK(fetch(40, 4000) == 4);
-    cm7_accelerated_branch(&board->core, 4003);
+    cm7_accelerated_branch(board->v7m.accelerator, 4003);
     CHECK(fetch(40, 4003) == 1); /* the same line again: comes when it would have come */
     CHECK(fetch(50, 5000) == 4);
-    cm7_accelerated_branch(&board->core, 5003);
+    cm7_accelerated_branch(board->v7m.accelerator, 5003);
     CHECK(fetch(60, 5003) == 2 + 4); /* another one behind it */
 }
 

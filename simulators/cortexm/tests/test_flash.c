@@ -26,7 +26,7 @@ static void place(uint32_t at, const uint16_t *code, size_t count)
 
 static void hold(uint32_t address) /* its line is in the cache */
 {
-    board->core.tags[CM_SLOT_LINE + (address >> 3) % CM_FLASH_LINES] = address >> 3;
+    board->v6m.tags[CM6_SLOT_LINE + (address >> 3) % CM6_FLASH_LINES] = address >> 3;
 }
 
 static uint64_t cycles(uint32_t at, unsigned steps)
@@ -72,13 +72,13 @@ static void branches(void)
     hold(CODE);
     hold(CODE + 0x40);
     CHECK(cycles(CODE + 4, 1) == 2); /* fetches nothing in vain: the next line stays out */
-    CHECK(board->core.tags[CM_SLOT_LINE + (CODE / LINE + 1) % CM_FLASH_LINES] != CODE / LINE + 1);
+    CHECK(board->v6m.tags[CM6_SLOT_LINE + (CODE / LINE + 1) % CM6_FLASH_LINES] != CODE / LINE + 1);
     PLACE(CODE, NOP, NOP, NOP, 0xe01b); /* upper halfword, the last of its line */
     machine_at(board, CODE);
     hold(CODE);
     hold(CODE + 0x40);
     CHECK(cycles(CODE + 4, 2) == 1 + 1 + 2); /* the line behind is fetched in vain */
-    CHECK(board->core.tags[CM_SLOT_LINE + (CODE / LINE + 1) % CM_FLASH_LINES] == CODE / LINE + 1);
+    CHECK(board->v6m.tags[CM6_SLOT_LINE + (CODE / LINE + 1) % CM6_FLASH_LINES] == CODE / LINE + 1);
     machine_at(board, CODE);
     hold(CODE);
     hold(CODE + 8);

@@ -55,7 +55,7 @@ static bool run_here(const char *part, bool far)
     memset(core->flash, 0, core->flash_size);
     memcpy(core->flash, image, sizeof image);
     if (far)
-        core->ram_near = RAM_LENGTH / 2;
+        board->v7m.ram_near = RAM_LENGTH / 2;
     bool written = false;
     if (cm_board_reset(board)) {
         while (!written && cm_core_run(core, core->cycles + 100000000) == CM_UNDEFINED &&

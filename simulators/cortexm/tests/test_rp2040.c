@@ -57,7 +57,7 @@ static void fresh(void)
 static uint32_t peek(uint32_t address)
 {
     uint32_t value = 0xdeadbeef;
-    CHECK(cm_load(core, address, 4, false, &value));
+    CHECK(cm_load(core, address, 4, &value));
     return value;
 }
 
@@ -176,22 +176,22 @@ static void fast_line(uint32_t divider)
 static void timing(void)
 {
     fresh();
-    CHECK(core->timing.miss == 0);
+    CHECK(board->v6m.timing.miss == 0);
     fast_line(2);
-    CHECK(core->timing.cached && core->timing.hit == 0 && core->timing.miss == 2 * (8 + 4 + 16));
+    CHECK(board->v6m.timing.cached && board->v6m.timing.hit == 0 && board->v6m.timing.miss == 2 * (8 + 4 + 16));
     fast_line(4);
-    CHECK(core->timing.miss == 4 * (8 + 4 + 16));
+    CHECK(board->v6m.timing.miss == 4 * (8 + 4 + 16));
     poke(XIP, 2); /* without the cache each word is a transfer of its own */
-    CHECK(!core->timing.cached && core->timing.hit == 80 && core->timing.miss == 80);
+    CHECK(!board->v6m.timing.cached && board->v6m.timing.hit == 80 && board->v6m.timing.miss == 80);
     poke(XIP, 3);
     poke(SSI + 8, 0);
     poke(SSI + 0xf4, 0x00002221u); /* with a command of 8 bits on one line */
     poke(SSI + 8, 1);
-    CHECK(core->timing.miss == 4 * (8 + 8 + 4 + 16));
+    CHECK(board->v6m.timing.miss == 4 * (8 + 8 + 4 + 16));
     poke(SSI + 8, 0);
     poke(SSI, 31 << 16 | 3 << 8); /* one data line: command and address 32, each word 32 */
     poke(SSI + 8, 1);
-    CHECK(core->timing.miss == 4 * (32 + 64));
+    CHECK(board->v6m.timing.miss == 4 * (32 + 64));
 }
 
 /* Random reads, beside a cache as the data sheet says it: 1024 sets of two lines. */
@@ -213,14 +213,14 @@ static void sets_of_two(void)
             set[0] = line;
         }
         hits += hit;
-        if (cm_flash_wait(core, address, false, (random & 0x100) != 0) != (hit ? 0u : 56u)) {
+        if (cm6_flash_wait(&board->v6m, address, false, (random & 0x100) != 0) != (hit ? 0u : 56u)) {
             CHECK(!"a hit that is a miss there, or the other way round");
             return;
         }
     }
     CHECK(hits > 60000 && core->misses == 200000 - hits);
     poke(XIP + 4, 1);
-    CHECK((peek(XIP + 8) & 1) == 1 && cm_flash_wait(core, 0x10000000, false, false) == 56);
+    CHECK((peek(XIP + 8) & 1) == 1 && cm6_flash_wait(&board->v6m, 0x10000000, false, false) == 56);
 }
 
 static void code(void)

@@ -38,7 +38,7 @@ static void fresh(const char *part)
 static uint32_t peek(uint32_t address, unsigned size)
 {
     uint32_t value = 0xdeadbeef;
-    CHECK(cm_load(core, address, size, false, &value));
+    CHECK(cm_load(core, address, size, &value));
     return value;
 }
 
@@ -94,18 +94,18 @@ static void pins(void)
 static void flash_controller(void)
 {
     CHECK(peek(0x41004014, 1) == 1 && peek(0x41004008, 4) == 0x31000 && peek(0x41004004, 4) == 0x80);
-    CHECK(core->timing.miss == 0);
+    CHECK(board->v6m.timing.miss == 0);
     poke(0x41004004, 4, 1 << 1);
-    CHECK(core->timing.miss == 1 && core->timing.hit == 0 && core->timing.cached);
+    CHECK(board->v6m.timing.miss == 1 && board->v6m.timing.hit == 0 && board->v6m.timing.cached);
     poke(0x41004004, 4, 1 << 1 | 1 << 16);
-    CHECK(core->timing.miss == 2);
+    CHECK(board->v6m.timing.miss == 2);
     poke(0x41004004, 4, 1 << 1 | 2 << 16);
-    CHECK(core->timing.miss == 1 && core->timing.hit == 1);
+    CHECK(board->v6m.timing.miss == 1 && board->v6m.timing.hit == 1);
     poke(0x41004004, 4, 3 << 1 | 1 << 18);
-    CHECK(core->timing.miss == 3 && core->timing.hit == 3 && !core->timing.cached);
+    CHECK(board->v6m.timing.miss == 3 && board->v6m.timing.hit == 3 && !board->v6m.timing.cached);
     fresh("cortex-m0-nows");
     poke(0x41004004, 4, 1 << 1);
-    CHECK(core->timing.miss == 0);
+    CHECK(board->v6m.timing.miss == 0);
 }
 
 static void open_usart(uint32_t base)
@@ -217,7 +217,7 @@ static void nothing_there(void)
 {
     uint32_t value;
     fresh("samd21g18a");
-    CHECK(!cm_load(core, 0x42004000, 4, false, &value) && core->stop == CM_BUS); /* the ADC is not modelled */
+    CHECK(!cm_load(core, 0x42004000, 4, &value) && core->stop == CM_BUS); /* the ADC is not modelled */
     CHECK(!cm_store(core, 0x41005000, 4, 0) && core->stop == CM_BUS);
     CHECK(cm_part_named("samd51") == NULL);
 }

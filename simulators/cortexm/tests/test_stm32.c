@@ -38,7 +38,7 @@ static void fresh(const char *part)
 static uint32_t peek(uint32_t address)
 {
     uint32_t value = 0xdeadbeef;
-    CHECK(cm_load(core, address, 4, false, &value));
+    CHECK(cm_load(core, address, 4, &value));
     return value;
 }
 

@@ -32,7 +32,7 @@ static void vector(unsigned number, uint32_t address)
 static uint32_t peek(uint32_t offset)
 {
     uint32_t value = 0;
-    CHECK(cm_load(core, 0xe000e000u + offset, 4, false, &value));
+    CHECK(cm_load(core, 0xe000e000u + offset, 4, &value));
     return value;
 }
 
@@ -160,7 +160,7 @@ static void control_block(void)
     CHECK(!cm_store(core, 0xe000ed0cu, 4, 0x05fa0004) && core->stop == CM_RESET);
     CHECK(cm_store(core, 0xe000ed0cu, 4, 0x00000004)); /* without the key */
     uint32_t value;
-    CHECK(!cm_load(core, 0xe000e010u, 2, false, &value) && !cm_load(core, 0xe0001000u, 4, false, &value));
+    CHECK(!cm_load(core, 0xe000e010u, 2, &value) && !cm_load(core, 0xe0001000u, 4, &value));
     CHECK(!cm_store(core, 0xe000e800u, 4, 0));
 }
 

@@ -65,7 +65,7 @@ static void exceptions(cm_board *board)
 static void slow_multiplier(cm_board *board)
 {
     const uint16_t code[] = {0x4348};
-    board->core.multiplier = 32;
+    board->v6m.multiplier = 32;
     machine_code(board, CODE, code, 1);
     machine_at(board, CODE);
     CHECK(machine_steps(board, 1) == 32);

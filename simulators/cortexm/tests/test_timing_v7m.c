@@ -69,7 +69,7 @@ static void set(cm_board *board, uint32_t address)
     core->r[7] = (CODE + 8) | 1;
     core->r[CM_SP] = TOP - 64;
     core->r[CM_PC] = address;
-    core->next = UINT32_MAX; /* as behind a branch */
+    board->v7m.next = UINT32_MAX; /* as behind a branch */
     core->cycles += 100;
     cm_core_set_apsr(core, 4u << 28);
 }
@@ -148,11 +148,11 @@ static void far_ram(const char *part)
         machine_code(board, CODE, code, LONGEST);
         machine_set_word(board, DATA, DATA);
         const uint32_t end = CODE + 2 * sequences[i].end;
-        board->core.ram_near = board->core.ram_size;
+        board->v7m.ram_near = board->core.ram_size;
         const unsigned near = between(board, CODE, end);
-        board->core.ram_near = 0x1000; /* DATA is the first word of what is far */
+        board->v7m.ram_near = 0x1000; /* DATA is the first word of what is far */
         const unsigned far = between(board, CODE, end);
-        board->core.ram_near = 0x1000 + 0x3000; /* and now of what is near */
+        board->v7m.ram_near = 0x1000 + 0x3000; /* and now of what is near */
         CHECK(between(board, CODE, end) == near);
         if (!CHECK(near == sequences[i].near && far == sequences[i].far))
             fprintf(stderr, "%s, %s: %u cycles, %u with far RAM\n", part, sequences[i].name, near, far);
@@ -294,9 +294,9 @@ static void every_load(void)
 static void nvmc(void)
 {
     cm_board *board = machine_new("nrf52840");
-    CHECK(board->core.timing7.wait == 3 && board->core.timing7.last_place == 0);
-    CHECK(board->core.bus.write(board, 0x4001e540, 4, 1) && board->core.timing7.last_place == 127);
-    CHECK(board->core.bus.write(board, 0x4001e540, 4, 0) && board->core.timing7.last_place == 0);
+    CHECK(board->v7m.timing.wait == 3 && board->v7m.timing.last_place == 0);
+    CHECK(board->core.bus.write(board, 0x4001e540, 4, 1) && board->v7m.timing.last_place == 127);
+    CHECK(board->core.bus.write(board, 0x4001e540, 4, 0) && board->v7m.timing.last_place == 0);
     cm_board_free(board);
 }
 

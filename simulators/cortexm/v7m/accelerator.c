@@ -61,12 +61,14 @@ void cm7_cache_empty(cm7_cache *cache)
 
 /* --- life --------------------------------------------------------------------------------------------------------- */
 
-cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data)
+cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data,
+                                     uint64_t *misses)
 {
     cm7_accelerator *is = calloc(1, sizeof *is);
     if (is == NULL)
         return NULL;
     is->read_shift = read_shift;
+    is->misses = misses;
     is->code.shape = code;
     is->data.shape = data;
     is->code.places = calloc(1, (flash_bytes >> (read_shift + code.parts_shift)) + 1);
@@ -132,9 +134,8 @@ static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
     array->ahead_start = later(from, array->free);
 }
 
-unsigned cm7_accelerated_fetch(cm_core *core, uint32_t address, uint64_t at)
+unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at)
 {
-    cm7_accelerator *is = core->accelerator;
     cm7_array *array = &is->array;
     const uint32_t line = address >> is->read_shift;
     const uint64_t phase = at - 1;
@@ -158,19 +159,18 @@ unsigned cm7_accelerated_fetch(cm_core *core, uint32_t address, uint64_t at)
     }
     array->line = line;
     read_ahead(is, line, phase);
-    core->misses += end > phase;
+    *is->misses += end > phase;
     is->asked = at - 2;
     is->came = end + 1;
     return (unsigned)(end - phase);
 }
 
-void cm7_accelerated_branch(cm_core *core, uint64_t at)
+void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at)
 {
-    cm7_accelerator *is = core->accelerator;
     if (is->asked == 0)
         return;
     if (is->asked + 2 >= at) { /* never asked for */
-        core->misses -= is->came > is->asked + 2;
+        *is->misses -= is->came > is->asked + 2;
         is->array = is->before;
     } else if (is->came >= at) { /* on its way, as if it had only been read ahead */
         is->array.ahead = is->array.line;
@@ -182,9 +182,8 @@ void cm7_accelerated_branch(cm_core *core, uint64_t at)
 
 /* --- data --------------------------------------------------------------------------------------------------------- */
 
-unsigned cm7_accelerated_data(cm_core *core, uint32_t address, uint64_t now)
+unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t now)
 {
-    cm7_accelerator *is = core->accelerator;
     const uint32_t line = address >> is->read_shift;
     const uint64_t phase = now + 1;
     if (is->wait == 0 || line == is->data_line)
@@ -193,7 +192,7 @@ unsigned cm7_accelerated_data(cm_core *core, uint32_t address, uint64_t now)
     if (cache_use(&is->data, line))
         return 0;
     cache_fill(&is->data, line);
-    core->misses++;
+    (*is->misses)++;
     (void)occupy(&is->before, is->wait, phase); /* should the last fetch never be asked for */
     return (unsigned)(occupy(&is->array, is->wait, phase) + is->wait - phase);
 }

@@ -6,7 +6,8 @@
 #ifndef MOTEBENCH_CORTEXM_V7M_ACCELERATOR_H
 #define MOTEBENCH_CORTEXM_V7M_ACCELERATOR_H
 
-#include "../core/core.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 enum { CM7_CACHE_LINES = 64 /* at most */, CM7_CACHE_PARTS = 8 };
 
@@ -44,10 +45,12 @@ typedef struct cm7_accelerator {
     cm7_array array, before;  /* now, and as if the last fetch had not been */
     uint32_t data_line;       /* of data: read last */
     uint64_t asked, came;     /* of the last fetch: its address phase, when its word can be decoded */
+    uint64_t *misses;         /* counts those of both caches */
 } cm7_accelerator;
 
 /* One for a flash of `flash_bytes`; NULL: no memory. Free with cm7_accelerator_free. */
-cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data);
+cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data,
+                                     uint64_t *misses);
 void cm7_accelerator_free(cm7_accelerator *is);
 
 /* Nothing is in this cache any more. */
@@ -57,12 +60,12 @@ void cm7_cache_empty(cm7_cache *cache);
 void cm7_accelerator_reset(cm7_accelerator *is);
 
 /* More cycles until the first word of code of the read at `address`, an offset in flash, which would be decoded at `at`. */
-unsigned cm7_accelerated_fetch(cm_core *core, uint32_t address, uint64_t at);
+unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at);
 
 /* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for; the array ends its read. */
-void cm7_accelerated_branch(cm_core *core, uint64_t at);
+void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at);
 
 /* More cycles of a load from `address`, an offset in flash, by an instruction that is executed at `now`. */
-unsigned cm7_accelerated_data(cm_core *core, uint32_t address, uint64_t now);
+unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t now);
 
 #endif

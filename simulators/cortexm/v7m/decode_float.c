@@ -1,6 +1,6 @@
 /* Instructions of the floating-point unit: ARM DDI 0403 chapters A6.4 to A6.7. */
+#include "decode.h"
 #include "float.h"
-#include "ops.h"
 
 /* The first single register of an operand: four bits and one more, which is the lowest for single, the highest for
  * double registers. */

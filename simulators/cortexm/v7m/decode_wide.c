@@ -1,5 +1,5 @@
 /* The 32-bit instructions but those of the floating-point unit: ARM DDI 0403 section A5.3. */
-#include "ops.h"
+#include "decode.h"
 
 static uint32_t rotate(uint32_t value, unsigned by)
 {

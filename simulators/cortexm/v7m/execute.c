@@ -1,5 +1,5 @@
 /*
- * Decoded ARMv7-M instructions, one after the other, as core/execute.c has it for ARMv6-M: state in locals, `now`
+ * Decoded ARMv7-M instructions, one after the other, as v6m/execute.c has it for ARMv6-M: state in locals, `now`
  * is the cycle at which the instruction is executed; a routine ends with NEXT, with a branch, or with a stop.
  *
  * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439) section 3.3.1, and
@@ -57,11 +57,11 @@ static uint32_t magnitude(uint32_t value)
 static bool load_any(cm_core *core, uint32_t address, unsigned size, uint32_t *value)
 {
     if ((address & (size - 1)) == 0)
-        return cm_load(core, address, size, false, value);
+        return cm_load(core, address, size, value);
     *value = 0;
     for (unsigned i = 0; i < size; i++) {
         uint32_t byte;
-        if (!cm_load(core, address + i, 1, false, &byte))
+        if (!cm_load(core, address + i, 1, &byte))
             return false;
         *value |= byte << 8 * i;
     }
@@ -88,81 +88,81 @@ static int unaligned(uint32_t address, unsigned size)
 }
 
 /* More cycles until a word of code from `address` comes, which would come at `at`; brings its line in. */
-static unsigned fetch_line(cm_core *core, uint32_t address, uint64_t at)
+static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
 {
-    if (core->accelerator != NULL)
-        return cm7_accelerated_fetch(core, address - core->flash_base, at);
-    const uint32_t line = address >> core->timing7.line_shift;
-    uint32_t *const tag = &core->line_tags[line & core->timing7.last_place];
+    if (v7m->accelerator != NULL)
+        return cm7_accelerated_fetch(v7m->accelerator, address - v7m->core.flash_base, at);
+    const uint32_t line = address >> v7m->timing.line_shift;
+    uint32_t *const tag = &v7m->line_tags[line & v7m->timing.last_place];
     if (*tag == line)
         return 0;
-    core->misses++;
-    core->fill = tag;
-    core->evicted = *tag;
-    core->fill_until = at + core->timing7.wait;
+    v7m->core.misses++;
+    v7m->fill = tag;
+    v7m->evicted = *tag;
+    v7m->fill_until = at + v7m->timing.wait;
     *tag = line;
-    return core->timing7.wait;
+    return v7m->timing.wait;
 }
 
 /* A branch whose target could be decoded at `at`: it gives up a line on its way, which was a miss if flash was asked for it. */
-static void end_fetch(cm_core *core, uint64_t at)
+static void end_fetch(cm7_core *v7m, uint64_t at)
 {
-    if (core->accelerator != NULL) {
-        cm7_accelerated_branch(core, at);
+    if (v7m->accelerator != NULL) {
+        cm7_accelerated_branch(v7m->accelerator, at);
         return;
     }
-    if (core->fill_until >= at && core->fill_until != 0) {
-        *core->fill = core->evicted;
-        core->misses -= core->fill_until - core->timing7.wait >= at;
+    if (v7m->fill_until >= at && v7m->fill_until != 0) {
+        *v7m->fill = v7m->evicted;
+        v7m->core.misses -= v7m->fill_until - v7m->timing.wait >= at;
     }
-    core->fill_until = 0;
+    v7m->fill_until = 0;
 }
 
 /* More cycles of a read of data from flash by an instruction that is executed at `now`. */
-static unsigned data_wait(cm_core *core, uint32_t address, uint64_t now)
+static unsigned data_wait(cm7_core *v7m, uint32_t address, uint64_t now)
 {
-    if (core->accelerator != NULL)
-        return cm7_accelerated_data(core, address - core->flash_base, now);
-    const uint32_t line = address >> core->timing7.line_shift;
-    if (core->timing7.wait == 0 || core->data_line == line)
+    if (v7m->accelerator != NULL)
+        return cm7_accelerated_data(v7m->accelerator, address - v7m->core.flash_base, now);
+    const uint32_t line = address >> v7m->timing.line_shift;
+    if (v7m->timing.wait == 0 || v7m->data_line == line)
         return 0;
-    core->data_line = line;
-    core->misses++;
-    return core->timing7.wait;
+    v7m->data_line = line;
+    v7m->core.misses++;
+    return v7m->timing.wait;
 }
 
 /* Is this in far RAM (docs/cortexm.md)? */
-static bool is_far(const cm_core *core, uint32_t address)
+static bool is_far(const cm7_core *v7m, uint32_t address)
 {
-    const uint32_t offset = address - core->ram_base;
-    return offset >= core->ram_near && offset < core->ram_size;
+    const uint32_t offset = address - v7m->core.ram_base;
+    return offset >= v7m->ram_near && offset < v7m->core.ram_size;
 }
 
 /* The cycle of the first of `count` transfers with far RAM, one a cycle, that could begin at `now`: the bus needs a cycle to
  * connect with it if they do not follow another one directly. */
-static uint64_t far_transfers(cm_core *core, unsigned count, uint64_t now)
+static uint64_t far_transfers(cm7_core *v7m, unsigned count, uint64_t now)
 {
-    const uint64_t begins = now <= core->far_next ? core->far_next : now + 1;
-    core->far_next = begins + count;
+    const uint64_t begins = now <= v7m->far_next ? v7m->far_next : now + 1;
+    v7m->far_next = begins + count;
     return begins;
 }
 
 /* Stores are buffered: only what comes directly behind waits for them. */
-static void far_stores(cm_core *core, uint32_t to, unsigned count, uint64_t now)
+static void far_stores(cm7_core *v7m, uint32_t to, unsigned count, uint64_t now)
 {
-    if (is_far(core, to))
-        (void)far_transfers(core, count, now);
+    if (is_far(v7m, to))
+        (void)far_transfers(v7m, count, now);
 }
 
 /* More cycles of a read of data, successive words, one a cycle, wherever they are. */
-static unsigned data_waits(cm_core *core, uint32_t from, unsigned words, uint64_t now)
+static unsigned data_waits(cm7_core *v7m, uint32_t from, unsigned words, uint64_t now)
 {
     unsigned more = 0;
-    if (is_far(core, from))
-        return (unsigned)(far_transfers(core, words, now) - now);
+    if (is_far(v7m, from))
+        return (unsigned)(far_transfers(v7m, words, now) - now);
     for (unsigned i = 0; i < words; i++, from += 4) {
-        if (from - core->flash_base < core->flash_size)
-            more += data_wait(core, from, now + more + i);
+        if (from - v7m->core.flash_base < v7m->core.flash_size)
+            more += data_wait(v7m, from, now + more + i);
     }
     return more;
 }
@@ -172,9 +172,10 @@ cm_stop cm7_execute(cm_core *core)
 #define CM7_LABEL(name) &&op_##name,
     static const void *const routines[] = {CM7_OPS(CM7_LABEL)};
 #undef CM7_LABEL
+    cm7_core *const v7m = (cm7_core *)core;
     uint32_t *const r = core->r;
     uint8_t *const ram = core->ram;
-    const uint32_t ram_base = core->ram_base, ram_near = core->ram_near;
+    const uint32_t ram_base = core->ram_base, ram_near = v7m->ram_near;
     uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
     uint64_t now = core->cycles, began, entry = 0;
     uint64_t first, second, third; /* when the word of the next instruction, and the two behind it, can be decoded */
@@ -210,7 +211,7 @@ cm_stop cm7_execute(cm_core *core)
             if (third <= now)                                                                                          \
                 third = now + 2; /* the buffer was full, and fetching had stopped */                                   \
             if (CM_UNLIKELY((op->fetch & CM7_NEW_LINE) != 0) && cached)                                                \
-                third += fetch_line(core, (PC & ~3u) + 12, third);                                                     \
+                third += fetch_line(v7m, (PC & ~3u) + 12, third);                                                     \
         }                                                                                                              \
     } while (0)
 /* Starts to execute a cycle earlier, while the load before gets its data, if it could be decoded by then. */
@@ -223,20 +224,20 @@ cm_stop cm7_execute(cm_core *core)
             third -= now < began;                                                                                      \
         began = now;                                                                                                   \
     } while (0)
-#define LINE_MASK ((1u << core->timing7.line_shift) - 1)
+#define LINE_MASK ((1u << v7m->timing.line_shift) - 1)
 /* Words for an instruction that is decoded in this cycle at the earliest. */
 #define REFILL(to, at)                                                                                                 \
     do {                                                                                                               \
         first = (at);                                                                                                  \
         if (cached) {                                                                                                  \
-            end_fetch(core, first);                                                                                    \
-            first += fetch_line(core, (to), first);                                                                    \
+            end_fetch(v7m, first);                                                                                    \
+            first += fetch_line(v7m, (to), first);                                                                    \
             second = first + 1;                                                                                        \
             if ((((to) + 4) & LINE_MASK) < 4)                                                             \
-                second += fetch_line(core, (to) + 4, second);                                                          \
+                second += fetch_line(v7m, (to) + 4, second);                                                          \
             third = second + 1;                                                                                        \
             if ((((to) + 8) & LINE_MASK) < 4)                                                             \
-                third += fetch_line(core, (to) + 8, third);                                                            \
+                third += fetch_line(v7m, (to) + 8, third);                                                            \
         } else {                                                                                                       \
             second = first + 1;                                                                                        \
             third = first + 2;                                                                                         \
@@ -274,19 +275,19 @@ cm_stop cm7_execute(cm_core *core)
 #define LOW_STACK(sp) (CM_UNLIKELY((sp) < core->stack_low) && !cm_stack_low(core, (sp)))
 
     target = r[CM_PC];
-    if (core->next == target) { /* goes on where it stopped */
-        began = core->began;
-        late = core->late;
-        first = core->words[0];
-        second = core->words[1];
-        third = core->words[2];
+    if (v7m->next == target) { /* goes on where it stopped */
+        began = v7m->began;
+        late = v7m->late;
+        first = v7m->words[0];
+        second = v7m->words[1];
+        third = v7m->words[2];
         if (target - core->flash_base < core->flash_size) {
             base = core->flash_base;
-            ops = core->flash_ops7;
-            cached = core->timing7.wait != 0;
+            ops = v7m->flash_ops;
+            cached = v7m->timing.wait != 0;
         } else {
             base = ram_base;
-            ops = core->ram_ops7;
+            ops = v7m->ram_ops;
             cached = false;
         }
         op = ops + ((target - base) >> 1);
@@ -296,7 +297,7 @@ cm_stop cm7_execute(cm_core *core)
     goto enter;
 
 op_DECODE: /* now it is known which words it needs */
-    cm7_decode(core, op, PC, 0);
+    cm7_decode(v7m, op, PC, 0);
     if ((op->fetch & CM7_STRADDLES) != 0 && entry < second) {
         entry = second;
         now = entry + 1 > now ? entry + 1 : now;
@@ -519,7 +520,7 @@ op_SDIV : {
         if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size))) {                                             \
             value = take(ram + offset);                                                                                \
         } else {                                                                                                       \
-            now += data_waits(core, address, is_far(core, address) ? TRANSFERS(size) : 1u, now);                       \
+            now += data_waits(v7m, address, is_far(v7m, address) ? TRANSFERS(size) : 1u, now);                       \
             SAVE;                                                                                                      \
             if (!load_any(core, address, size, &value))                                                                \
                 goto refused;                                                                                          \
@@ -541,7 +542,7 @@ op_SDIV : {
 op_LDR_LITERAL : {
     const unsigned size = 4u - (op->a & 7u);
     BEGIN_LOAD(0);
-    now += data_waits(core, IMM, 1, now);
+    now += data_waits(v7m, IMM, 1, now);
     SAVE;
     if (!load_any(core, IMM, size, &value))
         goto refused;
@@ -556,7 +557,7 @@ op_LDR_PC:
 op_LDR_SP : {
     const bool jumps = op->d == CM_PC;
     address = op->n == CM_PC ? IMM : op->a == CM7_AT_X ? N + (M << IMM) : op->a == CM7_AT_POST ? N : N + IMM;
-    now += data_waits(core, address, 1, now);
+    now += data_waits(v7m, address, 1, now);
     SAVE;
     if (!load_any(core, address, 4, &value))
         goto refused;
@@ -591,7 +592,7 @@ op_LDR_SP : {
                        core->code_pages[(offset + (size)-1) >> CM_PAGE_SHIFT]) == 0)) {                                \
             put(ram + offset, value);                                                                                  \
         } else {                                                                                                       \
-            far_stores(core, address, TRANSFERS(size), now + STORED_##at - 1);                                         \
+            far_stores(v7m, address, TRANSFERS(size), now + STORED_##at - 1);                                         \
             SAVE;                                                                                                      \
             if (!store_any(core, address, size, value))                                                                \
                 goto refused;                                                                                          \
@@ -614,9 +615,9 @@ op_LDRD : {
     uint32_t high;
     ADDRESS(USES_I);
     address = op->n == CM_PC ? IMM : op->a == CM7_AT_POST ? N : N + IMM;
-    now += data_waits(core, address, 2, now);
+    now += data_waits(v7m, address, 2, now);
     SAVE;
-    if (!cm_load(core, address, 4, false, &value) || !cm_load(core, address + 4, 4, false, &high))
+    if (!cm_load(core, address, 4, &value) || !cm_load(core, address + 4, 4, &high))
         goto refused;
     RESTORE;
     if (op->a != CM7_AT_I)
@@ -628,7 +629,7 @@ op_LDRD : {
 op_STRD:
     ADDRESS(USES_I);
     address = op->a == CM7_AT_POST ? N : N + IMM;
-    far_stores(core, address, 2, now);
+    far_stores(v7m, address, 2, now);
     SAVE;
     if (!cm_store(core, address, 4, D) || !cm_store(core, address + 4, 4, M))
         goto refused;
@@ -649,9 +650,9 @@ op_LDM : {
         for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
             r[__builtin_ctz(list)] = cm_get32(p);
     } else {
-        now += data_waits(core, from, op->m, now);
+        now += data_waits(v7m, from, op->m, now);
         SAVE;
-        if (!cm_load_list(core, from, list, false))
+        if (!cm_load_list(core, from, list))
             goto refused;
         core->cycles -= op->m; /* counted below */
         RESTORE;
@@ -668,7 +669,7 @@ op_STM : {
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(to))
         goto fault;
     ADDRESS(USES_I);
-    far_stores(core, to, op->m, now);
+    far_stores(v7m, to, op->m, now);
     SAVE;
     if (!cm_store_list(core, to, IMM))
         goto refused;
@@ -681,9 +682,9 @@ op_STM : {
 /* Exclusive transfers: one core, so that only an exception between them clears the mark. */
 op_LDREX:
     address = N + IMM;
-    now += data_waits(core, address, 1, now);
+    now += data_waits(v7m, address, 1, now);
     SAVE;
-    if (!cm_load(core, address, op->a, false, &value))
+    if (!cm_load(core, address, op->a, &value))
         goto refused;
     RESTORE;
     D = value;
@@ -692,7 +693,7 @@ op_LDREX:
 op_STREX:
     address = N + IMM;
     if (core->exclusive) {
-        far_stores(core, address, 1, now);
+        far_stores(v7m, address, 1, now);
         SAVE;
         if (!cm_store(core, address, op->a, D))
             goto refused;
@@ -706,7 +707,7 @@ op_CLREX:
     NEXT(1);
 op_TABLE : {
     address = (op->n == CM_PC ? IMM : N) + (M << op->a);
-    now += data_waits(core, address, 1, now);
+    now += data_waits(v7m, address, 1, now);
     SAVE;
     if (!load_any(core, address, 1u << op->a, &value))
         goto refused;
@@ -794,11 +795,11 @@ jump:
 enter: /* the target is executed `cost` cycles from now, if its words are there */
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {
         base = core->flash_base;
-        ops = core->flash_ops7;
-        cached = core->timing7.wait != 0;
+        ops = v7m->flash_ops;
+        cached = v7m->timing.wait != 0;
     } else if (target - ram_base < core->ram_size) {
         base = ram_base;
-        ops = core->ram_ops7;
+        ops = v7m->ram_ops;
         cached = false;
     } else {
         now += (unsigned)cost;
@@ -820,7 +821,7 @@ op_IT : {
         if (in_block->code == CM7_OP_RUNAWAY)
             break;
         if (in_block->code != CM7_OP_CONDITIONAL || in_block->it != state)
-            cm7_decode(core, in_block, base + 2 * (uint32_t)(in_block - ops), state);
+            cm7_decode(v7m, in_block, base + 2 * (uint32_t)(in_block - ops), state);
         in_block += in_block->halfwords;
     }
     NEXT(1);
@@ -897,13 +898,13 @@ op_WFI:
                 goto refused;                                                                                          \
             RESTORE;                                                                                                   \
         }                                                                                                              \
-        if (CM_UNLIKELY(core->float_until > now))                                                                      \
-            began = now = core->float_until;                                                                           \
+        if (CM_UNLIKELY(v7m->float_until > now))                                                                      \
+            began = now = v7m->float_until;                                                                           \
     } while (0)
 /* The result of arithmetic comes a cycle later to the instruction right behind it. */
 #define READS_FLOATS(first, count)                                                                                     \
     do {                                                                                                               \
-        if (core->float_at == now && (unsigned)core->float_result - (first) < (unsigned)(count))                       \
+        if (v7m->float_at == now && (unsigned)v7m->float_result - (first) < (unsigned)(count))                       \
             began = ++now;                                                                                             \
     } while (0)
 op_VLDR:
@@ -913,14 +914,14 @@ op_VSTR : {
     address = op->n == CM_PC ? IMM : N + IMM;
     const bool loads = op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR;
     if (loads) {
-        now += data_waits(core, address, words, now);
+        now += data_waits(v7m, address, words, now);
     } else {
         READS_FLOATS(op->d, words);
-        far_stores(core, address, words, now);
+        far_stores(v7m, address, words, now);
     }
     SAVE;
     for (unsigned i = 0; i < words; i++) {
-        if (!(loads ? cm_load(core, address + 4 * i, 4, false, &core->s[op->d + i])
+        if (!(loads ? cm_load(core, address + 4 * i, 4, &core->s[op->d + i])
                     : cm_store(core, address + 4 * i, 4, core->s[op->d + i])))
             goto refused;
     }
@@ -936,14 +937,14 @@ op_VSTM : {
     if (op->n == CM_SP && op->a >= 2 && LOW_STACK(from))
         goto fault;
     if (loads) {
-        now += data_waits(core, from, op->m, now);
+        now += data_waits(v7m, from, op->m, now);
     } else {
         READS_FLOATS(op->d, op->m);
-        far_stores(core, from, op->m, now);
+        far_stores(v7m, from, op->m, now);
     }
     SAVE;
     for (unsigned i = 0; i < op->m; i++) {
-        if (!(loads ? cm_load(core, from + 4 * i, 4, false, &core->s[op->d + i])
+        if (!(loads ? cm_load(core, from + 4 * i, 4, &core->s[op->d + i])
                     : cm_store(core, from + 4 * i, 4, core->s[op->d + i])))
             goto refused;
     }
@@ -965,14 +966,14 @@ op_FLOAT: {
     const bool divides = operation == CM7_FLOAT_DIV || operation == CM7_FLOAT_SQRT;
     const bool sums = operation >= CM7_FLOAT_MLA && operation <= CM7_FLOAT_FNMS;
     const bool reads_d = sums || (operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_TO_TOP_HALF);
-    if (core->float_at == now &&
-        (core->float_result == op->n || core->float_result == op->m || (reads_d && core->float_result == op->d)))
+    if (v7m->float_at == now &&
+        (v7m->float_result == op->n || v7m->float_result == op->m || (reads_d && v7m->float_result == op->d)))
         began = ++now;
     core->s[op->d] = cm7_float(IMM, core->s[op->d], core->s[op->n], core->s[op->m], &core->fpscr);
-    core->float_result = operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_CMPE_ZERO ? 0xff : op->d;
-    core->float_at = now + (sums ? 3u : divides ? 14u : 1u);
+    v7m->float_result = operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_CMPE_ZERO ? 0xff : op->d;
+    v7m->float_at = now + (sums ? 3u : divides ? 14u : 1u);
     if (divides)
-        core->float_until = core->float_at;
+        v7m->float_until = v7m->float_at;
     NEXT(sums ? 3 : 1);
 }
 op_VMRS:
@@ -1005,11 +1006,11 @@ out:
     stop = CM_DEADLINE;
 stopped:
     r[CM_PC] = PC;
-    core->next = PC;
-    core->began = began;
-    core->late = late;
-    core->words[0] = first;
-    core->words[1] = second;
-    core->words[2] = third;
+    v7m->next = PC;
+    v7m->began = began;
+    v7m->late = late;
+    v7m->words[0] = first;
+    v7m->words[1] = second;
+    v7m->words[2] = third;
     return stop;
 }

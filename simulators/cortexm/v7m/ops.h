@@ -9,6 +9,7 @@
 #define MOTEBENCH_CORTEXM_V7M_OPS_H
 
 #include "../core/internal.h"
+#include "v7m.h"
 
 /* The forms of an operand, in the order in which the codes of an operation stand. */
 enum { CM7_FORM_I, CM7_FORM_R, CM7_FORM_LSL, CM7_FORM_LSR, CM7_FORM_ASR, CM7_FORM_ROR, CM7_FORM_RRX, CM7_FORMS };
@@ -46,38 +47,8 @@ enum {
 
 /* Decodes the instruction at `pc`, which lies in flash or RAM, into its place `op`; `it`: the state of the IT block that
  * it stands in, 0 outside. */
-void cm7_decode(cm_core *core, cm7_op *op, uint32_t pc, unsigned it);
+void cm7_decode(cm7_core *v7m, cm7_op *op, uint32_t pc, unsigned it);
 
-/* The 16-bit and the 32-bit instructions. */
-void cm7_decode_narrow(const cm_core *core, cm7_op *op, uint32_t code, uint32_t pc);
-void cm7_decode_wide(const cm_core *core, cm7_op *op, uint32_t first, uint32_t second, uint32_t pc);
-/* Of those the coprocessor's, which is the floating-point unit. */
-void cm7_decode_float(cm7_op *op, uint32_t first, uint32_t second, uint32_t pc);
-
-static inline uint32_t cm7_bits(uint32_t value, unsigned from, unsigned count)
-{
-    return value >> from & ((1u << count) - 1);
-}
-
-static inline uint32_t cm7_extend(uint32_t value, unsigned width)
-{
-    const uint32_t sign = 1u << (width - 1);
-    return (value ^ sign) - sign;
-}
-
-static inline void cm7_set(cm7_op *op, unsigned code, uint32_t d, uint32_t n, uint32_t m, uint32_t imm)
-{
-    op->code = (uint16_t)code;
-    op->d = (uint8_t)d;
-    op->n = (uint8_t)n;
-    op->m = (uint8_t)m;
-    op->imm = imm;
-}
-
-/* A branch to a target in the same memory. */
-void cm7_set_branch(const cm_core *core, cm7_op *op, unsigned code, uint32_t pc, uint32_t target);
-
-/* Runs from r[15] until core->deadline, or until something else than that stops it. */
 cm_stop cm7_execute(cm_core *core);
 
 /* --- dsp.c: instructions of the DSP extension, by number ---------------------------------------------------------- */

@@ -5,7 +5,7 @@
  * A routine ends with NEXT(cycles), which fetches ahead as the last halfword of a word does and goes on; with a branch;
  * or with a stop. Behaviour: ARM DDI 0419 chapter A6. Cycles: ARM DDI 0484 table 3-1.
  */
-#include "internal.h"
+#include "ops.h"
 
 #define TOP(value) ((value) >> 31)
 
@@ -14,18 +14,19 @@ static uint32_t rotate_right(uint32_t value, unsigned by)
     return value >> (by & 31) | value << (-by & 31);
 }
 
-cm_stop cm_execute(cm_core *core)
+cm_stop cm6_execute(cm_core *core)
 {
-#define CM_LABEL(name) &&op_##name,
-    static const void *const routines[] = {CM_OPS(CM_LABEL)};
-#undef CM_LABEL
+#define CM6_LABEL(name) &&op_##name,
+    static const void *const routines[] = {CM6_OPS(CM6_LABEL)};
+#undef CM6_LABEL
+    cm6_core *const v6m = (cm6_core *)core;
     uint32_t *const r = core->r;
-    const uint32_t *const tags = core->tags;
+    const uint32_t *const tags = v6m->tags;
     uint8_t *const ram = core->ram;
     const uint32_t ram_base = core->ram_base, ram_size = core->ram_size;
     uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
     int64_t left = (int64_t)(core->deadline - core->cycles);
-    cm_op *ops, *op;
+    cm6_op *ops, *op;
     uint32_t base, target, value;
     int cost;
     cm_stop stop;
@@ -50,12 +51,12 @@ cm_stop cm_execute(cm_core *core)
 /* Behind a data read that hit, the fetch is a miss right behind a hit. */
 #define FETCH_MISS                                                                                                     \
     do {                                                                                                               \
-        left -= (int)cm_flash_wait(core, op->line << 3, core->hit_end == NOW, false);                                  \
-        core->miss_end = NOW;                                                                                          \
+        left -= (int)cm6_flash_wait(v6m, op->line << 3, v6m->hit_end == NOW, false);                                  \
+        v6m->miss_end = NOW;                                                                                          \
     } while (0)
 /* Was the data phase in this cycle, the first of an instruction, a fetch that hit in a new line? Only an upper halfword
  * has a fetch there: that of the next word, in a new line if the instruction is the last of one. */
-#define BEHIND_HIT ((PC & 6) == 6 && ops == core->flash_ops && core->miss_end != NOW)
+#define BEHIND_HIT ((PC & 6) == 6 && ops == v6m->flash_ops && v6m->miss_end != NOW)
 /* In the word fetched last when a branch of one halfword is taken: its own, or, from an upper halfword, the next. */
 #define FETCHED (PC + (PC & 2))
 /* What stands in locals into the core, and back. */
@@ -85,7 +86,7 @@ cm_stop cm_execute(cm_core *core)
     goto enter;
 
 op_DECODE:
-    cm_decode(core, op, PC);
+    cm6_decode(v6m, op, PC);
     goto *routines[op->code];
 op_RUNAWAY:
     (void)cm_fault(core, CM_BUS, PC, "execution at an address without memory");
@@ -168,7 +169,7 @@ op_BKPT:
            c = TOP(A);
        }
        NZ(A))
-    OP(MULS, core->multiplier, A = NZ(A * B))
+    OP(MULS, v6m->multiplier, A = NZ(A * B))
     OP(SXTH, 1, A = (uint32_t)(int32_t)(int16_t)B)
     OP(SXTB, 1, A = (uint32_t)(int32_t)(int8_t)B)
     OP(UXTH, 1, A = B & 0xffff)
@@ -194,9 +195,9 @@ op_BKPT:
             value = take(ram + offset);                                                                                \
         } else {                                                                                                       \
             SAVE;                                                                                                      \
-            if (!cm_load(core, address, size, BEHIND_HIT, &value))                                                     \
+            if (!cm6_load(v6m, address, size, BEHIND_HIT, &value))                                                     \
                 goto refused;                                                                                          \
-            core->cycles += cm_behind_data(core, op);                                                                  \
+            core->cycles += cm6_behind_data(v6m, op);                                                                  \
             RESTORE;                                                                                                   \
         }                                                                                                              \
         A = (uint32_t)(convert);                                                                                       \
@@ -214,12 +215,12 @@ op_BKPT:
 op_LDR_LITERAL:
     if (CM_LIKELY(tags[op->b] == op->other_line && IMM - core->flash_base < core->flash_size)) {
         A = cm_get32(core->flash + (IMM - core->flash_base));
-        core->hit_end = NOW + 2;
+        v6m->hit_end = NOW + 2;
     } else {
         SAVE;
-        if (!cm_load(core, IMM, 4, BEHIND_HIT, &value))
+        if (!cm6_load(v6m, IMM, 4, BEHIND_HIT, &value))
             goto refused;
-        core->cycles += cm_behind_data(core, op);
+        core->cycles += cm6_behind_data(v6m, op);
         RESTORE;
         A = value;
     }
@@ -258,10 +259,10 @@ op_LDR_LITERAL:
                 r[__builtin_ctz(list)] = cm_get32(p);                                                                  \
         } else {                                                                                                       \
             SAVE;                                                                                                      \
-            if (!cm_load_list(core, from, list, BEHIND_HIT))                                                              \
+            if (!cm6_load_list(v6m, from, list, BEHIND_HIT))                                                              \
                 goto refused;                                                                                          \
             core->cycles -= op->b; /* counted below */                                                                 \
-            core->cycles += cm_behind_data(core, op);                                                                  \
+            core->cycles += cm6_behind_data(v6m, op);                                                                  \
             RESTORE;                                                                                                   \
         }                                                                                                              \
     } while (0)
@@ -324,7 +325,7 @@ op_PUSH : {
 #define TAKE(cycles)                                                                                                   \
     do {                                                                                                               \
         if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))                                              \
-            left -= (int)cm_target_wait(core, IMM, FETCHED, BEHIND_HIT, NOW + (cycles));                               \
+            left -= (int)cm6_target_wait(v6m, IMM, FETCHED, BEHIND_HIT, NOW + (cycles));                               \
         left -= (cycles);                                                                                              \
         op = ops + ((IMM - base) >> 1);                                                                                \
         GO;                                                                                                            \
@@ -359,8 +360,8 @@ op_BL:
     if ((PC & 2) == 0 && CM_UNLIKELY(tags[op->slot] != op->line))
         FETCH_MISS;
     if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))
-        left -= (int)cm_target_wait(core, IMM, PC + 4 - (PC & 2), (PC & 6) == 4 && ops == core->flash_ops &&
-                                    core->miss_end != NOW, NOW + 2);
+        left -= (int)cm6_target_wait(v6m, IMM, PC + 4 - (PC & 2), (PC & 6) == 4 && ops == v6m->flash_ops &&
+                                    v6m->miss_end != NOW, NOW + 2);
     left -= 2;
     op = ops + ((IMM - base) >> 1);
     GO;
@@ -399,15 +400,15 @@ op_MOV_PC:
     target = B & ~1u;
     cost = 2;
 jump:
-    left -= (int)cm_target_wait(core, target, FETCHED, op->code != CM_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
+    left -= (int)cm6_target_wait(v6m, target, FETCHED, op->code != CM6_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
     left -= cost;
 enter:
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {
         base = core->flash_base;
-        ops = core->flash_ops;
+        ops = v6m->flash_ops;
     } else if (target - ram_base < ram_size) {
         base = ram_base;
-        ops = core->ram_ops;
+        ops = v6m->ram_ops;
     } else {
         r[CM_PC] = target;
         (void)cm_fault(core, CM_BUS, target, "a branch to an address without code");
