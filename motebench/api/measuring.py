@@ -120,9 +120,9 @@ def load(store: Path = STORE, run: str | int = "latest") -> StoredRun:
 def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
     """What a store has, oldest first: number, name, study, start, end and status of every run. Times are UTC."""
     from motebench.base.shapes import as_document
-    from motebench.show.listing import Only, listing
+    from motebench.show.listing import ListingFilter, listing
 
-    return [as_document(row) for row in listing("runs", Only(store=str(store))).rows]
+    return [as_document(row) for row in listing("runs", ListingFilter(store=str(store))).rows]
 
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:

@@ -29,10 +29,10 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     With names, list only these, with details; NAME may be a pattern in quotes: 'aes-*'.
     """
     from motebench.base.naming import is_pattern
-    from motebench.show.listing import Only, listing
+    from motebench.show.listing import ListingFilter, listing
 
     keys = ("pattern", "implementation", "paper", "available", "own", "store")
-    found = listing(what, Only(names, **{key: options[key] for key in keys}))
+    found = listing(what, ListingFilter(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
         print_json(found)
         return

@@ -35,7 +35,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     from motebench.cli.text.replication import show
     from motebench.publications.papers.document import document
     from motebench.publications.papers.page import write_page
-    from motebench.publications.papers.parts import Scale
+    from motebench.publications.papers.parts import InputScale
     from motebench.publications.papers.reading import replicable
     from motebench.publications.papers.replicate import check_request, replicate
 
@@ -45,7 +45,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
             where="PAPER", valid=", ".join(replicable()), hint="--all for every one",
         )  # fmt: skip
     wanted = tuple(replicable()) if options["every"] else papers
-    scale = Scale.of(options["scale"])
+    scale = InputScale.of(options["scale"])
     check_request(wanted, options["targets"])
     if options["output"] is not None:
         check(options["output"], Form.HTML, force=options["force"])

@@ -14,7 +14,7 @@ from motebench.catalog.papers import paper, papers
 from motebench.catalog.published import Table, tables
 from motebench.documents.audit import AuditEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
 from motebench.publications.audit.checks import check_table
-from motebench.publications.audit.found import Found
+from motebench.publications.audit.found import CheckFindings
 from motebench.publications.audit.reading import read
 from motebench.publications.audit.statements.checking import check_statements
 from motebench.publications.audit.statements.model import read_statements
@@ -31,7 +31,7 @@ def audit_paper(key: str) -> AuditEntry:
 
 
 def document(
-    of: str, title: str, printed: Iterable[Table], found: Iterable[Found], guessed: tuple[str, ...] = ()
+    of: str, title: str, printed: Iterable[Table], found: Iterable[CheckFindings], guessed: tuple[str, ...] = ()
 ) -> AuditEntry:
     """The document of what checks found, most important first."""
     looks: dict[str, LookEntry] = {}

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from motebench.catalog.published import Cell, Table
 from motebench.publications.audit import copies, grid, products, scaling, spread, structure
-from motebench.publications.audit.found import Found
+from motebench.publications.audit.found import CheckFindings
 
 
-def check_table(table: Table) -> list[Found]:
+def check_table(table: Table) -> list[CheckFindings]:
     """What every check finds in a table."""
     return [
         spread.sd_of_variance(table),
@@ -30,7 +30,7 @@ def check_table(table: Table) -> list[Found]:
     ]
 
 
-def _of_readings(table: Table) -> list[Found]:
+def _of_readings(table: Table) -> list[CheckFindings]:
     """The checks that need the number of readings, or profit from it."""
     return [
         *spread.second_moments(table),

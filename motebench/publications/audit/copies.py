@@ -10,7 +10,16 @@ from statistics import median
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import CellEntry, Certainty, Weight
-from motebench.publications.audit.found import Found, Group, Names, by_metric, groups, size_text, unit_of, without
+from motebench.publications.audit.found import (
+    CellGroup,
+    CellNames,
+    CheckFindings,
+    by_metric,
+    groups,
+    size_text,
+    unit_of,
+    without,
+)
 
 _LEAST_DIGITS = 3
 _CHANCE = 0.01
@@ -19,10 +28,10 @@ _MOST_SERIES = 60
 _SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 
 
-def repeated_labels(table: Table) -> Found:
+def repeated_labels(table: Table) -> CheckFindings:
     """Rows that cannot be told apart by what is printed."""
-    found = Found("repeated-label")
-    names = Names(table)
+    found = CheckFindings("repeated-label")
+    names = CellNames(table)
     rows: dict[tuple[object, ...], list[Cell]] = {}
     for cell in table.cells:
         rows.setdefault((without(cell, "part"), cell.metric, cell.statistic), []).append(cell)
@@ -59,11 +68,11 @@ def repeated_labels(table: Table) -> Found:
     return found
 
 
-def repeated_rows(table: Table) -> Found:
+def repeated_rows(table: Table) -> CheckFindings:
     """Rows with different labels whose mean and spread are all equal."""
-    found = Found("repeated-row")
-    names = Names(table)
-    by_numbers: dict[tuple[object, ...], list[Group]] = {}
+    found = CheckFindings("repeated-row")
+    names = CellNames(table)
+    by_numbers: dict[tuple[object, ...], list[CellGroup]] = {}
     for group in groups(table):
         spread = any(group[each] for each in _SPREADS)
         digits = sum(cell.number.digits for cell in group.cells.values())
@@ -87,10 +96,10 @@ _GROWING = (dimensions.TIME, dimensions.CYCLES, dimensions.ENERGY, dimensions.SP
 _LEAST_SIZES = 3
 
 
-def repeated_series(table: Table) -> Found:
+def repeated_series(table: Table) -> CheckFindings:
     """Two algorithms with the same numbers at every size, without spreads that could tell: one may be a copy."""
-    found = Found("repeated-row")
-    names = Names(table)
+    found = CheckFindings("repeated-row")
+    names = CellNames(table)
     series: dict[tuple[object, ...], dict[str, dict[int, Cell]]] = {}
     for group in groups(table):
         cell = group.central
@@ -117,10 +126,10 @@ def repeated_series(table: Table) -> Found:
     return found
 
 
-def equal_neighbours(table: Table) -> Found:
+def equal_neighbours(table: Table) -> CheckFindings:
     """Means of many digits that are equal in both directions of a cipher."""
-    found = Found("equal-cells")
-    names = Names(table)
+    found = CheckFindings("equal-cells")
+    names = CellNames(table)
     for _, rows in by_metric(table).items():
         pairs: dict[object, list[Cell]] = {}
         for group in rows:
@@ -148,10 +157,10 @@ def equal_neighbours(table: Table) -> Found:
     return found
 
 
-def digit_slips(table: Table) -> Found:
+def digit_slips(table: Table) -> CheckFindings:
     """Cells that fit to their row and column after the decimal point is moved."""
-    found = Found("digit-slip")
-    names = Names(table)
+    found = CheckFindings("digit-slip")
+    names = CellNames(table)
     for rows in by_metric(table).values():
         for statistic in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN):
             cells = [cell for group in rows if (cell := group[statistic]) and cell.number.value > 0]
@@ -160,7 +169,7 @@ def digit_slips(table: Table) -> Found:
     return found
 
 
-def _slips(found: Found, table: Table, names: Names, cells: list[Cell], columns: tuple[str, ...]) -> None:
+def _slips(found: CheckFindings, table: Table, names: CellNames, cells: list[Cell], columns: tuple[str, ...]) -> None:
     grid: dict[tuple[tuple[object, ...], tuple[object, ...]], Cell] = {}
     for cell in cells:
         at = without(cell, *columns), tuple(cell.label(name) for name in columns)
@@ -200,10 +209,10 @@ def _slips(found: Found, table: Table, names: Names, cells: list[Cell], columns:
         )  # fmt: skip
 
 
-def constant_columns(table: Table) -> Found:
+def constant_columns(table: Table) -> CheckFindings:
     """Series that are a whole multiple of another one in every row, closer than readings would be."""
-    found = Found("constant-ratio")
-    names = Names(table)
+    found = CheckFindings("constant-ratio")
+    names = CellNames(table)
     for rows in by_metric(table).values():
         series: dict[object, dict[object, Cell]] = {}
         for group in rows:
@@ -228,7 +237,7 @@ def constant_columns(table: Table) -> Found:
     return found
 
 
-def _constant(found: Found, table: Table, names: Names, pairs: list[tuple[Cell, Cell]], looks: int) -> None:
+def _constant(found: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]], looks: int) -> None:
     if sum(float(a.number) for a, _ in pairs) > sum(float(b.number) for _, b in pairs):
         pairs = [(b, a) for a, b in pairs]
     whole = round(float(pairs[0][1].number) / float(pairs[0][0].number))

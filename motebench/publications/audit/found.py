@@ -18,7 +18,7 @@ _SHOWN = ("algorithm", "mode", "key_bits", "operation", "input_bytes", "part")
 
 
 @dataclass(slots=True)
-class Found:
+class CheckFindings:
     """How often a check could look, and what it found."""
 
     check: str
@@ -71,7 +71,7 @@ def size_text(size: int) -> str:
     return f"{size} B"
 
 
-class Names:
+class CellNames:
     """Names of the cells of a table: without labels that are the same everywhere."""
 
     def __init__(self, table: Table) -> None:
@@ -111,7 +111,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CellGroup:
     """The statistics of one metric of one row."""
 
     labels: tuple[tuple[str, str], ...]
@@ -134,18 +134,18 @@ def unit_of(cell: Cell) -> dimensions.Unit | None:
     return _UNSAID.get(cell.metric)
 
 
-def groups(table: Table) -> list[Group]:
+def groups(table: Table) -> list[CellGroup]:
     """The rows of a table, metric by metric, in its order."""
     found: dict[tuple[tuple[tuple[str, str], ...], str], dict[str, Cell]] = {}
     for cell in table.cells:
         key = tuple(sorted(cell.labels.items())), cell.metric
         found.setdefault(key, {}).setdefault(cell.statistic, cell)
-    return [Group(labels, metric, cells) for (labels, metric), cells in found.items()]
+    return [CellGroup(labels, metric, cells) for (labels, metric), cells in found.items()]
 
 
-def by_metric(table: Table) -> dict[str, list[Group]]:
+def by_metric(table: Table) -> dict[str, list[CellGroup]]:
     """The groups by metric."""
-    found: dict[str, list[Group]] = {}
+    found: dict[str, list[CellGroup]] = {}
     for group in groups(table):
         found.setdefault(group.metric, []).append(group)
     return found

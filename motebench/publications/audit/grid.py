@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import Found, Group, Names, by_metric, number
+from motebench.publications.audit.found import CellGroup, CellNames, CheckFindings, by_metric, number
 
 _MOST_FAIL = 0.5
 """If more cells fail, then n or the resolution is not what was stated, and no cell is wrong by itself."""
@@ -19,10 +19,10 @@ _LEAST_POWER = 0.5
 _CHANCE = 1e-3
 
 
-def means(table: Table) -> Found:
+def means(table: Table) -> CheckFindings:
     """GRIM: whether each mean is one that n readings in steps of the resolution can have."""
-    found = Found("grim")
-    names = Names(table)
+    found = CheckFindings("grim")
+    names = CellNames(table)
     n = table.repetitions
     for metric, rows in by_metric(table).items():
         step = table.resolution.get(metric)
@@ -67,10 +67,10 @@ def _sums(cell: Cell, step: Fraction, n: int) -> range:
     return range(math.ceil(cell.number.low * n / step), math.floor(high * n / step) + 1)
 
 
-def variances(table: Table) -> list[Found]:
+def variances(table: Table) -> list[CheckFindings]:
     """GRIMMER: whether n readings exist with this mean and this variance, by divisor; and which divisor it is."""
-    possible, divisor = Found("grimmer"), Found("divisor")
-    names = Names(table)
+    possible, divisor = CheckFindings("grimmer"), CheckFindings("divisor")
+    names = CellNames(table)
     n = table.repetitions
     for metric, rows in by_metric(table).items():
         step = table.resolution.get(metric)
@@ -90,7 +90,7 @@ def variances(table: Table) -> list[Found]:
     return [possible, divisor]
 
 
-def _fit(group: Group, step: Fraction, n: int) -> tuple[Cell, dict[str, float]] | None:
+def _fit(group: CellGroup, step: Fraction, n: int) -> tuple[Cell, dict[str, float]] | None:
     """The cell of the spread, and which divisors fit (1) or do not (0), with the chance that one fits by luck."""
     mean, spread = group["mean"], group["variance"] or group["sd"]
     if not mean or not spread:
@@ -118,7 +118,7 @@ def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) ->
     return first <= last
 
 
-def _divisors(found: Found, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int) -> None:
+def _divisors(found: CheckFindings, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int) -> None:
     by_column: dict[str, list[tuple[Cell, dict[str, float]]]] = {}
     for cell, fits in told:
         kind = {"sign": "encrypt", "verify": "decrypt"}.get(cell.label("operation"), cell.label("operation"))

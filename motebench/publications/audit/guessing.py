@@ -56,7 +56,7 @@ _DIRECTED = re.compile("[^a-z\u03c3\u00b20-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class ColumnRole:
     """What a column is: ``label``, ``size``, ``number``, ``readings`` or ``skip``."""
 
     kind: str
@@ -94,7 +94,7 @@ def parts(header: str) -> tuple[str, str]:
     return header, ""
 
 
-def guess(header: str, *, numeric: bool, sizes: bool) -> Role:
+def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
     """The role of a column by its header, and whether some cells are numbers, and all of them sizes."""
     name, unit = parts(header)
     name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
@@ -102,26 +102,26 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> Role:
     joined = "".join(words)
     of = dimensions.unit(unit)
     if joined in _SKIPPED and not (sizes and joined in _SIZES):
-        return Role("skip")
+        return ColumnRole("skip")
     # "Std. error" is a standard error, and no standard deviation.
     statistic = next((_STATISTICS[word] for word in sorted(words, key="error".__ne__) if word in _STATISTICS), None)
     metric = next((_METRICS[word] for word in words if word in _METRICS), None)
     operation = next((_OPERATIONS[word] for word in words if word in _OPERATIONS), "")
     if numeric and joined in _READINGS:
-        return Role("readings")
+        return ColumnRole("readings")
     if sizes and (joined in _SIZES or (joined in ("bytes", "data") and not metric)):
-        return Role("size", unit=unit or ("B" if "bytes" in words else ""))
+        return ColumnRole("size", unit=unit or ("B" if "bytes" in words else ""))
     for key in (joined, *words):
         if key in _LABELS and not (metric and numeric and key == "block") and not (metric and numeric and key == "key"):
-            return Role("label", _LABELS[key])
+            return ColumnRole("label", _LABELS[key])
     if not numeric:
-        return Role("label", header)
+        return ColumnRole("label", header)
     if metric is None and of is not None:
         metric = _metric_of(of)
     if metric or statistic:
         rest = _rest(name)
-        return Role("number", metric or "", statistic or Statistic.VALUE, unit or _usual(words), operation, rest)
-    return Role("number", name.strip() or header, Statistic.VALUE, unit, operation)
+        return ColumnRole("number", metric or "", statistic or Statistic.VALUE, unit or _usual(words), operation, rest)
+    return ColumnRole("number", name.strip() or header, Statistic.VALUE, unit, operation)
 
 
 def _rest(name: str) -> str:

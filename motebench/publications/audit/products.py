@@ -10,7 +10,7 @@ from itertools import combinations
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import Found, Names, groups, number, without
+from motebench.publications.audit.found import CellNames, CheckFindings, groups, number, without
 
 _LEAST_ROWS = 4
 _AGREE = 0.7
@@ -25,7 +25,7 @@ Interval = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QuantityRow:
     """The central cells of one row by what they measure, with the size as one of them."""
 
     cells: Mapping[dimensions.Dimension, Cell]
@@ -33,7 +33,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class ProductLaw:
     """A product that is 1 (``value`` 1) or one constant in all rows (None: a clock, a supply voltage)."""
 
     text: str
@@ -46,17 +46,17 @@ class Law:
 
 
 LAWS = (
-    Law("throughput x time = size", dimensions.SPEED, (dimensions.TIME,), -1, Fraction(1)),
-    Law("energy = power x time", dimensions.ENERGY, (dimensions.POWER, dimensions.TIME), 0, Fraction(1)),
-    Law("power = voltage x current", dimensions.POWER, (dimensions.VOLTAGE, dimensions.CURRENT), 0, Fraction(1)),
-    Law("power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"),
-    Law("cycles = clock x time", dimensions.CYCLES, (dimensions.FREQUENCY, dimensions.TIME), 0, Fraction(1)),
-    Law("cycles = one clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
-    Law("cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)),
+    ProductLaw("throughput x time = size", dimensions.SPEED, (dimensions.TIME,), -1, Fraction(1)),
+    ProductLaw("energy = power x time", dimensions.ENERGY, (dimensions.POWER, dimensions.TIME), 0, Fraction(1)),
+    ProductLaw("power = voltage x current", dimensions.POWER, (dimensions.VOLTAGE, dimensions.CURRENT), 0, Fraction(1)),
+    ProductLaw("power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"),
+    ProductLaw("cycles = clock x time", dimensions.CYCLES, (dimensions.FREQUENCY, dimensions.TIME), 0, Fraction(1)),
+    ProductLaw("cycles = one clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
+    ProductLaw("cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)),
 )
 
 
-def _rows(table: Table) -> list[Row]:
+def _rows(table: Table) -> list[QuantityRow]:
     by_labels: dict[object, dict[dimensions.Dimension, Cell]] = {}
     sizes: dict[object, int | None] = {}
     twice: dict[object, set[dimensions.Dimension]] = {}
@@ -73,7 +73,7 @@ def _rows(table: Table) -> list[Row]:
         sizes[key] = cell.size
     # Two columns of one dimension cannot be told apart.
     return [
-        Row({d: cell for d, cell in cells.items() if d not in twice.get(key, set())}, sizes[key])
+        QuantityRow({d: cell for d, cell in cells.items() if d not in twice.get(key, set())}, sizes[key])
         for key, cells in by_labels.items()
     ]
 
@@ -85,10 +85,10 @@ def _low_high(cell: Cell) -> tuple[Fraction, Fraction]:
     return low * factor, high * factor
 
 
-def products(table: Table) -> Found:
+def products(table: Table) -> CheckFindings:
     """Rows in which a column is not the product that it is in the other rows, and units that cannot be right."""
-    found = Found("product")
-    names = Names(table)
+    found = CheckFindings("product")
+    names = CellNames(table)
     rows = _rows(table)
     for law in LAWS:
         stated = {"V": dimensions.VOLTAGE, "Hz": dimensions.FREQUENCY}.get(law.constant)
@@ -103,7 +103,7 @@ def products(table: Table) -> Found:
     return found
 
 
-def _quotient(law: Law, row: Row) -> Interval | None:
+def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
     """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what the law says is 1."""
     if any(each not in row.cells for each in law.below) or (law.sized and not row.size):
         return None
@@ -122,7 +122,9 @@ def _quotient(law: Law, row: Row) -> Interval | None:
     return low / top, high / bottom
 
 
-def _check(found: Found, table: Table, names: Names, law: Law, rows: list[tuple[Row, Interval]]) -> None:
+def _check(
+    found: CheckFindings, table: Table, names: CellNames, law: ProductLaw, rows: list[tuple[QuantityRow, Interval]]
+) -> None:
     value = law.value if law.value is not None else _consensus([each for _, each in rows])
     if value is None:
         return
@@ -179,7 +181,12 @@ def _consensus(intervals: list[Interval]) -> Fraction | None:
 
 
 def _constant(
-    found: Found, table: Table, names: Names, law: Law, value: Fraction, rows: list[tuple[Row, Interval]]
+    found: CheckFindings,
+    table: Table,
+    names: CellNames,
+    law: ProductLaw,
+    value: Fraction,
+    rows: list[tuple[QuantityRow, Interval]],
 ) -> None:
     """A supply voltage that no board has, or a clock that no processor has, is a unit that is off."""
     least, most = (Fraction(1, 2), Fraction(500)) if law.constant == "V" else (Fraction(10_000), Fraction(10**10))
@@ -207,9 +214,9 @@ def _constant(
         )  # fmt: skip
 
 
-def same_information(table: Table) -> Found:
+def same_information(table: Table) -> CheckFindings:
     """Columns with different units that are one column times a constant in every row."""
-    found = Found("same-information")
+    found = CheckFindings("same-information")
     by_metric: dict[str, dict[object, Cell]] = {}
     for group in groups(table):
         if (cell := group.central) and cell.number.value > 0:

@@ -18,9 +18,9 @@ from motebench.base.misspelt import did_you_mean
 from motebench.catalog import csvfile
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed, statistic
 from motebench.catalog.schema import Count, Record, Text
-from motebench.publications.audit.guessing import Role, guess, parts
+from motebench.publications.audit.guessing import ColumnRole, guess, parts
 from motebench.publications.audit.known import algorithm
-from motebench.publications.audit.statements.model import Statements
+from motebench.publications.audit.statements.model import PaperStatements
 
 _MISSING = {"", "-", "--", "\u2013", "\u2014", "n/a", "na", "none", "?", "*", "null"}
 _WITH_UNIT = re.compile(r"([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s].*)", re.ASCII)
@@ -48,7 +48,7 @@ class ColumnEntry(Record):
     operation: str = ""
 
 
-class BesideFile(Statements):
+class BesideFile(PaperStatements):
     """``FILE.toml``: what the headers do not say, and sentences of the text."""
 
     title: Text | None = None
@@ -58,7 +58,7 @@ class BesideFile(Statements):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AuditedFile:
     """The tables of a file, what was guessed about them, and the sentences beside them."""
 
     title: str
@@ -67,7 +67,7 @@ class Given:
     beside: BesideFile
 
 
-def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None) -> Given:
+def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None) -> AuditedFile:
     """The file and what ``FILE.toml`` beside it says. InputError with file and line."""
     read_file = csvfile.read(path)
     side = path.with_suffix(".toml")
@@ -90,7 +90,7 @@ def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fr
             raise InputError(f"there is no metric {name!r}", where="resolution", valid=", ".join(sorted(metrics)))
     n = repetitions or beside.repetitions
     finished = tuple(_finish(table, n, steps) for table in tables)
-    return Given(beside.title or path.name, finished, tuple(guessed), beside)
+    return AuditedFile(beside.title or path.name, finished, tuple(guessed), beside)
 
 
 def _finish(table: Table, n: int | None, steps: Mapping[str, Fraction]) -> Table:
@@ -182,15 +182,15 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
     lowered = [name.lower() for name in of.header]
     long = "metric" in lowered and "metric" not in beside.columns
     at = {name: lowered.index(name) for name in ("metric", "unit") if long and name in lowered}
-    roles: list[Role] = []
-    last: Role | None = None
+    roles: list[ColumnRole] = []
+    last: ColumnRole | None = None
     for index, header in enumerate(of.header):
         texts = [row.texts[index] for row in of.rows if row.texts[index].lower() not in _MISSING]
         given = beside.columns.get(header)
         if long and header.lower() in ("metric", "unit"):
-            role = Role("skip")
+            role = ColumnRole("skip")
         elif given:
-            role = Role(given.role, given.name, given.statistic, given.unit, given.operation)
+            role = ColumnRole(given.role, given.name, given.statistic, given.unit, given.operation)
             if given.unit and not dimensions.unit(given.unit):
                 place = f"{of.path.with_suffix('.toml')}: columns.{header}"
                 raise InputError(
@@ -203,9 +203,9 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
             sizes = sum(_is_size(text, of_header) for text in texts) * 2 > len(texts)
             role = guess(header, numeric=numeric, sizes=sizes)
             if role.kind == "label" and texts and all(_is_size(text) and not text.isdigit() for text in texts):
-                role = Role("size")
+                role = ColumnRole("size")
             if long and role.kind == "number" and role.statistic is Statistic.VALUE:
-                role = Role("label", header)
+                role = ColumnRole("label", header)
         if role.kind == "number" and not role.name:
             # "SD" beside "Time (s)": of the same metric, in the same unit.
             of_this = _beside(role, roles) or last
@@ -249,7 +249,7 @@ def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[st
     return [table], guessed
 
 
-def _beside(role: Role, before: list[Role]) -> Role | None:
+def _beside(role: ColumnRole, before: list[ColumnRole]) -> ColumnRole | None:
     """The nearest column before a spread that has its unit; a variance has the square of it."""
     wanted = dimensions.unit(
         role.unit.replace("²", "").removesuffix("^2") if role.statistic is Statistic.VARIANCE else role.unit
@@ -262,7 +262,7 @@ def _beside(role: Role, before: list[Role]) -> Role | None:
     return None
 
 
-def _directed(roles: list[Role]) -> list[Role]:
+def _directed(roles: list[ColumnRole]) -> list[ColumnRole]:
     """Where one direction alone is in the headers, columns without one are of it: throughput beside encryption time."""
     named = {role.operation for role in roles if role.kind == "number" and role.operation}
     if len(named) != 1 or any(role.kind == "label" and role.name == "operation" for role in roles):
@@ -271,9 +271,9 @@ def _directed(roles: list[Role]) -> list[Role]:
     return [replace(role, operation=operation) if role.kind == "number" else role for role in roles]
 
 
-def _distinct(roles: list[Role], header: tuple[str, ...]) -> list[Role]:
+def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRole]:
     """Two columns of one metric and statistic are told apart by their headers; a lone value beside an sd is a mean."""
-    found: list[Role] = []
+    found: list[ColumnRole] = []
     spread = {(role.name, role.operation) for role in roles if role.statistic in (Statistic.SD, Statistic.VARIANCE)}
     for role in roles:
         mean = role.kind == "number" and role.statistic is Statistic.VALUE and (role.name, role.operation) in spread

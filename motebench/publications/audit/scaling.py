@@ -11,7 +11,7 @@ from statistics import median
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import Found, Names, by_metric, number, size_text, unit_of, without
+from motebench.publications.audit.found import CellNames, CheckFindings, by_metric, number, size_text, unit_of, without
 from motebench.publications.audit.scatter import SURE, Scatter
 
 _FALL = 1.3
@@ -61,10 +61,10 @@ def _speed_text(cell: Cell) -> str:
     return f"{bytes_per_s:.3g} B/s"
 
 
-def falling(table: Table) -> list[Found]:
+def falling(table: Table) -> list[CheckFindings]:
     """Times that fall with size, and throughputs that do."""
-    times, speeds = Found("falling-time"), Found("falling-throughput")
-    names = Names(table)
+    times, speeds = CheckFindings("falling-time"), CheckFindings("falling-throughput")
+    names = CellNames(table)
     scatter = Scatter(table)
     fell: dict[tuple[int, int], list[tuple[float, Cell, Cell]]] = {}
     steps: dict[tuple[int, int], int] = {}
@@ -109,10 +109,10 @@ def _exponent(of: tuple[float, Cell, Cell]) -> float:
     return 1 + math.log(of[0]) / math.log(ratio)
 
 
-def common(table: Table) -> Found:
+def common(table: Table) -> CheckFindings:
     """Sizes at which different ciphers have one speed although they differ at a smaller size."""
-    found = Found("common-speed")
-    names = Names(table)
+    found = CheckFindings("common-speed")
+    names = CellNames(table)
     by_place: dict[tuple[tuple[tuple[str, str], ...], int], list[Cell]] = {}
     for cells in series(table):
         for cell in _sorted(cells):
@@ -156,10 +156,10 @@ def _alike(cells: list[Cell]) -> list[Cell]:
     return best
 
 
-def exact(table: Table) -> Found:
+def exact(table: Table) -> CheckFindings:
     """Times at larger sizes that are multiples of the smallest, to the last digit, in every series."""
-    found = Found("too-exact")
-    names, scatter = Names(table), Scatter(table)
+    found = CheckFindings("too-exact")
+    names, scatter = CellNames(table), Scatter(table)
     chance, steps, off, measured = 1.0, [], 0, False
     for cells in series(table):
         first = cells[0]

@@ -11,7 +11,7 @@ from statistics import median
 from motebench.catalog.published import Cell, Printed, Statistic, Table
 from motebench.documents.audit import CellEntry, Certainty, Weight
 from motebench.publications.audit.digits import slip
-from motebench.publications.audit.found import Found, Group, Names, by_metric, groups, number
+from motebench.publications.audit.found import CellGroup, CellNames, CheckFindings, by_metric, groups, number
 
 _FEW_PERCENT = 0.05
 _LEAST_ROWS = 5
@@ -35,10 +35,10 @@ def _interval(number: Printed) -> tuple[float, float]:
     return float(number.low), float(number.high)
 
 
-def sd_of_variance(table: Table) -> Found:
+def sd_of_variance(table: Table) -> CheckFindings:
     """Whether each standard deviation is the root of the variance beside it."""
-    found = Found("sd-variance")
-    names = Names(table)
+    found = CheckFindings("sd-variance")
+    names = CellNames(table)
     by_cause: dict[tuple[str, Weight], list[CellEntry]] = {}
     rows = groups(table)
     for index, group in enumerate(rows):
@@ -70,7 +70,7 @@ def _log(one: float, two: float) -> float:
     return math.log(one / two) if one > 0 and two > 0 else math.inf
 
 
-def _cause(variance: Cell, sd: Cell, near: list[Group]) -> str:
+def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
     """What turns one into the other; empty if nothing simple does."""
     for power in (2, 1, 3):
         scaled = variance.number.value / 10**power
@@ -94,10 +94,10 @@ def _cause(variance: Cell, sd: Cell, near: list[Group]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ratio:
+class _DivisorRatio:
     """variance / mean^2 of one row, with what rounding leaves open."""
 
-    group: Group
+    group: CellGroup
     mean: Cell
     variance: Cell
     low: float
@@ -108,13 +108,13 @@ class _Ratio:
         return float(self.variance.number) / float(self.mean.number) ** 2
 
 
-def _ratios(rows: list[Group]) -> Iterator[_Ratio]:
+def _ratios(rows: list[CellGroup]) -> Iterator[_DivisorRatio]:
     for group in rows:
         mean, spread = group["mean"] or group["value"], group["variance"] or group["sd"]
         if not mean or not spread or mean.number.low <= 0 or spread.number.low < 0:
             continue
         power = 1 if spread.statistic is Statistic.VARIANCE else 2
-        yield _Ratio(
+        yield _DivisorRatio(
             group,
             mean,
             spread if power == 1 else _squared(spread),
@@ -130,10 +130,10 @@ def _squared(sd: Cell) -> Cell:
     return replace(sd, number=Printed(sd.number.text, value * value, 2 * value * half))
 
 
-def second_moments(table: Table) -> list[Found]:
+def second_moments(table: Table) -> list[CheckFindings]:
     """Whether "variances" are means of squares that nobody centred; then also their divisor and their means."""
-    found = Found("second-moment"), Found("mean-variance"), Found("divisor")
-    names = Names(table)
+    found = CheckFindings("second-moment"), CheckFindings("mean-variance"), CheckFindings("divisor")
+    names = CellNames(table)
     for metric, rows in by_metric(table).items():
         ratios = list(_ratios(rows))
         if len(ratios) < _LEAST_ROWS:
@@ -166,11 +166,11 @@ def second_moments(table: Table) -> list[Found]:
     return list(found)
 
 
-def _middles(ratios: list[_Ratio]) -> list[float]:
+def _middles(ratios: list[_DivisorRatio]) -> list[float]:
     return [each.middle for each in ratios]
 
 
-def _centred(each: _Ratio, n: int | None) -> tuple[float, float]:
+def _centred(each: _DivisorRatio, n: int | None) -> tuple[float, float]:
     """The sample standard deviation that is left when the square of the mean is taken out: if the sum of squares was
     divided by n - 1, and if by n."""
     mean, square = float(each.mean.number), float(each.variance.number)
@@ -179,7 +179,7 @@ def _centred(each: _Ratio, n: int | None) -> tuple[float, float]:
     return math.sqrt(max(0.0, by_less)), math.sqrt(max(0.0, by_n))
 
 
-def _outside(found: Found, table: Table, names: Names, ratios: list[_Ratio]) -> None:
+def _outside(found: CheckFindings, table: Table, names: CellNames, ratios: list[_DivisorRatio]) -> None:
     """Rows whose mean does not fit to a mean of squares."""
     found.looks += len(ratios)
     below = [each for each in ratios if each.high < 1]
@@ -192,7 +192,7 @@ def _outside(found: Found, table: Table, names: Names, ratios: list[_Ratio]) -> 
             "readings",
             [names.entry(each.mean, f"at most {number(_most(each))}") for each in below],
         )
-    by_size: dict[int | None, list[_Ratio]] = {}
+    by_size: dict[int | None, list[_DivisorRatio]] = {}
     for each in ratios:
         by_size.setdefault(each.mean.size, []).append(each)
     for alike in by_size.values():
@@ -210,11 +210,11 @@ def _outside(found: Found, table: Table, names: Names, ratios: list[_Ratio]) -> 
                 )
 
 
-def _most(each: _Ratio) -> float:
+def _most(each: _DivisorRatio) -> float:
     return math.sqrt(float(each.variance.number.high))
 
 
-def _sd_fits(each: _Ratio) -> bool:
+def _sd_fits(each: _DivisorRatio) -> bool:
     """Whether the sd beside it is near the mean, so that the variance alone is wrong."""
     sd = each.group["sd"]
     if sd is None or each.variance.statistic is not Statistic.VARIANCE:
@@ -223,10 +223,10 @@ def _sd_fits(each: _Ratio) -> bool:
     return near and _apart(_root(each.variance.number), _interval(sd.number))
 
 
-def _divisors(found: Found, table: Table, names: Names, pattern: list[_Ratio], n: int) -> None:
+def _divisors(found: CheckFindings, table: Table, names: CellNames, pattern: list[_DivisorRatio], n: int) -> None:
     """Which divisor the means of squares have, by operation: a sum of squares over n - 1 is at least n / (n - 1)."""
     least = n / (n - 1)
-    by_operation: dict[str, list[_Ratio]] = {}
+    by_operation: dict[str, list[_DivisorRatio]] = {}
     for each in pattern:
         kind = {"sign": "encrypt", "verify": "decrypt"}.get(each.mean.label("operation"), each.mean.label("operation"))
         by_operation.setdefault(kind, []).append(each)
@@ -258,10 +258,10 @@ def _divisors(found: Found, table: Table, names: Names, pattern: list[_Ratio], n
         )
 
 
-def standard_errors(table: Table) -> Found:
+def standard_errors(table: Table) -> CheckFindings:
     """Whether a standard error is the standard deviation over the root of n."""
-    found = Found("sem")
-    names = Names(table)
+    found = CheckFindings("sem")
+    names = CellNames(table)
     for group in groups(table):
         sem, sd = group["sem"], group["sd"]
         if not sem or not sd or not table.repetitions:
@@ -277,10 +277,10 @@ def standard_errors(table: Table) -> Found:
     return found
 
 
-def bounds(table: Table) -> list[Found]:
+def bounds(table: Table) -> list[CheckFindings]:
     """Whether readings can be that far apart, and whether means are between the extremes."""
-    spread, order = Found("sd-bound"), Found("range")
-    names = Names(table)
+    spread, order = CheckFindings("sd-bound"), CheckFindings("range")
+    names = CellNames(table)
     n = table.repetitions
     below = [cell for cell in table.cells if cell.statistic in _SPREADS and cell.number.value < 0]
     if below:

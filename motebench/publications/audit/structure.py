@@ -11,7 +11,7 @@ from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, AlgorithmKind, Structure
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import Found, Names, groups, number, size_text, unit_of, without
+from motebench.publications.audit.found import CellNames, CheckFindings, groups, number, size_text, unit_of, without
 from motebench.publications.audit.known import algorithm
 from motebench.publications.audit.scatter import SURE, Scatter
 
@@ -52,10 +52,10 @@ def _ratio(one: Cell, two: Cell) -> float:
     return float(two.number) / float(one.number)
 
 
-def rounds(table: Table) -> list[Found]:
+def rounds(table: Table) -> list[CheckFindings]:
     """How much of the time depends on rounds: 3DES against DES, and longer keys of one cipher."""
-    triple, keys = Found("rounds"), Found("key-size")
-    names, scatter = Names(table), Scatter(table)
+    triple, keys = CheckFindings("rounds"), CheckFindings("key-size")
+    names, scatter = CellNames(table), Scatter(table)
     places: dict[object, list[Cell]] = {}
     times = list(_times(table))
     largest = max((cell.size or 0 for cell in times), default=0)
@@ -74,7 +74,9 @@ def _steady(scatter: Scatter, one: Cell, two: Cell) -> bool:
     return error is None or error < _MOST_ERROR
 
 
-def _triple(found: Found, table: Table, names: Names, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
+def _triple(
+    found: CheckFindings, table: Table, names: CellNames, scatter: Scatter, places: Iterable[list[Cell]]
+) -> None:
     shares = []
     blind = False
     for cells in places:
@@ -102,7 +104,7 @@ def _triple(found: Found, table: Table, names: Names, scatter: Scatter, places: 
         )  # fmt: skip
 
 
-def _keys(found: Found, table: Table, names: Names, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
+def _keys(found: CheckFindings, table: Table, names: CellNames, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
     shares: list[tuple[float, float, Cell, Cell]] = []
     for cells in places:
         by_algorithm: dict[str, list[Cell]] = {}
@@ -137,10 +139,10 @@ def _keys(found: Found, table: Table, names: Names, scatter: Scatter, places: It
         )  # fmt: skip
 
 
-def directions(table: Table) -> list[Found]:
+def directions(table: Table) -> list[CheckFindings]:
     """Decryption against encryption, and RSA's private against its public operation."""
-    both, signature = Found("direction"), Found("signature")
-    names = Names(table)
+    both, signature = CheckFindings("direction"), CheckFindings("signature")
+    names = CellNames(table)
     pairs: dict[object, dict[str, Cell]] = {}
     for cell in _times(table):
         pairs.setdefault((without(cell, "operation"), cell.metric), {})[cell.label("operation")] = cell
@@ -172,7 +174,7 @@ def directions(table: Table) -> list[Found]:
 
 
 def _both_ways(
-    found: Found, table: Table, names: Names, scatter: Scatter, pairs: list[tuple[float, Cell, Cell]]
+    found: CheckFindings, table: Table, names: CellNames, scatter: Scatter, pairs: list[tuple[float, Cell, Cell]]
 ) -> None:
     found.looks += len(pairs)
     if not pairs:
@@ -215,7 +217,7 @@ def _told(one: Cell, two: Cell) -> bool:
     return float(high.number.low) > (1 + _DIRECTION / 2) * float(low.number.high)
 
 
-def _signatures(found: Found, table: Table, names: Names, rsa: list[tuple[float, Cell, Cell]]) -> None:
+def _signatures(found: CheckFindings, table: Table, names: CellNames, rsa: list[tuple[float, Cell, Cell]]) -> None:
     """RSA over files: equal times of both operations and both key sizes are those of the hash."""
     found.looks += len(rsa)
     flat = [each for each in rsa if each[0] < _RSA_RATIO]

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from motebench.advise.radio.airtime import Modulation, lora
 from motebench.catalog.radios import RADIOS
-from motebench.publications.papers.cells import Cell
-from motebench.publications.papers.model import Airtime, AirtimeSteps
-from motebench.publications.papers.verdict import Outcome, no, within, yes
+from motebench.publications.papers.cells import ClaimValue
+from motebench.publications.papers.model import AirtimeCheck, AirtimeStepsCheck
+from motebench.publications.papers.verdict import CheckOutcome, no, within, yes
 
 _NS = 1e9
 _LONGEST = 255
@@ -22,7 +22,7 @@ def seconds_on_air(name: str, sf: int, bandwidth_khz: float, payload: int) -> fl
     return lora(Modulation(sf, Fraction(str(bandwidth_khz))), payload, RADIOS.find(name)).seconds
 
 
-def against(check: Airtime, where: str, cell: Cell) -> Iterator[Outcome]:
+def against(check: AirtimeCheck, where: str, cell: ClaimValue) -> Iterator[CheckOutcome]:
     """Time of a case over the time on air of a payload of its size, for each spreading factor that can carry it."""
     if cell.metric != "time" or cell.size > _LONGEST:
         return
@@ -36,7 +36,7 @@ def against(check: Airtime, where: str, cell: Cell) -> Iterator[Outcome]:
         yield within(check.low, check.high, ends[0], ends[1], words)
 
 
-def steps(check: AirtimeSteps) -> Iterator[Outcome]:
+def steps(check: AirtimeStepsCheck) -> Iterator[CheckOutcome]:
     """Of all lengths, how often one more byte makes the packet longer."""
     for sf in check.sf:
         times = [seconds_on_air(check.radio, sf, check.bandwidth_khz, size) for size in range(1, check.most + 1)]

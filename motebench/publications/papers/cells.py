@@ -13,7 +13,7 @@ from motebench.base.naming import chooses
 from motebench.base.units import format_size, format_value
 from motebench.catalog import schemes
 from motebench.documents.result import Measurement, Result
-from motebench.publications.papers.model import Only, Subject
+from motebench.publications.papers.model import PaperSubject, Selector
 from motebench.stats.shape import Bounded
 
 _PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt", "encrypt-new-key": "encrypt"}
@@ -25,7 +25,7 @@ LEAST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ClaimValue:
     """One value. ``size``: bytes as the paper names them; ``measured_size``: those that were used, with ``--scale``.
 
     ``value``: in the unit of the metric. Its interval is what printing left out, if published; else that of the median.
@@ -54,7 +54,7 @@ class Cell:
         return getattr(self, name)
 
 
-def label(group: Mapping[str, Any], cells: Iterable[Cell] = ()) -> str:
+def label(group: Mapping[str, Any], cells: Iterable[ClaimValue] = ()) -> str:
     """The words for what a group of cells has in common.
 
     A smaller size that stands for one of the paper is named first, because the values belong to it.
@@ -79,7 +79,7 @@ def library(implementation: str) -> str:
     return f"{name.partition('/')[0]}{_IN_FLASH if name.endswith(_IN_FLASH) else ''}{mark}{variant}"
 
 
-def chosen(cells: Iterable[Cell], only: Only, *, ours: bool = False) -> list[Cell]:
+def chosen(cells: Iterable[ClaimValue], only: Selector, *, ours: bool = False) -> list[ClaimValue]:
     """The cells that a selector means. Devices are names of the paper: they choose nothing among ``ours``."""
     return [
         cell
@@ -117,12 +117,14 @@ def interval_of(row: Measurement) -> Bounded:
     return Bounded(row.median, row.min, row.max) if row.n >= LEAST else Bounded(row.median)
 
 
-def own_cells(result: Result, subjects: Sequence[Subject], sizes: Mapping[int, int] | None = None) -> list[Cell]:
+def own_cells(
+    result: Result, subjects: Sequence[PaperSubject], sizes: Mapping[int, int] | None = None
+) -> list[ClaimValue]:
     """The cells of a result that are of a subject. ``sizes``: the published size of each that was measured.
 
     A measurement that is not quotable is none, and neither is an empty file, which shows what a process costs.
     """
-    found: dict[Cell, None] = {}
+    found: dict[ClaimValue, None] = {}
     for row in result.measurements:
         if not row.quotable or (row.file is not None and not row.input_bytes):
             continue
@@ -134,7 +136,7 @@ def own_cells(result: Result, subjects: Sequence[Subject], sizes: Mapping[int, i
             ):
                 continue
             whole = row.metric in _STATIC
-            cell = Cell(
+            cell = ClaimValue(
                 subject=subject.name,
                 operation="" if whole else operation_of(row.operation),
                 size=0 if whole else (sizes or {}).get(row.input_bytes, row.input_bytes),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from motebench.publications.papers.cells import Cell, label, library
-from motebench.publications.papers.model import Approaches, Constant, Grows, Scales
-from motebench.publications.papers.verdict import Outcome, Verdict, no, unknown, within, yes
+from motebench.publications.papers.cells import ClaimValue, label, library
+from motebench.publications.papers.model import ApproachCheck, ConstantCheck, GrowthCheck, ScalingCheck
+from motebench.publications.papers.verdict import CheckOutcome, ClaimVerdict, no, unknown, within, yes
 from motebench.stats.shape import Bounded, scaling
 
 
-def of_subject(cells: Sequence[Cell], subject: str) -> list[Cell]:
+def of_subject(cells: Sequence[ClaimValue], subject: str) -> list[ClaimValue]:
     """The cells of a subject."""
     return [cell for cell in cells if cell.subject == subject]
 
@@ -20,16 +20,16 @@ def joined(where: str, implementation: str) -> str:
     return ", ".join(part for part in (where, implementation) if part)
 
 
-def by_implementation(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
+def by_implementation(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]]:
     """The cells of each implementation, with its name where there are several."""
     names = list(dict.fromkeys(cell.implementation for cell in cells))
     several = len(names) > 1
     return [(name if several else "", [cell for cell in cells if cell.implementation == name]) for name in names]
 
 
-def by_library(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
+def by_library(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]]:
     """The cells of each library that has several subjects; all of them where none has."""
-    found: dict[str, list[Cell]] = {}
+    found: dict[str, list[ClaimValue]] = {}
     for cell in cells:
         found.setdefault(library(cell.implementation), []).append(cell)
     whole = {cell.subject for cell in cells}
@@ -38,7 +38,7 @@ def by_library(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
     return [(name if several else "", group) for name, group in groups.items()] or [("", list(cells))]
 
 
-def pair(where: str, cells: Sequence[Cell], lower: str, higher: str, *, rises: bool) -> Iterator[Outcome]:
+def pair(where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, rises: bool) -> Iterator[CheckOutcome]:
     """Whether every implementation of one subject is below (``rises``) or above every one of the other, by library.
 
     Undecided where one of them has no value; nothing where both have none, as in an operation that is not theirs.
@@ -50,19 +50,19 @@ def pair(where: str, cells: Sequence[Cell], lower: str, higher: str, *, rises: b
         yield merged([_ordered(where, one, other, who, rises=rises) for one, other in pairs])
 
 
-def merged(found: Sequence[Outcome]) -> Outcome:
+def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
     """One outcome for all pairs of implementations: undecided where they differ."""
     if len({outcome.verdict for outcome in found}) == 1:
         return found[0]
-    agree = sum(outcome.verdict is Verdict.HOLDS for outcome in found)
-    against = next((item for item in found if item.verdict is Verdict.FAILS), None)
-    example = against or next(item for item in found if item.verdict is Verdict.OPEN)
+    agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in found)
+    against = next((item for item in found if item.verdict is ClaimVerdict.FAILS), None)
+    example = against or next(item for item in found if item.verdict is ClaimVerdict.OPEN)
     return unknown(f"{agree} of {len(found)} pairs of implementations agree, not {example.words}", example.who)
 
 
-def fastest(cells: Sequence[Cell]) -> list[Cell]:
+def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
     """Of each subject the implementation with the lowest value, case by case."""
-    found: dict[tuple[object, ...], Cell] = {}
+    found: dict[tuple[object, ...], ClaimValue] = {}
     for cell in cells:
         key = (cell.subject, cell.operation, cell.size, cell.device, cell.mode, cell.metric)
         if key not in found or cell.value.value < found[key].value.value:
@@ -70,7 +70,7 @@ def fastest(cells: Sequence[Cell]) -> list[Cell]:
     return list(found.values())
 
 
-def _ordered(where: str, one: Cell, other: Cell, who: str, *, rises: bool) -> Outcome:
+def _ordered(where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises: bool) -> CheckOutcome:
     ratio = other.value.over(one.value) if rises else one.value.over(other.value)
     words = f"{where}: {named(one)} {one.words}, {named(other)} {other.words}"
     if ratio.low is None or ratio.high is None:
@@ -80,11 +80,11 @@ def _ordered(where: str, one: Cell, other: Cell, who: str, *, rises: bool) -> Ou
     return no(words, who) if ratio.high < 1 else unknown(f"{words}, intervals overlap", who)
 
 
-def matched(a: Sequence[Cell], b: Sequence[Cell]) -> dict[str, list[tuple[Cell, Cell]]]:
+def matched(a: Sequence[ClaimValue], b: Sequence[ClaimValue]) -> dict[str, list[tuple[ClaimValue, ClaimValue]]]:
     """Pairs that may be compared: of one implementation, else of one library, else of any two."""
     every = [(one, other) for one in a for other in b]
     same = {one.implementation for one, other in every if one.implementation == other.implementation}
-    found: dict[str, list[tuple[Cell, Cell]]] = {}
+    found: dict[str, list[tuple[ClaimValue, ClaimValue]]] = {}
     for one, other in every:
         who = library(one.implementation)
         if who != library(other.implementation):
@@ -95,12 +95,12 @@ def matched(a: Sequence[Cell], b: Sequence[Cell]) -> dict[str, list[tuple[Cell, 
     return found or ({"": every} if every else {})
 
 
-def named(cell: Cell) -> str:
+def named(cell: ClaimValue) -> str:
     """The subject of a cell, with its implementation."""
     return f"{cell.subject} by {cell.implementation}" if cell.implementation else cell.subject
 
 
-def scale(check: Scales | Grows, where: str, cells: Sequence[Cell]) -> Outcome:
+def scale(check: ScalingCheck | GrowthCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
     """Whether values follow the size as a check says."""
     found = scaling([cell.measured_size or cell.size for cell in cells], [cell.value for cell in cells])
     if found is None:
@@ -108,12 +108,13 @@ def scale(check: Scales | Grows, where: str, cells: Sequence[Cell]) -> Outcome:
     least, most = found.least, found.most
     who = library(cells[0].implementation)
     words = f"{where}: exponent {_number(found.exponent)}, from step to step {least.value:.3f} to {most.value:.3f}"
-    if isinstance(check, Grows):
+    if isinstance(check, GrowthCheck):
         return within(0.0, float("inf"), least.low, least.high, words, who)
     low, high = check.exponent
     ends = [within(low, high, step.low, step.high, words, who) for step in (least, most)]
     return next(
-        (end for end in ends if end.verdict is Verdict.FAILS), max(ends, key=lambda end: end.verdict is Verdict.OPEN)
+        (end for end in ends if end.verdict is ClaimVerdict.FAILS),
+        max(ends, key=lambda end: end.verdict is ClaimVerdict.OPEN),
     )
 
 
@@ -123,7 +124,7 @@ def _number(found: Bounded) -> str:
     return f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})"
 
 
-def constant(check: Constant, where: str, cells: Sequence[Cell]) -> Outcome:
+def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
     """Whether the largest value is near enough to the smallest."""
     if len(cells) < 2:
         return unknown(f"{where}: fewer than two values")
@@ -136,11 +137,11 @@ def constant(check: Constant, where: str, cells: Sequence[Cell]) -> Outcome:
     return within(0.0, 1 + check.within, ratio.low, ratio.high, words, both.pop() if len(both) == 1 else "")
 
 
-def _along(check: Constant, cell: Cell) -> str:
+def _along(check: ConstantCheck, cell: ClaimValue) -> str:
     return label({name: cell.part(name) for name in check.over}, [cell]) or cell.implementation
 
 
-def approaches(check: Approaches, where: str, cells: Sequence[Cell]) -> Iterator[Outcome]:
+def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) -> Iterator[CheckOutcome]:
     """Whether two subjects are nearer to each other at the largest size than at the smallest."""
     sizes = sorted({cell.size for cell in cells if cell.subject in (check.a, check.b)})
     if len(sizes) < 2:

@@ -14,9 +14,9 @@ from motebench.documents.replication import (
     ReplicationEntry,
 )
 from motebench.publications.audit.auditing import audit_paper
-from motebench.publications.papers.replicate import Replication, Told
+from motebench.publications.papers.replicate import ClaimVerdicts, Replication
 from motebench.publications.papers.tables import beside, on_air
-from motebench.publications.papers.verdict import Judged, Verdict
+from motebench.publications.papers.verdict import ClaimVerdict, JudgedClaim
 from motebench.version import __version__
 
 
@@ -60,7 +60,7 @@ def _paper(found: Replication) -> PaperEntry:
     )
 
 
-def _claim(told: Told) -> ClaimEntry:
+def _claim(told: ClaimVerdicts) -> ClaimEntry:
     return ClaimEntry(
         id=told.claim.id,
         statement=told.claim.statement,
@@ -73,11 +73,11 @@ def _claim(told: Told) -> ClaimEntry:
     )
 
 
-def _judged(judged: Judged) -> JudgedEntry:
+def _judged(judged: JudgedClaim) -> JudgedEntry:
     return JudgedEntry(
         verdict=judged.verdict.value,
         reason=judged.reason,
-        agree=judged.count(Verdict.HOLDS),
-        contradict=judged.count(Verdict.FAILS),
-        undecided=judged.count(Verdict.OPEN),
+        agree=judged.count(ClaimVerdict.HOLDS),
+        contradict=judged.count(ClaimVerdict.FAILS),
+        undecided=judged.count(ClaimVerdict.OPEN),
     )

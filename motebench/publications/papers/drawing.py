@@ -27,7 +27,7 @@ def ratios(table: TableEntry) -> str:
     ]
     if not values or min(values) <= 0:
         return ""
-    axis = _Axis(min(*values, 1.0), max(*values, 1.0))
+    axis = _ChartAxis(min(*values, 1.0), max(*values, 1.0))
     rows = [_ratio_row(place, cell, axis) for place, cell in enumerate(cells)]
     return _svg(rows, len(cells), axis, f"{table.table}: ratio to {table.reference}, logarithmic")
 
@@ -40,7 +40,7 @@ def air(entries: Sequence[AirEntry]) -> str:
     for entry in entries:
         rows.setdefault((entry.subject, entry.size), []).append(entry)
     values = [entry.ratio for entry in entries]
-    axis = _Axis(min(*values, 0.5), max(*values, 2.0))
+    axis = _ChartAxis(min(*values, 0.5), max(*values, 2.0))
     drawn = [_band(0.5, 2.0, len(rows), axis)]
     for place, ((subject, size), found) in enumerate(sorted(rows.items())):
         y = _TOP + _ROW * place + _ROW / 2
@@ -52,7 +52,7 @@ def air(entries: Sequence[AirEntry]) -> str:
     return _svg(drawn, len(rows), axis, "time of computing divided by time on air, logarithmic; band: half to twice")
 
 
-class _Axis:
+class _ChartAxis:
     """A logarithmic axis."""
 
     def __init__(self, low: float, high: float) -> None:
@@ -71,7 +71,7 @@ class _Axis:
         return [tick for tick in every if self._low <= math.log10(tick) <= self._high]
 
 
-def _ratio_row(place: int, cell: CellEntry, axis: _Axis) -> str:
+def _ratio_row(place: int, cell: CellEntry, axis: _ChartAxis) -> str:
     y = _TOP + _ROW * place + _ROW / 2
     case = ", ".join(
         part for part in (cell.subject, cell.operation, format_size(cell.size) if cell.size else "") if part
@@ -103,12 +103,12 @@ def _line(start: float, end: float, y: float, *, strong: bool = True) -> str:
     return f'<line {place} stroke="{colour}" stroke-width="2" opacity="0.5"/>'
 
 
-def _band(low: float, high: float, rows: int, axis: _Axis) -> str:
+def _band(low: float, high: float, rows: int, axis: _ChartAxis) -> str:
     x, width = axis.x(low), axis.x(high) - axis.x(low)
     return f'<rect x="{x:.1f}" y="{_TOP}" width="{width:.1f}" height="{_ROW * rows}" fill="var(--good-soft)"/>'
 
 
-def _svg(rows: Sequence[str], count: int, axis: _Axis, title: str) -> str:
+def _svg(rows: Sequence[str], count: int, axis: _ChartAxis, title: str) -> str:
     bottom = _TOP + _ROW * count
     grid = []
     for tick in axis.ticks():

@@ -13,7 +13,7 @@ from motebench.base.errors import InputError
 from motebench.base.metrics import MAIN
 from motebench.base.model import Evidence
 from motebench.publications.papers import air
-from motebench.publications.papers.cells import Cell, chosen, label
+from motebench.publications.papers.cells import ClaimValue, chosen, label
 from motebench.publications.papers.comparing import (
     approaches,
     bounds,
@@ -29,28 +29,37 @@ from motebench.publications.papers.comparing import (
     scale,
 )
 from motebench.publications.papers.model import (
-    Airtime,
-    AirtimeSteps,
-    Answer,
-    Approaches,
+    AirtimeCheck,
+    AirtimeStepsCheck,
+    ApproachCheck,
     Check,
-    Claim,
-    Constant,
-    Device,
-    Extreme,
-    Fails,
-    Formula,
-    Grows,
-    Known,
-    Level,
-    Order,
-    Quantity,
-    Ratio,
-    SameOrder,
-    Scales,
-    Widens,
+    ConstantCheck,
+    ExampleCheck,
+    ExtremeCheck,
+    FailureCheck,
+    FormulaCheck,
+    GrowthCheck,
+    LevelCheck,
+    OrderCheck,
+    PaperClaim,
+    PaperDevice,
+    RatioCheck,
+    SameOrderCheck,
+    ScalingCheck,
+    StandardCheck,
+    StatedQuantity,
+    WideningCheck,
 )
-from motebench.publications.papers.verdict import Judged, Outcome, Verdict, no, overall, unknown, within, yes
+from motebench.publications.papers.verdict import (
+    CheckOutcome,
+    ClaimVerdict,
+    JudgedClaim,
+    no,
+    overall,
+    unknown,
+    within,
+    yes,
+)
 from motebench.stats.shape import Bounded, kendall
 
 _METERED = {"energy", "energy_net", "power", "power_net", "current"}
@@ -59,7 +68,7 @@ _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class JudgedSide:
     """The values of one side and what else a check may ask for.
 
     ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could not run. ``answer``:
@@ -67,25 +76,25 @@ class Side:
     ``disturbed``: times that are left out because the machine was too busy for them to be quoted.
     """
 
-    cells: Sequence[Cell]
+    cells: Sequence[ClaimValue]
     ours: bool
-    devices: Sequence[Device] = ()
-    quantities: Mapping[str, Quantity] = field(default_factory=dict)
+    devices: Sequence[PaperDevice] = ()
+    quantities: Mapping[str, StatedQuantity] = field(default_factory=dict)
     missing: frozenset[tuple[str, int, str]] = frozenset()
-    answer: Callable[[Answer], tuple[bool, str]] | None = None
+    answer: Callable[[ExampleCheck], tuple[bool, str]] | None = None
     disturbed: int = 0
     own: bool = False
 
 
-def judge(claim: Claim, side: Side) -> Judged:
+def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
     """The verdict on a claim by the values of one side."""
     said = (claim.own if side.own else "") or claim.ours if side.ours else claim.published
     if said:
-        return Judged(Verdict.OPEN, said)
-    outcomes: list[Outcome] = []
+        return JudgedClaim(ClaimVerdict.OPEN, said)
+    outcomes: list[CheckOutcome] = []
     remarks: dict[str, None] = {}
     for check in claim.check:
-        if isinstance(check, Formula) and side.ours:
+        if isinstance(check, FormulaCheck) and side.ours:
             continue  # a statement about the paper's own numbers
         cells, remark = _cells(check, side)
         cells = fastest(cells) if check.best else cells
@@ -96,7 +105,7 @@ def judge(claim: Claim, side: Side) -> Judged:
     return replace(found, reason=f"{found.reason} ({'; '.join(remarks)})" if remarks else found.reason)
 
 
-def _absent(check: Check, side: Side) -> str:
+def _absent(check: Check, side: JudgedSide) -> str:
     """Why a check has nothing to compare: a claim does not hold by its other checks alone."""
     metric = check.only.metric
     if side.ours and not side.cells:
@@ -111,7 +120,7 @@ def _absent(check: Check, side: Side) -> str:
     return f"there are no values of {metric} to compare"
 
 
-def _cells(check: Check, side: Side) -> tuple[list[Cell], str]:
+def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     """The cells of a check, and a remark where they are of another device than the claim's."""
     only = check.only
     known = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
@@ -126,43 +135,43 @@ def _cells(check: Check, side: Side) -> tuple[list[Cell], str]:
     there = [cell for cell in found if _is(cell.device, only.devices, side)]
     if there or not found:
         return there, ""
-    if isinstance(check, Level):
+    if isinstance(check, LevelCheck):
         return [], ""
     targets = ", ".join(dict.fromkeys(cell.device for cell in found))
     return found, f"shape only: measured on {targets}, not on {' or '.join(only.devices)}"
 
 
-def _is(target: str, names: Sequence[str], side: Side) -> bool:
+def _is(target: str, names: Sequence[str], side: JudgedSide) -> bool:
     patterns = [pattern for device in side.devices if device.name in names for pattern in device.targets]
     return any(fnmatchcase(target, pattern) for pattern in patterns)
 
 
-def _groups(cells: Sequence[Cell], each: Sequence[str]) -> dict[Key, list[Cell]]:
-    found: dict[Key, list[Cell]] = {}
+def _groups(cells: Sequence[ClaimValue], each: Sequence[str]) -> dict[Key, list[ClaimValue]]:
+    found: dict[Key, list[ClaimValue]] = {}
     for cell in cells:
         found.setdefault(tuple((name, cell.part(name)) for name in each), []).append(cell)
     return found
 
 
-def _outcomes(check: Check, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+def _outcomes(check: Check, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
     match check:
-        case Known():
+        case StandardCheck():
             yield (yes if check.holds else no)(f"{check.reason} ({check.source})")
-        case Formula():
+        case FormulaCheck():
             yield _formula(check, side)
-        case Answer():
+        case ExampleCheck():
             yield _answer(check, side)
-        case AirtimeSteps():
+        case AirtimeStepsCheck():
             yield from air.steps(check)
-        case Fails():
+        case FailureCheck():
             yield from _fails(check, cells, side)
-        case Ratio():
+        case RatioCheck():
             yield from _ratio(check, cells, side)
-        case Widens():
+        case WideningCheck():
             yield from _widens(check, cells, side)
-        case SameOrder():
+        case SameOrderCheck():
             yield from _same_order(check, cells, side)
-        case Level() if side.ours and not cells:
+        case LevelCheck() if side.ours and not cells:
             yield unknown(f"this is about {' or '.join(check.only.devices) or 'a device'}; give it with --target")
         case _:
             for key, group in _groups(cells, _each(check)).items():
@@ -172,53 +181,53 @@ def _outcomes(check: Check, cells: Sequence[Cell], side: Side) -> Iterator[Outco
 def _each(check: Check) -> tuple[str, ...]:
     """The dimensions that a check is repeated over: not those that it compares along."""
     taken: set[str] = set()
-    if isinstance(check, Scales | Grows):
+    if isinstance(check, ScalingCheck | GrowthCheck):
         taken = {"size"}
-    elif isinstance(check, Approaches):
+    elif isinstance(check, ApproachCheck):
         taken = {"size", "subject"}
-    elif isinstance(check, Constant):
+    elif isinstance(check, ConstantCheck):
         taken = set(check.over)
     each = tuple(name for name in check.each if name not in taken)
-    apart = isinstance(check, Scales | Grows | Level | Airtime) or (
-        isinstance(check, Constant) and "subject" not in taken
+    apart = isinstance(check, ScalingCheck | GrowthCheck | LevelCheck | AirtimeCheck) or (
+        isinstance(check, ConstantCheck) and "subject" not in taken
     )
     return tuple(dict.fromkeys((*each, "subject"))) if apart else each
 
 
-def _in_group(check: Check, where: str, cells: Sequence[Cell]) -> Iterator[Outcome]:
+def _in_group(check: Check, where: str, cells: Sequence[ClaimValue]) -> Iterator[CheckOutcome]:
     match check:
-        case Extreme():
+        case ExtremeCheck():
             rises = check.kind == "lowest"
             for who in check.who:
                 for rival in check.than:
                     yield from pair(where, cells, who, rival, rises=rises)
-        case Order():
+        case OrderCheck():
             for lower, higher in pairwise(check.order):
                 for one in lower:
                     for other in higher:
                         yield from pair(where, cells, one, other, rises=True)
-        case Scales() | Grows():
+        case ScalingCheck() | GrowthCheck():
             for implementation, group in by_implementation(cells):
                 if len({cell.size for cell in group}) < 2:
                     continue  # measured at one size: it says nothing either way
                 yield scale(check, joined(where, implementation), group)
-        case Constant():
+        case ConstantCheck():
             for implementation, group in (
                 by_implementation(cells) if "subject" not in check.over else [("", list(cells))]
             ):
                 yield constant(check, joined(where, implementation), group)
-        case Approaches():
+        case ApproachCheck():
             yield from approaches(check, where, cells)
-        case Level():
+        case LevelCheck():
             for cell in cells:
                 words = f"{joined(where, cell.implementation)}: {cell.words}"
                 yield within(check.low, check.high, cell.value.low, cell.value.high, words)
-        case Airtime():
+        case AirtimeCheck():
             for cell in cells:
                 yield from air.against(check, where, cell)
 
 
-def _ratio(check: Ratio, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+def _ratio(check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
     if side.ours and check.a.devices and check.a.devices != check.b.devices:
         there = [[cell for cell in cells if _is(cell.device, only.devices, side)] for only in (check.a, check.b)]
         if not all(there):
@@ -243,13 +252,15 @@ def _ratio(check: Ratio, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]
                 yield merged([_quotient(check, where, one, other, who) for one, other in pairs])
 
 
-def _quotient(check: Ratio, where: str, one: Cell, other: Cell, who: str) -> Outcome:
+def _quotient(check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str) -> CheckOutcome:
     ratio = one.value.over(other.value)
     words = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
     return within(check.low, check.high, ratio.low, ratio.high, words, who)
 
 
-def _of_subjects(a: Sequence[Cell], b: Sequence[Cell], *, same: bool) -> Iterator[tuple[list[Cell], list[Cell]]]:
+def _of_subjects(
+    a: Sequence[ClaimValue], b: Sequence[ClaimValue], *, same: bool
+) -> Iterator[tuple[list[ClaimValue], list[ClaimValue]]]:
     """The cells of each two subjects, or of one subject and itself."""
     for first in dict.fromkeys(cell.subject for cell in a):
         for second in dict.fromkeys(cell.subject for cell in b):
@@ -257,7 +268,7 @@ def _of_subjects(a: Sequence[Cell], b: Sequence[Cell], *, same: bool) -> Iterato
                 yield of_subject(a, first), of_subject(b, second)
 
 
-def _apart(one: Cell, other: Cell) -> str:
+def _apart(one: ClaimValue, other: ClaimValue) -> str:
     """Both by what tells them apart."""
     apart = [name for name in _TELLING if one.part(name) != other.part(name)]
     names = [name for name in apart if name != "mode"] or apart
@@ -266,7 +277,7 @@ def _apart(one: Cell, other: Cell) -> str:
     return f"{head}{parts[0]} {one.words} / {parts[1]} {other.words}"
 
 
-def _widens(check: Widens, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
     def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[str, Bounded]]:
         """By case and implementations, which are the same on both devices."""
         if side.ours:
@@ -293,7 +304,7 @@ def _widens(check: Widens, cells: Sequence[Cell], side: Side) -> Iterator[Outcom
     yield merged(found) if found else unknown("no implementation was measured on both devices")
 
 
-def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> Outcome:
+def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> CheckOutcome:
     words = f"{here[0]} = {bounds(here[1])}, {there[0]} = {bounds(there[1])}"
     change = here[1].over(there[1])
     if change.low is None or change.high is None:
@@ -301,7 +312,7 @@ def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> Outcome:
     return yes(words) if change.low > 1 else no(words) if change.high < 1 else unknown(f"{words}, intervals overlap")
 
 
-def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
     each = [name for name in check.each if name != "device"]
     if side.ours and check.only.devices:
         cells = [cell for cell in cells if _is(cell.device, check.only.devices, side)]
@@ -326,7 +337,7 @@ def _same_order(check: SameOrder, cells: Sequence[Cell], side: Side) -> Iterator
         yield unknown(f"this compares devices{names}; give two with --target")
 
 
-def _fails(check: Fails, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]:
+def _fails(check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
     tried = {(cell.subject, cell.size) for cell in cells}
     failed = {
         (subject, size)
@@ -343,7 +354,7 @@ def _fails(check: Fails, cells: Sequence[Cell], side: Side) -> Iterator[Outcome]
     yield yes(words) if share > check.share else no(words)
 
 
-def _formula(check: Formula, side: Side) -> Outcome:
+def _formula(check: FormulaCheck, side: JudgedSide) -> CheckOutcome:
     given = {name: quantity.amount for name, quantity in side.quantities.items()}
     unit = dimensions.unit(check.unit)
     assert unit is not None
@@ -358,7 +369,7 @@ def _formula(check: Formula, side: Side) -> Outcome:
     return within(check.low, check.high, found, found, f"{check.expression} = {found:.3g}{after}")
 
 
-def _answer(check: Answer, side: Side) -> Outcome:
+def _answer(check: ExampleCheck, side: JudgedSide) -> CheckOutcome:
     if side.answer is None:
         return unknown("the worked example was not computed")
     agrees, words = side.answer(check)

@@ -22,7 +22,7 @@ Names = tuple[Text, ...]
 Dimension = Literal["device", "operation", "size", "mode", "subject", "metric"]
 
 
-class Only(Record):
+class Selector(Record):
     """Which values: those that match every key. An empty key matches all.
 
     ``subjects``: names of ``[[subject]]``. ``operations``: encrypt, decrypt, sign, ... ``sizes``: bytes, as published.
@@ -45,7 +45,7 @@ class _Check(Record):
     ``best``: of several implementations of a subject, only the one with the lowest value counts.
     """
 
-    only: Only = Only()
+    only: Selector = Selector()
     each: tuple[Dimension, ...] = ("device", "operation", "size")
     best: bool = False
 
@@ -92,7 +92,7 @@ class _Bounds(_Check):
         return wording.spoken(self.said, self.low, self.high, self._unit(self.model_dump()))
 
 
-class Extreme(_Check):
+class ExtremeCheck(_Check):
     """``who`` have lower (``lowest``) or higher (``highest``) values than all of ``than``."""
 
     kind: Literal["lowest", "highest"]
@@ -100,22 +100,22 @@ class Extreme(_Check):
     than: Names
 
 
-class Order(_Check):
+class OrderCheck(_Check):
     """The values rise from left to right; subjects in one inner list have no order among each other."""
 
     kind: Literal["order"]
     order: tuple[Names, ...]
 
 
-class Ratio(_Bounds):
+class RatioCheck(_Bounds):
     """A divided by B lies between ``low`` and ``high``."""
 
     kind: Literal["ratio"]
-    a: Only
-    b: Only
+    a: Selector
+    b: Selector
 
 
-class Scales(_Check):
+class ScalingCheck(_Check):
     """The value is proportional to size^exponent: from each size to the next, the exponent lies within ``exponent``."""
 
     kind: Literal["scales"]
@@ -128,13 +128,13 @@ class Scales(_Check):
         return f"from each size to the next, the value grows as size^{low:g} to size^{high:g}"
 
 
-class Grows(_Check):
+class GrowthCheck(_Check):
     """The value rises from each size to the next."""
 
     kind: Literal["grows"]
 
 
-class Constant(_Check):
+class ConstantCheck(_Check):
     """The largest value is not much above the smallest, over the values of ``over``: ``said`` is the paper's word or
     its largest difference (``12 %``)."""
 
@@ -160,7 +160,7 @@ class Constant(_Check):
         return f'"{self.said}" is read as: the largest is at most {self.within * 100:.3g} % above the smallest'
 
 
-class Approaches(_Check):
+class ApproachCheck(_Check):
     """The ratio of ``a`` to ``b`` is nearer to 1 at the largest size than at the smallest."""
 
     kind: Literal["approaches"]
@@ -168,7 +168,7 @@ class Approaches(_Check):
     b: Text
 
 
-class Widens(_Check):
+class WideningCheck(_Check):
     """The ratio of ``a`` to ``b`` is larger on ``here`` than on ``there`` (devices as published, or targets)."""
 
     kind: Literal["widens"]
@@ -178,7 +178,7 @@ class Widens(_Check):
     there: Names
 
 
-class Level(_Bounds):
+class LevelCheck(_Bounds):
     """The value is between ``low`` and ``high``, in the unit of the metric: a statement about a device itself."""
 
     kind: Literal["level"]
@@ -188,21 +188,21 @@ class Level(_Bounds):
         return METRICS[data["only"]["metric"]].unit if (data.get("only") or {}).get("metric") in METRICS else "1"
 
 
-class SameOrder(_Check):
+class SameOrderCheck(_Check):
     """Kendall's tau-b of the subjects between each two devices is at least ``least``."""
 
     kind: Literal["same-order"]
     least: float = 1.0
 
 
-class Fails(_Check):
+class FailureCheck(_Check):
     """More than ``share`` of the subjects cannot be measured at these sizes."""
 
     kind: Literal["fails"]
     share: float = 0.5
 
 
-class Airtime(_Bounds):
+class AirtimeCheck(_Bounds):
     """Time divided by time on air lies between ``low`` and ``high``, for every spreading factor and size."""
 
     kind: Literal["airtime"]
@@ -211,7 +211,7 @@ class Airtime(_Bounds):
     bandwidth_khz: float
 
 
-class AirtimeSteps(_Check):
+class AirtimeStepsCheck(_Check):
     """Of all payloads up to ``most`` bytes, the share at which one more byte lengthens the packet."""
 
     kind: Literal["airtime-steps"]
@@ -222,7 +222,7 @@ class AirtimeSteps(_Check):
     share: tuple[float, float]
 
 
-class Formula(_Bounds):
+class FormulaCheck(_Bounds):
     """An arithmetic expression over the paper's ``[quantity]``, in ``unit``, lies between ``low`` and ``high``: not on
     our side."""
 
@@ -236,7 +236,7 @@ class Formula(_Bounds):
         return known_unit(name)
 
 
-class Answer(_Check):
+class ExampleCheck(_Check):
     """A worked example: ``scheme`` (one block, ECB) turns ``input`` into ``output`` with ``key``, all in hex."""
 
     kind: Literal["answer"]
@@ -247,7 +247,7 @@ class Answer(_Check):
     decrypt: bool = False
 
 
-class Known(_Check):
+class StandardCheck(_Check):
     """What a standard settles: the statement ``holds`` or not, because of ``reason`` in ``source``."""
 
     kind: Literal["known"]
@@ -257,27 +257,27 @@ class Known(_Check):
 
 
 Check = Annotated[
-    Extreme
-    | Order
-    | Ratio
-    | Scales
-    | Grows
-    | Constant
-    | Approaches
-    | Widens
-    | Level
-    | SameOrder
-    | Fails
-    | Airtime
-    | AirtimeSteps
-    | Formula
-    | Answer
-    | Known,
+    ExtremeCheck
+    | OrderCheck
+    | RatioCheck
+    | ScalingCheck
+    | GrowthCheck
+    | ConstantCheck
+    | ApproachCheck
+    | WideningCheck
+    | LevelCheck
+    | SameOrderCheck
+    | FailureCheck
+    | AirtimeCheck
+    | AirtimeStepsCheck
+    | FormulaCheck
+    | ExampleCheck
+    | StandardCheck,
     Field(discriminator="kind"),
 ]
 
 
-class Claim(Record):
+class PaperClaim(Record):
     """One claim: the paper's words, and the checks that decide it (all must hold).
 
     ``reading``: how the statement became checks, beyond what each check says of its bounds. ``published``, ``ours``,
@@ -296,7 +296,7 @@ class Claim(Record):
     check: tuple[Check, ...] = ()
 
     @model_validator(mode="after")
-    def _says_how(self) -> Claim:
+    def _says_how(self) -> PaperClaim:
         if not self.check and not (self.published and self.ours):
             raise ValueError("a claim without a check says in published and in ours why it cannot be told")
         return self
@@ -307,7 +307,7 @@ class Claim(Record):
         return "; ".join(dict.fromkeys(part for part in (self.reading, *(check.read for check in self.check)) if part))
 
 
-class Subject(Record):
+class PaperSubject(Record):
     """What is compared, by the name that claims use. ``published``: columns of the tables and their values; several
     rows of one subject differ in another dimension. ``schemes``: the same in the catalog."""
 
@@ -317,7 +317,7 @@ class Subject(Record):
     implementations: Names = ()
 
 
-class Reread(Record):
+class RereadRows(Record):
     """Rows of the tables whose label is an evident slip: those with ``columns`` are of ``input_bytes``."""
 
     columns: dict[str, str]
@@ -325,14 +325,14 @@ class Reread(Record):
     why: Text
 
 
-class Device(Record):
+class PaperDevice(Record):
     """A device of the paper, and globs of the targets that are such a device or count its instructions."""
 
     name: Text
     targets: Names
 
 
-class Stated(Record):
+class StatedValue(Record):
     """A value that the text states, with its unit, as `wording.bounds` reads it."""
 
     subjects: Names
@@ -344,7 +344,7 @@ class Stated(Record):
     where: Text
 
     @model_validator(mode="after")
-    def _readable(self) -> Stated:
+    def _readable(self) -> StatedValue:
         if self.metric not in METRICS:
             raise ValueError(f"unknown metric {self.metric!r}")
         wording.bounds(self.said, METRICS[self.metric].unit)
@@ -356,7 +356,7 @@ class Stated(Record):
         return wording.bounds(self.said, METRICS[self.metric].unit)
 
 
-class Shown(Record):
+class ShownTable(Record):
     """A published table that is shown beside ours: its metric, and the subject that ratios refer to."""
 
     table: Text
@@ -365,13 +365,13 @@ class Shown(Record):
     device: str = ""
 
     @model_validator(mode="after")
-    def _known(self) -> Shown:
+    def _known(self) -> ShownTable:
         if self.metric not in METRICS:
             raise ValueError(f"unknown metric {self.metric!r}")
         return self
 
 
-class Quantity(Record):
+class StatedQuantity(Record):
     """A number that the paper's text states, with its unit and place."""
 
     value: float
@@ -398,7 +398,7 @@ def known_unit(name: str) -> str:
     return name
 
 
-class Aspect(Record):
+class MethodAspect(Record):
     """One line of the method: as the paper has it, as we do, and what that changes."""
 
     what: Text
@@ -406,7 +406,7 @@ class Aspect(Record):
     ours: Text
 
 
-class Part(Record):
+class ReplicationPart(Record):
     """A run of the replication. ``method``: ``paper``, as published; ``own``, the way motebench measures.
 
     ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
@@ -431,25 +431,25 @@ class Part(Record):
     invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
 
 
-class Replicated(Record):
+class ClaimsFile(Record):
     """The whole file."""
 
     paper: Text
     numbers: Literal["tables", "text only"]
     silent: Names = ()
     metrics: dict[str, str] = Field(default_factory=dict)
-    subject: tuple[Subject, ...]
-    device: tuple[Device, ...] = ()
-    stated: tuple[Stated, ...] = ()
-    reread: tuple[Reread, ...] = ()
-    shown: tuple[Shown, ...] = ()
-    quantity: dict[str, Quantity] = Field(default_factory=dict)
-    aspect: tuple[Aspect, ...] = ()
-    part: tuple[Part, ...] = ()
-    claim: tuple[Claim, ...]
+    subject: tuple[PaperSubject, ...]
+    device: tuple[PaperDevice, ...] = ()
+    stated: tuple[StatedValue, ...] = ()
+    reread: tuple[RereadRows, ...] = ()
+    shown: tuple[ShownTable, ...] = ()
+    quantity: dict[str, StatedQuantity] = Field(default_factory=dict)
+    aspect: tuple[MethodAspect, ...] = ()
+    part: tuple[ReplicationPart, ...] = ()
+    claim: tuple[PaperClaim, ...]
 
     @model_validator(mode="after")
-    def _names(self) -> Replicated:
+    def _names(self) -> ClaimsFile:
         subjects = {subject.name for subject in self.subject}
         devices = {device.name for device in self.device}
         for claim in self.claim:
@@ -473,20 +473,20 @@ def _known(what: str, names: Iterable[str], valid: Collection[str]) -> None:
             raise ValueError(f"{what} {name!r}; valid: {', '.join(sorted(valid))}")
 
 
-def selectors_of(check: Check) -> list[Only]:
+def selectors_of(check: Check) -> list[Selector]:
     """Every selector of a check."""
-    return [check.only, check.a, check.b] if isinstance(check, Ratio) else [check.only]
+    return [check.only, check.a, check.b] if isinstance(check, RatioCheck) else [check.only]
 
 
 def subjects_of(check: Check) -> list[str]:
     """Every subject that a check names."""
     found = list(check.only.subjects)
-    if isinstance(check, Extreme):
+    if isinstance(check, ExtremeCheck):
         found += [*check.who, *check.than]
-    elif isinstance(check, Order):
+    elif isinstance(check, OrderCheck):
         found += [name for names in check.order for name in names]
-    elif isinstance(check, Ratio):
+    elif isinstance(check, RatioCheck):
         found += [*check.a.subjects, *check.b.subjects]
-    elif isinstance(check, Approaches | Widens):
+    elif isinstance(check, ApproachCheck | WideningCheck):
         found += [check.a, check.b]
     return found

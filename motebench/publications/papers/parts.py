@@ -10,7 +10,7 @@ from motebench.base.errors import InputError
 from motebench.base.paths import studies_dir
 from motebench.measuring.study.load import Question, from_file, to_toml
 from motebench.measuring.study.model import Group
-from motebench.publications.papers.model import Part
+from motebench.publications.papers.model import ReplicationPart
 
 SMALL = "small"
 KEPT = 1000
@@ -19,14 +19,14 @@ _STEP = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class InputScale:
     """How much smaller than published inputs are: a factor, or what each part calls ``small``."""
 
     factor: float = 1.0
     small: bool = False
 
     @classmethod
-    def of(cls, text: str) -> Scale:
+    def of(cls, text: str) -> InputScale:
         """``small``, or a factor of at most 1. InputError for anything else."""
         if text == SMALL:
             return cls(small=True)
@@ -38,7 +38,7 @@ class Scale:
             raise InputError(f"{text!r} is not a scale", where="--scale", valid="small, or a number up to 1: 0.1")
         return cls(factor)
 
-    def for_part(self, part: Part) -> float:
+    def for_part(self, part: ReplicationPart) -> float:
         """The factor of the sizes of a part."""
         return (part.small if self.small else self.factor) if part.scales else 1.0
 
@@ -49,10 +49,10 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedPart:
     """A part that can be run. ``sizes``: the published size of each that is measured."""
 
-    part: Part
+    part: ReplicationPart
     question: Question
     sizes: Mapping[int, int]
 
@@ -64,13 +64,13 @@ def kind_of(target: str) -> str:
     return "board" if target.startswith(("sim:", "serial:")) else "machine"
 
 
-def targets_for(part: Part, asked: Sequence[str]) -> tuple[str, ...]:
+def targets_for(part: ReplicationPart, asked: Sequence[str]) -> tuple[str, ...]:
     """The targets of a part: those asked for that are of the kind of its own, else its own."""
     fitting = tuple(target for target in asked if kind_of(target) == kind_of(part.target))
     return fitting or (part.target,)
 
 
-def check_targets(parts: Iterable[Part], asked: Sequence[str]) -> None:
+def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> None:
     """InputError for a target that no part can be measured on."""
     kinds = {kind_of(part.target): part.target for part in parts}
     for target in asked:
@@ -82,7 +82,7 @@ def check_targets(parts: Iterable[Part], asked: Sequence[str]) -> None:
             )
 
 
-def prepare(part: Part, folder: Path, asked: Sequence[str], scale: Scale) -> Prepared:
+def prepare(part: ReplicationPart, folder: Path, asked: Sequence[str], scale: InputScale) -> PreparedPart:
     """The question of a part, with its targets and sizes."""
     path = folder / part.study
     question = from_file(path if path.exists() else studies_dir() / part.study)
@@ -103,7 +103,7 @@ def prepare(part: Part, folder: Path, asked: Sequence[str], scale: Scale) -> Pre
     short = part.model_dump(include={"budget", "warmup", "invocations"}, exclude_none=True) if scale.small else {}
     if short:
         study = study.model_copy(update={"sampling": study.sampling.model_copy(update=short)})
-    return Prepared(part, replace(question, study=study, text=to_toml(study), name=part.study), sizes)
+    return PreparedPart(part, replace(question, study=study, text=to_toml(study), name=part.study), sizes)
 
 
 def _scaled(group: Group, factor: float, sizes: dict[int, int]) -> Group:

@@ -16,8 +16,8 @@ from motebench.base.metrics import METRICS
 from motebench.base.model import Evidence
 from motebench.catalog.published import Cell as Number
 from motebench.catalog.published import Statistic, Table, read_tables
-from motebench.publications.papers.cells import Cell
-from motebench.publications.papers.model import Replicated, Subject
+from motebench.publications.papers.cells import ClaimValue
+from motebench.publications.papers.model import ClaimsFile, PaperSubject
 from motebench.stats.shape import Bounded
 
 _MEAN = (Statistic.MEAN, Statistic.VALUE)
@@ -25,12 +25,12 @@ _MEAN = (Statistic.MEAN, Statistic.VALUE)
 _NS = 1e9
 
 
-def published_cells(folder: Path, paper: Replicated) -> list[Cell]:
+def published_cells(folder: Path, paper: ClaimsFile) -> list[ClaimValue]:
     """Every value of the tables that is of a subject and of a metric we know. InputError with file and line."""
     return [*(cell for table in read_tables(folder) for cell in _of_table(table, paper)), *_stated(paper)]
 
 
-def _stated(paper: Replicated) -> list[Cell]:
+def _stated(paper: ClaimsFile) -> list[ClaimValue]:
     """Values of the text; of a throughput also the time."""
     found = []
     for item in paper.stated:
@@ -38,7 +38,7 @@ def _stated(paper: Replicated) -> list[Cell]:
         value = Bounded((low + high) / 2, low, high)
         for subject in item.subjects:
             for device in item.devices:
-                cell = Cell(
+                cell = ClaimValue(
                     subject=subject,
                     operation=item.operation,
                     size=item.size,
@@ -57,7 +57,7 @@ def _stated(paper: Replicated) -> list[Cell]:
     return found
 
 
-def _of_table(table: Table, paper: Replicated) -> list[Cell]:
+def _of_table(table: Table, paper: ClaimsFile) -> list[ClaimValue]:
     source = Path(table.source)
     found = []
     for number in table.cells:
@@ -67,7 +67,7 @@ def _of_table(table: Table, paper: Replicated) -> list[Cell]:
         size = _size(number, paper)
         for subject in _subjects(number, paper.subject):
             found.append(
-                Cell(
+                ClaimValue(
                     subject=subject.name,
                     operation=number.label("operation"),
                     size=size,
@@ -84,14 +84,14 @@ def _of_table(table: Table, paper: Replicated) -> list[Cell]:
     return found
 
 
-def _size(number: Number, paper: Replicated) -> int:
+def _size(number: Number, paper: ClaimsFile) -> int:
     for slip in paper.reread:
         if all(number.label(key) == value for key, value in slip.columns.items()):
             return slip.input_bytes
     return number.size or 0
 
 
-def _subjects(number: Number, subjects: Sequence[Subject]) -> list[Subject]:
+def _subjects(number: Number, subjects: Sequence[PaperSubject]) -> list[PaperSubject]:
     return [
         subject
         for subject in subjects

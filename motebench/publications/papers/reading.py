@@ -10,7 +10,7 @@ from motebench.base.misspelt import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.lookup import schemes
 from motebench.catalog.papers import paper
-from motebench.publications.papers.model import Replicated
+from motebench.publications.papers.model import ClaimsFile
 
 FILE = "claims.toml"
 
@@ -25,7 +25,7 @@ def replicable(catalog: Path | None = None) -> list[str]:
     return sorted(path.parent.name for path in ((catalog or catalog_dir()) / "papers").glob(f"*/{FILE}"))
 
 
-def read_claims(key: str, catalog: Path | None = None) -> Replicated:
+def read_claims(key: str, catalog: Path | None = None) -> ClaimsFile:
     """The claims of a paper, checked. InputError with file, line and key; or that lists the keys there are."""
     known = replicable(catalog)
     if key not in known:
@@ -35,7 +35,7 @@ def read_claims(key: str, catalog: Path | None = None) -> Replicated:
             f"paper {key!r} has no claims to replicate", valid=", ".join(known), hint=did_you_mean(key, known)
         )
     document = toml.load(folder_of(key, catalog) / FILE)
-    found = toml.validate(document, Replicated)
+    found = toml.validate(document, ClaimsFile)
     if found.paper != key:
         raise InputError("paper differs from the name of the folder", where=document.where(("paper",)), valid=key)
     for index, subject in enumerate(found.subject):

@@ -18,18 +18,18 @@ from motebench.documents.result import Result
 from motebench.measuring.run.measure import measure
 from motebench.measuring.run.request import Observer, Resume, Start
 from motebench.measuring.verify.verification import verify
-from motebench.publications.papers.cells import Cell, own_cells
-from motebench.publications.papers.judging import Side, judge
-from motebench.publications.papers.model import Answer, Claim, Part, Replicated
-from motebench.publications.papers.parts import Prepared, Scale, check_targets, prepare
+from motebench.publications.papers.cells import ClaimValue, own_cells
+from motebench.publications.papers.judging import JudgedSide, judge
+from motebench.publications.papers.model import ClaimsFile, ExampleCheck, PaperClaim, ReplicationPart
+from motebench.publications.papers.parts import InputScale, PreparedPart, check_targets, prepare
 from motebench.publications.papers.published import published_cells
 from motebench.publications.papers.reading import folder_of, read_claims
-from motebench.publications.papers.verdict import Judged
+from motebench.publications.papers.verdict import JudgedClaim
 from motebench.results.results import result
 from motebench.store import Store
 from motebench.targets.code.workspace import Workspace
 
-PUBLISHED = Scale()
+PUBLISHED = InputScale()
 """The sizes of the paper."""
 _OF_THE_CIPHER = (
     FailureKind.TOO_BIG,
@@ -44,13 +44,13 @@ _WORKED = "mote/*"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ClaimVerdicts:
     """A claim with its verdicts: by the published numbers, by the paper's method here, and by our own."""
 
-    claim: Claim
-    published: Judged
-    replicated: Judged
-    own: Judged | None
+    claim: PaperClaim
+    published: JudgedClaim
+    replicated: JudgedClaim
+    own: JudgedClaim | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +58,26 @@ class Replication:
     """Everything that a page says of a paper. ``problems``: parts that could not be measured, and why."""
 
     paper: Paper
-    claims: Replicated
-    published: Sequence[Cell]
-    replicated: Sequence[Cell]
-    own: Sequence[Cell]
-    told: Sequence[Told]
+    claims: ClaimsFile
+    published: Sequence[ClaimValue]
+    replicated: Sequence[ClaimValue]
+    own: Sequence[ClaimValue]
+    told: Sequence[ClaimVerdicts]
     runs: Sequence[Result]
     scale: str
     problems: Sequence[str] = ()
 
 
 @dataclass(slots=True)
-class _Found:
+class _MethodRuns:
     """What the runs of one method gave."""
 
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[ClaimValue] = field(default_factory=list)
     missing: set[tuple[str, int, str]] = field(default_factory=set)
     disturbed: int = 0
 
 
-def run_name(key: str, part: str, scale: Scale, targets: Sequence[str]) -> str:
+def run_name(key: str, part: str, scale: InputScale, targets: Sequence[str]) -> str:
     """The name of the run of a part, always the same for the same request."""
     words = [key, part, *([scale.name] if scale.name else []), *(target.replace(":", "-") for target in targets)]
     return "_".join("".join(char if char.isalnum() or char in "-." else "-" for char in word) for word in words)
@@ -93,7 +93,7 @@ def replicate(
     store: str,
     *,
     targets: Sequence[str] = (),
-    scale: Scale = PUBLISHED,
+    scale: InputScale = PUBLISHED,
     resume: bool = False,
     observer: Observer | None = None,
 ) -> Replication:
@@ -104,7 +104,7 @@ def replicate(
     """
     claims = read_claims(key)
     folder = folder_of(key)
-    runs, problems, found = [], [], {"paper": _Found(), "own": _Found()}
+    runs, problems, found = [], [], {"paper": _MethodRuns(), "own": _MethodRuns()}
     for part in claims.part:
         try:
             prepared = prepare(part, folder, targets, scale)
@@ -124,37 +124,39 @@ def replicate(
 def of_runs(key: str, runs: Sequence[Result]) -> Replication:
     """The claims of a paper by results that exist: their sizes are taken as published."""
     claims = read_claims(key)
-    found = _Found()
+    found = _MethodRuns()
     for run in runs:
         _collect(found, claims, run, {})
-    return told(key, claims, runs, found, _Found(), "", ())
+    return told(key, claims, runs, found, _MethodRuns(), "", ())
 
 
 def told(
     key: str,
-    claims: Replicated,
+    claims: ClaimsFile,
     runs: Sequence[Result],
-    replicated: _Found,
-    own: _Found,
+    replicated: _MethodRuns,
+    own: _MethodRuns,
     scale: str,
     problems: Sequence[str],
 ) -> Replication:
     """The verdicts on all claims."""
     published = published_cells(folder_of(key), claims)
     with _worked() as answer:
-        there = Side(published, False, claims.device, claims.quantity, answer=answer)
+        there = JudgedSide(published, False, claims.device, claims.quantity, answer=answer)
         here, mine = (
-            Side(found.cells, True, claims.device, {}, frozenset(found.missing), answer, found.disturbed, found is own)
+            JudgedSide(
+                found.cells, True, claims.device, {}, frozenset(found.missing), answer, found.disturbed, found is own
+            )
             for found in (replicated, own)
         )
         judged = [
-            Told(claim, judge(claim, there), judge(claim, here), judge(claim, mine) if own.cells else None)
+            ClaimVerdicts(claim, judge(claim, there), judge(claim, here), judge(claim, mine) if own.cells else None)
             for claim in claims.claim
         ]
     return Replication(paper(key), claims, published, replicated.cells, own.cells, judged, runs, scale, tuple(problems))
 
 
-def _collect(found: _Found, claims: Replicated, run: Result, sizes: Mapping[int, int]) -> None:
+def _collect(found: _MethodRuns, claims: ClaimsFile, run: Result, sizes: Mapping[int, int]) -> None:
     found.cells += own_cells(run, claims.subject, sizes)
     found.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
     for failure in run.failures:
@@ -163,7 +165,7 @@ def _collect(found: _Found, claims: Replicated, run: Result, sizes: Mapping[int,
                 found.missing.add((subject.name, sizes.get(failure.input_bytes, failure.input_bytes), failure.target))
 
 
-def _failed(part: Part, run: Result) -> str | None:
+def _failed(part: ReplicationPart, run: Result) -> str | None:
     """What of a part has no number and should have one, in a sentence. Code that is too big for a board is a result."""
     failures = [failure for failure in run.failures if failure.kind != FailureKind.TOO_BIG]
     if not failures:
@@ -176,8 +178,8 @@ def _failed(part: Part, run: Result) -> str | None:
 def _measured(
     store: str,
     key: str,
-    prepared: Prepared,
-    scale: Scale,
+    prepared: PreparedPart,
+    scale: InputScale,
     targets: Sequence[str],
     *,
     resume: bool,
@@ -202,13 +204,13 @@ def _measured(
     return done.runs[0]
 
 
-class _Examples:
+class _WorkedExamples:
     """Computes worked examples with our own implementations on this machine."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def __call__(self, check: Answer) -> tuple[bool, str]:
+    def __call__(self, check: ExampleCheck) -> tuple[bool, str]:
         data, out = (check.output, check.input) if check.decrypt else (check.input, check.output)
         vector = {"id": "worked", "op": "encrypt", "key": check.key.lower(), "data": data.lower(), "out": out.lower()}
         file = self._folder / "worked.json"
@@ -223,6 +225,6 @@ class _Examples:
 
 
 @contextmanager
-def _worked() -> Iterator[_Examples]:
+def _worked() -> Iterator[_WorkedExamples]:
     with TemporaryFolder() as folder:
-        yield _Examples(Path(folder))
+        yield _WorkedExamples(Path(folder))

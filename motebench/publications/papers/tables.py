@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from motebench.base.metrics import MAIN, metric
 from motebench.documents.replication import AirEntry, BoundedEntry, CellEntry, ExponentEntry, TableEntry, TauEntry
 from motebench.publications.papers.air import seconds_on_air
-from motebench.publications.papers.cells import Cell, library
-from motebench.publications.papers.model import Airtime, Replicated, Shown
+from motebench.publications.papers.cells import ClaimValue, library
+from motebench.publications.papers.model import AirtimeCheck, ClaimsFile, ShownTable
 from motebench.stats.shape import Bounded, kendall, scaling
 
 Row = tuple[str, str, int]
@@ -20,7 +20,9 @@ def entry(found: Bounded) -> BoundedEntry:
     return BoundedEntry(value=found.value, low=found.low, high=found.high)
 
 
-def beside(claims: Replicated, published: Sequence[Cell], ours: Sequence[Cell], method: str) -> Iterator[TableEntry]:
+def beside(
+    claims: ClaimsFile, published: Sequence[ClaimValue], ours: Sequence[ClaimValue], method: str
+) -> Iterator[TableEntry]:
     """Every table that the paper shows, beside each library on each target that has its metric."""
     for shown in claims.shown:
         printed = [cell for cell in published if cell.source == shown.table and cell.metric == shown.metric]
@@ -32,12 +34,12 @@ def beside(claims: Replicated, published: Sequence[Cell], ours: Sequence[Cell], 
                     yield table
 
 
-def _libraries(ours: Sequence[Cell], shown: Shown) -> Iterator[tuple[str, str, list[Cell]]]:
+def _libraries(ours: Sequence[ClaimValue], shown: ShownTable) -> Iterator[tuple[str, str, list[ClaimValue]]]:
     metrics = MAIN if shown.metric == "time" else (shown.metric,)
     cells = [cell for cell in ours if cell.metric in metrics]
     for target in dict.fromkeys(cell.device for cell in cells):
         of_target = [cell for cell in cells if cell.device == target]
-        groups: dict[str, list[Cell]] = {}
+        groups: dict[str, list[ClaimValue]] = {}
         for cell in of_target:
             groups.setdefault(library(cell.implementation), []).append(cell)
         for name, group in groups.items():
@@ -48,7 +50,13 @@ def _libraries(ours: Sequence[Cell], shown: Shown) -> Iterator[tuple[str, str, l
 
 
 def _table(
-    shown: Shown, there: Mapping[Row, Cell], ours: Sequence[Cell], device: str, target: str, name: str, method: str
+    shown: ShownTable,
+    there: Mapping[Row, ClaimValue],
+    ours: Sequence[ClaimValue],
+    device: str,
+    target: str,
+    name: str,
+    method: str,
 ) -> TableEntry:
     pairs = {row: (cell, mine) for row, cell in there.items() if (mine := _best(row, ours)) is not None}
     cells = []
@@ -83,7 +91,7 @@ def _table(
     )
 
 
-def _best(row: Row, ours: Sequence[Cell]) -> Cell | None:
+def _best(row: Row, ours: Sequence[ClaimValue]) -> ClaimValue | None:
     """The lowest of a library's implementations of a subject; a value of the whole firmware stands for every case."""
     subject, operation, size = row
     found = [
@@ -94,7 +102,7 @@ def _best(row: Row, ours: Sequence[Cell]) -> Cell | None:
     return min(found, key=lambda cell: cell.value.value, default=None)
 
 
-def _taus(pairs: Mapping[Row, tuple[Cell, Cell]]) -> Iterator[TauEntry]:
+def _taus(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[TauEntry]:
     for operation, size in dict.fromkeys((row[1], row[2]) for row in pairs):
         both = [pair for row, pair in pairs.items() if row[1:] == (operation, size)]
         found = kendall([pair[0].value for pair in both], [pair[1].value for pair in both]) if len(both) > 2 else None
@@ -105,7 +113,7 @@ def _taus(pairs: Mapping[Row, tuple[Cell, Cell]]) -> Iterator[TauEntry]:
             )  # fmt: skip
 
 
-def _exponents(pairs: Mapping[Row, tuple[Cell, Cell]]) -> Iterator[ExponentEntry]:
+def _exponents(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[ExponentEntry]:
     for subject, operation in dict.fromkeys(row[:2] for row in pairs):
         both = [pair for row, pair in pairs.items() if row[:2] == (subject, operation) and pair[1].measured_size]
         sides = [
@@ -121,11 +129,11 @@ def _exponents(pairs: Mapping[Row, tuple[Cell, Cell]]) -> Iterator[ExponentEntry
             )
 
 
-def on_air(claims: Replicated, ours: Sequence[Cell]) -> Iterator[AirEntry]:
+def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[AirEntry]:
     """Computing against sending, for the checks that ask for it: each subject's fastest implementation."""
     for claim in claims.claim:
         for check in claim.check:
-            if not isinstance(check, Airtime):
+            if not isinstance(check, AirtimeCheck):
                 continue
             rows = {
                 (cell.subject, cell.operation, cell.size, cell.device): None

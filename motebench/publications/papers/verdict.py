@@ -12,7 +12,7 @@ _MANY = 4
 """Implementations that a reason names."""
 
 
-class Verdict(StrEnum):
+class ClaimVerdict(StrEnum):
     """The words of a verdict."""
 
     HOLDS = "holds"
@@ -21,44 +21,44 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """One comparison of a check: the numbers behind the verdict, and the library of both sides (empty: of two, or none
     is known)."""
 
-    verdict: Verdict
+    verdict: ClaimVerdict
     words: str
     who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedClaim:
     """The verdict on a claim with its reason, and how many comparisons were decided in which way."""
 
-    verdict: Verdict
+    verdict: ClaimVerdict
     reason: str
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[CheckOutcome, ...] = ()
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: ClaimVerdict) -> int:
         """Comparisons with that verdict."""
         return sum(outcome.verdict is verdict for outcome in self.outcomes)
 
 
-def yes(words: str, who: str = "") -> Outcome:
+def yes(words: str, who: str = "") -> CheckOutcome:
     """The comparison agrees with the claim."""
-    return Outcome(Verdict.HOLDS, words, who)
+    return CheckOutcome(ClaimVerdict.HOLDS, words, who)
 
 
-def no(words: str, who: str = "") -> Outcome:
+def no(words: str, who: str = "") -> CheckOutcome:
     """The comparison contradicts the claim."""
-    return Outcome(Verdict.FAILS, words, who)
+    return CheckOutcome(ClaimVerdict.FAILS, words, who)
 
 
-def unknown(words: str, who: str = "") -> Outcome:
+def unknown(words: str, who: str = "") -> CheckOutcome:
     """The values do not decide the comparison."""
-    return Outcome(Verdict.OPEN, words, who)
+    return CheckOutcome(ClaimVerdict.OPEN, words, who)
 
 
-def within(low: float, high: float, least: float | None, most: float | None, words: str, who: str = "") -> Outcome:
+def within(low: float, high: float, least: float | None, most: float | None, words: str, who: str = "") -> CheckOutcome:
     """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one of its ends."""
     if least is None or most is None:
         return unknown(f"{words}, with too few values for an interval", who)
@@ -69,7 +69,7 @@ def within(low: float, high: float, least: float | None, most: float | None, wor
     return unknown(f"{words}, an interval that crosses the bound", who)
 
 
-def overall(outcomes: Sequence[Outcome]) -> Judged:
+def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
     """A claim holds if every comparison does. One clear contradiction is enough against it.
 
     Where several libraries were measured, each gives a verdict; if these differ, the claim is one about an
@@ -83,15 +83,15 @@ def overall(outcomes: Sequence[Outcome]) -> Judged:
     kinds = {judged.verdict for judged in each.values()}
     if len(kinds) == 1:
         return _one(tuple(outcomes))
-    said = [f"{verdict} with {_names(found)}" for verdict in Verdict if (found := _with(each, verdict))]
-    against = [judged for judged in each.values() if judged.verdict is not Verdict.HOLDS]
-    example = min(against, key=lambda judged: judged.verdict is not Verdict.FAILS)
-    return Judged(
-        Verdict.OPEN, f"it depends on the implementation: {'; '.join(said)}; {example.reason}", tuple(outcomes)
+    said = [f"{verdict} with {_names(found)}" for verdict in ClaimVerdict if (found := _with(each, verdict))]
+    against = [judged for judged in each.values() if judged.verdict is not ClaimVerdict.HOLDS]
+    example = min(against, key=lambda judged: judged.verdict is not ClaimVerdict.FAILS)
+    return JudgedClaim(
+        ClaimVerdict.OPEN, f"it depends on the implementation: {'; '.join(said)}; {example.reason}", tuple(outcomes)
     )
 
 
-def _with(each: Mapping[str, Judged], verdict: Verdict) -> list[str]:
+def _with(each: Mapping[str, JudgedClaim], verdict: ClaimVerdict) -> list[str]:
     return [name for name, judged in each.items() if judged.verdict is verdict]
 
 
@@ -99,21 +99,21 @@ def _names(found: Sequence[str]) -> str:
     return ", ".join(found[:_MANY]) + (f" and {len(found) - _MANY} more" if len(found) > _MANY else "")
 
 
-def _one(found: tuple[Outcome, ...]) -> Judged:
+def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
     if not found:
-        return Judged(Verdict.OPEN, "there are no values to compare")
-    failed = [outcome for outcome in found if outcome.verdict is Verdict.FAILS]
-    left = [outcome for outcome in found if outcome.verdict is Verdict.OPEN]
+        return JudgedClaim(ClaimVerdict.OPEN, "there are no values to compare")
+    failed = [outcome for outcome in found if outcome.verdict is ClaimVerdict.FAILS]
+    left = [outcome for outcome in found if outcome.verdict is ClaimVerdict.OPEN]
     if failed:
-        return Judged(Verdict.FAILS, _words(failed, len(found), "contradict it"), found)
+        return JudgedClaim(ClaimVerdict.FAILS, _words(failed, len(found), "contradict it"), found)
     if left:
-        agree = next((outcome for outcome in found if outcome.verdict is Verdict.HOLDS), None)
+        agree = next((outcome for outcome in found if outcome.verdict is ClaimVerdict.HOLDS), None)
         also = f"; but {agree.words}" if agree is not None and len(found) == 2 else ""
-        return Judged(Verdict.OPEN, _words(left, len(found), "are not decided") + also, found)
-    return Judged(Verdict.HOLDS, _words(list(found), len(found), "agree"), found)
+        return JudgedClaim(ClaimVerdict.OPEN, _words(left, len(found), "are not decided") + also, found)
+    return JudgedClaim(ClaimVerdict.HOLDS, _words(list(found), len(found), "agree"), found)
 
 
-def _words(shown: Sequence[Outcome], total: int, what: str) -> str:
+def _words(shown: Sequence[CheckOutcome], total: int, what: str) -> str:
     if total == 1:
         return shown[0].words
     said = list(dict.fromkeys(item.words for item in shown))

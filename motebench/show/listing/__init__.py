@@ -22,11 +22,11 @@ from motebench.show.listing.of_catalog import (
 from motebench.show.listing.of_machine import implementation_rows, target_rows
 from motebench.show.listing.of_schemes import scheme_rows
 from motebench.show.listing.of_store import run_rows
-from motebench.show.listing.only import Only
+from motebench.show.listing.only import ListingFilter
 
-__all__ = ["KINDS", "Only", "listing"]
+__all__ = ["KINDS", "ListingFilter", "listing"]
 
-KINDS: Mapping[str, Callable[[Only], Sequence[Row]]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[ListingFilter], Sequence[Row]]] = MappingProxyType(
     {
         "algorithms": algorithm_rows,
         "schemes": scheme_rows,
@@ -44,7 +44,7 @@ KINDS: Mapping[str, Callable[[Only], Sequence[Row]]] = MappingProxyType(
 )
 
 
-def listing(what: str, only: Only) -> ListEntry:
+def listing(what: str, only: ListingFilter) -> ListEntry:
     """Rows of one kind of `KINDS`. InputError or StoreError for what there is not; KeyError for another kind."""
     rows = KINDS[what](only)
     if what != "schemes" and only.names:  # schemes have aliases and patterns of their own

@@ -204,15 +204,15 @@ def _paper(name: str, own: Path | None) -> Record:
 
 
 def _rows(what: str, name: str) -> list[Facts]:
-    from motebench.show.listing import Only, listing
+    from motebench.show.listing import ListingFilter, listing
 
-    return [as_document(row) for row in listing(what, Only((name,))).rows]
+    return [as_document(row) for row in listing(what, ListingFilter((name,))).rows]
 
 
 def _rows_of_schemes(implementation: str) -> list[str]:
-    from motebench.show.listing import Only, listing
+    from motebench.show.listing import ListingFilter, listing
 
-    rows = listing("schemes", Only(implementation=implementation)).rows
+    rows = listing("schemes", ListingFilter(implementation=implementation)).rows
     return [row.scheme for row in rows if isinstance(row, SchemeRow)]
 
 

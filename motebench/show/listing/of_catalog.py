@@ -14,13 +14,13 @@ from motebench.documents.listing import (
     RegionRow,
     StudyRow,
 )
-from motebench.show.listing.only import Only
+from motebench.show.listing.only import ListingFilter
 
 if TYPE_CHECKING:
     from motebench.catalog.quantities import Draw
 
 
-def algorithm_rows(only: Only) -> list[AlgorithmRow]:
+def algorithm_rows(only: ListingFilter) -> list[AlgorithmRow]:
     """Algorithms of the catalog, each with its security status of today."""
     del only
     import datetime
@@ -45,7 +45,7 @@ def algorithm_rows(only: Only) -> list[AlgorithmRow]:
     return rows
 
 
-def paper_rows(only: Only) -> list[PaperRow]:
+def paper_rows(only: ListingFilter) -> list[PaperRow]:
     """Papers of the catalog."""
     del only
     from motebench.catalog import papers
@@ -56,7 +56,7 @@ def paper_rows(only: Only) -> list[PaperRow]:
     ]
 
 
-def device_rows(only: Only) -> list[DeviceRow]:
+def device_rows(only: ListingFilter) -> list[DeviceRow]:
     """Devices of the catalog and of own files, each with its first active current."""
     from motebench.base.units import format_size
     from motebench.catalog.devices import devices
@@ -87,7 +87,7 @@ def _drawn(draw: Draw) -> str:
     return f"{draw.of} {format_value(draw.typical, 'A')} at {draw.voltage:g} V{clock}"
 
 
-def radio_rows(only: Only) -> list[RadioRow]:
+def radio_rows(only: ListingFilter) -> list[RadioRow]:
     """Radios of the catalog and of own files."""
     from motebench.catalog.radios import RADIOS
 
@@ -103,7 +103,7 @@ def radio_rows(only: Only) -> list[RadioRow]:
     ]
 
 
-def region_rows(only: Only) -> list[RegionRow]:
+def region_rows(only: ListingFilter) -> list[RegionRow]:
     """LoRaWAN regions of the catalog and of own files."""
     from motebench.catalog.regions import REGIONS
 
@@ -119,7 +119,7 @@ def region_rows(only: Only) -> list[RegionRow]:
     ]
 
 
-def battery_rows(only: Only) -> list[BatteryRow]:
+def battery_rows(only: ListingFilter) -> list[BatteryRow]:
     """Batteries of the catalog and of own files."""
     from motebench.catalog.batteries import BATTERIES
 
@@ -135,7 +135,7 @@ def battery_rows(only: Only) -> list[BatteryRow]:
     ]
 
 
-def protocol_rows(only: Only) -> list[ProtocolRow]:
+def protocol_rows(only: ListingFilter) -> list[ProtocolRow]:
     """Protocols of the catalog and of own files, with their profiles."""
     from motebench.catalog.protocols import every
 
@@ -151,7 +151,7 @@ def protocol_rows(only: Only) -> list[ProtocolRow]:
     ]
 
 
-def study_rows(only: Only) -> list[StudyRow]:
+def study_rows(only: ListingFilter) -> list[StudyRow]:
     """The study files that come with motebench."""
     del only
     from motebench.base.files import toml

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from motebench.documents.listing import ImplementationRow, TargetRow
-from motebench.show.listing.only import Only
+from motebench.show.listing.only import ListingFilter
 
 if TYPE_CHECKING:
     from motebench.targets.base import Target
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _UNBUILT = "not built yet: naming it builds it"
 
 
-def implementation_rows(only: Only) -> list[ImplementationRow]:
+def implementation_rows(only: ListingFilter) -> list[ImplementationRow]:
     """What each probe of this machine says of itself; for those that are not built, why."""
     del only
     from motebench.targets.registry import open_target, own_targets
@@ -58,7 +58,7 @@ def _answered(target: Target, implementation: str) -> ImplementationRow:
     return _row(implementation, target.name, version=hello.version, schemes=len(offers), probe=hello.probe)
 
 
-def target_rows(only: Only) -> list[TargetRow]:
+def target_rows(only: ListingFilter) -> list[TargetRow]:
     """Targets, each with the implementations it can run with its default compiler."""
     del only
     from motebench.targets.registry import open_target, target_names

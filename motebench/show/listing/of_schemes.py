@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 
 from motebench.documents.listing import PaperSchemeRow, SchemeRow
-from motebench.show.listing.only import Only
+from motebench.show.listing.only import ListingFilter
 
 _log = logging.getLogger("motebench")
 
 
-def scheme_rows(only: Only) -> list[SchemeRow] | list[PaperSchemeRow]:
+def scheme_rows(only: ListingFilter) -> list[SchemeRow] | list[PaperSchemeRow]:
     """Schemes that fit, each with its security status of today and who offers it here; InputError for unknown names."""
     if only.paper:
         return _paper_schemes(only.paper)

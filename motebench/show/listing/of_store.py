@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 
 from motebench.documents.listing import RunRow
-from motebench.show.listing.only import Only
+from motebench.show.listing.only import ListingFilter
 
 _log = logging.getLogger("motebench")
 
 
-def run_rows(only: Only) -> list[RunRow]:
+def run_rows(only: ListingFilter) -> list[RunRow]:
     """Runs of a store; those that cannot be used are told and left out. StoreError if the store cannot be read."""
     from motebench.store import Store
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
+class ListingFilter:
     """What is left out, and where it is looked for.
 
     names: names or globs, one of which the first value of a row fits; of schemes, aliases too. pattern: schemes that

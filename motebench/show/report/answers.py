@@ -13,7 +13,7 @@ from typing import Any
 from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.rows import Row, listed, operation_words, size_words
 from motebench.results.presentation.security import Status
-from motebench.show.report.cautions import Mark, loudness, marks
+from motebench.show.report.cautions import SchemeMark, loudness, marks
 
 _FIRST = (
     "encrypt-message", "encrypt", "digest", "mac", "sign", "verify", "agree", "encapsulate", "decapsulate", "keygen",
@@ -26,15 +26,15 @@ _SIMILAR = 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class RatedRow:
     """A row as ``scheme · implementation`` with the objections to its scheme."""
 
     label: str
-    marks: tuple[Mark, ...]
+    marks: tuple[SchemeMark, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReportAnswer:
     """The fastest at one operation and one size: ``best`` if ``certain``, else one of several.
 
     ``value`` has its unit and interval. ``lead`` is the lead as text. ``sound`` is the best one with fewer objections
@@ -42,11 +42,11 @@ class Answer:
     """
 
     question: str
-    best: Named
+    best: RatedRow
     value: str
     lead: str
     certain: bool
-    sound: Named | None
+    sound: RatedRow | None
     behind: str
     also: str
     evidence: str
@@ -73,7 +73,7 @@ def without_variants(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.quotable and not (row.is_variant and row.plain in plain)]
 
 
-def answers(rows: Sequence[Row], verdicts: Mapping[str, Status]) -> list[Answer]:
+def answers(rows: Sequence[Row], verdicts: Mapping[str, Status]) -> list[ReportAnswer]:
     """One answer per operation, target, evidence and other dimensions of a case, in the order of interest to readers.
 
     The largest size gives the answer; the smallest is added if another implementation wins there. ``verdicts``: the
@@ -85,7 +85,7 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, Status]) -> list[Answer]
             groups[row.without("scheme", "implementation", "input_bytes"), row.evidence].append(row)
     several = len({row.target for row in rows}) > 1
     operations = list(_FIRST)
-    found: list[tuple[int, Answer]] = []
+    found: list[tuple[int, ReportAnswer]] = []
     for (of, _), members in groups.items():
         races = _races(members)
         if not races:
@@ -124,7 +124,7 @@ def _better_first(rows: Sequence[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: -row.median if row.better == "higher" else row.median)
 
 
-def _answer(ranked: Sequence[Row], verdicts: Mapping[str, Status]) -> Answer:
+def _answer(ranked: Sequence[Row], verdicts: Mapping[str, Status]) -> ReportAnswer:
     best = ranked[0]
     lead, certain = _lead(ranked)
     question = operation_words(best.operation)
@@ -132,7 +132,7 @@ def _answer(ranked: Sequence[Row], verdicts: Mapping[str, Status]) -> Answer:
         question += f", {size_words(best.size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
     named = _named(best, verdicts)
     sound = _sounder(ranked, named, verdicts)
-    return Answer(
+    return ReportAnswer(
         question=question,
         best=named,
         value=_value(best),
@@ -145,8 +145,8 @@ def _answer(ranked: Sequence[Row], verdicts: Mapping[str, Status]) -> Answer:
     )
 
 
-def _named(row: Row, verdicts: Mapping[str, Status]) -> Named:
-    return Named(row.label, marks(row.scheme, verdicts.get(row.scheme)))
+def _named(row: Row, verdicts: Mapping[str, Status]) -> RatedRow:
+    return RatedRow(row.label, marks(row.scheme, verdicts.get(row.scheme)))
 
 
 def _value(row: Row) -> str:
@@ -155,7 +155,7 @@ def _value(row: Row) -> str:
     return f"{row.text} {row.spread}" if row.half_width is not None else f"{row.text} (no interval)"
 
 
-def _sounder(ranked: Sequence[Row], best: Named, verdicts: Mapping[str, Status]) -> Row | None:
+def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, Status]) -> Row | None:
     """The best row whose scheme has the fewest objections, if the winner has more."""
     loud = {row.scheme: loudness(marks(row.scheme, verdicts.get(row.scheme))) for row in ranked}
     least = min(loud.values())

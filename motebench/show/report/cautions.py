@@ -16,7 +16,7 @@ _LOUD = {"none": 0, "good": 0, "bad": 1, "worst": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SchemeMark:
     """A few words after a scheme's name; ``level`` is their severity: ``good``, ``none``, ``bad`` or ``worst``."""
 
     level: str
@@ -28,24 +28,24 @@ def _catalog() -> Mapping[str, Scheme]:
     return known_schemes()
 
 
-def marks(name: str, status: Status | None) -> tuple[Mark, ...]:
+def marks(name: str, status: Status | None) -> tuple[SchemeMark, ...]:
     """What a reader must know before choosing a scheme: objections, or else its security status."""
     scheme, found = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):
-        found.append(Mark(status.level, status.words))
+        found.append(SchemeMark(status.level, status.words))
     if status is not None and status.strength_bits is not None and status.strength_bits < WEAK_BITS:
-        found.append(Mark("bad", f"{status.strength_bits} bits of strength"))
+        found.append(SchemeMark("bad", f"{status.strength_bits} bits of strength"))
     if scheme is not None and scheme.mode == "ecb":
-        found.append(Mark("worst", "ECB: equal blocks show"))
+        found.append(SchemeMark("worst", "ECB: equal blocks show"))
     elif scheme is not None and scheme.kind in (Kind.CIPHER, Kind.STREAM):
-        found.append(Mark("bad", "not authenticated"))
+        found.append(SchemeMark("bad", "not authenticated"))
     if found:
         return tuple(found)
     if status is None or status.verdict in ("none", "unknown"):
-        return (Mark("none", "status not known"),)
-    return (Mark(status.level, status.words),)
+        return (SchemeMark("none", "status not known"),)
+    return (SchemeMark(status.level, status.words),)
 
 
-def loudness(found: tuple[Mark, ...]) -> int:
+def loudness(found: tuple[SchemeMark, ...]) -> int:
     """0 without an objection, 1 with a mild one, 2 if the scheme should not be used in new designs."""
     return max((_LOUD[mark.level] for mark in found), default=0)

@@ -13,7 +13,7 @@ _FIGURES = ("life", "latency", "flash", "ram")
 _PARTS = ("cipher", "element", "transmit", "receive", "download", "sleep")
 
 
-class _Texts:
+class _NumberedTexts:
     """Texts by number, each once."""
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class _Texts:
 
 def table(document: Mapping[str, Any]) -> dict[str, Any]:
     """``texts``: all texts. ``candidates`` and ``rejected``: one list each, whose texts are indices into ``texts``."""
-    texts = _Texts()
+    texts = _NumberedTexts()
     candidates = [_candidate(entry, texts) for entry in document["candidates"]]
     rejected = [
         [
@@ -38,7 +38,7 @@ def table(document: Mapping[str, Any]) -> dict[str, Any]:
     return {"texts": list(texts.places), "candidates": candidates, "rejected": rejected}
 
 
-def _candidate(entry: Mapping[str, Any], texts: _Texts) -> list[Any]:
+def _candidate(entry: Mapping[str, Any], texts: _NumberedTexts) -> list[Any]:
     sent = entry["sent"]
     more = [(name, figure(entry[name])) for name in _FIGURES]
     more += [(f"{name} energy", figure(entry["energy"].get(name))) for name in _PARTS if entry["energy"].get(name)]

@@ -30,7 +30,7 @@ _MAX_PAIRS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReportSentence:
     """One sentence; ``headline`` is its subject, shown first, ``evidence`` where its numbers come from."""
 
     headline: str
@@ -50,7 +50,7 @@ def rule(rows: Sequence[Row]) -> str:
     return "their intervals do not overlap"
 
 
-def head_to_head(rows: Sequence[Row]) -> list[Finding]:
+def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     """For the pairs of implementations with the most cases in common: which one is faster how often, and by
     how much."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
@@ -68,14 +68,14 @@ def head_to_head(rows: Sequence[Row]) -> list[Finding]:
     found = [_pair(one, other, pairs[evidence, one, other], evidence) for evidence, one, other in most[:_MAX_PAIRS]]
     if left := len(most) - len(found):
         pair = "pair" if left == 1 else "pairs"
-        found.append(Finding(f"{left} more {pair}", "motebench compare takes any two implementations."))
+        found.append(ReportSentence(f"{left} more {pair}", "motebench compare takes any two implementations."))
     if few := len(held) - len(names):
         text = f"{few} implementations with fewer cases are left out here; motebench compare takes any two."
-        found.append(Finding("Others", text))
+        found.append(ReportSentence("Others", text))
     return found
 
 
-def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> Finding:
+def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> ReportSentence:
     relations = [relate(a, b) for a, b in pairs]
     apart = [pair for pair, found in zip(pairs, relations, strict=True) if found is Relation.DIFFERENT]
     won = sum(a.median < b.median for a, b in apart)
@@ -98,7 +98,7 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     else:
         how = "as fast as" if mean >= 1.1 else "faster than"
         text += f"In the geometric mean {leader} is {times(mean)} {how} {behind}."
-    return Finding(f"{one} against {other}", text, evidence)
+    return ReportSentence(f"{one} against {other}", text, evidence)
 
 
 def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:

@@ -23,7 +23,7 @@ _MULTIPLE = "\u00d7"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class VariantRatio:
     """The time of a variant as a multiple of the plain implementation's; ``interval`` is empty if there is none.
 
     ``judged`` is false if samples are too few to say whether the two differ.
@@ -37,7 +37,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VariantCase:
     """One case: the time of the plain implementation, and a cell (or None) per variant."""
 
     scheme: str
@@ -46,11 +46,11 @@ class Line:
     target: str
     evidence: str
     time: Row
-    cells: tuple[Cell | None, ...]
+    cells: tuple[VariantRatio | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class ReportedVariant:
     """One variant: its name without the implementation, the instructions it leaves unused, its largest effect."""
 
     name: str
@@ -59,31 +59,31 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class VariantFamily:
     """An implementation with its variants and every case that both were measured on."""
 
     implementation: str
-    variants: tuple[Variant, ...]
-    lines: tuple[Line, ...]
+    variants: tuple[ReportedVariant, ...]
+    lines: tuple[VariantCase, ...]
 
     @property
-    def main(self) -> tuple[Line, ...]:
+    def main(self) -> tuple[VariantCase, ...]:
         """The lines with the largest effects, in the order of all lines."""
 
-        def effect(line: Line) -> float:
+        def effect(line: VariantCase) -> float:
             return max((abs(math.log(cell.ratio)) for cell in line.cells if cell and cell.ratio > 0), default=0.0)
 
         most = sorted(self.lines, key=effect, reverse=True)[:_SHOWN]
         return tuple(line for line in self.lines if line in most)
 
 
-def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[Family]:
+def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[VariantFamily]:
     """For each implementation that was measured plain and as a variant: the times of both."""
     times = {
         row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
     }
     probes = environment.get("probes") or {}
-    found: dict[str, dict[str, dict[tuple[Any, ...], Cell]]] = {}
+    found: dict[str, dict[str, dict[tuple[Any, ...], VariantRatio]]] = {}
     for row in times.values():
         plain = times.get(_usual_case(row)) if row.is_variant else None
         if plain is not None:
@@ -96,7 +96,7 @@ def _usual_case(row: Row) -> tuple[CaseId, str]:
     return replace(row.id, implementation=baseline(row.implementation)), row.evidence
 
 
-def compare(plain: Row, variant: Row) -> Cell:
+def compare(plain: Row, variant: Row) -> VariantRatio:
     """The variant compared with the plain implementation, paired by rounds if the rounds are known."""
     verdict = paired(plain, variant)
     ratio, interval = variant.median / plain.median, ""
@@ -108,7 +108,7 @@ def compare(plain: Row, variant: Row) -> Cell:
             interval = _interval(verdict.low, verdict.high)
     different = judged and relation(plain, variant, verdict) is Relation.DIFFERENT
     text = multiple(ratio) if different else "not distinguishable" if judged else "too few samples"
-    return Cell(ratio, text, interval, different, judged)
+    return VariantRatio(ratio, text, interval, different, judged)
 
 
 def _percents(ratio: float) -> bool:
@@ -140,13 +140,13 @@ def _interval(low: float, high: float) -> str:
 
 def _family(
     implementation: str,
-    found: Mapping[str, Mapping[tuple[Any, ...], Cell]],
+    found: Mapping[str, Mapping[tuple[Any, ...], VariantRatio]],
     times: Mapping[tuple[Any, ...], Row],
     probes: Mapping[str, Any],
-) -> Family:
+) -> VariantFamily:
     names = sorted(found)
     lines = [
-        Line(
+        VariantCase(
             row.scheme,
             operation_words(row.operation),
             f"{size_words(row.size)}{f', {row.beside_words}' if row.beside_words else ''}",
@@ -159,10 +159,12 @@ def _family(
         if row.implementation == implementation and any(row.case in found[name] for name in names)
     ]
     variants = [
-        Variant(name[len(implementation) + 1 :], _without(probes, implementation, name), _effect(found[name], times))
+        ReportedVariant(
+            name[len(implementation) + 1 :], _without(probes, implementation, name), _effect(found[name], times)
+        )
         for name in names
     ]
-    return Family(implementation, tuple(variants), tuple(lines))
+    return VariantFamily(implementation, tuple(variants), tuple(lines))
 
 
 def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, ...]:
@@ -171,7 +173,7 @@ def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, 
     return tuple(name for name in one if name not in other)
 
 
-def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...], Row]) -> str:
+def _effect(cells: Mapping[tuple[Any, ...], VariantRatio], times: Mapping[tuple[Any, ...], Row]) -> str:
     """The largest effects of a variant in both directions as text, and how many cases show none."""
     judged = {case: cell for case, cell in cells.items() if cell.judged}
     if not judged:
@@ -188,7 +190,7 @@ def _effect(cells: Mapping[tuple[Any, ...], Cell], times: Mapping[tuple[Any, ...
     return "; ".join(said)
 
 
-def _told(cell: Cell, row: Row) -> str:
+def _told(cell: VariantRatio, row: Row) -> str:
     how = f"{cell.text} time" if _percents(cell.ratio) else f"{cell.text} the time"
     size = f", {size_words(row.size)}" if row.size else ""
     return f"{how} ({row.scheme}, {operation_words(row.operation)}{size})"

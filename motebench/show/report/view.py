@@ -266,7 +266,7 @@ def choose_commands(environment: Mapping[str, Any], run: Mapping[str, Any], rows
 
 
 @dataclass(frozen=True, slots=True)
-class Failures:
+class FailureGroup:
     """Cases that failed in the same way: ``cases`` names the first of them."""
 
     scheme: str
@@ -278,7 +278,7 @@ class Failures:
     cases: str
 
 
-def failures(document: Mapping[str, Any]) -> list[Failures]:
+def failures(document: Mapping[str, Any]) -> list[FailureGroup]:
     """Failures in groups of one scheme, implementation, kind and message, the largest group first."""
     groups: dict[tuple[str, ...], list[CaseId]] = {}
     for entry in document.get("failures", ()):
@@ -286,7 +286,7 @@ def failures(document: Mapping[str, Any]) -> list[Failures]:
         texts = [str(entry.get(name) or "") for name in ("kind", "message", "vector")]
         groups.setdefault((case.scheme, case.implementation, *texts), []).append(case)
     found = [
-        Failures(scheme or "all", who, kind, message, vector, len(cases), _some(cases))
+        FailureGroup(scheme or "all", who, kind, message, vector, len(cases), _some(cases))
         for (scheme, who, kind, message, vector), cases in groups.items()
     ]
     return sorted(found, key=lambda group: -group.count)

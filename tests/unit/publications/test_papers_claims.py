@@ -14,15 +14,15 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.catalog import papers
 from motebench.publications.papers import wording
-from motebench.publications.papers.cells import Cell, label
-from motebench.publications.papers.judging import Side, judge
-from motebench.publications.papers.model import Check, Claim, Device, Quantity
+from motebench.publications.papers.cells import ClaimValue, label
+from motebench.publications.papers.judging import JudgedSide, judge
+from motebench.publications.papers.model import Check, PaperClaim, PaperDevice, StatedQuantity
 from motebench.publications.papers.published import published_cells
 from motebench.publications.papers.reading import folder_of, read_claims, replicable
-from motebench.publications.papers.verdict import Judged, Verdict
+from motebench.publications.papers.verdict import ClaimVerdict, JudgedClaim
 from motebench.stats.shape import Bounded, kendall, scaling
 
-HOLDS, FAILS, OPEN = Verdict.HOLDS, Verdict.FAILS, Verdict.OPEN
+HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
 CLAIMS = {
     "nist-lwc-2023": 3,
     "pqm4-2025": 6,
@@ -34,21 +34,21 @@ CLAIMS = {
 }
 
 
-def cell(subject: str, value: float, width: float | None = 0.0, **others: Any) -> Cell:
+def cell(subject: str, value: float, width: float | None = 0.0, **others: Any) -> ClaimValue:
     """A cell whose interval reaches ``width`` (a part of it) to both sides; None: no interval."""
     bounded = Bounded(value) if width is None else Bounded(value, value * (1 - width), value * (1 + width))
     known: dict[str, Any] = {
         "operation": "encrypt", "size": 16, "device": "here", "mode": "cbc", "implementation": "", "metric": "time",
         "evidence": Evidence.MEASURED, "source": "run",
     }  # fmt: skip
-    return Cell(subject=subject, value=bounded, **{**known, **others})
+    return ClaimValue(subject=subject, value=bounded, **{**known, **others})
 
 
-def judged(check: dict[str, Any], *cells: Cell, ours: bool = True, **side: Any) -> Judged:
+def judged(check: dict[str, Any], *cells: ClaimValue, ours: bool = True, **side: Any) -> JudgedClaim:
     """The verdict of a claim with one check."""
     parsed: Check = TypeAdapter(Check).validate_python(check)
-    claim = Claim(id="C1", statement="s", quote="q", where="w", check=(parsed,))
-    return judge(claim, Side(cells, ours, **side))
+    claim = PaperClaim(id="C1", statement="s", quote="q", where="w", check=(parsed,))
+    return judge(claim, JudgedSide(cells, ours, **side))
 
 
 LOWEST = {"kind": "lowest", "who": ["A"], "than": ["B"]}
@@ -64,7 +64,7 @@ LOWEST = {"kind": "lowest", "who": ["A"], "than": ["B"]}
     ],
 )  # fmt: skip
 def test_an_order_counts_only_where_intervals_are_apart(
-    a: tuple[float, float | None], b: tuple[float, float | None], verdict: Verdict
+    a: tuple[float, float | None], b: tuple[float, float | None], verdict: ClaimVerdict
 ) -> None:
     assert judged(LOWEST, cell("A", *a), cell("B", *b)).verdict is verdict
 
@@ -86,7 +86,7 @@ def test_one_clear_contradiction_is_enough() -> None:
 
 
 def test_libraries_that_disagree_leave_it_open() -> None:
-    def of(library: str, a: float, b: float) -> list[Cell]:
+    def of(library: str, a: float, b: float) -> list[ClaimValue]:
         return [cell("A", a, implementation=f"{library}/a"), cell("B", b, implementation=f"{library}/b")]
 
     assert judged(LOWEST, *of("one", 1, 2), *of("two", 3, 4)).verdict is HOLDS
@@ -108,7 +108,7 @@ def test_an_order_of_several() -> None:
 
 
 @pytest.mark.parametrize(("width", "bound", "verdict"), [(0.0, 3.1, HOLDS), (0.0, 2.95, FAILS), (0.05, 3.1, OPEN)])
-def test_a_ratio_whose_interval_crosses_the_bound_is_open(width: float, bound: float, verdict: Verdict) -> None:
+def test_a_ratio_whose_interval_crosses_the_bound_is_open(width: float, bound: float, verdict: ClaimVerdict) -> None:
     check = {"kind": "ratio", "a": {"subjects": ["A"]}, "b": {"subjects": ["B"]}, "low": 0.0, "high": bound}
     assert judged(check, cell("A", 3.0, width), cell("B", 1.0)).verdict is verdict
 
@@ -131,7 +131,7 @@ def test_a_ratio_of_two_devices_needs_both() -> None:
     check = {"kind": "ratio", "a": {"devices": ["PC"]}, "b": {"devices": ["Pi"]}, "low": 0.1, "high": 0.3}
     published = [cell("A", 1.0, device="PC"), cell("A", 5.0, device="Pi")]
     assert judged(check, *published, ours=False).verdict is HOLDS
-    devices = (Device(name="PC", targets=("host",)), Device(name="Pi", targets=("ssh:*",)))
+    devices = (PaperDevice(name="PC", targets=("host",)), PaperDevice(name="Pi", targets=("ssh:*",)))
     alone = judged(check, cell("A", 1.0, device="host"), devices=devices)
     assert alone.verdict is OPEN
     assert "--target" in alone.reason
@@ -140,7 +140,7 @@ def test_a_ratio_of_two_devices_needs_both() -> None:
 
 
 def test_values_of_another_device_are_shape_only_and_say_nothing_of_a_level() -> None:
-    devices = (Device(name="Pi", targets=("ssh:*",)),)
+    devices = (PaperDevice(name="Pi", targets=("ssh:*",)),)
     elsewhere = [cell("A", 1.0, device="host"), cell("B", 2.0, device="host")]
     found = judged({**LOWEST, "only": {"devices": ["Pi"]}}, *elsewhere, devices=devices)
     assert found.verdict is HOLDS
@@ -153,7 +153,7 @@ def test_values_of_another_device_are_shape_only_and_say_nothing_of_a_level() ->
 @pytest.mark.parametrize(
     ("values", "verdict"), [((1.0, 2.0, 4.0), HOLDS), ((1.5, 2.5, 4.5), FAILS), ((1.0, 1.9, 4.0), FAILS)]
 )
-def test_proportional_to_size(values: tuple[float, ...], verdict: Verdict) -> None:
+def test_proportional_to_size(values: tuple[float, ...], verdict: ClaimVerdict) -> None:
     cells = [cell("A", value, size=16 * 2**i) for i, value in enumerate(values)]
     assert judged({"kind": "scales", "exponent": [0.98, 1.02]}, *cells).verdict is verdict
 
@@ -169,7 +169,7 @@ def test_grows_and_approaches() -> None:
 
 
 @pytest.mark.parametrize(("other", "width", "verdict"), [(1.04, 0.0, HOLDS), (1.2, 0.0, FAILS), (1.04, 0.02, OPEN)])
-def test_constant_across_a_set(other: float, width: float, verdict: Verdict) -> None:
+def test_constant_across_a_set(other: float, width: float, verdict: ClaimVerdict) -> None:
     check = {"kind": "constant", "over": ["subject"], "said": "the same"}
     assert judged(check, cell("A", 1.0, width), cell("B", other, width)).verdict is verdict
 
@@ -206,8 +206,8 @@ def test_steps_of_time_on_air() -> None:
 
 def test_a_formula_is_of_the_paper_alone() -> None:
     quantities = {
-        "amps": Quantity(value=14, unit="mA", where="text"),
-        "more": Quantity(value=0.062, unit="A", where="text"),
+        "amps": StatedQuantity(value=14, unit="mA", where="text"),
+        "more": StatedQuantity(value=0.062, unit="A", where="text"),
     }
     check = {"kind": "formula", "expression": "amps * 2 / more", "low": 1.0}
     assert judged(check, ours=False, quantities=quantities).verdict is FAILS
@@ -215,7 +215,7 @@ def test_a_formula_is_of_the_paper_alone() -> None:
 
 
 def test_what_a_side_cannot_tell_is_said_and_not_computed() -> None:
-    claim = Claim(
+    claim = PaperClaim(
         id="C",
         statement="s",
         quote="q",
@@ -224,8 +224,8 @@ def test_what_a_side_cannot_tell_is_said_and_not_computed() -> None:
         check=(TypeAdapter(Check).validate_python(LOWEST),),
     )
     cells = [cell("A", 1.0), cell("B", 2.0)]
-    assert judge(claim, Side(cells, False)) == Judged(OPEN, "images")
-    assert judge(claim, Side(cells, True)).verdict is HOLDS
+    assert judge(claim, JudgedSide(cells, False)) == JudgedClaim(OPEN, "images")
+    assert judge(claim, JudgedSide(cells, True)).verdict is HOLDS
 
 
 # Shapes
@@ -233,26 +233,26 @@ def test_what_a_side_cannot_tell_is_said_and_not_computed() -> None:
 
 def test_a_claim_does_not_hold_by_one_of_its_checks_alone() -> None:
     checks = tuple(TypeAdapter(Check).validate_python({**LOWEST, "only": {"metric": m}}) for m in ("time", "peak_rss"))
-    claim = Claim(id="C1", statement="s", quote="q", where="w", check=checks)
+    claim = PaperClaim(id="C1", statement="s", quote="q", where="w", check=checks)
     cells = [cell("A", 1.0, metric="peak_rss"), cell("B", 2.0, metric="peak_rss")]
-    found = judge(claim, Side(cells, True, disturbed=3))
+    found = judge(claim, JudgedSide(cells, True, disturbed=3))
     assert found.verdict is OPEN
     assert "not enough values of time: 3 times were disturbed" in found.reason
-    assert judge(claim, Side([*cells, cell("A", 1.0), cell("B", 2.0)], True)).verdict is HOLDS
-    assert judge(claim, Side([*cells, cell("A", 3.0), cell("B", 2.0)], True)).verdict is FAILS
+    assert judge(claim, JudgedSide([*cells, cell("A", 1.0), cell("B", 2.0)], True)).verdict is HOLDS
+    assert judge(claim, JudgedSide([*cells, cell("A", 3.0), cell("B", 2.0)], True)).verdict is FAILS
 
 
 def test_our_own_method_may_say_why_it_cannot_tell() -> None:
     parsed: Check = TypeAdapter(Check).validate_python(LOWEST)
-    claim = Claim(id="C1", statement="s", quote="q", where="w", own="another thing is measured", check=(parsed,))
+    claim = PaperClaim(id="C1", statement="s", quote="q", where="w", own="another thing is measured", check=(parsed,))
     cells = [cell("A", 1.0), cell("B", 2.0)]
-    assert judge(claim, Side(cells, True)).verdict is HOLDS
-    assert judge(claim, Side(cells, True, own=True)) == Judged(OPEN, "another thing is measured")
+    assert judge(claim, JudgedSide(cells, True)).verdict is HOLDS
+    assert judge(claim, JudgedSide(cells, True, own=True)) == JudgedClaim(OPEN, "another thing is measured")
 
 
 def test_what_fails_on_another_device_says_nothing_of_the_claims_device() -> None:
     check = {"kind": "fails", "share": 0.5, "only": {"sizes": [500], "devices": ["Board"]}}
-    devices = (Device(name="Board", targets=("sim:*",)),)
+    devices = (PaperDevice(name="Board", targets=("sim:*",)),)
     cells = [cell("A", 1.0, size=500, device="sim:x")]
     missing = {("B", 500, "sim:x"), ("C", 500, "sim:x")}
     assert judged(check, *cells, devices=devices, missing=frozenset(missing)).verdict is HOLDS
@@ -299,7 +299,7 @@ def test_the_exponent_of_a_line_through_zero_is_one_and_has_no_intercept() -> No
 
 
 def amount(value: float, unit: str) -> tuple[Fraction, dimensions.Dimension]:
-    return Quantity(value=value, unit=unit, where="w").amount
+    return StatedQuantity(value=value, unit=unit, where="w").amount
 
 
 def test_a_formula_has_the_unit_that_follows_from_its_amounts() -> None:
@@ -328,7 +328,7 @@ def test_amounts_of_different_dimensions_cannot_be_added() -> None:
 
 def test_a_formula_in_another_unit_than_its_own_decides_nothing() -> None:
     check = {"kind": "formula", "expression": "a * b", "said": "6 W", "unit": "W"}
-    quantities = {"a": Quantity(value=2, unit="V", where="w"), "b": Quantity(value=3, unit="A", where="w")}
+    quantities = {"a": StatedQuantity(value=2, unit="V", where="w"), "b": StatedQuantity(value=3, unit="A", where="w")}
     assert judged(check, ours=False, quantities=quantities).verdict is HOLDS
     found = judged({**check, "said": "6 J", "unit": "J"}, ours=False, quantities=quantities)
     assert found.verdict is OPEN
@@ -362,7 +362,7 @@ def test_bounds_are_said_or_given_and_stand_beside_the_verdict() -> None:
     with pytest.raises(ValidationError, match="mutually exclusive"):
         TypeAdapter(Check).validate_python({**ratio, "said": "3", "low": 1.0})
     parsed: Check = TypeAdapter(Check).validate_python({**ratio, "said": "3"})
-    claim = Claim(id="C1", statement="s", quote="q", where="w", reading="each size", check=(parsed, parsed))
+    claim = PaperClaim(id="C1", statement="s", quote="q", where="w", reading="each size", check=(parsed, parsed))
     assert claim.read == 'each size; "3" is read as 2.5 to 3.5'
 
 
@@ -391,7 +391,7 @@ PUBLISHED = {
 @pytest.mark.parametrize("key", CLAIMS)
 def test_verdicts_by_the_published_numbers(key: str) -> None:
     found = read_claims(key)
-    side = Side(published_cells(folder_of(key), found), False, found.device, found.quantity)
+    side = JudgedSide(published_cells(folder_of(key), found), False, found.device, found.quantity)
     assert [judge(claim, side).verdict for claim in found.claim] == PUBLISHED[key]
 
 
@@ -455,10 +455,10 @@ def test_a_unit_that_is_no_unit_of_its_metric_is_named_with_its_line(tmp_path: P
 
 
 def test_a_ratio_that_widens_is_of_the_same_code_on_both_devices() -> None:
-    devices = (Device(name="weak", targets=("sim:*",)), Device(name="strong", targets=("host",)))
+    devices = (PaperDevice(name="weak", targets=("sim:*",)), PaperDevice(name="strong", targets=("host",)))
     check = {"kind": "widens", "a": "A", "b": "B", "here": ["weak"], "there": ["strong"]}
 
-    def of(device: str, a: float, b: float, code: str = "x") -> list[Cell]:
+    def of(device: str, a: float, b: float, code: str = "x") -> list[ClaimValue]:
         values = {"A": (a, f"{code}/a"), "B": (b, f"{code}/b")}
         return [cell(name, value, device=device, implementation=by) for name, (value, by) in values.items()]
 

@@ -14,14 +14,14 @@ from motebench.base.shapes import as_document
 from motebench.catalog.papers import paper
 from motebench.cli.app import app
 from motebench.documents import schema
-from motebench.publications.papers.cells import Cell
+from motebench.publications.papers.cells import ClaimValue
 from motebench.publications.papers.document import document
-from motebench.publications.papers.judging import Side, judge
+from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.page import render
-from motebench.publications.papers.parts import Scale, check_targets, prepare, targets_for
+from motebench.publications.papers.parts import InputScale, check_targets, prepare, targets_for
 from motebench.publications.papers.published import published_cells
 from motebench.publications.papers.reading import folder_of, read_claims, replicable
-from motebench.publications.papers.replicate import Replication, Told, run_name
+from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
 
 
 def replication(key: str, faster: float = 2.0) -> Replication:
@@ -30,10 +30,10 @@ def replication(key: str, faster: float = 2.0) -> Replication:
     printed = published_cells(folder_of(key), claims)
     ours = [_measured(cell, faster) for cell in printed]
     told = [
-        Told(
+        ClaimVerdicts(
             claim,
-            judge(claim, Side(printed, False, claims.device, claims.quantity)),
-            judge(claim, Side(ours, True, claims.device)),
+            judge(claim, JudgedSide(printed, False, claims.device, claims.quantity)),
+            judge(claim, JudgedSide(ours, True, claims.device)),
             None,
         )
         for claim in claims.claim
@@ -41,7 +41,7 @@ def replication(key: str, faster: float = 2.0) -> Replication:
     return Replication(paper(key), claims, printed, ours, (), told, (), "small", ("own: nothing is installed",))
 
 
-def _measured(cell: Cell, faster: float) -> Cell:
+def _measured(cell: ClaimValue, faster: float) -> ClaimValue:
     value = cell.value
     assert value.low is not None
     assert value.high is not None
@@ -52,23 +52,23 @@ def _measured(cell: Cell, faster: float) -> Cell:
 @pytest.mark.parametrize("key", replicable())
 def test_every_part_of_every_paper_can_be_prepared(key: str) -> None:
     for part in read_claims(key).part:
-        prepared = prepare(part, folder_of(key), (), Scale(small=True))
+        prepared = prepare(part, folder_of(key), (), InputScale(small=True))
         assert prepared.question.study.measure
         assert all(new <= old for new, old in prepared.sizes.items())
 
 
 def test_a_scale_makes_large_sizes_smaller_and_keeps_small_ones() -> None:
     (part,) = [part for part in read_claims("suryateja-2025").part if part.name == "paper"]
-    sizes = prepare(part, folder_of("suryateja-2025"), (), Scale(0.1)).sizes
+    sizes = prepare(part, folder_of("suryateja-2025"), (), InputScale(0.1)).sizes
     assert sizes == {1000: 1000, 10000: 100000, 100000: 10**6, 10**6: 10**7, 10**7: 10**8}
     with pytest.raises(InputError, match="become one size"):
-        prepare(part, folder_of("suryateja-2025"), (), Scale(1e-5))
+        prepare(part, folder_of("suryateja-2025"), (), InputScale(1e-5))
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "2", "tiny", "nan"])
 def test_a_scale_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="not a scale"):
-        Scale.of(text)
+        InputScale.of(text)
 
 
 def test_a_target_goes_to_the_parts_of_its_kind() -> None:
@@ -82,8 +82,8 @@ def test_a_target_goes_to_the_parts_of_its_kind() -> None:
 
 
 def test_the_same_request_has_the_same_name_of_its_run() -> None:
-    assert run_name("jose-2023", "paper", Scale(), ()) == "jose-2023_paper"
-    assert run_name("jose-2023", "paper", Scale.of("small"), ["ssh:pi@x"]) == "jose-2023_paper_small_ssh-pi-x"
+    assert run_name("jose-2023", "paper", InputScale(), ()) == "jose-2023_paper"
+    assert run_name("jose-2023", "paper", InputScale.of("small"), ["ssh:pi@x"]) == "jose-2023_paper_small_ssh-pi-x"
 
 
 def test_values_that_are_all_faster_have_the_same_shape() -> None:

@@ -6,37 +6,37 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from motebench.catalog.published import Table
-from motebench.publications.audit.found import Found
+from motebench.publications.audit.found import CheckFindings
 from motebench.publications.audit.statements import model as of
 from motebench.publications.audit.statements import of_facts, of_tables, of_text
 
 _ON_TABLES: dict[type, tuple[str, Callable[..., None]]] = {
-    of.Ratio: ("statement", of_tables.ratio),
-    of.Spread: ("statement", of_tables.spread),
-    of.Level: ("statement", of_tables.level),
-    of.Order: ("statement", of_tables.order),
-    of.Announced: ("announced", of_tables.announced),
+    of.RatioStatement: ("statement", of_tables.ratio),
+    of.SpreadStatement: ("statement", of_tables.spread),
+    of.LevelStatement: ("statement", of_tables.level),
+    of.OrderStatement: ("statement", of_tables.order),
+    of.AnnouncedStatement: ("announced", of_tables.announced),
 }
 _ALONE: dict[type, tuple[str, Callable[..., None]]] = {
-    of.Fact: ("fact", of_facts.fact),
-    of.Strength: ("fact", of_facts.strength),
-    of.Status: ("fact", of_facts.status),
-    of.Compute: ("statement", of_facts.compute),
-    of.Formula: ("dimension", of_facts.formula),
-    of.Steps: ("statement", of_facts.steps),
-    of.Reported: ("announced", of_text.reported),
-    of.Member: ("announced", of_text.member),
-    of.Captions: ("repeated-label", of_text.captions),
-    of.Confounded: ("confounded", of_text.confounded),
+    of.FactStatement: ("fact", of_facts.fact),
+    of.StrengthStatement: ("fact", of_facts.strength),
+    of.StatusStatement: ("fact", of_facts.status),
+    of.ComputedStatement: ("statement", of_facts.compute),
+    of.FormulaStatement: ("dimension", of_facts.formula),
+    of.AirtimeStepsStatement: ("statement", of_facts.steps),
+    of.ReportedStatement: ("announced", of_text.reported),
+    of.MemberStatement: ("announced", of_text.member),
+    of.CaptionsStatement: ("repeated-label", of_text.captions),
+    of.ConfoundedStatement: ("confounded", of_text.confounded),
 }
 
 
-def check_statements(statements: of.Statements, tables: Sequence[Table]) -> list[Found]:
+def check_statements(statements: of.PaperStatements, tables: Sequence[Table]) -> list[CheckFindings]:
     """What the sentences and formulas of a paper give. InputError for a statement that cannot be computed."""
-    found: dict[str, Found] = {}
+    found: dict[str, CheckFindings] = {}
 
-    def to(check: str) -> Found:
-        return found.setdefault(check, Found(check))
+    def to(check: str) -> CheckFindings:
+        return found.setdefault(check, CheckFindings(check))
 
     for each in statements.statement:
         statement: Any = each
@@ -46,7 +46,7 @@ def check_statements(statements: of.Statements, tables: Sequence[Table]) -> list
         elif type(each) in _ALONE:
             check, function = _ALONE[type(each)]
             function(to(check), statement)
-        elif isinstance(each, of.Refers):
+        elif isinstance(each, of.ReferenceStatement):
             of_text.refers(to("reference"), each, statements, tables)
     of_text.orders(to("statements"), statements.statement)
     of_text.facts(to("statements"), statements.statement)

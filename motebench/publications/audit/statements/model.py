@@ -17,7 +17,7 @@ Selection = dict[str, Text | Words]
 """Cells by label, ``table``, ``metric`` or ``statistic``: one text or several."""
 
 
-class Statement(Record):
+class PaperStatement(Record):
     """What every statement has. ``matters`` and ``sure`` are those of a finding, if there is one."""
 
     where: Text
@@ -28,7 +28,7 @@ class Statement(Record):
     """What a reader must know to judge the finding."""
 
 
-class Ratio(Statement):
+class RatioStatement(PaperStatement):
     """The ratio of pairs of cells that differ in the named labels alone is within bounds."""
 
     kind: Literal["ratio"]
@@ -38,7 +38,7 @@ class Ratio(Statement):
     high: float | None = None
 
 
-class Spread(Statement):
+class SpreadStatement(PaperStatement):
     """Largest / smallest - 1 over one label; the largest of all groups is within bounds."""
 
     kind: Literal["spread"]
@@ -48,7 +48,7 @@ class Spread(Statement):
     high: float | None = None
 
 
-class Level(Statement):
+class LevelStatement(PaperStatement):
     """Each of the cells is within bounds, in their printed unit."""
 
     kind: Literal["level"]
@@ -57,7 +57,7 @@ class Level(Statement):
     high: float | None = None
 
 
-class Order(Statement):
+class OrderStatement(PaperStatement):
     """Each of ``less`` has less of a metric than each of ``than``; cells of tables and other statements are compared.
 
     ``along``: the label by which they are told apart. ``device`` and ``sizes`` say where it holds; absent, everywhere.
@@ -73,7 +73,7 @@ class Order(Statement):
     cells: Selection = Field(default_factory=dict)
 
 
-class Equal(Statement):
+class EqualStatement(PaperStatement):
     """They have the same of a metric: nothing may be said to be less."""
 
     kind: Literal["equal"]
@@ -83,7 +83,7 @@ class Equal(Statement):
     sizes: str = ""
 
 
-class Relation(Statement):
+class RelationStatement(PaperStatement):
     """A metric that is computed from another one, so that both have one order; ``inverse``: the reverse of it."""
 
     kind: Literal["relation"]
@@ -92,7 +92,7 @@ class Relation(Statement):
     inverse: bool = False
 
 
-class Fact(Statement):
+class FactStatement(PaperStatement):
     """A subject has a value of an attribute; compared with the catalog and with other facts about it.
 
     ``known`` and ``source``: what the value is, where the catalog does not say it.
@@ -106,7 +106,7 @@ class Fact(Statement):
     source: Text | None = None
 
 
-class Strength(Statement):
+class StrengthStatement(PaperStatement):
     """One algorithm (``AES-256``) is said to be more secure than another."""
 
     kind: Literal["strength"]
@@ -114,7 +114,7 @@ class Strength(Statement):
     than: Text
 
 
-class Status(Statement):
+class StatusStatement(PaperStatement):
     """An algorithm is said to be good on a day; the catalog has what standards bodies said by then."""
 
     kind: Literal["status"]
@@ -122,7 +122,7 @@ class Status(Statement):
     on: IsoDate
 
 
-class Announced(Statement):
+class AnnouncedStatement(PaperStatement):
     """What the text says was tested; tables must have it. ``all``: and nothing else."""
 
     kind: Literal["announced"]
@@ -132,7 +132,7 @@ class Announced(Statement):
     all: bool = False
 
 
-class Reported(Statement):
+class ReportedStatement(PaperStatement):
     """What was announced against what the text says of results, where there are no tables."""
 
     kind: Literal["reported"]
@@ -140,7 +140,7 @@ class Reported(Statement):
     reported: Words
 
 
-class Member(Statement):
+class MemberStatement(PaperStatement):
     """What the sentence names is among what was compared."""
 
     kind: Literal["member"]
@@ -148,7 +148,7 @@ class Member(Statement):
     among: Words
 
 
-class Refers(Statement):
+class ReferenceStatement(PaperStatement):
     """The sentence sends the reader to a table or figure; ``metric``: for these numbers."""
 
     kind: Literal["refers"]
@@ -156,14 +156,14 @@ class Refers(Statement):
     metric: Text | None = None
 
 
-class Captions(Statement):
+class CaptionsStatement(PaperStatement):
     """Captions of different tables or figures are different."""
 
     kind: Literal["captions"]
     captions: dict[str, Text]
 
 
-class Airtime(Record):
+class StatedAirtime(Record):
     """Seconds on air of a LoRa packet, as a quantity."""
 
     sf: int
@@ -172,11 +172,11 @@ class Airtime(Record):
     radio: Text = "sx1276"
 
 
-class Compute(Statement):
+class ComputedStatement(PaperStatement):
     """An expression over stated quantities is within bounds, in ``unit``."""
 
     kind: Literal["compute"]
-    given: dict[str, Text | Airtime]
+    given: dict[str, Text | StatedAirtime]
     expression: Text
     unit: Text = "1"
     low: float | None = None
@@ -185,7 +185,7 @@ class Compute(Statement):
     """What the bounds mean: completes "the sentence needs ..."."""
 
 
-class Formula(Statement):
+class FormulaStatement(PaperStatement):
     """A formula: the dimension of its right side is that of the unit it is said to have."""
 
     kind: Literal["formula"]
@@ -198,7 +198,7 @@ class Formula(Statement):
     """An expression over the same names that it equals but for a factor."""
 
 
-class Confounded(Statement):
+class ConfoundedStatement(PaperStatement):
     """Each subject was measured with one means only; comparisons of subjects with different means compare both."""
 
     kind: Literal["confounded"]
@@ -206,7 +206,7 @@ class Confounded(Statement):
     by: Text
 
 
-class Steps(Statement):
+class AirtimeStepsStatement(PaperStatement):
     """Any longer packet is said to take longer; in steps of one byte from ``low`` to ``high`` bytes."""
 
     kind: Literal["steps"]
@@ -218,13 +218,29 @@ class Steps(Statement):
 
 
 AnyStatement = Annotated[
-    Ratio | Spread | Level | Order | Equal | Relation | Fact | Strength | Status | Announced | Reported | Member
-    | Refers | Captions | Compute | Formula | Confounded | Steps,
+    RatioStatement
+    | SpreadStatement
+    | LevelStatement
+    | OrderStatement
+    | EqualStatement
+    | RelationStatement
+    | FactStatement
+    | StrengthStatement
+    | StatusStatement
+    | AnnouncedStatement
+    | ReportedStatement
+    | MemberStatement
+    | ReferenceStatement
+    | CaptionsStatement
+    | ComputedStatement
+    | FormulaStatement
+    | ConfoundedStatement
+    | AirtimeStepsStatement,
     Field(discriminator="kind"),
-]  # fmt: skip
+]
 
 
-class Statements(Record):
+class PaperStatements(Record):
     """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name."""
 
     tables: Words = ()
@@ -232,7 +248,7 @@ class Statements(Record):
     statement: tuple[AnyStatement, ...] = ()
 
 
-def read_statements(folder: Path) -> Statements:
+def read_statements(folder: Path) -> PaperStatements:
     """The statements of the paper in that folder. InputError with file, line and key."""
     path = folder / "statements.toml"
-    return toml.validate(toml.load(path), Statements) if path.exists() else Statements()
+    return toml.validate(toml.load(path), PaperStatements) if path.exists() else PaperStatements()

@@ -13,17 +13,17 @@ from motebench.base.errors import InputError
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.schema import Algorithm, AlgorithmKind, KeyRange, Verdict, first_day
 from motebench.documents.audit import CellEntry
-from motebench.publications.audit.found import Found, number
+from motebench.publications.audit.found import CheckFindings, number
 from motebench.publications.audit.known import algorithm
 from motebench.publications.audit.statements.model import (
-    Airtime,
-    Compute,
-    Fact,
-    Formula,
-    Statement,
-    Status,
-    Steps,
-    Strength,
+    AirtimeStepsStatement,
+    ComputedStatement,
+    FactStatement,
+    FormulaStatement,
+    PaperStatement,
+    StatedAirtime,
+    StatusStatement,
+    StrengthStatement,
 )
 
 _MODES: Mapping[str, tuple[str, str]] = {
@@ -33,7 +33,9 @@ _MODES: Mapping[str, tuple[str, str]] = {
 _SP_800_38A = "NIST SP 800-38A, 6.1 to 6.5"
 
 
-def _add(found: Found, statement: Statement, what: str, cells: tuple[CellEntry, ...] = (), source: str = "") -> None:
+def _add(
+    found: CheckFindings, statement: PaperStatement, what: str, cells: tuple[CellEntry, ...] = (), source: str = ""
+) -> None:
     note = f"; {statement.note}" if statement.note else ""
     found.add(
         statement.matters, statement.sure, statement.where, f"{what}{note}", cells, quote=statement.quote,
@@ -41,7 +43,7 @@ def _add(found: Found, statement: Statement, what: str, cells: tuple[CellEntry, 
     )  # fmt: skip
 
 
-def fact(found: Found, statement: Fact) -> None:
+def fact(found: CheckFindings, statement: FactStatement) -> None:
     """A fact against the catalog, or against what is known."""
     known, source = statement.known, statement.source or ""
     if known is None:
@@ -72,7 +74,7 @@ def _one_of(value: object, allowed: tuple[object, ...]) -> bool:
     return False
 
 
-def _known(statement: Fact) -> tuple[str | tuple[str, ...] | None, str]:
+def _known(statement: FactStatement) -> tuple[str | tuple[str, ...] | None, str]:
     """The catalog's value of an attribute, and its source; None if it has none."""
     attribute = statement.attribute
     if statement.subject.lower().removesuffix(" mode") in _MODES and attribute.startswith("parallel"):
@@ -109,7 +111,7 @@ def _attribute(of: Algorithm, subject: str, attribute: str) -> str | tuple[str, 
     return None
 
 
-def strength(found: Found, statement: Strength) -> None:
+def strength(found: CheckFindings, statement: StrengthStatement) -> None:
     """Which of two has more bits of strength by the catalog."""
     found.looks += 1
     more, than = _bits(statement.more), _bits(statement.than)
@@ -130,7 +132,7 @@ def _bits(name: str) -> tuple[int, str] | None:
     return bits or max(of.security.bits.values()), str(of.security.source)
 
 
-def status(found: Found, statement: Status) -> None:
+def status(found: CheckFindings, statement: StatusStatement) -> None:
     """What standards bodies said of it on that day."""
     of = algorithm(statement.subject)
     if of is None:
@@ -143,10 +145,10 @@ def status(found: Found, statement: Status) -> None:
              source="; ".join(str(each.source) for each in against))  # fmt: skip
 
 
-def _given(statement: Compute) -> dict[str, tuple[Fraction, dimensions.Dimension]]:
+def _given(statement: ComputedStatement) -> dict[str, tuple[Fraction, dimensions.Dimension]]:
     given = {}
     for name, text in statement.given.items():
-        if isinstance(text, Airtime):
+        if isinstance(text, StatedAirtime):
             given[name] = on_air(text), dimensions.TIME
         else:
             value, unit = dimensions.quantity(text, where=f"{statement.where}: {name}")
@@ -154,13 +156,13 @@ def _given(statement: Compute) -> dict[str, tuple[Fraction, dimensions.Dimension
     return given
 
 
-def on_air(of: Airtime) -> Fraction:
+def on_air(of: StatedAirtime) -> Fraction:
     """Seconds on air, exact: 8 symbols of preamble, explicit header, CRC, coding rate 4/5."""
     radio = RADIOS.find(of.radio, None)
     return lora(Modulation(of.sf, Fraction(of.bandwidth_khz)), of.bytes, radio).time_ms / 1000
 
 
-def compute(found: Found, statement: Compute) -> None:
+def compute(found: CheckFindings, statement: ComputedStatement) -> None:
     """An expression over stated quantities."""
     given = _given(statement)
     value, dimension = dimensions.evaluate(statement.expression, given, where=statement.where)
@@ -179,7 +181,7 @@ def compute(found: Found, statement: Compute) -> None:
         _add(found, statement, f"{statement.says}; {statement.expression} = {number(result)}{of} ({shown})")
 
 
-def formula(found: Found, statement: Formula) -> None:
+def formula(found: CheckFindings, statement: FormulaStatement) -> None:
     """The dimension of a formula."""
     given = {}
     for name, text in statement.units.items():
@@ -206,9 +208,11 @@ def formula(found: Found, statement: Formula) -> None:
     )  # fmt: skip
 
 
-def steps(found: Found, statement: Steps) -> None:
+def steps(found: CheckFindings, statement: AirtimeStepsStatement) -> None:
     """How many of the steps of one byte change the time on air."""
-    times = [on_air(Airtime(sf=statement.sf, bytes=length)) for length in range(statement.low, statement.high + 1)]
+    times = [
+        on_air(StatedAirtime(sf=statement.sf, bytes=length)) for length in range(statement.low, statement.high + 1)
+    ]
     changes = sum(one != two for one, two in pairwise(times))
     count = len(times) - 1
     found.looks += count

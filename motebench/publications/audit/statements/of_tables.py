@@ -7,8 +7,16 @@ from collections.abc import Iterator, Sequence
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import CellEntry, Certainty, Weight
-from motebench.publications.audit.found import Found, Names, number, size_text, without
-from motebench.publications.audit.statements.model import Announced, Level, Order, Ratio, Selection, Spread, Statement
+from motebench.publications.audit.found import CellNames, CheckFindings, number, size_text, without
+from motebench.publications.audit.statements.model import (
+    AnnouncedStatement,
+    LevelStatement,
+    OrderStatement,
+    PaperStatement,
+    RatioStatement,
+    Selection,
+    SpreadStatement,
+)
 
 
 def selected(tables: Sequence[Table], selection: Selection) -> list[Cell]:
@@ -38,22 +46,22 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 def _entry(tables: Sequence[Table], cell: Cell, computed: str) -> CellEntry:
     table = next(each for each in tables if each.name == cell.table)
-    entry = Names(table).entry(cell, computed)
+    entry = CellNames(table).entry(cell, computed)
     return CellEntry(cell=f"{cell.table}: {entry.cell}", line=cell.line, printed=entry.printed, computed=computed)
 
 
-def _add(found: Found, statement: Statement, what: str, cells: Sequence[CellEntry] = ()) -> None:
+def _add(found: CheckFindings, statement: PaperStatement, what: str, cells: Sequence[CellEntry] = ()) -> None:
     note = f"; {statement.note}" if statement.note else ""
     found.add(statement.matters, statement.sure, statement.where, f"{what}{note}", cells, quote=statement.quote)
 
 
-def _some(cells: list[Cell], statement: Statement) -> list[Cell]:
+def _some(cells: list[Cell], statement: PaperStatement) -> list[Cell]:
     if not cells:
         raise InputError(f"the statement {statement.quote!r} selects no cell", where=statement.where)
     return cells
 
 
-def ratio(found: Found, tables: Sequence[Table], statement: Ratio) -> None:
+def ratio(found: CheckFindings, tables: Sequence[Table], statement: RatioStatement) -> None:
     """Ratios of pairs of cells."""
     above = _some(selected(tables, statement.of), statement)
     names = {*statement.of, *statement.to} - {"metric", "statistic", "table"}
@@ -79,7 +87,7 @@ def ratio(found: Found, tables: Sequence[Table], statement: Ratio) -> None:
         )  # fmt: skip
 
 
-def spread(found: Found, tables: Sequence[Table], statement: Spread) -> None:
+def spread(found: CheckFindings, tables: Sequence[Table], statement: SpreadStatement) -> None:
     """The largest difference over one label."""
     by_group: dict[object, list[Cell]] = {}
     for cell in _some(selected(tables, statement.cells), statement):
@@ -101,7 +109,7 @@ def spread(found: Found, tables: Sequence[Table], statement: Spread) -> None:
         )  # fmt: skip
 
 
-def level(found: Found, tables: Sequence[Table], statement: Level) -> None:
+def level(found: CheckFindings, tables: Sequence[Table], statement: LevelStatement) -> None:
     """Cells within bounds."""
     cells = _some(selected(tables, statement.cells), statement)
     found.looks += len(cells)
@@ -116,7 +124,7 @@ def level(found: Found, tables: Sequence[Table], statement: Level) -> None:
         )  # fmt: skip
 
 
-def order(found: Found, tables: Sequence[Table], statement: Order) -> None:
+def order(found: CheckFindings, tables: Sequence[Table], statement: OrderStatement) -> None:
     """An order against the cells that it is about, if there are any."""
     cells = [
         cell for cell in selected(tables, {"metric": statement.metric, **statement.cells})
@@ -139,7 +147,7 @@ def order(found: Found, tables: Sequence[Table], statement: Order) -> None:
 _KINDS = {"sign": "encrypt", "verify": "decrypt"}
 
 
-def _pairs(cells: list[Cell], statement: Order) -> Iterator[tuple[Cell, Cell]]:
+def _pairs(cells: list[Cell], statement: OrderStatement) -> Iterator[tuple[Cell, Cell]]:
     """Cells of the two sides at the same labels; of key sizes, each with each; signing stands beside encryption."""
     sides: dict[object, tuple[list[Cell], list[Cell]]] = {}
     for cell in cells:
@@ -153,7 +161,7 @@ def _pairs(cells: list[Cell], statement: Order) -> Iterator[tuple[Cell, Cell]]:
         yield from ((one, two) for one in less for two in than)
 
 
-def announced(found: Found, tables: Sequence[Table], statement: Announced) -> None:
+def announced(found: CheckFindings, tables: Sequence[Table], statement: AnnouncedStatement) -> None:
     """What was announced against the labels of the tables."""
     cells = _some(selected(tables, statement.cells), statement)
     have = list(dict.fromkeys(cell.label(statement.label) for cell in cells if cell.label(statement.label)))
@@ -167,15 +175,15 @@ def announced(found: Found, tables: Sequence[Table], statement: Announced) -> No
         _add(found, statement, f"the tables also have {', '.join(extra)} ({statement.label})")
 
 
-def _spoken(value: str, statement: Announced) -> str:
+def _spoken(value: str, statement: AnnouncedStatement) -> str:
     return size_text(int(value)) if statement.label == "input_bytes" and value.isdigit() else value
 
 
-def flat(tables: Sequence[Table]) -> Found:
+def flat(tables: Sequence[Table]) -> CheckFindings:
     """Memory that is the same for every algorithm and size: it is not that of the algorithm."""
     from motebench.base import dimensions
 
-    found = Found("same-information")
+    found = CheckFindings("same-information")
     for table in tables:
         by_metric: dict[str, list[Cell]] = {}
         for cell in table.cells:

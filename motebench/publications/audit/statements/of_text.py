@@ -7,27 +7,27 @@ from dataclasses import dataclass
 
 from motebench.catalog.published import Table
 from motebench.documents.audit import CellEntry
-from motebench.publications.audit.found import Found
+from motebench.publications.audit.found import CheckFindings
 from motebench.publications.audit.statements.model import (
     AnyStatement,
-    Captions,
-    Confounded,
-    Equal,
-    Fact,
-    Member,
-    Order,
-    Refers,
-    Relation,
-    Reported,
-    Statement,
-    Statements,
+    CaptionsStatement,
+    ConfoundedStatement,
+    EqualStatement,
+    FactStatement,
+    MemberStatement,
+    OrderStatement,
+    PaperStatement,
+    PaperStatements,
+    ReferenceStatement,
+    RelationStatement,
+    ReportedStatement,
 )
 
 _Named = dict[str, tuple[str, bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Edge:
+class _OrderEdge:
     """``less`` has less than ``than``; ``tie``: the same."""
 
     less: str
@@ -36,28 +36,28 @@ class _Edge:
     metric: str
     device: str
     sizes: str
-    statement: Order | Equal
+    statement: OrderStatement | EqualStatement
 
-    def meets(self, other: _Edge) -> bool:
+    def meets(self, other: _OrderEdge) -> bool:
         """Whether both speak of the same thing."""
         return self.metric == other.metric and all(
             one == two or "" in (one, two) for one, two in ((self.device, other.device), (self.sizes, other.sizes))
         )
 
 
-def orders(found: Found, statements: Iterable[AnyStatement]) -> None:
+def orders(found: CheckFindings, statements: Iterable[AnyStatement]) -> None:
     """Orders and equalities that cannot hold together, also through metrics that are computed from each other."""
     kept = list(statements)
-    named: _Named = {each.metric: (each.is_, each.inverse) for each in kept if isinstance(each, Relation)}
-    edges = [edge for each in kept if isinstance(each, Order | Equal) for edge in _edges(each, named)]
+    named: _Named = {each.metric: (each.is_, each.inverse) for each in kept if isinstance(each, RelationStatement)}
+    edges = [edge for each in kept if isinstance(each, OrderStatement | EqualStatement) for edge in _edges(each, named)]
     found.looks += len(edges)
     for ties in (False, True):
         _clashes(found, edges, named, ties=ties)
 
 
-def _clashes(found: Found, edges: list[_Edge], named: _Named, *, ties: bool) -> None:
+def _clashes(found: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ties: bool) -> None:
     """Report the statement that most others contradict first, with all of them."""
-    clashes: dict[int, dict[int, tuple[_Edge, _Edge]]] = {}
+    clashes: dict[int, dict[int, tuple[_OrderEdge, _OrderEdge]]] = {}
     for index, one in enumerate(edges):
         for two in edges[index + 1 :]:
             apart = one.statement is not two.statement and (one.tie or two.tie) is ties
@@ -71,25 +71,25 @@ def _clashes(found: Found, edges: list[_Edge], named: _Named, *, ties: bool) -> 
         clashes = {key: of for key, of in clashes.items() if of}
 
 
-def _edges(of: Order | Equal, named: _Named) -> list[_Edge]:
+def _edges(of: OrderStatement | EqualStatement, named: _Named) -> list[_OrderEdge]:
     metric, inverse = named.get(of.metric, (of.metric, False))
-    if isinstance(of, Equal):
+    if isinstance(of, EqualStatement):
         pairs = [(a, b) for place, a in enumerate(of.same) for b in of.same[place + 1 :]]
-        return [_Edge(a, b, True, metric, of.device, of.sizes, of) for a, b in pairs]
+        return [_OrderEdge(a, b, True, metric, of.device, of.sizes, of) for a, b in pairs]
     if of.along != "algorithm":
         metric = f"{metric} by {of.along}"
     pairs = [(a, b) for a in of.less for b in of.than if a != b]
-    return [_Edge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of) for a, b in pairs]
+    return [_OrderEdge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of) for a, b in pairs]
 
 
-def _clash(one: _Edge, two: _Edge) -> bool:
+def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
     same = {one.less, one.than} == {two.less, two.than}
     if not same or (one.tie and two.tie):
         return False
     return one.tie or two.tie or one.less != two.less
 
 
-def _report(found: Found, clashes: list[tuple[_Edge, _Edge]], named: _Named) -> None:
+def _report(found: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named) -> None:
     first = clashes[0][0].statement
     others = [two.statement for _, two in clashes]
     ties = any(one.tie or two.tie for one, two in clashes)
@@ -110,18 +110,18 @@ def _report(found: Found, clashes: list[tuple[_Edge, _Edge]], named: _Named) -> 
     )  # fmt: skip
 
 
-def _says(edge: _Edge) -> str:
+def _says(edge: _OrderEdge) -> str:
     where = " ".join(filter(None, (edge.device, edge.sizes)))
     relation = "the same" if edge.tie else "less"
     than = "as" if edge.tie else "than"
     return f"{edge.less} has {relation} {edge.metric} {than} {edge.than}" + (f" ({where})" if where else "")
 
 
-def facts(found: Found, statements: Iterable[AnyStatement]) -> None:
+def facts(found: CheckFindings, statements: Iterable[AnyStatement]) -> None:
     """Values of one attribute of one thing that differ from sentence to sentence."""
-    by_subject: dict[tuple[str, str], list[Fact]] = {}
+    by_subject: dict[tuple[str, str], list[FactStatement]] = {}
     for each in statements:
-        if isinstance(each, Fact):
+        if isinstance(each, FactStatement):
             by_subject.setdefault((each.subject, each.attribute), []).append(each)
     for (subject, attribute), same in by_subject.items():
         found.looks += len(same)
@@ -140,13 +140,13 @@ def _text(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _add(found: Found, statement: Statement, what: str) -> None:
+def _add(found: CheckFindings, statement: PaperStatement, what: str) -> None:
     note = f"; {statement.note}" if statement.note else ""
     found.looks += 1
     found.add(statement.matters, statement.sure, statement.where, f"{what}{note}", quote=statement.quote)
 
 
-def reported(found: Found, statement: Reported) -> None:
+def reported(found: CheckFindings, statement: ReportedStatement) -> None:
     """Announced and not reported."""
     missing = [each for each in statement.announced if each not in statement.reported]
     found.looks += len(statement.announced)
@@ -155,14 +155,14 @@ def reported(found: Found, statement: Reported) -> None:
              f"{', '.join(statement.reported) or 'none'}")  # fmt: skip
 
 
-def member(found: Found, statement: Member) -> None:
+def member(found: CheckFindings, statement: MemberStatement) -> None:
     """A result about what was not compared."""
     found.looks += 1
     if statement.item not in statement.among:
         _add(found, statement, f"{statement.item} is not among what was compared: {', '.join(statement.among)}")
 
 
-def refers(found: Found, statement: Refers, of: Statements, tables: Sequence[Table]) -> None:
+def refers(found: CheckFindings, statement: ReferenceStatement, of: PaperStatements, tables: Sequence[Table]) -> None:
     """A reference to a table that is not there, or is about something else."""
     found.looks += 1
     if statement.to not in (*of.tables, *of.figures):
@@ -175,7 +175,7 @@ def refers(found: Found, statement: Refers, of: Statements, tables: Sequence[Tab
         _add(found, statement, f"{statement.metric} is in {', '.join(have)}, not in {statement.to}")
 
 
-def captions(found: Found, statement: Captions) -> None:
+def captions(found: CheckFindings, statement: CaptionsStatement) -> None:
     """Captions that occur twice."""
     found.looks += len(statement.captions)
     by_text: dict[str, list[str]] = {}
@@ -186,7 +186,7 @@ def captions(found: Found, statement: Captions) -> None:
             _add(found, statement, f"{' and '.join(names)} have the same caption")
 
 
-def confounded(found: Found, statement: Confounded) -> None:
+def confounded(found: CheckFindings, statement: ConfoundedStatement) -> None:
     """Subjects that were each measured with one means."""
     by_means: dict[str, list[str]] = {}
     for subject, means in statement.means.items():
