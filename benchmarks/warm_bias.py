@@ -19,8 +19,8 @@ from statistics import median
 from motebench.base.model import Case, Operation
 from motebench.base.units import parse_duration
 from motebench.catalog import schemes
-from motebench.measuring.run.disturbed import away
 from motebench.measuring.work import jobs
+from motebench.measuring.work.readings import away
 from motebench.stats import describe
 from motebench.targets.base import Session
 from motebench.targets.host.this_machine import this_machine

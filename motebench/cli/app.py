@@ -11,10 +11,10 @@ import click
 
 import motebench.cli.commands as commands_package
 from motebench.base.errors import ExitCode, MotebenchError
+from motebench.base.process import signals
 from motebench.cli import help as texts
 from motebench.cli import streams
 from motebench.cli.mistakes import no_command, of_click
-from motebench.measuring.run import interrupt
 from motebench.version import __version__
 
 
@@ -109,7 +109,7 @@ def _unread() -> ExitCode:
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
-        interrupt.end_in_order()
+        signals.end_in_order()
         streams.prepare()
         if any(key.startswith("_") and key.endswith("_COMPLETE") for key in os.environ):
             from motebench.cli.completing import register

@@ -19,8 +19,8 @@ from motebench.base.model import FailureKind, Run
 from motebench.base.naming import is_variant
 from motebench.base.paths import studies_dir
 from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process.parallel import cores
 from motebench.measuring.run.measure import measure
-from motebench.measuring.run.parallel import cores
 from motebench.measuring.run.request import Start
 from motebench.measuring.study.load import Question, from_file
 from motebench.measuring.study.model import Sampling, Study

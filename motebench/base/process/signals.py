@@ -47,6 +47,17 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def end_in_order() -> None:
+    """Treat every signal of `ENDING` like Ctrl-C, which ends probes and keeps the run.
+
+    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it,
+    together with SIGINT, for programs in the background, and this program could hardly be ended then.
+    """
+    for number in ENDING:
+        if number == signal.SIGQUIT or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, interrupt)
+
+
 @contextmanager
 def held() -> Iterator[Hold]:
     """Within the context, signals whose handler is `interrupt` wait for its end. Other threads get no signals."""

@@ -33,7 +33,7 @@ def command(**options: Any) -> int:
     as text on its serial line. They are the cycles that `run` reports for the same case.
     """
     from motebench.cli.user_code import named_code, one_of
-    from motebench.measuring.work.images import write_firmware
+    from motebench.measuring.images import write_firmware
 
     workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
     write_firmware(

@@ -33,7 +33,7 @@ def command(**options: Any) -> int:
     """
     from motebench.base.errors import InputError
     from motebench.cli.text import signing as text
-    from motebench.measuring.work.signing import measure
+    from motebench.measuring.signing import measure
 
     count = 100 if options["messages"] is None else options["messages"]
     first = 1 if options["first"] is None else options["first"]

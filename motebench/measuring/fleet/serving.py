@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError, SetupError
+from motebench.base.process.parallel import cores as processors
 from motebench.measuring.fleet.file import Fleet
 from motebench.measuring.fleet.keys import SCHEDULER, files
-from motebench.measuring.run.parallel import cores as processors
 
 if TYPE_CHECKING:
     from distributed import Security

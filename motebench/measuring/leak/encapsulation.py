@@ -13,10 +13,8 @@ from dataclasses import replace
 from motebench.base.model import FailureKind, Operation, Scheme
 from motebench.measuring.leak import special
 from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, pooled
-from motebench.measuring.verify.private_keys import by_seed
-from motebench.measuring.work.encapsulation import encapsulated
-from motebench.measuring.work.keys import public_key
-from motebench.measuring.work.material import derived
+from motebench.measuring.work.jobs import encapsulated
+from motebench.measuring.work.keys import by_seed, derived, public_key
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job, Offer, ProbeFailure
 

@@ -12,11 +12,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from motebench.base.model import FailureKind, Series
-from motebench.measuring.run import disturbed
 from motebench.measuring.run.overlap import CommonWindow, Worked, common
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.visit import TimedCase
-from motebench.measuring.work import proof
+from motebench.measuring.work import proof, readings
 from motebench.measuring.work.readings import Reading
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
@@ -68,7 +67,7 @@ class CoresCase(TimedCase):
                 begun = time.monotonic()
                 asked = [threads.submit(self._ask, session, job) for session in sessions]
                 timings = [each.result() for each in asked]
-                theft = disturbed.theft(self.stolen(), time.monotonic() - begun) if self.stolen is not None else ""
+                theft = readings.theft(self.stolen(), time.monotonic() - begun) if self.stolen is not None else ""
                 for timing in timings:
                     self._check(timing, job, sessions[0])
                 hellos = [session.hello_of(self.case.scheme) for session in sessions]
@@ -131,6 +130,6 @@ def worked(timing: Timing, hello: Hello) -> Worked:
     if timing.span is None or timing.before is None or timing.after is None:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "the probe does not say when its batches began")
     hz = hello.clock.hz
-    lost = frozenset(place for place, mark in enumerate(disturbed.marks(timing, hello)) if mark)
+    lost = frozenset(place for place, mark in enumerate(readings.marks(timing, hello)) if mark)
     batches = tuple(ticks / hz for ticks in timing.ticks)
     return Worked(*timing.span, timing.before / hz, timing.after / hz, batches, lost)

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 
 from motebench.base.model import Case, Failure, FailureKind, Operation
+from motebench.base.process.parallel import each
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import LanePart, by_started, started
 from motebench.measuring.run.book import Book
 from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.parallel import each
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.progress import Progress
 from motebench.measuring.verify import gate

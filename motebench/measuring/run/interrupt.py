@@ -1,4 +1,4 @@
-"""Ctrl-C and other signals that end a run, handled so that none is lost."""
+"""Ctrl-C and other signals that end a run, remembered so that none is lost."""
 
 from __future__ import annotations
 
@@ -13,17 +13,6 @@ from motebench.base.process.signals import ENDING
 
 _RAISE = (signal.default_int_handler, signals.interrupt)
 """Handlers that raise KeyboardInterrupt."""
-
-
-def end_in_order() -> None:
-    """Treat every signal of `ENDING` like Ctrl-C, which ends probes and keeps the run.
-
-    A signal that is ignored when the program starts stays ignored (``nohup``). SIGQUIT does not: shells ignore it,
-    together with SIGINT, for programs in the background, and this program could hardly be ended then.
-    """
-    for number in ENDING:
-        if number == signal.SIGQUIT or signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, signals.interrupt)
 
 
 class Interrupt:

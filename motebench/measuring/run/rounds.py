@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 
 from motebench.base.model import Case
+from motebench.base.process.parallel import each
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import LanePart, by_started, processes
 from motebench.measuring.run.active import FEWEST_FOR_INTERVAL, Active, enough
@@ -16,7 +17,6 @@ from motebench.measuring.run.budget import Budget
 from motebench.measuring.run.files import FileCase
 from motebench.measuring.run.interrupt import Interrupt
 from motebench.measuring.run.invocation import InvocationContext, Visit, invoke
-from motebench.measuring.run.parallel import each
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.visit import TimedCase
 from motebench.measuring.work.proof import Consensus

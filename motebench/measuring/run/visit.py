@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from motebench.base.metrics import MAIN
 from motebench.base.model import Case, Evidence, FailureKind, Scheme
-from motebench.measuring.run import disturbed
 from motebench.measuring.run.calibration import MOST_ITERATIONS, calibrate
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
@@ -193,7 +192,7 @@ class TimedCase:
         timing = session.measure(job, batch=batch, count=count, warm=self._untimed(batch), timeout=self.timeout)
         taken = self.stolen() if self.stolen is not None else 0.0
         assert self._hello is not None
-        self.marks += disturbed.marks(timing, self._hello, taken, time.monotonic() - begun)
+        self.marks += readings.marks(timing, self._hello, taken, time.monotonic() - begun)
         self._check(timing, job, session)
         return timing
 

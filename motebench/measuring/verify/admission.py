@@ -16,7 +16,7 @@ from motebench.measuring.verify import check
 from motebench.measuring.verify.checking import STEP_SECONDS, applicable_results
 from motebench.measuring.verify.gating import choose, gate
 from motebench.measuring.verify.outcome import Verdict as Checked
-from motebench.measuring.work.round_trip import shares_secrets, verifies_signatures
+from motebench.measuring.work.proof import shares_secrets, verifies_signatures
 from motebench.targets.base import Session, Target
 from motebench.targets.code import answers
 from motebench.targets.code.building import HOST_LEVEL, Code

@@ -6,19 +6,11 @@ from dataclasses import replace
 
 from motebench.base.model import Operation, Scheme
 from motebench.catalog.vectors.model import Vector
+from motebench.measuring.work.keys import by_seed
 from motebench.targets.wire.messages import Job, Offer
 
 _MAX_CONTEXT = 255
 """Bytes of the longest context (FIPS 204, section 5.2; FIPS 205, section 10.2)."""
-
-
-def by_seed(scheme: Scheme, offer: Offer) -> bool:
-    """Whether the private keys of this implementation are the seeds of the standard's."""
-    if scheme.kem is not None:
-        return offer.pair[1] == scheme.kem.keygen_seed != scheme.kem.private
-    if scheme.signing is not None and scheme.signing.keygen_seed and scheme.signing.private is not None:
-        return offer.key[1] < scheme.signing.private
-    return False
 
 
 def in_form_of(vector: Vector, offer: Offer) -> Vector:

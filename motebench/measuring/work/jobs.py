@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
+from dataclasses import replace
+
+from motebench.base.model import Case, Encapsulated, FailureKind, Kind, Operation, Scheme
 from motebench.catalog import USER_CODE
 from motebench.catalog.vectors.hash_signatures import can_sign, signed
 from motebench.catalog.vectors.signatures import signatures
-from motebench.measuring.work import encapsulation
-from motebench.measuring.work.keys import private_key, public_key
-from motebench.measuring.work.material import derived
+from motebench.measuring.work.keys import derived, private_key, public_key
 from motebench.targets.base import Session
 from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, Offer, ProbeAnswer, ProbeFailure
 
 _INVERSE = (Operation.DECRYPT, Operation.DECRYPT_MESSAGE)
 _RANDOM = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE)
@@ -93,7 +93,7 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
             peer=public_key(scheme, offer),
         )
     if scheme.kind is Kind.KEM:
-        return encapsulation.build(scheme, offer, operation, session, timeout)
+        return _of_kem(scheme, offer, operation, session, timeout)
     if scheme.kind is Kind.SIGNATURE:
         if operation is Operation.KEYGEN:
             length = scheme.signing.keygen_seed if scheme.signing and offer.needs_seed else None
@@ -109,6 +109,52 @@ def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: f
         public, signature = public_key(scheme, offer), session.signature(sign, timeout=timeout)
         return Job(scheme.name, operation.value, key=public, data=data, signature=signature)
     return symmetric(scheme, offer, operation, data, _aad(case, session))
+
+
+def _of_kem(scheme: Scheme, offer: Offer, operation: Operation, session: Session, timeout: float) -> Job:
+    """The job of a KEM. The implementation draws its random numbers, as it does for its users.
+
+    Where it cannot, it gets a seed, which is the same for all implementations. ``decapsulate`` gets a
+    ciphertext that the implementation itself makes first; its secret is the answer of the job.
+    """
+    sizes = sizes_of(scheme)
+    if operation is Operation.KEYGEN:
+        seed = derived(f"keygen seed {scheme.name}", sizes.keygen_seed)
+        return Job(scheme.name, operation.value, seed=seed if offer.needs_seed else b"")
+    seed = derived(f"seed {scheme.name}", sizes.encapsulate_seed)
+    encapsulate = Job(scheme.name, Operation.ENCAPSULATE.value, key=public_key(scheme, offer))
+    if operation is Operation.ENCAPSULATE:
+        return replace(encapsulate, seed=seed if offer.needs_seed else b"")
+    made = encapsulated(encapsulate, seed, offer, session, timeout)
+    ciphertext = made.out or b""
+    check_sizes(sizes, ciphertext=ciphertext, secret=made.secret)
+    return Job(scheme.name, operation.value, key=private_key(scheme, offer), ciphertext=ciphertext, answer=made.secret)
+
+
+def encapsulated(job: Job, seed: bytes, offer: Offer, session: Session, timeout: float) -> ProbeAnswer:
+    """A ciphertext and its secret: from the seed where encapsulation takes one, so that it is always the same."""
+    if offer.seeds:
+        try:
+            return session.compute(replace(job, seed=seed), timeout=timeout)
+        except ProbeFailure as failure:  # some libraries take a seed for keys only
+            if failure.kind is not FailureKind.UNSUPPORTED or offer.needs_seed:
+                raise
+    return session.compute(job, timeout=timeout)
+
+
+def sizes_of(scheme: Scheme) -> Encapsulated:
+    """Sizes of the keys, ciphertexts and secrets of a KEM."""
+    assert scheme.kem is not None
+    return scheme.kem
+
+
+def check_sizes(sizes: Encapsulated, **outputs: bytes) -> None:
+    """ProbeFailure if an output has another size than the catalog says."""
+    for name, output in outputs.items():
+        right = getattr(sizes, name)
+        if len(output) != right:
+            noun = {"private": "private key", "public": "public key"}.get(name, name)
+            raise ProbeFailure(FailureKind.WRONG_ANSWER, f"its {noun} has {len(output)} B, not {right} B")
 
 
 def plaintext(case: Case) -> bytes:

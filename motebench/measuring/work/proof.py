@@ -1,17 +1,24 @@
-"""Checks the output of the timed function against an answer that was obtained independently."""
+"""Proof that an output is right: against an independent answer, or by use where results are random.
+
+`Consensus` and `expected_crc` compare with an answer; `check_random` uses the output of the timed
+function. `shares_secrets` and `verifies_signatures` check user code without known answers: does a
+KEM, does a signature scheme fit itself?
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.catalog.vectors.keys import test_key
-from motebench.measuring.work import encapsulation, jobs
-from motebench.measuring.work.keys import public_key
+from motebench.measuring.work import jobs
+from motebench.measuring.work.keys import by_seed, key_pair, private_key, public_key
 from motebench.targets.base import Session
-from motebench.targets.wire.messages import Job, ProbeFailure, Timing
+from motebench.targets.wire.fill import fill
+from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 
 class Consensus:
@@ -52,7 +59,7 @@ def check_random(case: Case, scheme: Scheme, job: Job, timing: Timing, session: 
     if not out:
         raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{case.operation.value} gave no output")
     if scheme.kem is not None:
-        encapsulation.prove(case.operation, scheme, timing, session, timeout)
+        _check_kem(case.operation, scheme, timing, session, timeout)
     elif case.operation is Operation.SIGN:
         public = public_key(scheme, session.offers()[scheme.name])
         _must(lambda: _verifies(session, scheme, public, job, out, timeout), "its signature does not verify")
@@ -92,3 +99,87 @@ def _agrees(session: Session, scheme: Scheme, private: bytes, timeout: float) ->
     )
     there = session.compute(Job(scheme.name, agree, key=peer, peer=ours), timeout=timeout)
     return here.out is not None and here.out == there.out
+
+
+def _check_kem(operation: Operation, scheme: Scheme, timing: Timing, session: Session, timeout: float) -> None:
+    """A new pair of keys, or a ciphertext with its secret: sizes must be right, and both sides have the same secret.
+
+    ProbeFailure of kind wrong-answer otherwise.
+    """
+    sizes, out = jobs.sizes_of(scheme), timing.out or b""
+    offer = session.offers()[scheme.name]
+    if operation is Operation.KEYGEN:
+        jobs.check_sizes(
+            replace(sizes, private=sizes.keygen_seed) if by_seed(scheme, offer) else sizes,
+            private=out,
+            public=timing.public,
+        )
+        made = session.compute(Job(scheme.name, Operation.ENCAPSULATE.value, key=timing.public), timeout=timeout)
+        private, ciphertext, secret = out, made.out or b"", made.secret
+        otherwise = "a secret encapsulated for its new key is not the one that is decapsulated"
+    else:
+        jobs.check_sizes(sizes, ciphertext=out, secret=timing.secret)
+        private, ciphertext, secret = private_key(scheme, offer), out, timing.secret
+        otherwise = "its ciphertext decapsulates to another secret"
+    back = Job(scheme.name, Operation.DECAPSULATE.value, key=private, ciphertext=ciphertext)
+    if session.compute(back, timeout=timeout).out != secret:
+        raise ProbeFailure(FailureKind.WRONG_ANSWER, otherwise)
+
+
+_SIZES = (0, 1, 33)
+
+
+def shares_secrets(session: Session, offer: Offer, seconds: float) -> str:
+    """Fault of a KEM that has no known answers; an empty text if there is none.
+
+    Both sides must have one secret, which changes with the coins and the ciphertext.
+    """
+    private, public = key_pair(offer)
+    secrets = set()
+    for number in (1, 2):
+        seed = fill(number, 64) if offer.needs_seed else b""
+        made = session.compute(Job(offer.scheme, Operation.ENCAPSULATE.value, key=public, seed=seed), timeout=seconds)
+        back = Job(offer.scheme, Operation.DECAPSULATE.value, key=private, ciphertext=made.out or b"")
+        if session.compute(back, timeout=seconds).out != made.secret:
+            return "a secret that it encapsulates is not the one that it decapsulates"
+        changed = replace(back, ciphertext=_changed(back.ciphertext))
+        other = session.compute(changed, timeout=seconds)
+        if not other.rejected and other.out == made.secret:
+            return "a changed ciphertext gives the same secret"
+        secrets.add(made.secret)
+    return "" if len(secrets) == 2 else "two encapsulations have the same secret: it does not call randombytes"
+
+
+def verifies_signatures(session: Session, offer: Offer, seconds: float) -> str:
+    """Fault of a signature scheme that has no known answers; an empty text if there is none.
+
+    Signatures must verify, those of other messages and changed ones must not.
+    """
+    private, public = key_pair(offer)
+    for size in _SIZES:
+        message = fill(11, size)
+        sign = Job(offer.scheme, Operation.SIGN.value, key=private, data=message)
+        signature = session.signature(sign, timeout=seconds)  # of boards: made here, which is checked when they sign
+        if not signature:
+            return f"{size} B: the signature is empty"
+
+        def verified(data: bytes, signed: bytes) -> ProbeAnswer:
+            job = Job(offer.scheme, Operation.VERIFY.value, key=public, data=data, signature=signed)
+            return session.compute(job, timeout=seconds)
+
+        if verified(message, signature).rejected:
+            return f"{size} B: its own signature does not verify"
+        if not verified(message + b"\0", signature).rejected:
+            return f"{size} B: the signature of another message verifies"
+        if not verified(message, _changed(signature)).rejected:
+            return f"{size} B: a changed signature verifies"
+    return ""
+
+
+def _changed(value: bytes) -> bytes:
+    """The value with a bit of its first byte and one behind its first quarter changed: there may be padding at the end,
+    and in signatures of CROSS in the middle."""
+    changed = bytearray(value)
+    for at in {0, len(value) // 4}:
+        changed[at] ^= 1
+    return bytes(changed)

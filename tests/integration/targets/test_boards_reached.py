@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from motebench.catalog.devices import devices
-from motebench.measuring.work.images import write_firmware
+from motebench.measuring.images import write_firmware
 from motebench.targets.board import serial_board
 from motebench.targets.board.firmware_provider import firmware_providers
 from motebench.targets.board.serial_board import SerialBoard, parse_address

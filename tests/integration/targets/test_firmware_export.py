@@ -57,7 +57,7 @@ def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
 
 @pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
 def test_a_wrong_answer_is_told(monkeypatch, tmp_path):
-    from motebench.measuring.work import images
+    from motebench.measuring import images
 
     monkeypatch.setattr(images, "_crc_of", lambda *_: 12345)
     case = ("sim:atmega328p", "mote/xtea", "xtea-ecb")

@@ -19,7 +19,7 @@ from motebench.catalog.vectors import load
 from motebench.catalog.vectors.model import Result, Vector
 from motebench.measuring.verify import check
 from motebench.measuring.verify.outcome import Outcome, Verdict
-from motebench.measuring.work import encapsulation, jobs, proof
+from motebench.measuring.work import jobs, proof
 from motebench.measuring.work import keys as runner_keys
 from motebench.targets.board.firmware_provider import on_board
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
@@ -196,7 +196,7 @@ def case(operation: Operation) -> Case:
 @pytest.fixture(autouse=True)
 def keys(monkeypatch):
     """The catalog has no test key of a KEM yet."""
-    monkeypatch.setattr(encapsulation, "public_key", lambda scheme, offer: PUBLIC)
+    monkeypatch.setattr(jobs, "public_key", lambda scheme, offer: PUBLIC)
     monkeypatch.setattr(runner_keys, "test_key", lambda scheme: PRIVATE)
 
 

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from motebench.base.process import signals
-from motebench.base.process.signals import ENDING
-from motebench.measuring.run.interrupt import Interrupt, end_in_order
+from motebench.base.process.signals import ENDING, end_in_order
+from motebench.measuring.run.interrupt import Interrupt
 
 
 @pytest.fixture(autouse=True)

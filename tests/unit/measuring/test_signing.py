@@ -8,7 +8,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.catalog import schemes
 from motebench.catalog.vectors.attempts import attempts, with_attempts
-from motebench.measuring.work.signing import _generated, _one, line, mean_interval, nearest_rank, summary
+from motebench.measuring.signing import _generated, _one, line, mean_interval, nearest_rank, summary
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, Timing
 
 DSA = "ml-dsa-44"
@@ -86,7 +86,7 @@ class Place:
 
 
 def one(session: Signing, monkeypatch, count: int = 10, first: int = 1):
-    monkeypatch.setattr("motebench.measuring.work.signing.gate", lambda *_, **__: None)
+    monkeypatch.setattr("motebench.measuring.signing.gate", lambda *_, **__: None)
     return _one(Place(), "toy", session, schemes()[DSA], count, first)  # type: ignore[arg-type]
 
 
@@ -122,7 +122,7 @@ class Generating(Signing):
 
 
 def test_rsa_keys_are_a_distribution(monkeypatch):
-    monkeypatch.setattr("motebench.measuring.work.signing.gate", lambda *_, **__: None)
+    monkeypatch.setattr("motebench.measuring.signing.gate", lambda *_, **__: None)
     scheme = schemes()["rsa-2048-pss-sha256"]
     row = _generated(Place(), "toy", Generating(), scheme, 100, 1)  # type: ignore[arg-type]
     assert (row.operation, row.messages, row.attempts, row.normalised) == ("keygen", 100, None, None)

@@ -18,8 +18,8 @@ from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, Run
 from motebench.catalog.devices import devices, programmable
 from motebench.cli.text.table import print_table
 from motebench.documents import schema
-from motebench.measuring.run import disturbed
 from motebench.measuring.run.visit import TimedCase
+from motebench.measuring.work import readings
 from motebench.measuring.work.readings import of_timing
 from motebench.results.comparison.matching import compare
 from motebench.results.comparison.model import Side
@@ -56,47 +56,47 @@ def timing(*pairs: tuple[float, float], preempted: tuple[int, ...] | None = None
 
 
 def test_a_batch_that_had_the_processor_is_not_disturbed() -> None:
-    assert disturbed.marks(timing((2.0, 2.0), (2.0, 1.99), (2.0, 2.01)), hello()) == ["", "", ""]
+    assert readings.marks(timing((2.0, 2.0), (2.0, 1.99), (2.0, 2.01)), hello()) == ["", "", ""]
 
 
 def test_a_contended_batch_says_how_long_it_waited() -> None:
-    found = disturbed.marks(timing((2.0, 2.0), (33.0, 2.0), preempted=(0, 3)), hello())
+    found = readings.marks(timing((2.0, 2.0), (33.0, 2.0), preempted=(0, 3)), hello())
     assert found == ["", WHY]
 
 
 def test_a_short_turn_of_another_process_counts() -> None:
-    (found,) = disturbed.marks(timing((2.04, 2.0), preempted=(1,)), hello())
+    (found,) = readings.marks(timing((2.04, 2.0), preempted=(1,)), hello())
     assert found == "without the processor for 2.0 % of the time (once)"
 
 
 def test_steps_of_a_coarse_clock_are_no_waiting() -> None:
     # Processor time in steps of 4 ms: a batch of 10 ms may show 8 ms and have had the processor all along.
-    assert disturbed.marks(timing((10.0, 8.0)), hello(step=4_000_000)) == [""]
-    assert disturbed.marks(timing((40.0, 8.0)), hello(step=4_000_000)) != [""]
+    assert readings.marks(timing((10.0, 8.0)), hello(step=4_000_000)) == [""]
+    assert readings.marks(timing((40.0, 8.0)), hello(step=4_000_000)) != [""]
 
 
 def test_a_runtime_waits_for_its_own_collector_undisturbed() -> None:
     paused = timing((10.0, 8.0), preempted=(0,))
-    assert disturbed.marks(paused, hello(jit=True)) == [""]
-    assert disturbed.marks(paused, hello()) != [""]
-    assert disturbed.marks(timing((10.0, 8.0), preempted=(1,)), hello(jit=True)) != [""]
+    assert readings.marks(paused, hello(jit=True)) == [""]
+    assert readings.marks(paused, hello()) != [""]
+    assert readings.marks(timing((10.0, 8.0), preempted=(1,)), hello(jit=True)) != [""]
 
 
 def test_without_a_clock_of_processor_time_preemptions_decide() -> None:
     blind = Timing((1, 1), None, None, 0, 0, None, preempted=(0, 2))
-    assert disturbed.marks(blind, hello(cpu=False)) == ["", "lost the processor 2 times"]
+    assert readings.marks(blind, hello(cpu=False)) == ["", "lost the processor 2 times"]
 
 
 def test_a_board_is_never_disturbed() -> None:
-    assert disturbed.marks(Timing((5, 5), (5, 5), None, 0, 0, None), hello(cpu=False)) == ["", ""]
+    assert readings.marks(Timing((5, 5), (5, 5), None, 0, 0, None), hello(cpu=False)) == ["", ""]
 
 
 def test_stolen_time_counts_beyond_one_tick() -> None:
     quiet = timing((2.0, 2.0))
-    one, more = disturbed.TICK, 3 * disturbed.TICK
-    assert disturbed.marks(quiet, hello(), stolen=one, elapsed=0.02) == [""]
-    assert disturbed.marks(quiet, hello(), stolen=more, elapsed=60.0) == [""]
-    (found,) = disturbed.marks(quiet, hello(), stolen=more, elapsed=0.04)
+    one, more = readings.TICK, 3 * readings.TICK
+    assert readings.marks(quiet, hello(), stolen=one, elapsed=0.02) == [""]
+    assert readings.marks(quiet, hello(), stolen=more, elapsed=60.0) == [""]
+    (found,) = readings.marks(quiet, hello(), stolen=more, elapsed=0.04)
     assert found.startswith("the hypervisor took the core away for up to 30 ms")
 
 
