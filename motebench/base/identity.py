@@ -1,7 +1,7 @@
 """The identity of a case: the only place that knows which dimensions a case has.
 
 Everything about a case extends `CaseId`: a case of a run, a failure, a measurement, a row of a table. Documents,
-exports, reports, comparisons and the store take the dimensions from here. ``docs/architecture.md`` shows how to add
+exports, reports, comparisons and the store take the dimensions from here. ``docs/extending.md`` shows how to add
 one.
 """
 

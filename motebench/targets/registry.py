@@ -1,6 +1,6 @@
 """From the name of a target to the target. Each kind is a module here; code outside does not know which.
 
-To add one, see "Adding a target" in ``docs/architecture.md``.
+To add one, see "Adding a target" in ``docs/extending.md``.
 """
 
 from __future__ import annotations
