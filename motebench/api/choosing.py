@@ -76,7 +76,7 @@ def choose(
     """
     from motebench.advise.choice.judging import Need, Role
     from motebench.advise.choice.policies import last_day
-    from motebench.advise.choice.request import Request, answer
+    from motebench.advise.choice.request import ChoiceRequest, answer
     from motebench.advise.energy.on_air import link
     from motebench.advise.radio.message import Nonce
     from motebench.catalog.batteries import BATTERIES
@@ -109,7 +109,7 @@ def choose(
             fragment=fragment,
             network=network,
         )
-    request = Request(
+    request = ChoiceRequest(
         device=found,
         message_bytes=message,
         every_s=seconds(every, "every"),

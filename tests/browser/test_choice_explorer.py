@@ -15,7 +15,7 @@ from motebench.advise.choice.explorer import explorer
 from motebench.advise.choice.explorer_keys import lengths
 from motebench.advise.choice.judging import PUBLIC_KEY, Need, Role
 from motebench.advise.choice.pictures import pictures
-from motebench.advise.choice.request import Chosen, Request, answer
+from motebench.advise.choice.request import ChoiceRequest, Chosen, answer
 from motebench.advise.energy.on_air import link
 from motebench.advise.reference import table
 from motebench.base.errors import InputError
@@ -29,8 +29,8 @@ from motebench.show.report.choice_page import write_choice
 pytestmark = pytest.mark.browser
 
 
-def sensor(**changes: object) -> Request:
-    found = Request(
+def sensor(**changes: object) -> ChoiceRequest:
+    found = ChoiceRequest(
         device=devices()["samd21g18a"],
         message_bytes=24,
         every_s=600.0,

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from motebench.advise.choice.candidates import candidates
-from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion
 from motebench.advise.choice.having import BROUGHT, Has, without
 from motebench.advise.choice.judging import Demands, Judge, Need
-from motebench.advise.choice.model import Candidate, Offer
+from motebench.advise.choice.model import Candidate, SchemeOffer
 from motebench.advise.choice.ranking import figure_of, first
-from motebench.advise.choice.sketching import Form
+from motebench.advise.choice.sketching import MessageForm
 from motebench.advise.radio.message import Nonce
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import Maturity
@@ -21,7 +21,9 @@ _SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
 
 
-def alternatives(offers: Sequence[Offer], question: Question, answer: Answer, has: Collection[str] = ()) -> list[str]:
+def alternatives(
+    offers: Sequence[SchemeOffer], question: ChoiceQuestion, answer: Answer, has: Collection[str] = ()
+) -> list[str]:
     """The first candidate with a nonce from the frame counter, and with short tags, if it is another scheme or sends
     fewer bytes; the first one if implementations that are not for products were candidates; and the first one if the
     AES of a LoRaWAN stack is used. ``has``: code that is there."""
@@ -37,7 +39,7 @@ def alternatives(offers: Sequence[Offer], question: Question, answer: Answer, ha
     return [*found, *_with_stack(offers, question, answer, has), *_with_element(offers, question, answer)]
 
 
-def _with_element(offers: Sequence[Offer], question: Question, answer: Answer) -> Iterator[str]:
+def _with_element(offers: Sequence[SchemeOffer], question: ChoiceQuestion, answer: Answer) -> Iterator[str]:
     """That a secure element may do what the processor cannot."""
     needs = (Need.SIGNATURE, Need.AGREEMENT, Need.UPDATE)
     if answer.ranked or question.demands.need not in needs or any(offer.library == "element" for offer in offers):
@@ -45,7 +47,9 @@ def _with_element(offers: Sequence[Offer], question: Question, answer: Answer) -
     yield f"with a secure element on the board the question is another one: --with {', '.join(ELEMENTS.all())}"
 
 
-def _with_stack(offers: Sequence[Offer], question: Question, answer: Answer, has: Collection[str]) -> Iterator[str]:
+def _with_stack(
+    offers: Sequence[SchemeOffer], question: ChoiceQuestion, answer: Answer, has: Collection[str]
+) -> Iterator[str]:
     """What is first if the flash of the LoRaWAN stack's AES is not counted again."""
     needs = (Need.AEAD, Need.ENCRYPTION, Need.MAC)
     if question.scene.link is None or question.demands.need not in needs or set(BROUGHT) <= set(has):
@@ -68,7 +72,7 @@ def _differs(then: Candidate, now: Candidate, *, code: bool) -> bool:
     return then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme
 
 
-def _others(question: Question) -> Iterator[tuple[str, Demands, Form]]:
+def _others(question: ChoiceQuestion) -> Iterator[tuple[str, Demands, MessageForm]]:
     if question.scene.link is not None and question.demands.need in (Need.AEAD, Need.ENCRYPTION):
         for option, form in _forms(question.form, question.demands.need):
             yield option, question.demands, form
@@ -76,7 +80,7 @@ def _others(question: Question) -> Iterator[tuple[str, Demands, Form]]:
         yield "--include research", replace(question.demands, research=True), question.form
 
 
-def _forms(form: Form, need: Need) -> Iterator[tuple[str, Form]]:
+def _forms(form: MessageForm, need: Need) -> Iterator[tuple[str, MessageForm]]:
     counted, short = replace(form, nonce=Nonce.COUNTER), replace(form, tag_bytes=_SHORT_TAG)
     if form.nonce is Nonce.CARRIED:
         yield "--nonce counter", counted

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.choice.model import Offer, Origin
+from motebench.advise.choice.model import Origin, SchemeOffer
 from motebench.advise.choice.policies import choice
 from motebench.advise.choice.steps import block_of, fall, largest, steps_of
 from motebench.base.interval import Interval
@@ -31,7 +31,7 @@ class Cost:
     note: str = ""
 
 
-def cost(offer: Offer, operation: str, size: int) -> Cost | None:
+def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
     """The cost of the operation on ``size`` bytes; None if the offer has no result of it on any size."""
     sizes = offer.sizes(operation)
     if not sizes:
@@ -79,7 +79,7 @@ def cost(offer: Offer, operation: str, size: int) -> Cost | None:
     )
 
 
-def _within(offer: Offer, operation: str, size: int, used: Sequence[int]) -> Interval:
+def _within(offer: SchemeOffer, operation: str, size: int, used: Sequence[int]) -> Interval:
     """The cost at a length between two measured ones, or before both."""
     start, end = (offer.points[operation, known].seconds for known in used)
     least, usual, most = steps_of(offer.scheme, operation).shares(size, *used)

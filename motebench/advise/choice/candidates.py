@@ -8,12 +8,12 @@ from dataclasses import replace
 from motebench.advise.choice import publickeys
 from motebench.advise.choice.bounds import Cost, cost
 from motebench.advise.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
-from motebench.advise.choice.limits import Limits, broken, data_limit, doubts
-from motebench.advise.choice.model import Broken, Candidate, Figure, Offer, Sent
+from motebench.advise.choice.limits import CostLimits, broken, data_limit, doubts
+from motebench.advise.choice.model import Broken, Candidate, Estimate, SchemeOffer, SentBytes
 from motebench.advise.choice.scene import OnAir, Scene
-from motebench.advise.choice.sketching import Form, Sketch, sketch
+from motebench.advise.choice.sketching import MessageForm, Sketch, sketch
 from motebench.advise.energy.battery import Life, life
-from motebench.advise.energy.budget import Part, cipher
+from motebench.advise.energy.budget import EnergyPart, cipher
 from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval, total
@@ -30,12 +30,14 @@ UNPREDICTABLE = ("cbc", "cfb", "cfb8")
 """Modes that encrypt the counter to get an initialisation vector if it is not sent: one more block."""
 
 
-def candidates(offers: Sequence[Offer], scene: Scene, judge: Judge, limits: Limits, form: Form) -> list[Candidate]:
+def candidates(
+    offers: Sequence[SchemeOffer], scene: Scene, judge: Judge, limits: CostLimits, form: MessageForm
+) -> list[Candidate]:
     """Every possible candidate, with the limits that it breaks. InputError for an impossible battery or data rate."""
     return [finished(one, scene, limits) for one in sketches(offers, scene.message_bytes, judge, form)]
 
 
-def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Form) -> Iterator[Sketch]:
+def sketches(offers: Sequence[SchemeOffer], message_bytes: int, judge: Judge, form: MessageForm) -> Iterator[Sketch]:
     """Every possible candidate for a message of that length.
 
     A MAC is added to ciphers of the same library. Not combined are ciphers and MACs that break a limit by themselves,
@@ -56,7 +58,9 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
             yield from _made(pair, message_bytes, judge, form)
 
 
-def _pairs(offers: Sequence[Offer], message_bytes: int, judge: Judge) -> Iterator[tuple[Offer, Offer]]:
+def _pairs(
+    offers: Sequence[SchemeOffer], message_bytes: int, judge: Judge
+) -> Iterator[tuple[SchemeOffer, SchemeOffer]]:
     sound = [
         (offer, scheme.kind)
         for offer in offers
@@ -73,13 +77,13 @@ def _pairs(offers: Sequence[Offer], message_bytes: int, judge: Judge) -> Iterato
             yield from ((offer, mac) for mac in macs if mac.library == offer.library)
 
 
-def joins(mac: Offer, judge: Judge) -> bool:
+def joins(mac: SchemeOffer, judge: Judge) -> bool:
     """Whether that MAC can be added to a cipher: it takes no nonce of its own."""
     scheme = judge.scheme(mac.scheme)
     return scheme is not None and not scheme.nonce_bytes
 
 
-def _worthwhile(macs: Sequence[Offer], message_bytes: int, judge: Judge) -> list[Offer]:
+def _worthwhile(macs: Sequence[SchemeOffer], message_bytes: int, judge: Judge) -> list[SchemeOffer]:
     """MACs that no other MAC of their library beats in time, memory and tag."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, mac in enumerate(macs):
@@ -101,7 +105,7 @@ def _worthwhile(macs: Sequence[Offer], message_bytes: int, judge: Judge) -> list
     return kept
 
 
-def _made(offers: tuple[Offer, ...], message_bytes: int, judge: Judge, form: Form) -> Iterator[Sketch]:
+def _made(offers: tuple[SchemeOffer, ...], message_bytes: int, judge: Judge, form: MessageForm) -> Iterator[Sketch]:
     """The candidate from one or two offers; none if there are no results for the needed operation."""
     standing = judge.standing(offers)
     head = judge.scheme(offers[0].scheme)
@@ -126,10 +130,10 @@ def _made(offers: tuple[Offer, ...], message_bytes: int, judge: Judge, form: For
     yield sketch(offers, head, sent, standing, costs or [], against)
 
 
-def _sent(head: Scheme, mac: Scheme | None, size: int, form: Form) -> Sent:
+def _sent(head: Scheme, mac: Scheme | None, size: int, form: MessageForm) -> SentBytes:
     broken: list[Broken] = []
     if head.kind is Kind.HASH:
-        return Sent(size, 0, 0, 0)
+        return SentBytes(size, 0, 0, 0)
     try:
         message = protect(head, size, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
     except InputError as error:
@@ -139,7 +143,7 @@ def _sent(head: Scheme, mac: Scheme | None, size: int, form: Form) -> Sent:
             broken.append(Broken("tag", words, option="--tag"))
         message = protect(head, size, nonce=form.nonce, mac=mac)
     profile = profile_of((mac or head).name, message.tag_bytes)
-    return Sent(
+    return SentBytes(
         size,
         message.padding_bytes,
         message.nonce_bytes,
@@ -149,7 +153,9 @@ def _sent(head: Scheme, mac: Scheme | None, size: int, form: Form) -> Sent:
     )
 
 
-def _costs(offers: Sequence[Offer], head: Scheme, mac: Scheme | None, sent: Sent, form: Form) -> list[Cost] | None:
+def _costs(
+    offers: Sequence[SchemeOffer], head: Scheme, mac: Scheme | None, sent: SentBytes, form: MessageForm
+) -> list[Cost] | None:
     """The cost of each part: the cipher on the message, the MAC on nonce and ciphertext (encrypt-then-MAC)."""
     operation = operation_of(head)
     first = cost(offers[0], operation, sent.plaintext_bytes)
@@ -166,7 +172,7 @@ def operation_of(scheme: Scheme) -> Operation:
     return _OPERATION.get(scheme.kind, Operation.ENCRYPT_MESSAGE)
 
 
-def _one_block_more(offer: Offer, head: Scheme, first: Cost, operation: str, size: int) -> Cost:
+def _one_block_more(offer: SchemeOffer, head: Scheme, first: Cost, operation: str, size: int) -> Cost:
     more = cost(offer, operation, size + (block_bits_of(algorithm_of(head), head) or 128) // 8)
     if more is None:
         return first
@@ -176,7 +182,7 @@ def _one_block_more(offer: Offer, head: Scheme, first: Cost, operation: str, siz
     )
 
 
-def finished(drawn: Sketch, scene: Scene, limits: Limits) -> Candidate:
+def finished(drawn: Sketch, scene: Scene, limits: CostLimits) -> Candidate:
     """The candidate on a scene whose message has the length of the sketch, with all limits that it breaks."""
     air = scene.on_air(drawn.sent.total_bytes, drawn.sent.received_bytes)
     sent = replace(
@@ -211,8 +217,8 @@ def _busy(drawn: Sketch, air: OnAir, scene: Scene) -> list[Broken]:
 
 
 def _energy(
-    of: Sketch, latency: Figure, sent: Sent, scene: Scene
-) -> tuple[dict[str, Figure], Figure | None, tuple[str, ...]]:
+    of: Sketch, latency: Estimate, sent: SentBytes, scene: Scene
+) -> tuple[dict[str, Estimate], Estimate | None, tuple[str, ...]]:
     """Joules of each part of a message, the life of the battery in years, and warnings about the battery."""
     drawn = scene.active
     if drawn is None:
@@ -221,19 +227,19 @@ def _energy(
     air = scene.on_air(sent.total_bytes, sent.received_bytes)
     beside = [part for offer in of.offers for part in offer.drawing(sent.plaintext_bytes)]
     parts = [working, *beside, *air.parts]
-    energy: dict[str, Figure] = {}
+    energy: dict[str, Estimate] = {}
     for part in parts:
         # A cipher and a MAC of one secure element are two parts of one name.
         joules = energy[part.name].value + part.energy_j if part.name in energy else part.energy_j
-        energy[part.name] = Figure(joules, "J", Evidence.MODELLED, latency.origins if part is working else ())
+        energy[part.name] = Estimate(joules, "J", Evidence.MODELLED, latency.origins if part is working else ())
     if scene.sleeping and scene.every_s:
         asleep = total(drawn.amps * formulas.energy(scene.every_s, drawn.volts, 1.0) for drawn in scene.sleeping)
-        energy["sleep"] = Figure(asleep, "J", Evidence.MODELLED)
+        energy["sleep"] = Estimate(asleep, "J", Evidence.MODELLED)
     sendable = not scene.link or not scene.sends or air.frames > 0
     if scene.battery is None or scene.every_s is None or not sendable:
         return energy, None, ()
     answer = lasting(scene, parts)
-    return energy, Figure(answer.years, "years", Evidence.MODELLED, latency.origins), answer.warnings
+    return energy, Estimate(answer.years, "years", Evidence.MODELLED, latency.origins), answer.warnings
 
 
 def _stretch(seconds: Interval) -> Interval:
@@ -242,7 +248,7 @@ def _stretch(seconds: Interval) -> Interval:
     return Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
 
 
-def lasting(scene: Scene, parts: Sequence[Part]) -> Life:
+def lasting(scene: Scene, parts: Sequence[EnergyPart]) -> Life:
     """How long the battery of the scene lasts with messages of these parts."""
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("asked only where there are a battery and a rate")

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 from motebench.advise.choice.candidates import candidates
 from motebench.advise.choice.judging import Demands, Judge
-from motebench.advise.choice.limits import Limits, nearest
-from motebench.advise.choice.model import Candidate, Offer
-from motebench.advise.choice.ranking import Ranked, Weights, rank
+from motebench.advise.choice.limits import CostLimits, nearest
+from motebench.advise.choice.model import Candidate, SchemeOffer
+from motebench.advise.choice.ranking import RankedCandidate, Weights, rank
 from motebench.advise.choice.scene import Scene
-from motebench.advise.choice.sketching import Form
+from motebench.advise.choice.sketching import MessageForm
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ChoiceQuestion:
     """The whole question to `choose`."""
 
     scene: Scene
     demands: Demands
-    limits: Limits
-    form: Form
+    limits: CostLimits
+    form: MessageForm
     order: Weights
     equal: float = 0.0
     """The share of the criterion below which candidates are equal."""
@@ -31,13 +31,13 @@ class Question:
 class Answer:
     """The whole answer. ``nearest``: the rejected candidates that miss the limits least."""
 
-    question: Question
-    ranked: tuple[Ranked, ...]
+    question: ChoiceQuestion
+    ranked: tuple[RankedCandidate, ...]
     rejected: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
 
 
-def choose(offers: Sequence[Offer], question: Question) -> Answer:
+def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Answer:
     """Answer the question. InputError if it contradicts itself. "No candidate left" is an answer, not an error."""
     question.scene.plausible()
     judge = Judge(question.demands, [offer.scheme for offer in offers])

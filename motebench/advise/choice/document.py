@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion
 from motebench.advise.choice.judging import PUBLIC_KEY
 from motebench.advise.choice.keys import cautions, keys
-from motebench.advise.choice.model import Broken, Candidate, Figure
-from motebench.advise.choice.ranking import Ranked
+from motebench.advise.choice.model import Broken, Candidate, Estimate
+from motebench.advise.choice.ranking import RankedCandidate
 from motebench.advise.choice.reasons import relaxing, remarks, why
 from motebench.base.shapes import as_document
 from motebench.catalog.currents import Drawn
@@ -64,7 +64,7 @@ def document(
     )
 
 
-def _question(question: Question, has: Sequence[str]) -> QuestionEntry:
+def _question(question: ChoiceQuestion, has: Sequence[str]) -> QuestionEntry:
     scene, demands, limits, link = question.scene, question.demands, question.limits, question.scene.link
     radio = {part.name: part.drawn for part in scene.parts()}
     return QuestionEntry(
@@ -117,7 +117,7 @@ def _of_drawn(drawn: Drawn) -> DrawnEntry:
     return DrawnEntry(amps.low, amps.typical, amps.high, volts=drawn.volts, source=drawn.notes)
 
 
-def _ranked(entry: Ranked, answer: Answer) -> CandidateEntry:
+def _ranked(entry: RankedCandidate, answer: Answer) -> CandidateEntry:
     return CandidateEntry(
         rank=entry.rank,
         tied=entry.tied,
@@ -166,11 +166,11 @@ def _proposal(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _figure(figure: Figure | None) -> FigureEntry | None:
+def _figure(figure: Estimate | None) -> FigureEntry | None:
     return None if figure is None else _of_figure(figure)
 
 
-def _of_figure(figure: Figure) -> FigureEntry:
+def _of_figure(figure: Estimate) -> FigureEntry:
     return FigureEntry(
         figure.value.low,
         figure.value.typical,

@@ -15,9 +15,9 @@ from statistics import median
 from motebench.advise.choice.bounds import cost
 from motebench.advise.choice.hardware import driver
 from motebench.advise.choice.judging import Need, Role
-from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.advise.choice.results import Offers
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Operation
 from motebench.catalog import schemes
@@ -54,7 +54,12 @@ _MESSAGES: Mapping[Need, tuple[Operation, ...]] = {
 
 
 def of_element(
-    element: Element, device: Device, need: Need, role: Role | None, there: Sequence[Offer], message_bytes: int = 0
+    element: Element,
+    device: Device,
+    need: Need,
+    role: Role | None,
+    there: Sequence[SchemeOffer],
+    message_bytes: int = 0,
 ) -> Offers:
     """Offers of every scheme that the element serves in this role. ``there``: other offers, for hashes."""
     wanted = _WANTED.get(role, ()) if need in (Need.SIGNATURE, Need.UPDATE, Need.AGREEMENT) else ()
@@ -88,7 +93,7 @@ def _said(element: Element) -> str:
     return f". {element.note}" if element.note else ""
 
 
-def operations(element: Element, device: Device, there: Sequence[Offer]) -> Offers:
+def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -> Offers:
     """Operations of the element with public keys, each by itself. ``there``: other offers of the device, for hashes.
 
     Keys of sessions are the processor's: what it does with them goes through no bus.
@@ -105,7 +110,7 @@ def operations(element: Element, device: Device, there: Sequence[Offer]) -> Offe
     return Offers(tuple(found), (f"{element.implementation}: modelled from catalog/elements/{element.id}.toml",))
 
 
-def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> Part:
+def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> EnergyPart:
     """What the element draws for these operations on ``size`` bytes, from waking to the last answer."""
     talking = element_current(element, State.STANDBY)
     bus, charge, seconds = (Interval.exact(0.0) for _ in range(3))
@@ -119,7 +124,7 @@ def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> Part:
     # Bounds of the charge are kept: those of time and of the mean current follow from them.
     amps = Interval(*(part / seconds.typical for part in (charge.low, charge.typical, charge.high)))
     notes = dict.fromkeys(note for drawn in (*states, talking) for note in drawn.notes)
-    return Part(PART, seconds.typical, replace(states[0], amps=amps, notes=tuple(notes)))
+    return EnergyPart(PART, seconds.typical, replace(states[0], amps=amps, notes=tuple(notes)))
 
 
 def asleep(element: Element) -> Drawn:
@@ -143,7 +148,9 @@ def _memory(flash: Interval) -> dict[str, Interval]:
     return {"flash": flash, "static_ram": driver("element_driver").ram_bytes.interval, "stack": none, "state": none}
 
 
-def _by_length(element: Element, device: Device, name: str, task: Task, message_bytes: int, *, beside: bool) -> Offer:
+def _by_length(
+    element: Element, device: Device, name: str, task: Task, message_bytes: int, *, beside: bool
+) -> SchemeOffer:
     """An offer whose cost depends on the length: of short messages, of the one that is asked for, and of long ones.
 
     ``beside``: a MAC is asked for beside a cipher of the element, whose driver is counted there.
@@ -158,7 +165,7 @@ def _by_length(element: Element, device: Device, name: str, task: Task, message_
         )
         for size in sorted({*range(_LONGEST_STEP + 1), *asked, *_LENGTHS})
     }
-    return Offer(
+    return SchemeOffer(
         name,
         element.implementation,
         Evidence.MODELLED,
@@ -167,7 +174,9 @@ def _by_length(element: Element, device: Device, name: str, task: Task, message_
     )
 
 
-def _offer(element: Element, device: Device, name: str, tasks: Sequence[Task], there: Sequence[Offer]) -> Offer:
+def _offer(
+    element: Element, device: Device, name: str, tasks: Sequence[Task], there: Sequence[SchemeOffer]
+) -> SchemeOffer:
     around = driver("element_driver")
     hashed = _hashing(name, there)
     points = {}
@@ -177,10 +186,10 @@ def _offer(element: Element, device: Device, name: str, tasks: Sequence[Task], t
         if size and hashed:
             seconds, flash = seconds + hashed[0], flash + hashed[1]
         points[task.operation.value, size] = Point(seconds, _memory(flash), _origin(element, device, name, task, size))
-    return Offer(name, element.implementation, Evidence.MODELLED, points, beside=(part_of(element, tasks),))
+    return SchemeOffer(name, element.implementation, Evidence.MODELLED, points, beside=(part_of(element, tasks),))
 
 
-def _hashing(name: str, there: Sequence[Offer]) -> tuple[Interval, Interval] | None:
+def _hashing(name: str, there: Sequence[SchemeOffer]) -> tuple[Interval, Interval] | None:
     """Seconds and flash of the processor's hash of a short message, over all implementations for products."""
     scheme = schemes()[name]
     if scheme.algorithm not in ("ecdsa", "rsa"):

@@ -11,13 +11,13 @@ from typing import Any
 
 from motebench.advise.choice.bounds import cost
 from motebench.advise.choice.candidates import BARE, UNPREDICTABLE, joins, operation_of
-from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.choosing import ChoiceQuestion
 from motebench.advise.choice.explorer_keys import FIELDS as KEYED
 from motebench.advise.choice.explorer_keys import Keyed, ends
 from motebench.advise.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
-from motebench.advise.choice.model import Offer
+from motebench.advise.choice.model import SchemeOffer
 from motebench.advise.choice.policies import choice
-from motebench.advise.choice.sketching import Form
+from motebench.advise.choice.sketching import MessageForm
 from motebench.advise.choice.steps import fall, steps_of
 from motebench.advise.energy.battery import raising
 from motebench.advise.radio.message import Nonce, protect
@@ -47,7 +47,7 @@ _ADDED = 64
 Row = dict[str, Any]
 
 
-def explorer(question: Question, offers: Sequence[Offer]) -> Row | None:
+def explorer(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Row | None:
     """The model; None if no candidate is left without numeric limits."""
     if question.demands.need in PUBLIC_KEY:
         return _keyed(question, offers)
@@ -74,9 +74,9 @@ def explorer(question: Question, offers: Sequence[Offer]) -> Row | None:
     }
 
 
-def _keyed(question: Question, offers: Sequence[Offer]) -> Row | None:
+def _keyed(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Row | None:
     """The model of a need of public keys."""
-    keyed, texts = Keyed(question, offers, MOVED), {"schemes": _Texts(), "implementations": _Texts()}
+    keyed, texts = Keyed(question, offers, MOVED), {"schemes": _NumberedTexts(), "implementations": _NumberedTexts()}
     rows = list(keyed.candidates(texts))
     if not rows:
         return None
@@ -96,7 +96,7 @@ def _keyed(question: Question, offers: Sequence[Offer]) -> Row | None:
     }
 
 
-class _Texts:
+class _NumberedTexts:
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
 
@@ -109,19 +109,19 @@ class _Texts:
 
 
 class _Builder:
-    def __init__(self, question: Question, offers: Sequence[Offer]) -> None:
+    def __init__(self, question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> None:
         self._question = question
         self._judge = Judge(question.demands, [offer.scheme for offer in offers])
         # The page has no model of a secure element's current by length.
         plain = [offer for offer in offers if offer.beside_of is None]
         self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
-        self.schemes, self.implementations, self.libraries = _Texts(), _Texts(), _Texts()
+        self.schemes, self.implementations, self.libraries = _NumberedTexts(), _NumberedTexts(), _NumberedTexts()
         self.macs: list[Row] = []
-        self._offers: list[tuple[Offer, str]] = []
+        self._offers: list[tuple[SchemeOffer, str]] = []
         self._places: dict[tuple[int, str], int] = {}
         self.longest = _LONGEST
 
-    def _fits(self, offer: Offer) -> bool:
+    def _fits(self, offer: SchemeOffer) -> bool:
         """Whether nothing speaks against it but what a slider moves."""
         return all(entry.limit in MOVED for entry in self._judge.standing((offer,)).broken)
 
@@ -146,7 +146,7 @@ class _Builder:
                 if mac.library == offer.library:
                     yield from self._row((offer, mac), head, index, form)
 
-    def _mac(self, offer: Offer) -> Row:
+    def _mac(self, offer: SchemeOffer) -> Row:
         standing, scheme = self._judge.standing((offer,)), self._judge.scheme(offer.scheme)
         return {
             "s": self.schemes(offer.scheme),
@@ -158,7 +158,9 @@ class _Builder:
             "bits": standing.strength_bits,
         }
 
-    def _row(self, offers: tuple[Offer, ...], head: Scheme, mac: int | None, form: Form) -> Iterator[list[int | None]]:
+    def _row(
+        self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None, form: MessageForm
+    ) -> Iterator[list[int | None]]:
         operation = operation_of(head)
         second = self._judge.scheme(offers[1].scheme) if len(offers) > 1 else None
         if not offers[0].sizes(operation):
@@ -204,7 +206,7 @@ class _Builder:
             int(any(offer.already for offer in offers)),
         ]
 
-    def _curve(self, offer: Offer, operation: str) -> int:
+    def _curve(self, offer: SchemeOffer, operation: str) -> int:
         key = (id(offer), str(operation))
         if key not in self._places:
             self._places[key] = len(self._offers)
@@ -233,7 +235,7 @@ class _Builder:
         """Each by sizes, with seconds and memory. Where the length is fixed: at the sizes that can be asked for."""
         return [self._drawn(offer, operation) for offer, operation in self._offers]
 
-    def _drawn(self, offer: Offer, operation: str) -> Row:
+    def _drawn(self, offer: SchemeOffer, operation: str) -> Row:
         length = self._question.scene.message_bytes
         sizes: Sequence[int] = offer.sizes(operation)
         if self.fixed:
@@ -263,7 +265,7 @@ class _Builder:
         }
 
 
-def _scene(question: Question) -> Row:
+def _scene(question: ChoiceQuestion) -> Row:
     scene = question.scene
     active = scene.active
     battery = scene.battery
@@ -287,13 +289,13 @@ def _scene(question: Question) -> Row:
     return row
 
 
-def _draw(question: Question, amps: Interval, drawn: Any) -> Row:
+def _draw(question: ChoiceQuestion, amps: Interval, drawn: Any) -> Row:
     battery = question.scene.battery
     factor = raising(battery, drawn) if battery is not None else 1.0
     return {"amps": [amps.low, amps.typical, amps.high], "volts": drawn.volts, "raising": factor}
 
 
-def _air(question: Question, longest: int) -> Row:
+def _air(question: ChoiceQuestion, longest: int) -> Row:
     """Frames, seconds and limits by length of the encrypted message, up to what the longest one may add."""
     scene, link = question.scene, question.scene.link
     if link is None:
@@ -321,7 +323,7 @@ def _air(question: Question, longest: int) -> Row:
     }  # fmt: skip
 
 
-def _now(question: Question) -> Row:
+def _now(question: ChoiceQuestion) -> Row:
     """The question as it stands: where the sliders are at first."""
     limits, scene = question.limits, question.scene
     order: Mapping[str, float] = question.order

@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from motebench.advise.choice.candidates import sketches
-from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.choosing import ChoiceQuestion
 from motebench.advise.choice.judging import Judge, Need, Role
-from motebench.advise.choice.model import Offer
+from motebench.advise.choice.model import SchemeOffer
 from motebench.advise.choice.ranking import magnitude
 from motebench.advise.choice.sketching import Sketch
 from motebench.advise.choice.trial import Name, name_of
 from motebench.advise.choice.updates import hashes
 from motebench.advise.energy.battery import raising
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.base.interval import Interval
 
 FIELDS = ("s", "i", "tier", "maturity", "claimed", "bits", "composed", "costs", "at", "there", "beside", "shared")
@@ -36,7 +36,7 @@ _STEPS = 4
 Row = dict[str, Any]
 
 
-def lengths(question: Question) -> list[int]:
+def lengths(question: ChoiceQuestion) -> list[int]:
     """The places of the slider: the asked length, and others to either side; only that one without a message."""
     need, scene = question.demands.need, question.scene
     asked = scene.message_bytes
@@ -60,7 +60,7 @@ def lengths(question: Question) -> list[int]:
 class Keyed:
     """The parts of the model. ``moved``: names of limits that a slider moves."""
 
-    def __init__(self, question: Question, offers: Sequence[Offer], moved: frozenset[str]) -> None:
+    def __init__(self, question: ChoiceQuestion, offers: Sequence[SchemeOffer], moved: frozenset[str]) -> None:
         self.lengths = lengths(question)
         self.strengths = sorted({*STRENGTHS, question.demands.strength_bits})
         self.patterns: list[str] = []
@@ -80,7 +80,7 @@ class Keyed:
                     for one in sketches(offers, length, judge, question.form):
                         self._take(one, place, bits)
 
-    def _sound(self, judge: Judge, offers: Sequence[Offer]) -> frozenset[Name]:
+    def _sound(self, judge: Judge, offers: Sequence[SchemeOffer]) -> frozenset[Name]:
         if self._question.demands.need is not Need.UPDATE:
             return frozenset()
         kept = [offer for offer in hashes(offers) if not judge.standing((offer,)).broken]
@@ -132,7 +132,7 @@ class Keyed:
         air = self._air.setdefault((sent.total_bytes, sent.received_bytes), len(self._air))
         return [*figures, sent.total_bytes, sent.received_bytes, magnitude(sent), air]
 
-    def _beside(self, part: Part) -> Row:
+    def _beside(self, part: EnergyPart) -> Row:
         battery = self._question.scene.battery
         return {
             "seconds": part.seconds * part.times,

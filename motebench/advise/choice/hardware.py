@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Literal
 
-from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.advise.choice.results import Offers
 from motebench.base.files import toml
 from motebench.base.interval import Interval
@@ -41,7 +41,7 @@ BLOCKS: dict[str, Callable[[int], int]] = {
 """Calls of the block cipher for a message of so many bytes, by mode."""
 
 
-class Driver(Record):
+class ChipDriver(Record):
     """What software around an engine is assumed to take: cycles for a block and for a message, bytes."""
 
     block_cycles: Bounds
@@ -51,15 +51,15 @@ class Driver(Record):
     source: Source
 
 
-class _File(Record):
-    driver: Driver
-    element_driver: Driver
+class _DriversFile(Record):
+    driver: ChipDriver
+    element_driver: ChipDriver
 
 
 @cache
-def driver(of: Literal["driver", "element_driver"] = "driver") -> Driver:
+def driver(of: Literal["driver", "element_driver"] = "driver") -> ChipDriver:
     """``catalog/policies/hardware.toml``: of an engine on the chip, or of a secure element."""
-    found = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _File)
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _DriversFile)
     return found.driver if of == "driver" else found.element_driver
 
 
@@ -81,7 +81,7 @@ def of_device(device: Device, message_bytes: int) -> Offers:
     return Offers(tuple(found), notes)
 
 
-def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[Offer]:
+def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:
     around = driver()
     ram = around.ram_bytes.interval
     memory = {
@@ -105,7 +105,7 @@ def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator
             )
             for size in sorted(sizes)
         }
-        yield Offer(scheme.name, f"hardware/{engine.id}", Evidence.MODELLED, points)
+        yield SchemeOffer(scheme.name, f"hardware/{engine.id}", Evidence.MODELLED, points)
 
 
 def _origin(device: Device, engine: Accelerator, scheme: Scheme, operation: Operation, size: int) -> ReferenceOrigin:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from motebench.advise.choice.bounds import Cost
-from motebench.advise.choice.model import Offer, Origin
+from motebench.advise.choice.model import Origin, SchemeOffer
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Operation
 from motebench.catalog import algorithm_of, schemes
@@ -49,7 +49,7 @@ def _passes(scheme: str) -> _Passes | None:
     return {"ed25519": _ED25519, "ml-dsa": _ML_DSA}.get(known.algorithm)
 
 
-def hashing_of(offer: Offer, offers: Sequence[Offer]) -> Iterator[Offer]:
+def hashing_of(offer: SchemeOffer, offers: Sequence[SchemeOffer]) -> Iterator[SchemeOffer]:
     """Results of the hash in a signature: by its library, or by all implementations if its library has none."""
     passes = _passes(offer.scheme) if schemes()[offer.scheme].signing else None
     if passes is None:
@@ -59,7 +59,7 @@ def hashing_of(offer: Offer, offers: Sequence[Offer]) -> Iterator[Offer]:
     yield from [each for each in there if each.library == library] or there
 
 
-def with_length(offer: Offer, operation: Operation, length: int) -> Cost | None:
+def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost | None:
     """The cost of the operation on a message of ``length`` bytes; None without a result from which it follows."""
     sizes = offer.sizes(operation)
     if not sizes:
@@ -99,7 +99,7 @@ def with_length(offer: Offer, operation: Operation, length: int) -> Cost | None:
     return Cost(seconds, point.memory, Evidence.MODELLED, origins, note)
 
 
-def _call(offer: Offer, block: InputBlock) -> tuple[Interval, tuple[Origin, ...]]:
+def _call(offer: SchemeOffer, block: InputBlock) -> tuple[Interval, tuple[Origin, ...]]:
     """Seconds of one call of the compression function, from the shortest and the longest digest."""
     sizes = offer.sizes(Operation.DIGEST)
     short, long = (offer.points[Operation.DIGEST, size] for size in (sizes[0], sizes[-1]))

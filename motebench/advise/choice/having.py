@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.base.misspelt import did_you_mean
@@ -39,7 +39,7 @@ class Has:
     words: tuple[str, ...]
 
 
-def owned(names: Sequence[str], offers: Sequence[Offer]) -> Has:
+def owned(names: Sequence[str], offers: Sequence[SchemeOffer]) -> Has:
     """What these names mean. InputError with the valid ones for a name that no result of the device has code of."""
     known = {_folded(code): code for offer in offers for code in _codes(offer.scheme)}
     codes: set[str] = set()
@@ -69,7 +69,7 @@ def _parts(codes: Iterable[str]) -> list[str]:
     ]
 
 
-def without(offers: Sequence[Offer], has: Has) -> list[Offer]:
+def without(offers: Sequence[SchemeOffer], has: Has) -> list[SchemeOffer]:
     """The offers without the flash of code that is there."""
     if not has.codes:
         return list(offers)
@@ -79,8 +79,11 @@ def without(offers: Sequence[Offer], has: Has) -> list[Offer]:
 
 
 def _credited(
-    offer: Offer, has: Has, sizes: Mapping[str, Interval], encryption: Mapping[tuple[str, str], tuple[Interval, str]]
-) -> Offer:
+    offer: SchemeOffer,
+    has: Has,
+    sizes: Mapping[str, Interval],
+    encryption: Mapping[tuple[str, str], tuple[Interval, str]],
+) -> SchemeOffer:
     name, by = offer.scheme, offer.implementation
     # The flash of a secure element's offer is its driver, which is no code of the algorithm.
     if _flash(offer) is None or offer.beside or offer.beside_of is not None:
@@ -100,7 +103,7 @@ def _credited(
     return offer
 
 
-def _less(offer: Offer, size: Interval | None, words: str) -> Offer:
+def _less(offer: SchemeOffer, size: Interval | None, words: str) -> SchemeOffer:
     """The offer with less flash; ``size``: None: all of it."""
 
     def changed(point: Point) -> Point:
@@ -116,7 +119,7 @@ def _less(offer: Offer, size: Interval | None, words: str) -> Offer:
     return replace(offer, points={key: changed(point) for key, point in offer.points.items()}, already=words)
 
 
-def _encryptions(offers: Iterable[Offer]) -> dict[tuple[str, str], tuple[Interval, str]]:
+def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[Interval, str]]:
     """The encryption of each block cipher by each implementation: its size, and the scheme whose firmware says so.
 
     Where firmware grows by the same in every mode, the implementation is the block cipher alone. Otherwise it brings
@@ -163,7 +166,7 @@ def _scheme(name: str) -> Scheme | None:
     return schemes().get(name)
 
 
-def _flash(offer: Offer) -> Interval | None:
+def _flash(offer: SchemeOffer) -> Interval | None:
     return next((point.memory["flash"] for point in offer.points.values() if "flash" in point.memory), None)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from motebench.advise.choice.bounds import Cost
 from motebench.advise.choice.judging import Role
-from motebench.advise.choice.model import Broken, Offer, Sent, Standing
+from motebench.advise.choice.model import Broken, SchemeOffer, SentBytes, Standing
 from motebench.advise.choice.sketching import Sketch, sketch
 from motebench.base.interval import Interval
 from motebench.base.model import Kind, Scheme
@@ -54,7 +54,7 @@ def _listed(what: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({size:,} B)" for name, size in what.items())
 
 
-def unmeasured(offers: tuple[Offer, ...], scheme: Scheme, sent: Sent, standing: Standing) -> Sketch:
+def unmeasured(offers: tuple[SchemeOffer, ...], scheme: Scheme, sent: SentBytes, standing: Standing) -> Sketch:
     """A candidate without results. What is known of its library is no reason against a scheme that none was measured
     of."""
     bare = offers[0].implementation == NONE
@@ -73,7 +73,7 @@ def _said(scheme: Scheme) -> str:
     return f"public key {scheme.agreement.public:,} B" if scheme.agreement else ""
 
 
-def digests(offers: Sequence[Offer]) -> list[Offer]:
+def digests(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """Those that are hash functions."""
     known = schemes()
     return [offer for offer in offers if offer.scheme in known and known[offer.scheme].kind is Kind.HASH]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from motebench.advise.choice.bounds import cost
-from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.choosing import ChoiceQuestion
 from motebench.advise.choice.hashing import with_length
 from motebench.advise.choice.judging import PUBLIC_KEY, Need
 from motebench.advise.choice.model import Candidate
@@ -17,7 +17,7 @@ from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 
 
-def remarks(first: Candidate, question: Question) -> list[str]:
+def remarks(first: Candidate, question: ChoiceQuestion) -> list[str]:
     """Remarks on the chosen candidate; none for other needs."""
     if question.demands.need not in PUBLIC_KEY:
         return []
@@ -29,7 +29,7 @@ def remarks(first: Candidate, question: Question) -> list[str]:
     ]
 
 
-def _announced(first: Candidate, question: Question) -> Iterator[str]:
+def _announced(first: Candidate, question: ChoiceQuestion) -> Iterator[str]:
     """Until when the chosen scheme may be used, if an end is announced."""
     known, day, until = schemes(), question.demands.day, question.demands.until
     admits = policy("current").admits
@@ -49,7 +49,7 @@ def _announced(first: Candidate, question: Question) -> Iterator[str]:
         yield f"{algorithm.name} is to be {end.label.rpartition(' ')[0]} from {end.date} on ({body}){hint}"
 
 
-def _update(first: Candidate, question: Question) -> Iterator[str]:
+def _update(first: Candidate, question: ChoiceQuestion) -> Iterator[str]:
     if question.demands.need is not Need.UPDATE or len(first.offers) < 2:
         return
     signature, digest = first.offers
@@ -60,14 +60,14 @@ def _update(first: Candidate, question: Question) -> Iterator[str]:
         yield f"{digest.scheme} of the image takes {next(parts)}, checking the signature {next(parts)}"
 
 
-def _wired(first: Candidate, question: Question) -> Iterator[str]:
+def _wired(first: Candidate, question: ChoiceQuestion) -> Iterator[str]:
     """Without a radio bytes cost nothing here, which favours long signatures, keys and ciphertexts."""
     moved = first.sent.total_bytes + first.sent.received_bytes
     if question.scene.link is None and question.demands.need is not Need.UPDATE and moved:
         yield f"{moved:,} bytes are sent and received, which cost nothing in this answer: --lorawan counts them"
 
 
-def _received(first: Candidate, question: Question) -> Iterator[str]:
+def _received(first: Candidate, question: ChoiceQuestion) -> Iterator[str]:
     if question.scene.link is None or not first.sent.received_bytes:
         return
     yield (

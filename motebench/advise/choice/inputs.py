@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.choosing import ChoiceQuestion
 from motebench.advise.choice.judging import Need
 from motebench.advise.choice.model import Candidate
 from motebench.advise.choice.scene import Scene
-from motebench.advise.choice.trial import Adjusted, Variation
+from motebench.advise.choice.trial import Adjusted, VariedQuestion
 from motebench.advise.radio.message import Nonce
 from motebench.base.interval import Interval
 from motebench.base.units import DAY_S, format_value
@@ -27,7 +27,7 @@ _DEVICE_BOUNDS, _CHOSEN, _OPTIONS = "bounds", "chosen", "options"
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class VariedInput:
     """One input.
 
     ``basis``: ``bounds`` of its source, ``chosen`` by the user and varied from half to double, or the other ``options``
@@ -42,7 +42,7 @@ class Input:
     typical: float
     low: float
     high: float
-    vary: Callable[[float], Variation]
+    vary: Callable[[float], VariedQuestion]
     spell: Callable[[float], str]
     least: float
     most: float
@@ -50,7 +50,7 @@ class Input:
     whole: bool = False
 
 
-def inputs(question: Question, first: Candidate) -> Iterator[Input]:
+def inputs(question: ChoiceQuestion, first: Candidate) -> Iterator[VariedInput]:
     """All inputs of the question that can be varied; ``first``: the candidate whose cipher time is."""
     scene = question.scene
     yield from _rate(question)
@@ -65,17 +65,17 @@ def inputs(question: Question, first: Candidate) -> Iterator[Input]:
     yield from _nonce(question)
 
 
-def _at(question: Question, slower: float = 1.0, **changes: Any) -> Variation:
+def _at(question: ChoiceQuestion, slower: float = 1.0, **changes: Any) -> VariedQuestion:
     """The question with a changed scene."""
-    return Variation(replace(question, scene=replace(question.scene, known={}, **changes)), slower)
+    return VariedQuestion(replace(question, scene=replace(question.scene, known={}, **changes)), slower)
 
 
-def _rate(question: Question) -> Iterator[Input]:
+def _rate(question: ChoiceQuestion) -> Iterator[VariedInput]:
     every = question.scene.every_s
     if every is None or question.scene.battery is None:
         return
     day = DAY_S / every
-    yield Input(
+    yield VariedInput(
         "rate", "rate of messages", "1/day", _CHOSEN, day, day / 2, day * 2,
         lambda value: _at(question, every_s=DAY_S / value), spell_rate,
         least=min(1.0, day / 2), most=max(DAY_S / _FASTEST_S, day * 2), steps=16,
@@ -89,25 +89,25 @@ def spell_rate(day: float) -> str:
     return f"{day / 24:.3g} messages an hour" if day >= 24 else f"{day:.3g} messages a day"
 
 
-def _length(question: Question) -> Input:
+def _length(question: ChoiceQuestion) -> VariedInput:
     scene = question.scene
     size, longest = scene.message_bytes, _LONGEST
     if scene.link is not None and not scene.link.fragment:
         longest = scene.link.longest
-    return Input(
+    return VariedInput(
         "length", "length of a message", "B", _CHOSEN, size, max(size // 2, 1), size * 2,
         lambda value: _at(question, message_bytes=round(value)), lambda value: f"{value:.0f} B",
         least=1, most=max(longest, size * 2), steps=7, whole=True,
     )  # fmt: skip
 
 
-def _radio(question: Question) -> Iterator[Input]:
+def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
     scene, link = question.scene, question.scene.link
     if link is None:
         return
     rates = sorted(rate.dr for rate in link.region.data_rates)
     known = {rate.dr: rate for rate in link.region.data_rates}
-    yield Input(
+    yield VariedInput(
         "data-rate", "data rate", "DR", _OPTIONS, link.rate.dr, rates[0], rates[-1],
         lambda value: _at(question, link=replace(link, rate=known[round(value)])),
         lambda value: f"DR{value:.0f} ({known[round(value)].words})",
@@ -117,25 +117,25 @@ def _radio(question: Question) -> Iterator[Input]:
     power = link.power_dbm
     if power is not None and powers and scene.active is not None:
         low, high = max(power - _DECIBELS, min(powers)), min(power + _DECIBELS, max(powers))
-        yield Input(
+        yield VariedInput(
             "power", "output power", "dBm", _CHOSEN, power, min(low, power), max(high, power),
             lambda value: _at(question, link=replace(link, power_dbm=value)), lambda value: f"{value:.3g} dBm",
             least=min(low, power), most=max(high, power), steps=7,
         )  # fmt: skip
     sends = link.transmissions
-    yield Input(
+    yield VariedInput(
         "transmissions", "transmissions of a frame", "", _CHOSEN, sends, max(sends / 2, 1.0), sends * 2,
         lambda value: _at(question, link=replace(link, transmissions=value)), lambda value: f"{value:.3g}",
         least=1.0, most=max(sends * 2, 8.0), steps=7,
     )  # fmt: skip
 
 
-def _battery(question: Question) -> Iterator[Input]:
+def _battery(question: ChoiceQuestion) -> Iterator[VariedInput]:
     battery = question.scene.battery
     if battery is None:
         raise AssertionError("asked only where there is a battery")
 
-    def varied(name: str, value: float) -> Variation:
+    def varied(name: str, value: float) -> VariedQuestion:
         part = getattr(battery, name)
         exact = part.model_copy(update={"minimum": value, "typical": value, "maximum": value})
         return _at(question, battery=battery.model_copy(update={name: exact}))
@@ -146,7 +146,7 @@ def _battery(question: Question) -> Iterator[Input]:
         ("self_discharge", "self-discharge a year", ""),
     ):
         part = getattr(battery, name)
-        yield Input(
+        yield VariedInput(
             name.replace("_", "-"), words, unit, _DEVICE_BOUNDS, part.typical, part.minimum, part.maximum,
             lambda value, name=name: varied(name, value),  # type: ignore[misc]
             (lambda value: format_value(value, "Ah")) if unit else (lambda value: f"{value * 100:.3g} %"),
@@ -158,7 +158,7 @@ def _spell_amps(value: float) -> str:
     return format_value(value, "A")
 
 
-def _currents(question: Question) -> Iterator[Input]:
+def _currents(question: ChoiceQuestion) -> Iterator[VariedInput]:
     scene = question.scene
     if scene.sleeping:
         yield _sleep(question)
@@ -171,7 +171,7 @@ def _currents(question: Question) -> Iterator[Input]:
     for part in scene.parts() if scene.active is not None else ():
         yield _current(
             f"{part.name}-current", f"{part.name} current of the radio", part.drawn.amps,
-            lambda value, name=part.name: Variation(  # type: ignore[misc]
+            lambda value, name=part.name: VariedQuestion(  # type: ignore[misc]
                 replace(question, scene=_adjusted(scene, {name: value}))
             ),
         )  # fmt: skip
@@ -182,17 +182,17 @@ def _adjusted(scene: Scene, amps: dict[str, float]) -> Adjusted:
     return Adjusted(**same, amps=amps)
 
 
-def _current(name: str, words: str, amps: Interval, vary: Callable[[float], Variation]) -> Input:
+def _current(name: str, words: str, amps: Interval, vary: Callable[[float], VariedQuestion]) -> VariedInput:
     """A current over its bounds; from half to double if it was given."""
     bounded = amps.low < amps.high
     low, high = (amps.low, amps.high) if bounded else (amps.typical / 2, amps.typical * 2)
-    return Input(
+    return VariedInput(
         name, words, "A", _DEVICE_BOUNDS if bounded else _CHOSEN, amps.typical, low, high, vary, _spell_amps,
         least=low, most=high,
     )  # fmt: skip
 
 
-def _sleep(question: Question) -> Input:
+def _sleep(question: ChoiceQuestion) -> VariedInput:
     """All currents of sleep, from all at their least to all at their most."""
     sleeping = question.scene.sleeping
     ends = Interval(*(sum(getattr(one.amps, end) for one in sleeping) for end in ("low", "typical", "high")))
@@ -210,21 +210,21 @@ def _sleep(question: Question) -> Input:
     )  # fmt: skip
 
 
-def _time(question: Question, first: Candidate) -> Input:
+def _time(question: ChoiceQuestion, first: Candidate) -> VariedInput:
     """The time of the first candidate, of which another compiler or version may take half or double."""
     if first.latency is None:
         raise AssertionError("a ranked candidate has a time")
     value = first.latency.value
     typical = value.typical
-    return Input(
+    return VariedInput(
         "cipher-time", "time of the first candidate", "s", _CHOSEN, typical, typical / 2, typical * 2,
-        lambda seconds: Variation(question, seconds / typical if typical else 1.0),
+        lambda seconds: VariedQuestion(question, seconds / typical if typical else 1.0),
         lambda seconds: format_value(seconds * 1e9, "ns"),
         least=typical / _TENFOLD, most=typical * _TENFOLD, steps=9,
     )  # fmt: skip
 
 
-def _tag(question: Question, first: Candidate) -> Iterator[Input]:
+def _tag(question: ChoiceQuestion, first: Candidate) -> Iterator[VariedInput]:
     now = question.form.tag_bytes
     if question.demands.need not in (Need.AEAD, Need.MAC) or (now is None and first.sent.tag_bytes <= _SHORT_TAG):
         return
@@ -232,27 +232,27 @@ def _tag(question: Question, first: Candidate) -> Iterator[Input]:
     usual = float(first.sent.tag_bytes)
     full = 16.0 if now is None else max(usual, 16.0)
 
-    def vary(value: float) -> Variation:
+    def vary(value: float) -> VariedQuestion:
         asked = now if value == usual else other
-        return Variation(replace(question, form=replace(question.form, tag_bytes=asked)))
+        return VariedQuestion(replace(question, form=replace(question.form, tag_bytes=asked)))
 
     alternative = float(_SHORT_TAG) if now is None else full
     if alternative != usual:
-        yield Input(
+        yield VariedInput(
             "tag", "length of the tag", "B", _OPTIONS, usual, min(usual, alternative), max(usual, alternative),
             vary, lambda value: f"{value:.0f} B", least=usual, most=usual, steps=1, whole=True,
         )  # fmt: skip
 
 
-def _nonce(question: Question) -> Iterator[Input]:
+def _nonce(question: ChoiceQuestion) -> Iterator[VariedInput]:
     if question.demands.need not in (Need.AEAD, Need.ENCRYPTION):
         return
     kinds = (Nonce.COUNTER, Nonce.CARRIED)
 
-    def vary(value: float) -> Variation:
-        return Variation(replace(question, form=replace(question.form, nonce=kinds[round(value)])))
+    def vary(value: float) -> VariedQuestion:
+        return VariedQuestion(replace(question, form=replace(question.form, nonce=kinds[round(value)])))
 
-    yield Input(
+    yield VariedInput(
         "nonce", "nonce", "", _OPTIONS, kinds.index(question.form.nonce), 0, 1, vary,
         lambda value: ("from a counter", "sent")[round(value)], least=0, most=0, steps=1, whole=True,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from motebench.advise.choice.model import AGAINST, UNJUDGED, Broken, Offer, Standing
+from motebench.advise.choice.model import AGAINST, UNJUDGED, Broken, SchemeOffer, Standing
 from motebench.advise.choice.policies import choice, claim, policy
 from motebench.base.model import Kind, Scheme
 from motebench.catalog import algorithm_of, schemes
@@ -121,7 +121,7 @@ class Judge:
         """The verdict that applies today."""
         return self._statuses[name]
 
-    def standing(self, offers: Sequence[Offer]) -> Standing:
+    def standing(self, offers: Sequence[SchemeOffer]) -> Standing:
         """The standing of one scheme, or of two together: the worse of both."""
         key = tuple((offer.scheme, offer.implementation) for offer in offers)
         found = self._standings.get(key)
@@ -129,7 +129,7 @@ class Judge:
             found = self._standings[key] = self._judged(offers)
         return found
 
-    def _judged(self, offers: Sequence[Offer]) -> Standing:
+    def _judged(self, offers: Sequence[SchemeOffer]) -> Standing:
         names = [offer.scheme for offer in offers]
         bits = [self._strength(name) for name in names]
         known = [count for count in bits if count is not None]
@@ -240,7 +240,7 @@ class Judge:
         permitted = f"; {self.demands.policy.title}, {permit.words}" if permit else ""
         return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}{permitted}"
 
-    def _broken(self, offer: Offer) -> list[Broken]:
+    def _broken(self, offer: SchemeOffer) -> list[Broken]:
         scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
         found = []
         if status.verdict not in demands.policy.admits:
@@ -319,7 +319,7 @@ def _announced(entry: Said) -> str:
     return f"{words} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
 
 
-def _made_by(offer: Offer) -> str:
+def _made_by(offer: SchemeOffer) -> str:
     """What is known of the library."""
     library = library_of(offer.implementation)
     return "; ".join(library.words) if library else f"{offer.implementation}: nothing is known of its maturity"

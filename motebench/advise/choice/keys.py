@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from motebench.advise.choice import key_limits as limits
-from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion
 from motebench.advise.choice.judging import PUBLIC_KEY, Need
 from motebench.advise.choice.model import Candidate
 from motebench.advise.radio.message import GHASH_MODES
@@ -57,7 +57,7 @@ def cautions(entries: Sequence[KeysEntry]) -> list[str]:
     ]
 
 
-def _entry(candidate: Candidate, question: Question) -> KeysEntry:
+def _entry(candidate: Candidate, question: ChoiceQuestion) -> KeysEntry:
     years, basis = _SERVICE_YEARS, "no battery is named"
     if candidate.life is not None:
         years, basis = candidate.life.value.typical, "the life of the battery"
@@ -157,7 +157,7 @@ def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
     )  # fmt: skip
 
 
-def _counting(question: Question, day: float, years: float) -> Iterator[KeyFact]:
+def _counting(question: ChoiceQuestion, day: float, years: float) -> Iterator[KeyFact]:
     memory = question.scene.device.counter_memory
     if memory is None:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.choice.model import Broken, Candidate, Figure, Sent
+from motebench.advise.choice.model import Broken, Candidate, Estimate, SentBytes
 from motebench.base.model import Scheme
 from motebench.base.units import format_value
 from motebench.catalog.lookup import block_limits
@@ -16,7 +16,7 @@ _LONG_YEARS = 100.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CostLimits:
     """Limits: bytes of flash and RAM, and seconds of processor time; None is no limit.
 
     ``of_device``: the limits that are the device's size and were not given by the user.
@@ -32,14 +32,14 @@ class Limits:
 class _Measure:
     name: str
     option: str
-    figure: Figure | None
+    figure: Estimate | None
     allowed: float | None
 
     def spell(self, value: float) -> str:
         return format_value(value * 1e9, "ns") if self.name == "latency" else f"{value:,.0f} B"
 
 
-def _measures(candidate: Candidate, limits: Limits) -> Iterator[_Measure]:
+def _measures(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
     for measure in (
         _Measure("flash", "--flash", candidate.flash, limits.flash),
         _Measure("ram", "--ram", candidate.ram, limits.ram),
@@ -49,7 +49,7 @@ def _measures(candidate: Candidate, limits: Limits) -> Iterator[_Measure]:
             yield measure
 
 
-def broken(candidate: Candidate, limits: Limits) -> list[Broken]:
+def broken(candidate: Candidate, limits: CostLimits) -> list[Broken]:
     """The limits that a candidate certainly breaks: even the lower bound of its figure is above the limit."""
     found = []
     for measure in _measures(candidate, limits):
@@ -70,7 +70,7 @@ def broken(candidate: Candidate, limits: Limits) -> list[Broken]:
     return found
 
 
-def doubts(candidate: Candidate, limits: Limits) -> list[str]:
+def doubts(candidate: Candidate, limits: CostLimits) -> list[str]:
     """Limits that lie inside the bounds of a figure, so that it may break them."""
     return [
         f"{measure.name}: the limit of {measure.spell(measure.allowed)} is within its bounds, "
@@ -83,7 +83,7 @@ def doubts(candidate: Candidate, limits: Limits) -> list[str]:
 
 
 def data_limit(
-    block_bits: int | None, scheme: Scheme, sent: Sent, life: Figure | None, every_s: float | None
+    block_bits: int | None, scheme: Scheme, sent: SentBytes, life: Estimate | None, every_s: float | None
 ) -> tuple[list[Broken], list[str]]:
     """Whether one key may encrypt everything that the device will ever send, with blocks of that length."""
     rule = next((rule for rule in block_limits() if block_bits and block_bits <= rule.block_bits), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence
 from motebench.catalog.libraries import Maturity
@@ -19,7 +19,7 @@ Origin = ReferenceOrigin | RunOrigin
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Estimate:
     """A number with its bounds, where it comes from, and the measurements behind it."""
 
     value: Interval
@@ -39,7 +39,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SchemeOffer:
     """The results of one implementation of one scheme by operation and input size, or the reason why there are none.
 
     ``already``: what of its flash is not counted, because the product has the code; empty if nothing is.
@@ -51,14 +51,14 @@ class Offer:
     points: Mapping[tuple[str, int], Point] = field(default_factory=dict)
     failure: str | None = None
     already: str = ""
-    hashing: tuple[Offer, ...] = ()
+    hashing: tuple[SchemeOffer, ...] = ()
     """Of a signature: results of the hash in it, from which other lengths of messages follow."""
-    beside: tuple[Part, ...] = ()
+    beside: tuple[EnergyPart, ...] = ()
     """What draws a current beside the processor while it waits: a secure element."""
-    beside_of: Callable[[int], tuple[Part, ...]] | None = None
+    beside_of: Callable[[int], tuple[EnergyPart, ...]] | None = None
     """The same by the length of the message (bytes), in place of ``beside``; None if the length does not matter."""
 
-    def drawing(self, size: int) -> tuple[Part, ...]:
+    def drawing(self, size: int) -> tuple[EnergyPart, ...]:
         """What draws a current beside the processor for a message of ``size`` bytes."""
         return self.beside if self.beside_of is None else self.beside_of(size)
 
@@ -96,7 +96,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentBytes:
     """What is sent and received: bytes, and frames and seconds on air of all that is sent (0 without a radio).
 
     ``signature_bytes``, ``key_bytes`` and ``ciphertext_bytes`` are sent. ``received_bytes`` and ``received_seconds``:
@@ -157,14 +157,14 @@ class Candidate:
     ``warnings`` are those of the battery: voltages and pulses for which it is not made.
     """
 
-    offers: tuple[Offer, ...]
-    sent: Sent
+    offers: tuple[SchemeOffer, ...]
+    sent: SentBytes
     standing: Standing
-    latency: Figure | None
-    flash: Figure | None
-    ram: Figure | None
-    energy: Mapping[str, Figure] = field(default_factory=dict)
-    life: Figure | None = None
+    latency: Estimate | None
+    flash: Estimate | None
+    ram: Estimate | None
+    energy: Mapping[str, Estimate] = field(default_factory=dict)
+    life: Estimate | None = None
     broken: tuple[Broken, ...] = ()
     doubts: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -9,10 +9,10 @@ from typing import Any
 
 from motebench.advise.choice.bounds import cost
 from motebench.advise.choice.candidates import candidates, operation_of
-from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion
 from motebench.advise.choice.judging import PUBLIC_KEY, SERVING, Judge
-from motebench.advise.choice.model import Candidate, Offer
-from motebench.advise.choice.ranking import Ranked
+from motebench.advise.choice.model import Candidate, SchemeOffer
+from motebench.advise.choice.ranking import RankedCandidate
 from motebench.advise.choice.results import of_device
 from motebench.advise.radio import lorawan
 from motebench.base.errors import InputError
@@ -40,7 +40,7 @@ _PARTS = {
 }
 
 
-def pictures(answer: Answer, offers: Sequence[Offer]) -> dict[str, list[Row]]:
+def pictures(answer: Answer, offers: Sequence[SchemeOffer]) -> dict[str, list[Row]]:
     """Rows by chart; charts without rows are left out."""
     found = {
         "split": _split(answer),
@@ -81,9 +81,9 @@ def _split(answer: Answer) -> list[Row]:
     return rows
 
 
-def _best(answer: Answer) -> list[tuple[Ranked, Row]]:
+def _best(answer: Answer) -> list[tuple[RankedCandidate, Row]]:
     """The best few, each with its colour, shape and dash; the first implementation of each scheme."""
-    schemes: dict[str, Ranked] = {}
+    schemes: dict[str, RankedCandidate] = {}
     for entry in answer.ranked:
         schemes.setdefault(entry.candidate.scheme, entry)
     shapes = ("circle", "square", "triangle-up", "diamond", "triangle-down")
@@ -94,7 +94,7 @@ def _best(answer: Answer) -> list[tuple[Ranked, Row]]:
     return found
 
 
-def _again(question: Question, offers: Sequence[Offer], message: int, every: float) -> Candidate | None:
+def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float) -> Candidate | None:
     """The same candidate with another message; None if it cannot be sent or its cost is unknown."""
     scene = replace(question.scene, message_bytes=message, every_s=every, known={})
     judge = Judge(question.demands, [offer.scheme for offer in offers])
@@ -186,7 +186,7 @@ def _pareto(answer: Answer) -> list[Row]:
     return rows
 
 
-def _heat(answer: Answer, offers: Sequence[Offer]) -> list[Row]:
+def _heat(answer: Answer, offers: Sequence[SchemeOffer]) -> list[Row]:
     """What computing a message costs: each device that has results against the schemes, best implementation of each."""
     question = answer.question
     if question.demands.need in PUBLIC_KEY:
@@ -221,7 +221,7 @@ def _heat(answer: Answer, offers: Sequence[Offer]) -> list[Row]:
     return sorted(rows, key=lambda row: (row["order"], row["device"]))
 
 
-def _cheapest(question: Question, device: Device, offers: Sequence[Offer]) -> Mapping[str, _Cell]:
+def _cheapest(question: ChoiceQuestion, device: Device, offers: Sequence[SchemeOffer]) -> Mapping[str, _Cell]:
     """Seconds, joules and implementation by scheme, for schemes that meet the need without a second scheme."""
     judge = Judge(question.demands, [offer.scheme for offer in offers])
     drawn = active(device)

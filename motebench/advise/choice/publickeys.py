@@ -11,8 +11,8 @@ from motebench.advise.choice.bounds import Cost
 from motebench.advise.choice.hashing import hashing_of, with_length
 from motebench.advise.choice.held import NO_RESULT, NONE, holding, unmeasured
 from motebench.advise.choice.judging import ROLES, SERVING, Judge, Need, Role
-from motebench.advise.choice.model import Broken, Offer, Sent
-from motebench.advise.choice.sketching import Form, Sketch, sketch
+from motebench.advise.choice.model import Broken, SchemeOffer, SentBytes
+from motebench.advise.choice.sketching import MessageForm, Sketch, sketch
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Operation, Scheme
 from motebench.catalog import algorithm_of, schemes, sizes_of
@@ -38,7 +38,7 @@ def role_of(need: Need, given: Role | None) -> Role | None:
     return given if given is not None else roles[0] if roles else None
 
 
-def prepared(offers: Sequence[Offer], need: Need, role: Role | None, day: datetime.date) -> list[Offer]:
+def prepared(offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: datetime.date) -> list[SchemeOffer]:
     """The offers of schemes that serve the need, each with results of the hash in it, and an offer without results for
     every kind of scheme that has none and that nobody has withdrawn by that day. For updates also hash functions."""
     known = schemes()
@@ -58,13 +58,13 @@ def prepared(offers: Sequence[Offer], need: Need, role: Role | None, day: dateti
     return [*found, *_missing(found, need, day)]
 
 
-def _measured(offer: Offer, role: Role | None) -> bool:
+def _measured(offer: SchemeOffer, role: Role | None) -> bool:
     """Whether everything that the role takes has results; a key pair of an agreement follows from the agreement."""
     wanted = (Operation.AGREE,) if role is None else _OF_ROLE[role]
     return all(offer.sizes(operation) for operation in wanted)
 
 
-def _missing(there: Sequence[Offer], need: Need, day: datetime.date) -> Iterator[Offer]:
+def _missing(there: Sequence[SchemeOffer], need: Need, day: datetime.date) -> Iterator[SchemeOffer]:
     """One scheme of each algorithm, strength and size that has no results."""
     known = schemes()
     seen = {_like(known[offer.scheme]) for offer in there if offer.scheme in known}
@@ -74,14 +74,14 @@ def _missing(there: Sequence[Offer], need: Need, day: datetime.date) -> Iterator
         status = algorithm_of(scheme).status_on(day, scheme)
         if status is None or status.verdict not in _GONE:
             seen.add(_like(scheme))
-            yield Offer(scheme.name, NONE, Evidence.MODELLED, {}, NO_RESULT)
+            yield SchemeOffer(scheme.name, NONE, Evidence.MODELLED, {}, NO_RESULT)
 
 
 def _like(scheme: Scheme) -> tuple[object, ...]:
     return scheme.algorithm, scheme.bits, *sizes_of(scheme).items()
 
 
-def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Form) -> Iterator[Sketch]:
+def sketches(offers: Sequence[SchemeOffer], message_bytes: int, judge: Judge, form: MessageForm) -> Iterator[Sketch]:
     """Every scheme that serves the need, for a message or an image of that length."""
     need = judge.demands.need
     role = role_of(need, form.role)
@@ -104,30 +104,30 @@ def sketches(offers: Sequence[Offer], message_bytes: int, judge: Judge, form: Fo
             yield unmeasured((offer,), scheme, sent, standing)
 
 
-def _lacking(offer: Offer, role: Role | None) -> str:
+def _lacking(offer: SchemeOffer, role: Role | None) -> str:
     wanted = " and ".join(operation.value for operation in _OF_ROLE[role])
     there = ", ".join(sorted({operation for operation, _ in offer.points})) or "nothing"
     return f"{NO_RESULT} for {wanted} (there is {there})"
 
 
-def _sent(scheme: Scheme, role: Role | None, message: int) -> Sent:
+def _sent(scheme: Scheme, role: Role | None, message: int) -> SentBytes:
     note = _FORMS.get(scheme.algorithm)
     notes: tuple[str, ...] = (note,) if note else ()
     if scheme.signing:
         size = scheme.signing.signature
         if role is Role.SIGN:
-            return Sent(message, 0, 0, 0, notes=notes, signature_bytes=size)
-        return Sent(0, 0, 0, 0, notes=notes, received_bytes=message + size)
+            return SentBytes(message, 0, 0, 0, notes=notes, signature_bytes=size)
+        return SentBytes(0, 0, 0, 0, notes=notes, received_bytes=message + size)
     if scheme.kem:
         public, ciphertext = scheme.kem.public, scheme.kem.ciphertext
         if role is Role.DECAPSULATE:
-            return Sent(0, 0, 0, 0, key_bytes=public, received_bytes=ciphertext)
-        return Sent(0, 0, 0, 0, ciphertext_bytes=ciphertext, received_bytes=public)
+            return SentBytes(0, 0, 0, 0, key_bytes=public, received_bytes=ciphertext)
+        return SentBytes(0, 0, 0, 0, ciphertext_bytes=ciphertext, received_bytes=public)
     public = scheme.agreement.public if scheme.agreement else 0
-    return Sent(0, 0, 0, 0, key_bytes=public, received_bytes=public)
+    return SentBytes(0, 0, 0, 0, key_bytes=public, received_bytes=public)
 
 
-def _cost(offer: Offer, scheme: Scheme, role: Role | None, message: int) -> Cost | None:
+def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -> Cost | None:
     """What the device computes, with the bytes that a caller must hold; None without a result."""
     if scheme.signing:
         operation = Operation.VERIFY if role is Role.VERIFY else Operation.SIGN

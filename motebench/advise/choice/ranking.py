@@ -11,10 +11,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.choice.model import Candidate, Sent
+from motebench.advise.choice.model import Candidate, SentBytes
 from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.battery import raising
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval, total
 from motebench.base.misspelt import did_you_mean
@@ -30,7 +30,7 @@ Weights = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedCandidate:
     """A candidate with its rank. Candidates of one ``rank`` are not distinguishable from the first of them.
 
     ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is equal).
@@ -76,7 +76,9 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
     return figure.value if figure else None
 
 
-def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0) -> list[Ranked]:
+def rank(
+    found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
+) -> list[RankedCandidate]:
     """Candidates, best first. Schemes without a verdict come after recommended ones, schemes that are advised against
     come last, and within these groups those that are for later.
 
@@ -89,7 +91,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
     _check(found, order)
     front = _front(found)
     compare = _Comparison(scene, order, equal)
-    out: list[Ranked] = []
+    out: list[RankedCandidate] = []
     place = 1
     for group_of in sorted({entry.standing.group for entry in found}):
         waiting = sorted((entry for entry in found if entry.standing.group == group_of), key=compare.score)
@@ -101,7 +103,7 @@ def rank(found: Sequence[Candidate], scene: Scene, order: Weights, equal: float 
             group = sorted(waiting[:size], key=lambda entry: lesser(entry, enough))
             first = out[0].candidate if out else group[0]
             for entry in group:
-                out.append(Ranked(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
+                out.append(RankedCandidate(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
             place, waiting = place + size, waiting[size:]
     return out
 
@@ -194,7 +196,7 @@ def missing(candidate: Candidate) -> int:
     return 1 if any(offer.already for offer in candidate.offers) else 2
 
 
-def magnitude(sent: Sent) -> int:
+def magnitude(sent: SentBytes) -> int:
     """Of what schemes with public keys send and receive, in powers of two: a difference that an architect notices. 0
     for others."""
     if not (sent.signature_bytes or sent.key_bytes or sent.ciphertext_bytes or sent.received_bytes):
@@ -303,7 +305,7 @@ def _corners(scene: Scene) -> Iterator[_Corner]:
         yield {name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)}
 
 
-def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tuple[Part | None, float, float]]:
+def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tuple[EnergyPart | None, float, float]]:
     """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on the code."""
     latency, spread = candidate.latency, assumptions().code_spread
     if latency is not None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from motebench.advise.choice import horizon
-from motebench.advise.choice.choosing import Answer, Question
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion
 from motebench.advise.choice.judging import PUBLIC_KEY, Need
 from motebench.advise.choice.model import AGAINST, Broken, Candidate
-from motebench.advise.choice.ranking import DECIDERS, Ranked, Weights, lesser
+from motebench.advise.choice.ranking import DECIDERS, RankedCandidate, Weights, lesser
 from motebench.base.interval import Interval
 from motebench.base.units import format_value
 from motebench.catalog.libraries import Maturity
@@ -36,7 +36,7 @@ _TIERS = {
 _LATER = "post-quantum: after classical signatures, unless --until rejects those or --policy lists it for use alone"
 
 
-def why(entry: Ranked, answer: Answer) -> list[str]:
+def why(entry: RankedCandidate, answer: Answer) -> list[str]:
     """Reasons for a rank, the most important first."""
     first, candidate = answer.ranked[0], entry.candidate
     order = _words_of(answer.question.order, answer.question.demands.need)
@@ -78,13 +78,13 @@ def why(entry: Ranked, answer: Answer) -> list[str]:
     return [*found, *candidate.doubts]
 
 
-def _single(question: Question) -> str:
+def _single(question: ChoiceQuestion) -> str:
     if question.demands.need is Need.MAC:
         return "a MAC without a nonce before one with it, "
     return "one scheme before a cipher and a MAC, " if question.demands.need is Need.AEAD else ""
 
 
-def _shorter(question: Question) -> str:
+def _shorter(question: ChoiceQuestion) -> str:
     return "a shorter signature, key or ciphertext, " if question.demands.need in PUBLIC_KEY else ""
 
 
@@ -93,7 +93,7 @@ def _words_of(order: Weights, need: Need) -> str:
     return words.replace("a message", _THING.get(need, "a message"))
 
 
-def _against(entry: Ranked, first: Ranked, question: Question) -> str:
+def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
     weights = question.order
     order, lost = _words_of(weights, question.demands.need), _lost if set(weights) <= _MORE_IS_BETTER else _added
     low, typical, high = lost(entry.worse.low), lost(entry.worse.typical), lost(entry.worse.high)
@@ -140,7 +140,7 @@ def _differences(candidate: Candidate, first: Candidate) -> list[str]:
     return found
 
 
-def remarks(question: Question, answer: Answer) -> list[str]:
+def remarks(question: ChoiceQuestion, answer: Answer) -> list[str]:
     """Remarks on the chosen candidate: what consumes its energy, and a warning if the ranks therefore mean little."""
     if not answer.ranked:
         return []
@@ -183,7 +183,7 @@ def _more_mature(answer: Answer) -> list[str]:
     return []
 
 
-def _short(first: Candidate, question: Question) -> list[str]:
+def _short(first: Candidate, question: ChoiceQuestion) -> list[str]:
     """A warning if the battery ends before the service."""
     until, life = question.demands.until, first.life
     if until is None or life is None:

@@ -12,18 +12,18 @@ from typing import Any
 from motebench.advise.choice import elements, hardware, publickeys, results
 from motebench.advise.choice.alternatives import alternatives
 from motebench.advise.choice.checklists import checked, checklist
-from motebench.advise.choice.choosing import Answer, Question, choose
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion, choose
 from motebench.advise.choice.document import document
 from motebench.advise.choice.having import owned, without
 from motebench.advise.choice.held import NONE, digests
 from motebench.advise.choice.judging import PUBLIC_KEY, ROLES, Demands, Need, Role
-from motebench.advise.choice.limits import Limits
-from motebench.advise.choice.model import Offer
+from motebench.advise.choice.limits import CostLimits
+from motebench.advise.choice.model import SchemeOffer
 from motebench.advise.choice.policies import choice, policy
 from motebench.advise.choice.ranking import weights
 from motebench.advise.choice.scene import Scene
 from motebench.advise.choice.sensitivity import sensitivity
-from motebench.advise.choice.sketching import Form
+from motebench.advise.choice.sketching import MessageForm
 from motebench.advise.radio.delivery import Link
 from motebench.advise.radio.message import Nonce
 from motebench.advise.reference.table import references
@@ -41,7 +41,7 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ChoiceRequest:
     """What is asked. Of the fields that are None, the rest of the question settles what holds.
 
     message_bytes: before encryption; of the image that an update brings; 0 where a need has no message. role: which
@@ -90,7 +90,7 @@ class Chosen:
     """The answer, its offers, and notes on where the numbers come from."""
 
     answer: Answer
-    offers: Sequence[Offer]
+    offers: Sequence[SchemeOffer]
     notes: Sequence[str]
     sensitivity: bool = False
     """Whether the document says which input decides."""
@@ -106,7 +106,7 @@ class Chosen:
         return document(self.answer, hints, self.notes, deciding, self.has, provisions)
 
 
-def answer(request: Request) -> Chosen:
+def answer(request: ChoiceRequest) -> Chosen:
     """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
     request = _with_element(_named(request))
     check(request)
@@ -126,7 +126,7 @@ def answer(request: Request) -> Chosen:
     return Chosen(found, offers, notes, request.sensitivity, tuple(sorted(has.codes)), request.checklist)
 
 
-def check(request: Request) -> None:
+def check(request: ChoiceRequest) -> None:
     """InputError for what has no meaning for the need."""
     need, roles = request.need, ROLES.get(request.need, ())
     if request.role is not None and request.role not in roles:
@@ -156,7 +156,7 @@ def check(request: Request) -> None:
         )
 
 
-def _named(request: Request) -> Request:
+def _named(request: ChoiceRequest) -> ChoiceRequest:
     """With the scheme and the tag of a profile in place of its name."""
     names = split_list(request.schemes)
     named = [profiles()[name] for name in names if name in profiles()]
@@ -171,7 +171,7 @@ def _named(request: Request) -> Request:
     return replace(request, schemes=tuple(one.scheme for one in named), tag_bytes=tags.pop())
 
 
-def _with_element(request: Request) -> Request:
+def _with_element(request: ChoiceRequest) -> ChoiceRequest:
     """With the secure element that ``has`` names. InputError for two."""
     there = ELEMENTS.all()
     names = split_list(request.has)
@@ -187,7 +187,7 @@ def _with_element(request: Request) -> Request:
     return replace(request, element=named[0], has=tuple(name for name in names if name not in there))
 
 
-def _question(request: Request) -> Question:
+def _question(request: ChoiceRequest) -> ChoiceQuestion:
     device, battery, drawn = request.device, request.battery, active(request.device)
     if battery is not None and request.every_s is None:
         raise InputError(
@@ -227,10 +227,10 @@ def _question(request: Request) -> Question:
     equal = choice().indifference.share if request.equal is None else request.equal
     # Every LoRaWAN frame contains a counter, which need not be sent a second time.
     nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
-    return Question(scene, demands, _limits(request), Form(nonce, request.tag_bytes, role), order, equal)
+    return ChoiceQuestion(scene, demands, _limits(request), MessageForm(nonce, request.tag_bytes, role), order, equal)
 
 
-def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
+def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
         beside = () if request.element is None else (elements.asleep(request.element),)
         return (*sleep_currents(request.device, request.link.radio if request.link else None), *beside)
@@ -238,7 +238,7 @@ def _sleeping(request: Request, drawn: Drawn | None) -> tuple[Drawn, ...]:
     return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
 
 
-def _limits(request: Request) -> Limits:
+def _limits(request: ChoiceRequest) -> CostLimits:
     """The limit from the option; without the option, the size of the device. InputError if it exceeds that size."""
     device = request.device
     flash = (device.flash_bytes - device.boot_loader_bytes, request.flash)
@@ -259,10 +259,10 @@ def _limits(request: Request) -> Limits:
             where="--max-latency",
             valid="at most the time of --every",
         )
-    return Limits(found["flash"], found["ram"], latency, frozenset(of_device))
+    return CostLimits(found["flash"], found["ram"], latency, frozenset(of_device))
 
 
-def _offers(request: Request) -> tuple[list[Offer], list[str]]:
+def _offers(request: ChoiceRequest) -> tuple[list[SchemeOffer], list[str]]:
     """The results of the run, and the reference results for everything that the run does not contain."""
     device, run, sources = request.device, request.run, []
     if run is not None:
@@ -285,7 +285,7 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
         sources.append(elements.of_element(request.element, device, request.need, role, there, request.message_bytes))
     if not any(source.offers for source in sources):
         raise _no_results(device)
-    found: dict[tuple[str, str], Offer] = {}
+    found: dict[tuple[str, str], SchemeOffer] = {}
     for source in sources:
         for offer in source.offers:
             found.setdefault((offer.scheme, offer.implementation), offer)
@@ -318,7 +318,7 @@ def _offers(request: Request) -> tuple[list[Offer], list[str]]:
     return [*kept, *hashes], [note for source in sources for note in source.notes]
 
 
-def _no_match(option: str, request: Request, given: Sequence[str], known: Iterable[str]) -> InputError:
+def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:
     """No result matches the option; ``known``: the names that have results, after the options before it."""
     names = sorted(set(known))
     return InputError(

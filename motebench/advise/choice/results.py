@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from motebench.advise.choice.model import Offer, Origin, Point
+from motebench.advise.choice.model import Origin, Point, SchemeOffer
 from motebench.advise.choice.policies import choice
 from motebench.advise.choice.signing import with_signatures
 from motebench.advise.choice.sizes import Floors
@@ -45,7 +45,7 @@ _OF_MESSAGES = frozenset(
 class Offers:
     """All offers for a device, with remarks."""
 
-    offers: tuple[Offer, ...]
+    offers: tuple[SchemeOffer, ...]
     notes: tuple[str, ...]
 
 
@@ -88,7 +88,7 @@ def _of_reference(
     stand_in: StandIn | None,
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
-) -> Iterable[Offer]:
+) -> Iterable[SchemeOffer]:
     entries: dict[tuple[str, str], list[Entry]] = {}
     for entry in reference.entries.values():
         if schemes is not None and entry.scheme not in schemes:
@@ -111,7 +111,7 @@ def _of_reference(
             if "cycles" in entry.values and (operations is None or entry.operation in operations)
         }
         failures = [f"{entry.failure}: {entry.message}" for entry in of if entry.failure]
-        yield Offer(scheme, implementation, evidence, points, failures[0] if failures else None)
+        yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
 
 
 def _of_entry(entry: Entry, floors: Floors) -> dict[str, Interval]:
@@ -166,9 +166,9 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
         found = {key: _point(metrics, run, target, place, floors) for key, metrics in timed.items()}
         if found:
             evidence = next(metrics["time"].evidence for metrics in timed.values())
-            offers.append(Offer(scheme, implementation, evidence, found))
+            offers.append(SchemeOffer(scheme, implementation, evidence, found))
         elif lost:
-            offers.append(Offer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
+            offers.append(SchemeOffer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
         disturbed += len(lost)
     damage = [note for note in run.info.notes if note.startswith("store: ")]
     notes = [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}", *damage]

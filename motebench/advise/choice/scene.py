@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from motebench.advise.choice.model import Broken
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.advise.energy.on_air import parts
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.delivery import Delivery, Link, deliver, download
@@ -26,7 +26,7 @@ class OnAir:
 
     frames: int
     seconds: float
-    parts: tuple[Part, ...]
+    parts: tuple[EnergyPart, ...]
     broken: tuple[Broken, ...]
     received_seconds: float = 0.0
 
@@ -64,7 +64,7 @@ class Scene:
         sent = _on_air(self.link, length, self.every_s) if self.sends else _NOTHING
         return _with_received(sent, self.link, received) if self.receives else sent
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[EnergyPart, ...]:
         """The parts that every message has on air, for their currents."""
         return self.on_air(self.message_bytes if self.sends else 0, int(self.receives)).parts
 
@@ -127,7 +127,7 @@ def _with_received(sent: OnAir, link: Link, received: int) -> OnAir:
         words = f"{received} bytes to receive, and {where} takes {link.longest} in a frame"
         return replace(sent, broken=(*sent.broken, Broken("payload", words, link.longest, received, "B", "--fragment")))
     drawn = radio_current(link.radio, State.RECEIVE)
-    heard = (Part("download", down.seconds, drawn),) if drawn is not None and received else ()
+    heard = (EnergyPart("download", down.seconds, drawn),) if drawn is not None and received else ()
     return replace(sent, parts=(*sent.parts, *heard), received_seconds=down.seconds if received else 0.0)
 
 

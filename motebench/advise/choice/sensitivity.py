@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.choice.choosing import Answer, Question
-from motebench.advise.choice.inputs import Input, inputs
-from motebench.advise.choice.model import Candidate, Offer
+from motebench.advise.choice.choosing import Answer, ChoiceQuestion
+from motebench.advise.choice.inputs import VariedInput, inputs
+from motebench.advise.choice.model import Candidate, SchemeOffer
 from motebench.advise.choice.ranking import DECIDERS, lesser, worse
-from motebench.advise.choice.trial import Name, Outcome, Trial, Variation, name_of
+from motebench.advise.choice.trial import Name, Trial, TrialOutcome, VariedQuestion, name_of
 from motebench.documents.sensitivity import SensitiveEnd, SensitiveFlip, SensitiveInput, SensitivityEntry
 
 _PRECISION = 1e-6
@@ -32,14 +32,14 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _FirstPlace:
     """The answer at one value: the first candidate, and whether the rival is equal to it."""
 
     first: Name | None
     equal: bool
 
 
-def sensitivity(answer: Answer, offers: Sequence[Offer]) -> SensitivityEntry | None:
+def sensitivity(answer: Answer, offers: Sequence[SchemeOffer]) -> SensitivityEntry | None:
     """None if no candidate keeps all limits."""
     if not answer.ranked:
         return None
@@ -47,15 +47,15 @@ def sensitivity(answer: Answer, offers: Sequence[Offer]) -> SensitivityEntry | N
 
 
 class _Sensitivity:
-    def __init__(self, answer: Answer, offers: Sequence[Offer]) -> None:
-        self._question: Question = answer.question
+    def __init__(self, answer: Answer, offers: Sequence[SchemeOffer]) -> None:
+        self._question: ChoiceQuestion = answer.question
         self._first = answer.ranked[0].candidate
         others = [entry.candidate for entry in answer.ranked if entry.candidate.scheme != self._first.scheme]
         self._rival = others[0] if others else None
         watched = [name_of(one) for one in (self._first, self._rival) if one is not None]
         self._trial = Trial(offers, self._question, watched)
         self._criterion = "life" if self._first.life else "energy" if self._first.energy_j else "latency"
-        self._seen: dict[tuple[str, float], Outcome] = {}
+        self._seen: dict[tuple[str, float], TrialOutcome] = {}
 
     def entry(self) -> SensitivityEntry:
         every = list(inputs(self._question, self._first))
@@ -77,10 +77,10 @@ class _Sensitivity:
             ),
         )
 
-    def _answer(self, one: Input, value: float) -> Outcome:
+    def _answer(self, one: VariedInput, value: float) -> TrialOutcome:
         key = (one.name, value)
         if key not in self._seen:
-            varied = Variation(self._question) if value == one.typical else one.vary(value)
+            varied = VariedQuestion(self._question) if value == one.typical else one.vary(value)
             self._seen[key] = self._trial.answer(varied)
         return self._seen[key]
 
@@ -94,7 +94,7 @@ class _Sensitivity:
         }[self._criterion]
         return None if not figure else figure.typical
 
-    def _row(self, one: Input) -> SensitiveInput:
+    def _row(self, one: VariedInput) -> SensitiveInput:
         low, high = self._end(one, one.low), self._end(one, one.high)
         known = [found for end in (low, high) if (found := end.criterion or end.criterion_of_first)]
         base = self._value(self._first)
@@ -113,7 +113,7 @@ class _Sensitivity:
             changes=low.first != first or high.first != first,
         )
 
-    def _end(self, one: Input, value: float) -> SensitiveEnd:
+    def _end(self, one: VariedInput, value: float) -> SensitiveEnd:
         outcome = self._answer(one, value)
         first = outcome.first
         same = outcome.of(name_of(self._first))
@@ -126,12 +126,12 @@ class _Sensitivity:
             first=_said(name_of(first)) if first else None,
         )
 
-    def _flips(self, one: Input) -> Iterator[SensitiveFlip]:
+    def _flips(self, one: VariedInput) -> Iterator[SensitiveFlip]:
         values = _values(one)
         for low, high in itertools.pairwise(values):
             yield from self._between(one, low, high)
 
-    def _between(self, one: Input, low: float, high: float) -> Iterator[SensitiveFlip]:
+    def _between(self, one: VariedInput, low: float, high: float) -> Iterator[SensitiveFlip]:
         """The flips between two values: one, or several if the answer in the middle is a third one."""
         before, after = self._state(one, low), self._state(one, high)
         if before == after:
@@ -143,14 +143,14 @@ class _Sensitivity:
         yield from self._between(one, low, middle)
         yield from self._between(one, middle, high)
 
-    def _state(self, one: Input, value: float) -> _State:
+    def _state(self, one: VariedInput, value: float) -> _FirstPlace:
         outcome = self._answer(one, value)
         first = outcome.first
         equal = self._rival is not None and any(name_of(each) == name_of(self._rival) for each in outcome.leaders)
         follows = first is not None and name_of(first) == name_of(self._first)
-        return _State(name_of(first) if first else None, equal and follows)
+        return _FirstPlace(name_of(first) if first else None, equal and follows)
 
-    def _flip(self, one: Input, low: float, high: float) -> SensitiveFlip:
+    def _flip(self, one: VariedInput, low: float, high: float) -> SensitiveFlip:
         below, above = self._answer(one, low), self._answer(one, high)
         value = high if one.whole else low
         return SensitiveFlip(
@@ -162,7 +162,7 @@ class _Sensitivity:
             words=self._sentence(one, value, below, above),
         )
 
-    def _sentence(self, one: Input, value: float, below: Outcome, above: Outcome) -> str:
+    def _sentence(self, one: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome) -> str:
         others = [found.first for found in (below, above)]
         if below.first and above.first and name_of(below.first) == name_of(above.first):
             others = [self._rival, self._rival]
@@ -176,7 +176,7 @@ class _Sensitivity:
 _UNSENT = frozenset({"payload", "tag"})
 
 
-def _side(found: Outcome, other: Candidate | None) -> str:
+def _side(found: TrialOutcome, other: Candidate | None) -> str:
     """Who is first, and why before that other candidate."""
     first = found.first
     if first is None:
@@ -188,7 +188,7 @@ def _side(found: Outcome, other: Candidate | None) -> str:
     return f"{words} is first" if other is None else f"{words} is first: {_reason(found, first, name_of(other))}"
 
 
-def _reason(found: Outcome, first: Candidate, other: Name) -> str:
+def _reason(found: TrialOutcome, first: Candidate, other: Name) -> str:
     """Why ``first`` comes before the candidate of that name."""
     there = found.of(other)
     scheme = _said(other)
@@ -214,7 +214,7 @@ def _said(name: Name) -> str:
     return f"{name[0]} by {name[1]}"
 
 
-def _values(one: Input) -> list[float]:
+def _values(one: VariedInput) -> list[float]:
     """The values that are looked at, with the requested one: even steps, of large ranges even ratios."""
     least, most = one.least, one.most
     if not least < most:
@@ -228,11 +228,11 @@ def _values(one: Input) -> list[float]:
     return sorted(found)
 
 
-def _near(one: Input, low: float, high: float) -> bool:
+def _near(one: VariedInput, low: float, high: float) -> bool:
     return high - low <= 1 if one.whole else high - low <= _PRECISION * max(abs(low), abs(high))
 
 
-def _middle(one: Input, low: float, high: float) -> float:
+def _middle(one: VariedInput, low: float, high: float) -> float:
     if one.whole:
         return float((int(low) + int(high)) // 2)
     return math.sqrt(low * high) if low > 0 and high / low > 4 else (low + high) / 2

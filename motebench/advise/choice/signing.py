@@ -12,7 +12,7 @@ from functools import cache
 
 from pydantic import Field
 
-from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.base.files import toml
 from motebench.base.interval import Interval
 from motebench.base.model import Operation
@@ -25,7 +25,7 @@ _MESSAGE = 32
 """Bytes of the messages that were signed."""
 
 
-class Attempts(Record):
+class SigningAttempts(Record):
     """The mean number of attempts of the messages that were signed, and the one that the standard expects."""
 
     drawn: float = Field(gt=0)
@@ -43,7 +43,7 @@ class Signature(Record):
     beside_cycles: Count
     p99_cycles: Count
     messages: Count
-    attempts: Attempts
+    attempts: SigningAttempts
     stack_bytes: PositiveBounds
     source: Source
 
@@ -55,7 +55,7 @@ class Signature(Record):
         )
 
 
-class _File(Record):
+class _SigningFile(Record):
     target: Text
     signatures: tuple[Signature, ...]
 
@@ -64,13 +64,13 @@ class _File(Record):
 def _known() -> dict[tuple[str, str, str], tuple[Signature, str]]:
     found = {}
     for path in sorted((catalog_dir() / "signing").glob("*.toml")):
-        file = toml.validate(toml.load(path), _File)
+        file = toml.validate(toml.load(path), _SigningFile)
         for one in file.signatures:
             found[file.target, one.scheme, one.implementation] = one, f"catalog/signing/{path.name}"
     return found
 
 
-def with_signatures(target: str, offers: Iterable[Offer], hz: float, factor: Interval) -> Iterator[Offer]:
+def with_signatures(target: str, offers: Iterable[SchemeOffer], hz: float, factor: Interval) -> Iterator[SchemeOffer]:
     """The offers with what is known of signatures on that board; of those that are signed already nothing changes.
 
     ``factor``: what times of the board are multiplied by. Flash and state are those of the firmware that verifies,

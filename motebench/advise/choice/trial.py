@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from motebench.advise.choice.candidates import finished, sketches
-from motebench.advise.choice.choosing import Question
+from motebench.advise.choice.choosing import ChoiceQuestion
 from motebench.advise.choice.judging import Judge
-from motebench.advise.choice.model import Candidate, Offer
+from motebench.advise.choice.model import Candidate, SchemeOffer
 from motebench.advise.choice.ranking import leaders, lesser, stretched
 from motebench.advise.choice.scene import OnAir, Scene
-from motebench.advise.choice.sketching import Form, Sketch
+from motebench.advise.choice.sketching import MessageForm, Sketch
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval, total
 from motebench.catalog import algorithm_of
@@ -51,20 +51,20 @@ class Adjusted(Scene):
 
 
 @dataclass(frozen=True, slots=True)
-class Variation:
+class VariedQuestion:
     """The question with other inputs. ``slower``: by what factor the time of the first watched
     candidate grows, and that of all others by its implementation: another compiler does that to each."""
 
-    question: Question
+    question: ChoiceQuestion
     slower: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrialOutcome:
     """``leaders``: rank 1 in its order, of the candidates that can come first; ``admitted``: those of them that keep
     all limits; ``rejected``: the others."""
 
-    question: Question
+    question: ChoiceQuestion
     leaders: tuple[Candidate, ...]
     admitted: tuple[Candidate, ...]
     rejected: tuple[Candidate, ...]
@@ -81,16 +81,16 @@ class Outcome:
 
 class Trial:
     """Answers variations of a question. ``watched``: candidates that are always computed; the time of the first of
-    them is what ``Variation.slower`` changes."""
+    them is what ``VariedQuestion.slower`` changes."""
 
-    def __init__(self, offers: Sequence[Offer], question: Question, watched: Sequence[Name]) -> None:
+    def __init__(self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]) -> None:
         self._judge = Judge(question.demands, [offer.scheme for offer in offers])
         self._offers = [offer for offer in offers if not offer.failure and not self._judge.standing((offer,)).broken]
         self._watched = watched
-        self._every: dict[tuple[int, Form], list[Sketch]] = {}
-        self._kept: dict[tuple[int, Form], list[Sketch]] = {}
+        self._every: dict[tuple[int, MessageForm], list[Sketch]] = {}
+        self._kept: dict[tuple[int, MessageForm], list[Sketch]] = {}
 
-    def answer(self, variation: Variation) -> Outcome:
+    def answer(self, variation: VariedQuestion) -> TrialOutcome:
         """The outcome, equal to that of ``choose`` for this question. Without a candidate if the question contradicts
         itself: a message takes longer than the time between messages."""
         question = variation.question
@@ -101,24 +101,24 @@ class Trial:
             found = self._found(variation, self._every[length, question.form])
         return found
 
-    def _found(self, variation: Variation, among: Sequence[Sketch]) -> Outcome:
+    def _found(self, variation: VariedQuestion, among: Sequence[Sketch]) -> TrialOutcome:
         question = variation.question
         try:
             found = [
                 finished(self._slower(sketch, variation.slower), question.scene, question.limits) for sketch in among
             ]
         except InputError:
-            return Outcome(question, (), (), ())
+            return TrialOutcome(question, (), (), ())
         admitted = tuple(one for one in found if not one.broken)
         first = leaders(admitted, question.scene, question.order, question.equal, question.demands.enough_bits)
-        return Outcome(question, tuple(first), admitted, tuple(one for one in found if one.broken))
+        return TrialOutcome(question, tuple(first), admitted, tuple(one for one in found if one.broken))
 
     def _slower(self, sketch: Sketch, factor: float) -> Sketch:
         if factor == 1.0 or sketch.latency is None or not self._watched or name_of(sketch)[1] != self._watched[0][1]:
             return sketch
         return replace(sketch, latency=replace(sketch.latency, value=sketch.latency.value * factor))
 
-    def _sketches(self, length: int, question: Question) -> list[Sketch]:
+    def _sketches(self, length: int, question: ChoiceQuestion) -> list[Sketch]:
         key = (length, question.form)
         if key not in self._kept:
             every = list(sketches(self._offers, length, self._judge, question.form))

@@ -9,7 +9,7 @@ from motebench.advise.choice.bounds import Cost, cost
 from motebench.advise.choice.hashing import with_length
 from motebench.advise.choice.held import digests, holding, unmeasured
 from motebench.advise.choice.judging import Judge, Role
-from motebench.advise.choice.model import Broken, Offer, Sent
+from motebench.advise.choice.model import Broken, SchemeOffer, SentBytes
 from motebench.advise.choice.sketching import Sketch, sketch
 from motebench.base.interval import Interval
 from motebench.base.model import Operation, Scheme
@@ -22,13 +22,13 @@ _LEAST_DIGEST = 32
 """Bytes: collisions of shorter digests take less than 2^128."""
 
 
-def hashes(offers: Sequence[Offer]) -> list[Offer]:
+def hashes(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """The hash functions whose digests are long enough to be signed."""
     known = schemes()
     return [offer for offer in digests(offers) if known[offer.scheme].tag_bytes >= _LEAST_DIGEST]
 
 
-def sketches(offers: Sequence[Offer], image_bytes: int, judge: Judge) -> Iterator[Sketch]:
+def sketches(offers: Sequence[SchemeOffer], image_bytes: int, judge: Judge) -> Iterator[Sketch]:
     """Each signature with each hash of its own library, or with each worthwhile hash if its library has none."""
     kinds = [(offer, scheme) for offer in offers if (scheme := judge.scheme(offer.scheme)) is not None]
     every = hashes(offers)
@@ -37,7 +37,7 @@ def sketches(offers: Sequence[Offer], image_bytes: int, judge: Judge) -> Iterato
     for offer, scheme in kinds:
         if not scheme.signing:
             continue
-        sent = Sent(0, 0, 0, 0, received_bytes=image_bytes + scheme.signing.signature)
+        sent = SentBytes(0, 0, 0, 0, received_bytes=image_bytes + scheme.signing.signature)
         if offer.failure is not None:
             yield unmeasured((offer,), scheme, sent, judge.standing((offer,)))
             continue
@@ -46,14 +46,14 @@ def sketches(offers: Sequence[Offer], image_bytes: int, judge: Judge) -> Iterato
             yield _pair(offer, digest, scheme, sent, image_bytes, judge)
 
 
-def _partners(offer: Offer, scheme: Scheme, there: Sequence[Offer]) -> list[Offer]:
+def _partners(offer: SchemeOffer, scheme: Scheme, there: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """Hash functions for a signature: its own one by its own library if that is there, because the code is there."""
     own = [each for each in there if each.library == offer.library]
     same = [each for each in own if scheme.name.endswith(f"-{each.scheme}")]
     return same or own or list(there)
 
 
-def _pair(offer: Offer, digest: Offer, scheme: Scheme, sent: Sent, image: int, judge: Judge) -> Sketch:
+def _pair(offer: SchemeOffer, digest: SchemeOffer, scheme: Scheme, sent: SentBytes, image: int, judge: Judge) -> Sketch:
     both = (offer, digest)
     standing = judge.standing(both)
     checked, hashed = with_length(offer, Operation.VERIFY, SIGNED_BYTES), cost(digest, Operation.DIGEST, image)
@@ -65,7 +65,7 @@ def _pair(offer: Offer, digest: Offer, scheme: Scheme, sent: Sent, image: int, j
     return sketch(both, scheme, sent, standing, costs, standing.broken)
 
 
-def _with_digest(found: Cost, digest: Offer, scheme: Scheme) -> Cost:
+def _with_digest(found: Cost, digest: SchemeOffer, scheme: Scheme) -> Cost:
     """The cost of the hash with its digest in RAM. If the signature brings the same code, no flash is added."""
     size = schemes()[digest.scheme].tag_bytes
     memory = {**found.memory, "buffers": Interval.exact(float(size))}
@@ -74,7 +74,7 @@ def _with_digest(found: Cost, digest: Offer, scheme: Scheme) -> Cost:
     return replace(found, memory=memory)
 
 
-def _worthwhile(there: Sequence[Offer], image: int, judge: Judge) -> list[Offer]:
+def _worthwhile(there: Sequence[SchemeOffer], image: int, judge: Judge) -> list[SchemeOffer]:
     """Hash functions that no other of their library beats in standing, time, RAM and flash."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, offer in enumerate(there):

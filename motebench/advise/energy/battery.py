@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval, total
 from motebench.base.units import format_value
@@ -29,7 +29,7 @@ class Life:
 def life(
     battery: Battery,
     sleeping: Sequence[Drawn],
-    parts: Sequence[Part],
+    parts: Sequence[EnergyPart],
     interval_s: float,
 ) -> Life:
     """Battery life with a message every ``interval_s`` seconds.
@@ -113,7 +113,7 @@ def _feeding(battery: Battery, loads: Sequence[Drawn]) -> Iterator[str]:
             )
 
 
-def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:
+def _strength(battery: Battery, parts: Sequence[EnergyPart]) -> list[str]:
     """Warnings if the load draws more than the battery is made for."""
     limit = battery.limit
     allowed = None if limit is None else limit.pulse or limit.continuous
@@ -127,7 +127,7 @@ def _strength(battery: Battery, parts: Sequence[Part]) -> list[str]:
     ]
 
 
-def _sagging(battery: Battery, parts: Sequence[Part]) -> Iterator[str]:
+def _sagging(battery: Battery, parts: Sequence[EnergyPart]) -> Iterator[str]:
     """Warnings where the voltage may fall below what a part needs while this part draws its current."""
     resistance = battery.resistance
     if resistance is None:

@@ -19,7 +19,7 @@ SURE = Interval.exact(1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EnergyPart:
     """One part of a message's cost: how long (s), with which current, how often.
 
     ``stretch``: bounds of the time, as factors.
@@ -42,16 +42,16 @@ class Part:
         return self.drawn.amps * self.stretch * formulas.energy(self.seconds * self.times, self.drawn.volts, 1.0)
 
 
-def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> Part:
+def cipher(seconds: float, drawn: Drawn, stretch: Interval = SURE) -> EnergyPart:
     """The processor's work for a message. ``stretch``: bounds of the time, as factors."""
-    return Part("cipher", seconds, drawn, stretch=stretch)
+    return EnergyPart("cipher", seconds, drawn, stretch=stretch)
 
 
-def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> Part:
+def transmission(airtime_s: float, radio: Radio, power_dbm: float, transmissions: float = 1.0) -> EnergyPart:
     """All frames of a message on air. ``transmissions`` counts how often each is sent on average."""
     if transmissions < 1:
         raise InputError(f"{transmissions:g} transmissions per message are not possible", valid="1 or more")
-    return Part("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
+    return EnergyPart("transmit", airtime_s, transmit_current(radio, power_dbm), transmissions)
 
 
 def receive_windows(
@@ -61,7 +61,7 @@ def receive_windows(
     frames: int = 1,
     transmissions: float = 1.0,
     rx2: LoraRate | None = None,
-) -> Part | None:
+) -> EnergyPart | None:
     """The two windows after each frame, in which nothing arrives; None if the radio's file has no receive current.
 
     ``rx2``: modulation of the second one, if it is not the region's.
@@ -70,9 +70,9 @@ def receive_windows(
     if drawn is None:
         return None
     opened = lorawan.windows(region, rate, assumptions().receive_window_symbols, rx2)
-    return Part("receive", float(sum(opened)) * frames, drawn, transmissions)
+    return EnergyPart("receive", float(sum(opened)) * frames, drawn, transmissions)
 
 
-def notes(parts: Sequence[Part]) -> list[str]:
+def notes(parts: Sequence[EnergyPart]) -> list[str]:
     """Notes on the currents of all parts, each once."""
     return list(dict.fromkeys(note for part in parts for note in part.drawn.notes))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from motebench.advise.energy.battery import Life, life
-from motebench.advise.energy.budget import Part, cipher, notes
+from motebench.advise.energy.budget import EnergyPart, cipher, notes
 from motebench.advise.energy.on_air import parts
-from motebench.advise.energy.operation import Given, Work, active_current
+from motebench.advise.energy.operation import GivenCurrent, Workload, active_current
 from motebench.advise.radio.delivery import Link, deliver
 from motebench.advise.radio.message import Protected
 from motebench.base.units import DAY_S
@@ -17,8 +17,8 @@ from motebench.catalog.devices import Device
 from motebench.catalog.radios import Radio
 from motebench.documents.energy import BatteryEntry
 
-NO_WORK = Work()
-OF_DEVICE = Given(option="--active-current")
+NO_WORK = Workload()
+OF_DEVICE = GivenCurrent(option="--active-current")
 """Label of the device's own active current."""
 
 
@@ -34,8 +34,8 @@ class Duty:
     battery: Battery
     every_s: float
     device: Device | None = None
-    work: Work = NO_WORK
-    active: Given = OF_DEVICE
+    work: Workload = NO_WORK
+    active: GivenCurrent = OF_DEVICE
     sleep_amps: float | None = None
     link: Link | None = None
     payload_bytes: int = 0
@@ -49,7 +49,7 @@ def battery_life(duty: Duty) -> BatteryEntry:
     interval.
     """
     seconds = duty.work.seconds_on(duty.device)
-    spent: list[Part] = [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
+    spent: list[EnergyPart] = [] if seconds is None else [cipher(seconds, active_current(duty.device, duty.active))]
     delivery = None
     radio = None
     if duty.link is not None:

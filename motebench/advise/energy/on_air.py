@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motebench.advise.energy.budget import Part, receive_windows, transmission
+from motebench.advise.energy.budget import EnergyPart, receive_windows, transmission
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.delivery import Delivery, Link
 from motebench.base.errors import InputError
@@ -42,7 +42,7 @@ def settled_power(radio: Radio, region: Region, power_dbm: float | None) -> floa
     return permitted_power(radio, region) if power_dbm is None else power_dbm
 
 
-def parts(delivery: Delivery) -> tuple[Part, ...]:
+def parts(delivery: Delivery) -> tuple[EnergyPart, ...]:
     """The parts of the delivery: transmitting and, if the radio's file has the current, the receive windows."""
     at = delivery.link
     power = settled_power(at.radio, at.region, at.power_dbm)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from motebench.advise.energy import papers
-from motebench.advise.energy.papers import Published
+from motebench.advise.energy.papers import PublishedValue
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.catalog.currents import Drawn, supply_current
@@ -20,7 +20,7 @@ _SLOWEST = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Workload:
     """How long the processor works: ``seconds``, or ``cycles`` at ``clock_hz`` (None: at the device's own clock)."""
 
     seconds: float | None = None
@@ -57,7 +57,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenCurrent:
     """A current (A) and voltage (V) instead of those of the device's file; None: those of the file. ``option`` names
     the current in messages."""
 
@@ -66,7 +66,7 @@ class Given:
     option: str = "--current"
 
 
-def active_current(device: Device | None, given: Given, clock_hz: float | None = None) -> Drawn:
+def active_current(device: Device | None, given: GivenCurrent, clock_hz: float | None = None) -> Drawn:
     """The current while the processor works: the given one, else that of the device's file.
 
     The voltage is 0 if only a current is given. InputError if no current is known.
@@ -85,7 +85,12 @@ def active_current(device: Device | None, given: Given, clock_hz: float | None =
 
 
 def operation_energy(
-    device: Device | None, work: Work, given: Given, *, size: int | None = None, at_volts: float | None = None
+    device: Device | None,
+    work: Workload,
+    given: GivenCurrent,
+    *,
+    size: int | None = None,
+    at_volts: float | None = None,
 ) -> EnergyEntry:
     """Energy in J, Wh and mAh with its interval, and the results of the papers' formulas.
 
@@ -118,7 +123,9 @@ def operation_energy(
     )
 
 
-def _published(device: Device | None, drawn: Drawn, seconds: float, size: int | None, at: float) -> list[Published]:
+def _published(
+    device: Device | None, drawn: Drawn, seconds: float, size: int | None, at: float
+) -> list[PublishedValue]:
     amounts = {"seconds": seconds, "at_volts": at, "volts": drawn.volts, "amps": drawn.amps.typical}
     found = []
     if size and seconds > 0:
@@ -129,5 +136,5 @@ def _published(device: Device | None, drawn: Drawn, seconds: float, size: int | 
     return [*found, *papers.published("temirbekova-2024", amounts)]
 
 
-def _paper(found: Published) -> PaperEntry:
+def _paper(found: PublishedValue) -> PaperEntry:
     return PaperEntry(paper=found.paper, called=found.called, value=found.value, unit=found.unit, wrong=found.wrong)

@@ -13,7 +13,7 @@ from motebench.catalog.papers import paper
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedValue:
     """The value of a published formula, and why it is not the quantity that the paper names."""
 
     paper: str
@@ -23,7 +23,7 @@ class Published:
     wrong: str
 
 
-def published(key: str, amounts: Mapping[str, float]) -> list[Published]:
+def published(key: str, amounts: Mapping[str, float]) -> list[PublishedValue]:
     """The formulas of a paper, as printed: over plain numbers in the units of ``docs/catalog.md``.
 
     InputError if a formula needs an amount that is not given.
@@ -31,7 +31,7 @@ def published(key: str, amounts: Mapping[str, float]) -> list[Published]:
     plain = {name: number(value) for name, value in amounts.items()}
     words = {name: f"{value:g}" for name, value in amounts.items()}
     return [
-        Published(
+        PublishedValue(
             paper=key,
             called=formula.called,
             value=float(evaluate(formula.expression, plain)[0]),

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 from motebench.advise.choice import elements, hardware
 from motebench.advise.choice.bounds import Cost, cost
-from motebench.advise.choice.model import Offer
+from motebench.advise.choice.model import SchemeOffer
 from motebench.advise.choice.results import Offers, of_device
 from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Operation
@@ -45,10 +45,10 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class DeviceResults:
     """Results of a device, and which implementations may be used."""
 
-    offers: tuple[Offer, ...]
+    offers: tuple[SchemeOffer, ...]
     notes: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
     research: bool = False
@@ -62,7 +62,7 @@ class Library:
         *,
         research: bool = False,
         element: Element | None = None,
-    ) -> Library:
+    ) -> DeviceResults:
         """The reference results of a device for these operations, none if it has none; and those of its engines and of
         a secure element, which are modelled."""
         wanted = {one.scheme for one in work} | {part.scheme for one in work for part in _by_hashing(one)}
@@ -78,7 +78,7 @@ class Library:
         chosen = {name: self._choose(name, [one for one in own if one.scheme == name]) for name in _schemes(own)}
         return [self._timed(one, chosen) for one in work]
 
-    def _timed(self, one: Computed, chosen: Mapping[str, Offer | None]) -> Timed:
+    def _timed(self, one: Computed, chosen: Mapping[str, SchemeOffer | None]) -> Timed:
         offer = chosen[one.scheme]
         if offer is None:
             parts = [self._timed(part, chosen) for part in _by_hashing(one)]
@@ -93,7 +93,7 @@ class Library:
             return Timed(one, None, offer.implementation, f"{_NO_RESULT} for {one.operation.value}")
         return Timed(one, found.seconds * one.count, offer.implementation, found.note)
 
-    def _choose(self, scheme: str, work: Sequence[Computed]) -> Offer | None:
+    def _choose(self, scheme: str, work: Sequence[Computed]) -> SchemeOffer | None:
         """The offer with the most results; of several, an engine of the device, the most mature one, the fastest."""
         ranked = []
         for offer in self.only(scheme):
@@ -105,7 +105,7 @@ class Library:
                 ranked.append((missing, soft, maturity_of(name), sum(known), name, offer))
         return min(ranked, key=lambda entry: entry[:5])[-1] if ranked else None
 
-    def only(self, scheme: str) -> Iterable[Offer]:
+    def only(self, scheme: str) -> Iterable[SchemeOffer]:
         """The offers of a scheme that may be used."""
         for offer in self.offers:
             if offer.scheme != scheme or not offer.points:
@@ -124,7 +124,7 @@ class Library:
         return f"only of {names}: --include research" if not self.patterns else f"not of these; of {names}"
 
 
-def _of_engine(offer: Offer) -> Iterable[Offer]:
+def _of_engine(offer: SchemeOffer) -> Iterable[SchemeOffer]:
     """An engine's results, also for decryption, which takes as long, and for single blocks, which are those of CTR. Its
     key is set with each message, so setting it takes nothing beside."""
     encrypting = {size: point for (operation, size), point in offer.points.items() if operation in _MESSAGES}
@@ -161,7 +161,7 @@ def _by_hashing(one: Computed) -> tuple[Computed, ...]:
     )
 
 
-def _cost(offer: Offer, one: Computed) -> Cost | None:
+def _cost(offer: SchemeOffer, one: Computed) -> Cost | None:
     """One operation; None without a result."""
     operation = one.operation
     if operation not in _BY_LENGTH:
@@ -176,7 +176,7 @@ def _cost(offer: Offer, one: Computed) -> Cost | None:
     return replace(found, seconds=seconds, evidence=Evidence.MODELLED, note="additional data: at most as if encrypted")
 
 
-def _fixed(offer: Offer, one: Computed) -> Cost | None:
+def _fixed(offer: SchemeOffer, one: Computed) -> Cost | None:
     """An operation whose input has one length. A key of a Diffie-Hellman agreement without a result of its own takes at
     most about an agreement: a multiplication of the base point, for which tables may help."""
     sizes = offer.sizes(one.operation)
@@ -191,7 +191,7 @@ def _fixed(offer: Offer, one: Computed) -> Cost | None:
     return Cost(seconds, point.memory, Evidence.MODELLED, (point.origin,), "taken as at most one agreement")
 
 
-def _sized(offer: Offer, operation: Operation, size: int) -> Cost | None:
+def _sized(offer: SchemeOffer, operation: Operation, size: int) -> Cost | None:
     """By length. Below the shortest result, a message takes at most as long as that; a hash function that compresses as
     often takes at least what its compressions take."""
     sizes = offer.sizes(operation)
@@ -204,7 +204,7 @@ def _sized(offer: Offer, operation: Operation, size: int) -> Cost | None:
     return Cost(seconds, shortest.memory, Evidence.MODELLED, (shortest.origin,), note)
 
 
-def _compressions(offer: Offer, operation: Operation, size: int) -> float:
+def _compressions(offer: SchemeOffer, operation: Operation, size: int) -> float:
     """Seconds that the compressions of a hash function take alone, from two lengths; 0 where that is not known."""
     scheme = schemes().get(offer.scheme)
     block = algorithm_of(scheme).input_block_of(scheme) if scheme is not None else None

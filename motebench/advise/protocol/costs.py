@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from motebench.advise.choice.elements import asleep, part_of
 from motebench.advise.energy.battery import life, raising
-from motebench.advise.energy.budget import Part, cipher, notes
-from motebench.advise.protocol.computing import Library, Timed, compute_time
+from motebench.advise.energy.budget import EnergyPart, cipher, notes
+from motebench.advise.protocol.computing import DeviceResults, Timed, compute_time
 from motebench.advise.protocol.onair import Flown, fly
 from motebench.advise.radio.delivery import Link
 from motebench.base.errors import InputError
@@ -36,7 +36,7 @@ _BASELINES = {"handshake": "lorawan-join", "message": "lorawan-data"}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ProtocolQuestion:
     """Protocols under settings, on a device with a radio and a battery, as far as they are given.
 
     settings: by name, or by ``protocol:name`` for one of them. every_s: seconds from one exchange to the next.
@@ -58,7 +58,7 @@ class Question:
     baseline: bool = True
 
 
-def costs(question: Question) -> ProtocolsEntry:
+def costs(question: ProtocolQuestion) -> ProtocolsEntry:
     """The answer. InputError for settings that no protocol has, for unknown currents, and for an exchange that takes
     longer than its interval."""
     _check_settings(question)
@@ -67,7 +67,7 @@ def costs(question: Question) -> ProtocolsEntry:
     library = None
     if question.device is not None:
         work = [one for _, found in (*asked, *baselines) for one in found.operations]
-        library = Library.of(
+        library = DeviceResults.of(
             question.device, work, question.implementations, research=question.research, element=question.element
         )
         _check_patterns(library)
@@ -88,7 +88,7 @@ def costs(question: Question) -> ProtocolsEntry:
     )
 
 
-def _settings(named: Named, question: Question) -> dict[str, int | str]:
+def _settings(named: Named, question: ProtocolQuestion) -> dict[str, int | str]:
     """Those of the profile, of the user those that this protocol has, and those that are for it alone."""
     has = _has(named)
     of_all = {name: value for name, value in question.settings.items() if name in has}
@@ -105,7 +105,7 @@ def _has(named: Named) -> set[str]:
     return {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
 
 
-def _check_settings(question: Question) -> None:
+def _check_settings(question: ProtocolQuestion) -> None:
     """InputError for settings that no protocol has, and for those of protocols that were not asked for."""
     known = {name for named in question.protocols for name in _has(named)}
     ids = {name: None for named in question.protocols for name in (named.id, named.protocol.id)}
@@ -121,7 +121,7 @@ def _check_settings(question: Question) -> None:
             )  # fmt: skip
 
 
-def _check_patterns(library: Library) -> None:
+def _check_patterns(library: DeviceResults) -> None:
     if library.patterns and not any(list(library.only(offer.scheme)) for offer in library.offers):
         names = sorted({offer.implementation for offer in library.offers if offer.points})
         raise InputError(
@@ -129,7 +129,7 @@ def _check_patterns(library: Library) -> None:
         )
 
 
-def _baselines(question: Question) -> list[tuple[Named, Exchange]]:
+def _baselines(question: ProtocolQuestion) -> list[tuple[Named, Exchange]]:
     """LoRaWAN's own protection, for each purpose that was asked for."""
     if question.link is None or not question.baseline:
         return []
@@ -140,7 +140,9 @@ def _baselines(question: Question) -> list[tuple[Named, Exchange]]:
     return [(one, exchange(one.protocol, _settings(one, question))) for one in named]
 
 
-def _entry(named: Named, found: Exchange, question: Question, library: Library | None, *, asked: bool) -> ProtocolEntry:
+def _entry(
+    named: Named, found: Exchange, question: ProtocolQuestion, library: DeviceResults | None, *, asked: bool
+) -> ProtocolEntry:
     timed = library.timed(found.operations) if library else [Timed(work, None) for work in found.operations]
     seconds, complete = compute_time(timed)
     flown = fly(found, question.link) if question.link else None
@@ -224,9 +226,11 @@ def _operation(one: Timed) -> OperationEntry:
     )
 
 
-def _parts(question: Question, seconds: Interval, flown: Flown | None, timed: Sequence[Timed] = ()) -> list[Part]:
+def _parts(
+    question: ProtocolQuestion, seconds: Interval, flown: Flown | None, timed: Sequence[Timed] = ()
+) -> list[EnergyPart]:
     """What draws a current during the exchange."""
-    parts: list[Part] = []
+    parts: list[EnergyPart] = []
     drawn = active(question.device) if question.device else None
     if drawn is not None and seconds.typical > 0:
         stretch = Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
@@ -265,7 +269,7 @@ def _latency(compute: Interval | None, flown: Flown | None) -> Interval | None:
     return air if compute is None else compute + air
 
 
-def _repeated(question: Question, parts: Sequence[Part]) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
+def _repeated(question: ProtocolQuestion, parts: Sequence[EnergyPart]) -> tuple[RepeatedEntry | None, tuple[str, ...]]:
     """What a year costs, and the life of a battery that feeds nothing else."""
     every_s, battery = question.every_s, question.battery
     powered = [part for part in parts if part.drawn.volts]
@@ -288,7 +292,7 @@ def _repeated(question: Question, parts: Sequence[Part]) -> tuple[RepeatedEntry 
     return replace(found, charge_share_a_year=charge / usable, life_years=answer.years), answer.warnings
 
 
-def _sleeping(question: Question) -> list[Drawn]:
+def _sleeping(question: ProtocolQuestion) -> list[Drawn]:
     radio = question.link.radio if question.link else None
     if question.sleep_amps is not None:
         return [given_sleep(question.sleep_amps, question.device, radio)]
@@ -296,7 +300,7 @@ def _sleeping(question: Question) -> list[Drawn]:
     return [*sleep_currents(question.device, radio), *beside]
 
 
-def _lacking(timed: Sequence[Timed], library: Library | None) -> list[str]:
+def _lacking(timed: Sequence[Timed], library: DeviceResults | None) -> list[str]:
     """Operations without a result, by what is lacking."""
     if library is None:
         return []
@@ -312,7 +316,7 @@ def _lacking(timed: Sequence[Timed], library: Library | None) -> list[str]:
     return [f"{words} ({count}x); times and energy are lower bounds" for words, count in found.items()]
 
 
-def _limits(question: Question, flown: Flown | None) -> list[str]:
+def _limits(question: ProtocolQuestion, flown: Flown | None) -> list[str]:
     """Limits that an exchange in this interval breaks."""
     every_s, link = question.every_s, question.link
     if flown is None or link is None or every_s is None:
@@ -332,7 +336,7 @@ def _limits(question: Question, flown: Flown | None) -> list[str]:
     return found
 
 
-def _air_notes(question: Question) -> list[str]:
+def _air_notes(question: ProtocolQuestion) -> list[str]:
     link = question.link
     if link is None:
         return []
@@ -342,7 +346,7 @@ def _air_notes(question: Question) -> list[str]:
     ]
 
 
-def _drawn(question: Question) -> list[str]:
+def _drawn(question: ProtocolQuestion) -> list[str]:
     """Notes on currents."""
     parts = _parts(question, Interval.exact(1.0), None)
     sleeping = _sleeping(question) if question.battery is not None and question.every_s is not None else []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from motebench.advise.energy.budget import Part
+from motebench.advise.energy.budget import EnergyPart
 from motebench.advise.energy.on_air import settled_power
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import fsk, lora
@@ -69,15 +69,15 @@ class Flown:
         """Frames that the device receives."""
         return sum(len(each.frames) for each in self.carried if each.message.sender == "peer")
 
-    def parts(self, link: Link) -> tuple[Part, ...]:
+    def parts(self, link: Link) -> tuple[EnergyPart, ...]:
         """Transmitting and, if the radio's file has the current, receiving."""
-        sending = Part(
+        sending = EnergyPart(
             "transmit",
             self.sent_s,
             transmit_current(link.radio, settled_power(link.radio, link.region, link.power_dbm)),
         )
         drawn = radio_current(link.radio, State.RECEIVE)
-        return (sending,) if drawn is None else (sending, Part("receive", self.listened_s, drawn))
+        return (sending,) if drawn is None else (sending, EnergyPart("receive", self.listened_s, drawn))
 
 
 @dataclass

@@ -49,7 +49,7 @@ from motebench.cli.options import (
 def command(**options: Any) -> None:
     """Model the life of a battery in years, with an interval that includes the uncertainty of every input."""
     from motebench.advise.energy.lifetime import Duty, battery_life
-    from motebench.advise.energy.operation import Given, Work
+    from motebench.advise.energy.operation import GivenCurrent, Workload
     from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES
     from motebench.cli.text.energy import show_battery
@@ -62,7 +62,7 @@ def command(**options: Any) -> None:
     device = device_option(options)
     every = parse_duration(options["every"], where="--every")
     seconds = None if options["duration"] is None else parse_duration(options["duration"], where="--time")
-    work = Work(seconds, options["cycles"])
+    work = Workload(seconds, options["cycles"])
     work.check()
     active, sleeping = amps("active_current"), amps("sleep_current")
     link = asked_link(options, ("message", "scheme"), ("dr", "message"), fragment=options["fragment"])
@@ -71,7 +71,7 @@ def command(**options: Any) -> None:
         every,
         device,
         work,
-        Given(active, option="--active-current"),
+        GivenCurrent(active, option="--active-current"),
         sleeping,
         link,
         payload_bytes=options["message"] or 0,

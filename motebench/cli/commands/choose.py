@@ -24,7 +24,7 @@ from motebench.cli.options import (
 
 if TYPE_CHECKING:
     from motebench.advise.choice.judging import Need
-    from motebench.advise.choice.request import Request
+    from motebench.advise.choice.request import ChoiceRequest
     from motebench.base.model import Run
 
 
@@ -157,10 +157,10 @@ def command(**options: Any) -> int:
     return ExitCode.OK if chosen.answer.ranked else ExitCode.NOTHING
 
 
-def _request(options: dict[str, Any]) -> Request:
+def _request(options: dict[str, Any]) -> ChoiceRequest:
     from motebench.advise.choice.judging import Need, Role
     from motebench.advise.choice.policies import last_day
-    from motebench.advise.choice.request import Request
+    from motebench.advise.choice.request import ChoiceRequest
     from motebench.advise.radio.message import Nonce
     from motebench.base.units import parse_duration, parse_quantity, parse_size
     from motebench.catalog.batteries import BATTERIES
@@ -179,7 +179,7 @@ def _request(options: dict[str, Any]) -> Request:
     device = device_option(options)
     every = seconds("every")
     link = asked_link(options, ("radio", "fragment"), fragment=options["fragment"])
-    return Request(
+    return ChoiceRequest(
         device=device,
         message_bytes=length,
         every_s=every,

@@ -22,7 +22,7 @@ from motebench.cli.options import Frequency, Number, catalog_option, device_opti
 @json_option
 def command(**options: Any) -> None:
     """Model the energy of an operation, and compute the formulas of published comparisons for it."""
-    from motebench.advise.energy.operation import Given, Work, operation_energy
+    from motebench.advise.energy.operation import GivenCurrent, Workload, operation_energy
     from motebench.base.units import parse_duration, parse_quantity, parse_size
     from motebench.cli.text.energy import show_energy
 
@@ -30,12 +30,12 @@ def command(**options: Any) -> None:
         return parse_quantity(options[name], unit, where=where) if options[name] else None
 
     seconds = None if options["duration"] is None else parse_duration(options["duration"], where="--time")
-    work = Work(seconds, options["cycles"], options["clock"])
+    work = Workload(seconds, options["cycles"], options["clock"])
     work.check()
     document = operation_energy(
         device_option(options),
         work,
-        Given(quantity("current", "A", "--current"), quantity("voltage", "V", "--voltage")),
+        GivenCurrent(quantity("current", "A", "--current"), quantity("voltage", "V", "--voltage")),
         size=parse_size(options["size"], where="--size") if options["size"] else None,
         at_volts=quantity("at_voltage", "V", "--at"),
     )

@@ -11,7 +11,7 @@ from motebench.cli.lorawan import asked_link
 from motebench.cli.options import Number, Whole, catalog_option, device_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from motebench.advise.protocol.costs import Question
+    from motebench.advise.protocol.costs import ProtocolQuestion
 
 
 _NAMES = {"element": "--with"}
@@ -68,8 +68,8 @@ def command(names: str, **options: Any) -> None:
         show(document, fields=options["fields"], operations=options["operations"])
 
 
-def _question(names: str, options: dict[str, Any]) -> Question:
-    from motebench.advise.protocol.costs import Question
+def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
+    from motebench.advise.protocol.costs import ProtocolQuestion
     from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.elements import ELEMENTS
@@ -90,7 +90,7 @@ def _question(names: str, options: dict[str, Any]) -> Question:
     wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     if not wanted:
         raise InputError("no protocol is named", hint="`motebench list protocols` lists them")
-    return Question(
+    return ProtocolQuestion(
         protocols=[find(name, options["own"]) for name in wanted],
         settings=_settings(options["settings"]),
         device=device_option(options),

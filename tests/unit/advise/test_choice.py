@@ -10,7 +10,7 @@ import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
 from motebench.advise.choice.bounds import cost
-from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.advise.choice.policies import choice, claim
 from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.on_air import link
@@ -165,7 +165,7 @@ def offer(**seconds):
         ("encrypt-message", int(size[1:])): Point(Interval.exact(value), {"stack": Interval.exact(int(size[1:]))}, {})
         for size, value in seconds.items()
     }
-    return Offer("x", "y", Evidence.SIMULATED, points)
+    return SchemeOffer("x", "y", Evidence.SIMULATED, points)
 
 
 def test_a_length_that_was_measured_is_exact():
@@ -216,7 +216,7 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
             for key, entry in kept.items()
             if key[:3] == (scheme, implementation, kind) and not entry.failure
         }
-        measured = Offer(scheme, implementation, Evidence.SIMULATED, points)
+        measured = SchemeOffer(scheme, implementation, Evidence.SIMULATED, points)
         for length, cycles in lengths.items():
             found = cost(measured, kind, length).seconds
             assert found.low <= cycles <= found.high, (scheme, implementation, length)
@@ -225,7 +225,7 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
 
 def test_blocks_of_a_hash_bound_a_length_in_between():
     points = {("digest", size): Point(Interval.exact(calls), {}, {}) for size, calls in ((64, 2.0), (256, 5.0))}
-    found = cost(Offer("sha256", "y", Evidence.SIMULATED, points), "digest", 128).seconds
+    found = cost(SchemeOffer("sha256", "y", Evidence.SIMULATED, points), "digest", 128).seconds
     assert found == Interval.exact(3.0)  # SHA-256: 3 blocks of 64 bytes, one of them with padding
 
 
@@ -260,7 +260,7 @@ def test_blocks_of_a_hash_are_those_of_its_standard(scheme, lengths, calls):
 def test_a_long_message_is_hashed_by_whole_blocks():
     """SHAKE256: 64 bytes are one permutation, 256 are two; so 64 KiB are 482, and not 342 pieces of 192 bytes."""
     points = {("digest", size): Point(Interval.exact(float(calls)), {}, {}) for size, calls in ((64, 1), (256, 2))}
-    found = cost(Offer("shake256", "y", Evidence.SIMULATED, points), "digest", 65536)
+    found = cost(SchemeOffer("shake256", "y", Evidence.SIMULATED, points), "digest", 65536)
     assert found.seconds.typical == 482.0
     assert found.seconds.low == 481.0 and found.seconds.high == 483.0
 

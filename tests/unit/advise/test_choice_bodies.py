@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 import pytest
 
 from motebench.advise.choice.judging import Demands, Judge, Need
-from motebench.advise.choice.model import Offer
+from motebench.advise.choice.model import SchemeOffer
 from motebench.advise.choice.policies import choice, policy
-from motebench.advise.choice.request import Request, answer
+from motebench.advise.choice.request import ChoiceRequest, answer
 from motebench.base.errors import InputError
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
@@ -24,7 +24,7 @@ def broken(name: str, scheme: str, until: int | None = None, day: datetime.date 
     """The limits that a scheme breaks under a policy."""
     last = None if until is None else datetime.date(until, 12, 31)
     judge = Judge(Demands(Need.AEAD, policy(name), day, until=last, research=True), [scheme])
-    return [entry.limit for entry in judge.standing([Offer(scheme, "mote/x", "")]).broken]
+    return [entry.limit for entry in judge.standing([SchemeOffer(scheme, "mote/x", "")]).broken]
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.id)
@@ -96,7 +96,7 @@ def test_a_misspelt_policy_lists_them():
 def test_a_body_may_want_longer_tags():
     """BSI: tags of 96 bits or more; the CCM suite of TLS with tags of 8 bytes is in none of its tables."""
     for tag, keeps in ((8, False), (12, True), (16, True)):
-        request = Request(
+        request = ChoiceRequest(
             device=devices()["samd21g18a"],
             message_bytes=24,
             policy="bsi",

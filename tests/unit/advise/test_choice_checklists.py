@@ -8,7 +8,7 @@ import pytest
 
 from motebench.advise.choice.checklists import checklist, checklists
 from motebench.advise.choice.judging import Need
-from motebench.advise.choice.request import Request, answer
+from motebench.advise.choice.request import ChoiceRequest, answer
 from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
 
@@ -18,7 +18,7 @@ ETSI = "etsi-en-303-645"
 
 def provisions(name: str, **more: object) -> dict[str, dict[str, object]]:
     """By clause, of AES-128-CCM by Mbed TLS."""
-    request = Request(
+    request = ChoiceRequest(
         device=SAMD21, message_bytes=24, checklist=name, schemes=("aes-128-ccm",), **more,
     )  # fmt: skip
     return {entry["clause"]: entry for entry in answer(request).document()["checklist"]}
@@ -45,7 +45,7 @@ def test_the_support_period_is_answered_by_until():
 
 
 def test_a_mac_does_not_answer_confidentiality():
-    request = Request(device=SAMD21, message_bytes=24, need=Need.MAC, research=True, checklist="cra")
+    request = ChoiceRequest(device=SAMD21, message_bytes=24, need=Need.MAC, research=True, checklist="cra")
     found = {entry["clause"]: entry["answer"] for entry in answer(request).document()["checklist"]}
     assert found["Annex I, I (2)(f)"] is not None and found["Annex I, I (2)(e)"] is None
 
@@ -57,6 +57,6 @@ def test_nothing_is_answered_without_a_candidate():
 
 def test_an_unknown_checklist_is_refused_before_anything_is_computed():
     with pytest.raises(InputError) as caught:
-        answer(Request(device=SAMD21, message_bytes=24, checklist="etsi"))
+        answer(ChoiceRequest(device=SAMD21, message_bytes=24, checklist="etsi"))
     assert "--checklist" in str(caught.value) and ETSI in str(caught.value)
     assert checklist("CRA").id == "cra"

@@ -7,7 +7,7 @@ import pytest
 from motebench.advise.choice.elements import part_of
 from motebench.advise.choice.judging import Need, Role
 from motebench.advise.choice.model import Candidate
-from motebench.advise.choice.request import Request, answer
+from motebench.advise.choice.request import ChoiceRequest, answer
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.batteries import BATTERIES
@@ -21,7 +21,7 @@ DAY = 86400.0
 
 
 def asked(need: Need, **more: object) -> list[Candidate]:
-    request = Request(**{"device": BOARD, "message_bytes": 0, "need": need, "element": ATECC, **more})
+    request = ChoiceRequest(**{"device": BOARD, "message_bytes": 0, "need": need, "element": ATECC, **more})
     return [entry.candidate for entry in answer(request).answer.ranked]
 
 
@@ -65,7 +65,7 @@ def test_an_update_is_checked_by_the_element_and_hashed_by_software():
 
 
 def test_a_need_that_it_does_not_serve_says_so():
-    request = Request(device=BOARD, need=Need.KEM, message_bytes=0, element=ATECC)
+    request = ChoiceRequest(device=BOARD, need=Need.KEM, message_bytes=0, element=ATECC)
     assert any("does nothing for this need" in note for note in answer(request).notes)
 
 
@@ -99,7 +99,7 @@ def test_a_longer_message_costs_more_in_the_element_too():
 
 
 def test_a_cipher_and_a_mac_of_one_element_are_both_counted():
-    request = Request(
+    request = ChoiceRequest(
         device=BOARD, message_bytes=24, need=Need.AEAD, element=ATECC, schemes=("aes-128-ctr", "hmac-sha256")
     )
     pair = next(
@@ -121,15 +121,15 @@ def test_times_at_the_interface_contain_the_bus():
     trust = ELEMENTS.find("optiga-trust-m")
     found = of(asked(Need.SIGNATURE, message_bytes=32, element=trust), "element/optiga-trust-m")
     assert found.latency is not None and found.latency.value.typical == pytest.approx(0.015 + 0.065, abs=1e-3)
-    request = Request(device=BOARD, message_bytes=32, need=Need.SIGNATURE, element=trust)
+    request = ChoiceRequest(device=BOARD, message_bytes=32, need=Need.SIGNATURE, element=trust)
     assert any("one use of a secret key each 5 s" in note for note in answer(request).notes)
 
 
 def test_a_device_has_it_like_code():
-    request = Request(device=BOARD, message_bytes=32, need=Need.SIGNATURE, has=("atecc608b",))
+    request = ChoiceRequest(device=BOARD, message_bytes=32, need=Need.SIGNATURE, has=("atecc608b",))
     assert any(one.implementation == "element/atecc608b" for one in answer(request).offers)
     with pytest.raises(InputError, match="one secure element"):
-        answer(Request(device=BOARD, message_bytes=32, need=Need.SIGNATURE, has=("atecc608b", "se050")))
+        answer(ChoiceRequest(device=BOARD, message_bytes=32, need=Need.SIGNATURE, has=("atecc608b", "se050")))
 
 
 @pytest.mark.parametrize("element", ELEMENTS.all().values(), ids=lambda element: element.id)

@@ -8,7 +8,7 @@ import pytest
 
 from motebench.advise.choice.hardware import BLOCKS, cycles, driver, of_device
 from motebench.advise.choice.judging import Need
-from motebench.advise.choice.request import Request, answer
+from motebench.advise.choice.request import ChoiceRequest, answer
 from motebench.advise.reference.table import references
 from motebench.base.model import Evidence
 from motebench.catalog.devices import devices
@@ -47,7 +47,7 @@ def test_offers_are_modelled_and_only_for_keys_that_the_engine_takes():
 
 
 def test_an_engine_comes_before_research_and_software():
-    found = answer(Request(device=devices()["nrf52840"], message_bytes=24, constant_time=True))
+    found = answer(ChoiceRequest(device=devices()["nrf52840"], message_bytes=24, constant_time=True))
     first = found.answer.ranked[0].candidate
     assert first.implementation == "hardware/aes"
     assert first.latency is not None and first.latency.evidence is Evidence.MODELLED
@@ -57,7 +57,7 @@ def test_an_engine_comes_before_research_and_software():
 @pytest.mark.parametrize("name", ["stm32wl", "stm32wle5"])
 def test_results_that_are_not_proven_have_bounds_also_in_memory(name):
     """SHA-256 of 64 bytes: 0.8 to 1.4 times the simulated cycles, at 48 MHz."""
-    found = answer(Request(device=devices()[name], message_bytes=64, need=Need.HASH))
+    found = answer(ChoiceRequest(device=devices()[name], message_bytes=64, need=Need.HASH))
     candidate = next(
         entry.candidate
         for entry in found.answer.ranked
@@ -79,12 +79,14 @@ def test_results_that_are_not_proven_have_bounds_also_in_memory(name):
 @pytest.mark.parametrize("need", [Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE, Need.MAC])
 def test_devices_with_another_core_can_be_asked_for_every_need(need):
     size = 0 if need in (Need.AGREEMENT, Need.KEM) else 1024
-    assert answer(Request(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)).answer.ranked
+    assert answer(
+        ChoiceRequest(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)
+    ).answer.ranked
 
 
 def test_software_on_a_stand_in_is_compared_with_the_engine():
     """The SAM L21 has the core of the SAMD21: its results count with 20 % around them."""
-    found = answer(Request(device=SAML21, message_bytes=24, research=True))
+    found = answer(ChoiceRequest(device=SAML21, message_bytes=24, research=True))
     names = {offer.implementation for offer in found.offers}
     assert "hardware/aes" in names and "mote/aes-sbox" in names
 
@@ -100,7 +102,7 @@ def test_software_on_a_stand_in_is_compared_with_the_engine():
 )
 def test_bounds_of_flash_contain_what_was_linked_by_hand(need: Need, scheme: str, implementation: str, linked: int):
     """Linked without the probe for a Cortex-M0+, by GCC 12.2 -Os, less a main function that calls nothing."""
-    request = Request(
+    request = ChoiceRequest(
         device=devices()["samd21g18a"],
         message_bytes=24,
         need=need,

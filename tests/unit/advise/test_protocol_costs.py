@@ -6,10 +6,10 @@ import pytest
 from click.testing import CliRunner
 
 from motebench.advise.choice.elements import part_of
-from motebench.advise.choice.model import Offer, Point
+from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.advise.energy.on_air import link
-from motebench.advise.protocol.computing import Library, compute_time
-from motebench.advise.protocol.costs import Question, costs
+from motebench.advise.protocol.computing import DeviceResults, compute_time
+from motebench.advise.protocol.costs import ProtocolQuestion, costs
 from motebench.advise.protocol.onair import fly
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
@@ -29,13 +29,13 @@ ORIGIN = ReferenceOrigin(
 )
 
 
-def offer(scheme: str, implementation: str, **milliseconds: float) -> Offer:
+def offer(scheme: str, implementation: str, **milliseconds: float) -> SchemeOffer:
     """Results by operation and size: ``digest_64=2`` is 2 ms."""
     points = {}
     for key, value in milliseconds.items():
         operation, _, size = key.rpartition("_")
         points[operation.replace("_", "-"), int(size)] = Point(Interval.exact(value / 1000), {}, ORIGIN)
-    return Offer(scheme, implementation, Evidence.SIMULATED, points)
+    return SchemeOffer(scheme, implementation, Evidence.SIMULATED, points)
 
 
 HASH = offer("sha256", "mbedtls/sha256", digest_16=1.0, digest_64=2.0, digest_256=5.0)
@@ -54,20 +54,20 @@ def flown(name: str, dr: int = 3):
 def test_a_join_takes_ten_calls_of_aes():
     # 3 for the MIC of 19 bytes, 2 to decrypt 32, 3 for the MIC of 29, 2 for the session keys: 10 x 0.25 ms, and the
     # key set-up.
-    timed = Library((AES,)).timed(exchange(find("lorawan-join").protocol).operations)
+    timed = DeviceResults((AES,)).timed(exchange(find("lorawan-join").protocol).operations)
     assert compute_time(timed) == (Interval.exact(pytest.approx(0.0030)), True)
 
 
 def test_lorawan_s_own_protection_of_12_bytes():
     # One block of key stream; 16 of B0 + 9 + 12 = 37 bytes are 3 blocks, and the subkey: 5 calls.
-    timed = Library((AES,)).timed(exchange(find("lorawan-data").protocol).operations)
+    timed = DeviceResults((AES,)).timed(exchange(find("lorawan-data").protocol).operations)
     assert compute_time(timed)[0].typical == pytest.approx(5 * 0.00025)
 
 
 def test_hmac_comes_from_the_hash_where_nothing_else_is():
     named = find("edhoc-suite0")
     work = [one for one in exchange(named.protocol, named.settings).operations if one.statement == "PRK_2e"]
-    (timed,) = Library((HASH,)).timed(work)
+    (timed,) = DeviceResults((HASH,)).timed(work)
     # HMAC over 32 bytes under a set key: a digest of 32 bytes for the message, another one of the inner digest.
     # 32 bytes are one block with their padding, as 16 are: 1 ms.
     assert timed.seconds is not None
@@ -77,7 +77,7 @@ def test_hmac_comes_from_the_hash_where_nothing_else_is():
 
 def test_an_operation_without_a_result_is_said_and_not_zero():
     named = find("edhoc-suite0")
-    timed = Library((HASH,)).timed(exchange(named.protocol, named.settings).operations)
+    timed = DeviceResults((HASH,)).timed(exchange(named.protocol, named.settings).operations)
     lacking = [one for one in timed if one.seconds is None]
     assert {one.work.scheme for one in lacking} == {"x25519", "aes-128-ccm"}
     assert all(one.note == "no result on this device" for one in lacking)
@@ -89,18 +89,18 @@ def test_implementations_for_products_come_first_and_others_are_offered():
     mature = offer("x25519", "monocypher/x25519", agree_0=400.0)
     named = find("edhoc-suite0")
     work = [one for one in exchange(named.protocol, named.settings).operations if one.operation == "agree"]
-    assert {one.implementation for one in Library((research, mature)).timed(work)} == {"monocypher/x25519"}
-    (first, *_) = Library((research,)).timed(work)
+    assert {one.implementation for one in DeviceResults((research, mature)).timed(work)} == {"monocypher/x25519"}
+    (first, *_) = DeviceResults((research,)).timed(work)
     assert first.seconds is None and "--include research" in first.note
-    assert Library((research,), research=True).timed(work)[0].implementation == "mote/x25519"
-    chosen = Library((research, mature), patterns=("mote/*",)).timed(work)
+    assert DeviceResults((research,), research=True).timed(work)[0].implementation == "mote/x25519"
+    chosen = DeviceResults((research, mature), patterns=("mote/*",)).timed(work)
     assert chosen[0].implementation == "mote/x25519"
 
 
 def test_a_key_of_an_agreement_takes_at_most_an_agreement():
     named = find("edhoc-suite0")
     work = exchange(named.protocol, named.settings).operations
-    timed = Library((offer("x25519", "bearssl/x25519", agree_0=200.0),)).timed(work)
+    timed = DeviceResults((offer("x25519", "bearssl/x25519", agree_0=200.0),)).timed(work)
     keygen = next(one for one in timed if one.work.operation == "keygen")
     assert keygen.seconds == Interval(0.0, 0.2, 0.2)
 
@@ -154,7 +154,7 @@ def test_an_update_needs_an_uplink_for_each_of_its_frames():
 def ask(*names: str, battery: Battery | None = None, baseline: bool = True) -> ProtocolsEntry:
     device = DEVICES.find("samd21g18a")
     named = [find(name) for name in names]
-    return costs(Question(named, {}, device, eu868(), 30 * 86400.0, battery, baseline=baseline))
+    return costs(ProtocolQuestion(named, {}, device, eu868(), 30 * 86400.0, battery, baseline=baseline))
 
 
 def one(found: ProtocolsEntry, name: str) -> ProtocolEntry:
@@ -205,11 +205,11 @@ def test_suite_2_of_edhoc_takes_agreements_on_p256():
 
 
 def test_settings_go_to_the_protocols_that_have_them():
-    question = Question([find("oscore"), find("dtls13-record")], {"payload": 30, "kid": 2})
+    question = ProtocolQuestion([find("oscore"), find("dtls13-record")], {"payload": 30, "kid": 2})
     found = costs(question)
     assert [dict(each.settings)["payload"] for each in found.protocols] == [30, 30]
     with pytest.raises(InputError, match="no setting is called 'pay'"):
-        costs(Question([find("oscore")], {"pay": 1}))
+        costs(ProtocolQuestion([find("oscore")], {"pay": 1}))
 
 
 def test_the_command_prints_fields_with_their_sources():
@@ -252,17 +252,17 @@ def test_what_a_network_allows_is_compared_with_a_day_of_it():
     # The Things Network: 30 s of uplinks and 10 downlinks a day. An update of 34,768 bytes takes hundreds of downlinks,
     # however seldom it comes.
     link_ = link(RADIOS.find("sx1276"), REGIONS.find("eu868"), 3, power_dbm=13, fragment=True, network="ttn")
-    found = costs(Question([find("suit-ecdsa")], {}, link=link_, every_s=365 * 86400.0))
+    found = costs(ProtocolQuestion([find("suit-ecdsa")], {}, link=link_, every_s=365 * 86400.0))
     words = " ".join(found.protocols[0].warnings)
     assert "s of uplinks a day, and" in words and "downlinks a day, and" in words
-    rare = costs(Question([find("edhoc")], {}, link=link_, every_s=365 * 86400.0))
+    rare = costs(ProtocolQuestion([find("edhoc")], {}, link=link_, every_s=365 * 86400.0))
     assert rare.protocols[0].warnings == ()
 
 
 def test_a_baseline_that_no_frame_can_carry_does_not_refuse_the_question():
     # US915 DR0 takes 11 bytes in a frame, and the baseline of messages has 12.
     link_ = link(RADIOS.find("sx1276"), REGIONS.find("us915"), 0, fragment=True)
-    found = costs(Question([find("oscore")], {}, link=link_))
+    found = costs(ProtocolQuestion([find("oscore")], {}, link=link_))
     assert [each.id for each in found.protocols] == ["oscore"]
     assert any(note.startswith("without lorawan-data: ") for note in found.notes)
 
@@ -274,7 +274,7 @@ def test_documents_fit_their_schema():
     from motebench.documents.schemas import generate
 
     validate(as_document(ask("edhoc-suite0", "suit-lms", battery=BATTERIES.find("cr2032"))), generate("protocol"))
-    validate(as_document(costs(Question([find("oscore")], {}))), generate("protocol"))
+    validate(as_document(costs(ProtocolQuestion([find("oscore")], {}))), generate("protocol"))
 
 
 def test_the_answer_names_the_traces_of_its_profile_alone():
@@ -286,7 +286,7 @@ def test_the_answer_names_the_traces_of_its_profile_alone():
 def test_an_engine_of_the_device_computes_what_it_can():
     # The cycles of an STM32WLE5 have bounds, for they are not proven; its AES engine is modelled.
     device = DEVICES.find("stm32wle5")
-    found = costs(Question([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868()))
+    found = costs(ProtocolQuestion([find("lorawan-join"), find("edhoc-suite0")], {}, device, eu868()))
     join, edhoc = found.protocols
     assert {each.implementation for each in join.operations} == {"hardware/aes"}
     assert join.complete and join.compute_s is not None and join.compute_s.typical > 0
@@ -296,7 +296,7 @@ def test_an_engine_of_the_device_computes_what_it_can():
 
 def test_a_secure_element_computes_its_operations_and_draws_its_current():
     device, element = DEVICES.find("samd21g18a"), ELEMENTS.find("atecc608b")
-    found = one(costs(Question([find("suit-ecdsa")], {}, device, element=element)), "suit-ecdsa")
+    found = one(costs(ProtocolQuestion([find("suit-ecdsa")], {}, device, element=element)), "suit-ecdsa")
     checked = next(each for each in found.operations if each.operation == "verify")
     assert checked.implementation == "element/atecc608b"
     assert found.energy_j["element"].typical == pytest.approx(
@@ -305,7 +305,7 @@ def test_a_secure_element_computes_its_operations_and_draws_its_current():
 
 
 def test_a_device_without_any_result_has_no_time_of_0():
-    found = costs(Question([find("lorawan-join")], {}, DEVICES.find("raspberry-pi-zero-w"), eu868()))
+    found = costs(ProtocolQuestion([find("lorawan-join")], {}, DEVICES.find("raspberry-pi-zero-w"), eu868()))
     assert found.protocols[0].compute_s is None and not found.protocols[0].complete
     words = ["protocol", "lorawan-join", "--device", "raspberry-pi-zero-w", "--lorawan", "EU868", "--dr", "3"]
     answer = CliRunner().invoke(app, words)
@@ -314,13 +314,13 @@ def test_a_device_without_any_result_has_no_time_of_0():
 
 def test_a_setting_may_be_for_one_protocol():
     settings = {"edhoc-suite0:carrier": "coap", "tls13:carrier": "transport", "cid": 2}
-    edhoc, dtls = costs(Question([find("edhoc-suite0"), find("dtls13-psk")], settings)).protocols
+    edhoc, dtls = costs(ProtocolQuestion([find("edhoc-suite0"), find("dtls13-psk")], settings)).protocols
     assert edhoc.settings["carrier"] == "coap"
     assert (dtls.settings["carrier"], dtls.settings["cid"]) == ("transport", 2)
     with pytest.raises(InputError, match="'oscore' is none of the protocols here"):
-        costs(Question([find("edhoc")], {"oscore:payload": 2}))
+        costs(ProtocolQuestion([find("edhoc")], {"oscore:payload": 2}))
     with pytest.raises(InputError, match="edhoc has no setting 'payload'"):
-        costs(Question([find("edhoc")], {"edhoc:payload": 2}))
+        costs(ProtocolQuestion([find("edhoc")], {"edhoc:payload": 2}))
 
 
 def test_a_join_in_a_region_whose_downlinks_have_other_data_rates():
