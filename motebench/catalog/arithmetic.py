@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 
 Lookup = Callable[[str], int]
 """The value of a name. InputError for a name that there is not."""

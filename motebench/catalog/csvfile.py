@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.errors import InputError
-from motebench.base.files.pipes import open_to_read
+from motebench.base.files.access import open_to_read
 
 MAX_BYTES = 2**23
 MAX_ROWS = 50_000

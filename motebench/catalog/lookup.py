@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from motebench.base.errors import InputError, SetupError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Scheme
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.derive import block_bits_of, schemes_of
 from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, ModeRemark, Status

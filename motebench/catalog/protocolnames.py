@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from motebench.base.errors import InputError
 from motebench.base.files.tomldocument import Document
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Scheme
+from motebench.base.naming import did_you_mean
 from motebench.catalog import arithmetic
 from motebench.catalog.lookup import schemes
 from motebench.catalog.protocolfile import Expression, Option, Protocol

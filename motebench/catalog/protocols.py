@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.errors import InputError
-from motebench.base.files.tomldocument import Document
-from motebench.base.files.tomllines import KeyPath
-from motebench.base.misspelt import did_you_mean
+from motebench.base.files.tomldocument import Document, KeyPath
 from motebench.base.model import Operation
+from motebench.base.naming import did_you_mean
 from motebench.base.units import parse_size
 from motebench.catalog.protocolfile import Message, Party, Protocol, Published, Work
 from motebench.catalog.protocolnames import Names

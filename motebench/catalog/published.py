@@ -20,7 +20,7 @@ from pydantic import Field
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog import csvfile
 from motebench.catalog.schema import Count, Record, Text

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import Known
 from motebench.catalog.radios import Kilohertz, SpreadingFactor

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir, own_catalogs
 from motebench.catalog.schema import Identifier, Record, Text
 

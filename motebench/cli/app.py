@@ -10,8 +10,8 @@ import sys
 import click
 
 import motebench.cli.commands as commands_package
+from motebench.base import process
 from motebench.base.errors import ExitCode, MotebenchError
-from motebench.base.process import signals
 from motebench.cli import help as texts
 from motebench.cli import streams
 from motebench.cli.mistakes import no_command, of_click
@@ -109,7 +109,7 @@ def _unread() -> ExitCode:
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
-        signals.end_in_order()
+        process.end_in_order()
         streams.prepare()
         if any(key.startswith("_") and key.endswith("_COMPLETE") for key in os.environ):
             from motebench.cli.completing import register

@@ -24,7 +24,7 @@ _MEANT = {
 
 def no_command(name: str) -> InputError:
     """The mistake: no command has this name."""
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
 
     meant = _MEANT.get(name.casefold())
     if meant is None:
@@ -71,7 +71,7 @@ def _sentence(message: str) -> str:
 
 
 def _no_option(error: click.NoSuchOption, context: click.Context | None, command: str, look: str) -> InputError:
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
 
     params = context.command.params if context is not None else []
     options = [param for param in params if isinstance(param, click.Option)]
@@ -97,7 +97,7 @@ def _choices(parameter: click.Parameter) -> str | None:
 
 
 def _bad_value(error: click.BadParameter, look: str) -> InputError:
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
 
     parameter = error.param
     where = valid = None

@@ -137,7 +137,7 @@ class RadioMessage(Length):
         if ":" not in str(value):
             return super().convert(value, param, ctx)
         from motebench.base.errors import InputError
-        from motebench.base.misspelt import did_you_mean
+        from motebench.base.naming import did_you_mean
         from motebench.catalog import resolve, sizes_of
 
         where = param.opts[-1] if param is not None else None
@@ -317,7 +317,7 @@ def command_line(longest: int = 2000) -> str:
     import shlex
     import sys
 
-    from motebench.base.texts import visible
+    from motebench.base.errors import visible
 
     line = visible(shlex.join(["motebench", *sys.argv[1:]]))
     return line if len(line) <= longest else f"{line[:longest]} ..."

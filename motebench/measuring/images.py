@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.errors import ExitCode, InputError, SetupError
-from motebench.base.files.output import Form, check, write
-from motebench.base.misspelt import did_you_mean, no_implementation
+from motebench.base.files.access import Form, check, write
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
-from motebench.base.naming import plain
+from motebench.base.naming import did_you_mean, no_implementation, plain
 from motebench.base.units import parse_size
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.model import Vector

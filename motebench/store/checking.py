@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from motebench.base.errors import CONTROL, visible
 from motebench.base.identity import DIMENSIONS
 from motebench.base.metrics import METRICS
 from motebench.base.model import STATUSES, Evidence, FailureKind, Operation
-from motebench.base.texts import CONTROL, visible
 
 MOST_ROUND = 10**9
 MOST_JSON_BYTES = 16 * 2**20

@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from motebench.base.errors import StoreError
-from motebench.base.process.signals import held
+from motebench.base.process import held
 from motebench.store import schema
 from motebench.store.backend import Backend
 from motebench.store.sqlite import Sqlite

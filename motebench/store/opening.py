@@ -12,7 +12,7 @@ from typing import Self
 from sqlalchemy import Connection, Engine
 
 from motebench.base.errors import StoreError
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 from motebench.store import database, schema
 from motebench.store.backend import Backend
 

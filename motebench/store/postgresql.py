@@ -33,8 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
 
-from motebench.base.errors import StoreError
-from motebench.base.texts import visible
+from motebench.base.errors import StoreError, visible
 from motebench.store import schema
 from motebench.store.backend import KEPT, Backend, Meaning
 

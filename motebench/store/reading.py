@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from motebench.base.errors import StoreError
+from motebench.base.errors import StoreError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import (
     Case,
@@ -22,7 +22,6 @@ from motebench.base.model import (
     Sample,
     Series,
 )
-from motebench.base.texts import visible
 from motebench.store import rows
 from motebench.store.checking import Finding
 from motebench.store.rows import NOTES, RUNS, Row, Rows

@@ -12,9 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, TableClause, column, func, select, table
 from sqlalchemy.exc import DBAPIError
 
-from motebench.base.errors import StoreError
+from motebench.base.errors import StoreError, visible
 from motebench.base.identity import NAMES
-from motebench.base.texts import visible
 from motebench.store import checking, schema
 from motebench.store.checking import Finding
 

@@ -11,11 +11,10 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError
 
-from motebench.base.errors import InputError, StoreError
+from motebench.base.errors import InputError, StoreError, visible
 from motebench.base.identity import CaseId
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
-from motebench.base.texts import visible
+from motebench.base.naming import did_you_mean
 from motebench.store import database, reading, retrying
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
 from motebench.store.opening import Opened

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motebench.base.errors import MotebenchError, SetupError
-from motebench.base.misspelt import no_implementation
-from motebench.base.naming import chooses, is_variant, plain
+from motebench.base.naming import chooses, is_variant, no_implementation, plain
 from motebench.targets.base import Target
 
 HOST = "host"

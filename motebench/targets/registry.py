@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
-from motebench.base.naming import EMULATED, SERIAL, SSH
+from motebench.base.naming import EMULATED, SERIAL, SSH, did_you_mean
 from motebench.targets.base import Target, TargetRequest
 from motebench.targets.settings import SIMULATED
 

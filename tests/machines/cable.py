@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from motebench.base.process.cleanup import Cleanup
+from motebench.base.process import Cleanup
 
 from . import Unavailable
 from .link import Network

@@ -10,7 +10,7 @@ import subprocess
 import tarfile
 import time
 
-from motebench.base.process.cleanup import Cleanup, killed_with_us
+from motebench.base.process import Cleanup, killed_with_us
 
 from . import Unavailable
 from .cable import Cable

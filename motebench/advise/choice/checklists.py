@@ -16,7 +16,7 @@ from motebench.advise.choice.judging import Need
 from motebench.advise.choice.model import Candidate
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.schema import Identifier, IsoDate, Record, Source, Text

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from motebench.advise.choice.model import Point, SchemeOffer
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Kind, Scheme
+from motebench.base.naming import did_you_mean
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.schema import AlgorithmKind
 

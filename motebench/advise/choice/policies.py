@@ -8,7 +8,7 @@ from functools import cache
 from motebench.advise.reference.table import file_of
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.policies import Choice, Claim, Claims, Policy
 from motebench.catalog.schema import first_day

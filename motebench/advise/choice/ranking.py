@@ -17,8 +17,8 @@ from motebench.advise.energy.battery import raising
 from motebench.advise.energy.budget import EnergyPart
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval, total
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Kind
+from motebench.base.naming import did_you_mean
 from motebench.catalog import schemes
 from motebench.catalog.currents import Drawn, assumptions
 from motebench.results import formulas

@@ -28,9 +28,8 @@ from motebench.advise.radio.delivery import Link
 from motebench.advise.radio.message import Nonce
 from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Run
-from motebench.base.naming import chooses, split_list
+from motebench.base.naming import chooses, did_you_mean, split_list
 from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device, devices

@@ -17,9 +17,9 @@ from motebench.advise.reference.table import METRICS_KEPT, Entry, Key, Reference
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import is_variant
+from motebench.base.parallel import cores
 from motebench.base.paths import studies_dir
-from motebench.base.process.cleanup import TemporaryFolder
-from motebench.base.process.parallel import cores
+from motebench.base.process import TemporaryFolder
 from motebench.measuring.run.measure import measure
 from motebench.measuring.run.request import Start
 from motebench.measuring.study.load import Question, from_file

@@ -27,7 +27,7 @@ class Selection:
         names = split_list(self.targets) or list(there)
         for name in names:
             if name not in there:
-                from motebench.base.misspelt import did_you_mean
+                from motebench.base.naming import did_you_mean
 
                 raise InputError(
                     f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,

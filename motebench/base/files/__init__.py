@@ -1,1 +1,1 @@
-"""Files: TOML with positions, output that is whole or absent, pipes."""
+"""Files: TOML with positions, files that a user names, ELF."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from motebench.base.errors import InputError
-from motebench.base.files.pipes import open_to_read
-from motebench.base.texts import visible
+from motebench.base.errors import InputError, visible
+from motebench.base.files.access import open_to_read
 
 MAX_FILE_BYTES = 64 * 2**20
 """Longest vector file that is read. The longest published ones are a few MiB."""

@@ -135,7 +135,7 @@ def command(**options: Any) -> int:
     Exit code 9 if no candidate keeps all limits.
     """
     from motebench.advise.choice.request import answer
-    from motebench.base.files.output import Form, check
+    from motebench.base.files.access import Form, check
     from motebench.cli.text.choice import show
 
     if options["report"] is not None:

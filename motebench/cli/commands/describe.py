@@ -50,7 +50,7 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
 
 def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:
     from motebench.base.errors import InputError
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
 
     if len(words) == 1 and words[0] not in KINDS:
         return None, words[0]

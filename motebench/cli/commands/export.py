@@ -27,8 +27,8 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 @store_option
 def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
-    from motebench.base.files.output import check, write
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.files.access import check, write
+    from motebench.base.naming import did_you_mean
     from motebench.cli.text.store import tell_damage
     from motebench.results.results import document
     from motebench.show.export import export, form_of, formats

@@ -30,7 +30,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
 
     By the numbers that it printed, by its method here, and by motebench's own.
     """
-    from motebench.base.files.output import Form, check
+    from motebench.base.files.access import Form, check
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.replication import show
     from motebench.publications.papers.document import document

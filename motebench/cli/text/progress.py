@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from motebench.base.errors import printable
 from motebench.base.model import Case, Failure
-from motebench.base.texts import printable
 from motebench.measuring.run.progress import Progress, RunState
 from motebench.results.groups import Turn
 from motebench.results.presentation.rows import case_words

@@ -13,8 +13,7 @@ from typing import Any
 
 import click
 
-from motebench.base.errors import ExitCode
-from motebench.base.texts import printable
+from motebench.base.errors import ExitCode, printable
 from motebench.cli.options import print_json
 from motebench.cli.text.progress import Terminal
 from motebench.measuring.run.request import Measured

@@ -12,11 +12,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, printable
 from motebench.base.identity import CaseId
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import CLOCK, Evidence
-from motebench.base.texts import printable
+from motebench.base.naming import did_you_mean
 from motebench.cli.text.boards import board_lines
 from motebench.cli.text.columns import GAP, Cases, Column, Key, copy_key, detailed, floor_key, main_columns
 

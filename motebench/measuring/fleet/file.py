@@ -9,7 +9,7 @@ from pathlib import Path
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.measuring.fleet.model import Board, FleetFile, Scheduler
 from motebench.targets.registry import open_target, own_targets
 

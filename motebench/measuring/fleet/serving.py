@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.base.process.parallel import cores as processors
+from motebench.base.parallel import cores as processors
 from motebench.measuring.fleet.file import Fleet
 from motebench.measuring.fleet.keys import SCHEDULER, files
 
@@ -99,7 +99,7 @@ async def _schedule(address: str, secured: Security | None, say: Callable[[str],
 def resources(fleet: Fleet, at: str) -> dict[str, float]:
     """What a lab host has: each of its boards once, and processors for simulated ones. InputError for no such host."""
     if at not in fleet.hosts:
-        from motebench.base.misspelt import did_you_mean
+        from motebench.base.naming import did_you_mean
 
         raise InputError(
             f"the fleet has no lab host {at!r}", where="--at", valid=", ".join(fleet.hosts) or "a table [host.NAME]",

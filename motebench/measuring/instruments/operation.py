@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.errors import ExitCode, InputError, MotebenchError, SetupError
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Case, Evidence, Operation, Scheme
+from motebench.base.naming import did_you_mean
 from motebench.documents.meter import KnownLoadEntry, MeterEntry
 from motebench.measuring.instruments.analysis import analyse, document, known_load
 from motebench.measuring.instruments.base import Instrument

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from motebench.base.errors import InputError
-from motebench.base.files.pipes import open_to_read
+from motebench.base.files.access import open_to_read
 from motebench.measuring.instruments.base import MOST_WATTS, Info, Sample, Shape
 
 FORMAT = 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.errors import InputError, SetupError
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.documents.meter import InstrumentsEntry, KindEntry
 from motebench.measuring.instruments.base import Instrument
 from motebench.measuring.instruments.settings import WHERE, split

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from motebench.base.errors import InputError, MotebenchError, SetupError
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
-from motebench.base.naming import chooses, is_pattern, is_variant, split_alias
+from motebench.base.naming import chooses, did_you_mean, is_pattern, is_variant, split_alias
 from motebench.measuring.plan.cases import Skipped, UsualChoice, expand, select
 from motebench.measuring.plan.schedule import processes, stages
 from motebench.measuring.study.load import Question

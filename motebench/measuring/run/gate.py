@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from motebench.base.model import Case, Failure, FailureKind, Operation
-from motebench.base.process.parallel import each
+from motebench.base.parallel import each
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import LanePart, by_started, started
 from motebench.measuring.run.book import Book

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from motebench.base.process import signals
-from motebench.base.process.signals import ENDING
+from motebench.base import process
+from motebench.base.process import ENDING
 
-_RAISE = (signal.default_int_handler, signals.interrupt)
+_RAISE = (signal.default_int_handler, process.interrupt)
 """Handlers that raise KeyboardInterrupt."""
 
 
@@ -56,4 +56,4 @@ class Interrupt:
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._came = True
-        signals.interrupt(number, frame)
+        process.interrupt(number, frame)

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from motebench.base.model import Case
-from motebench.base.process.parallel import each
+from motebench.base.parallel import each
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import LanePart, by_started, processes
 from motebench.measuring.run.active import FEWEST_FOR_INTERVAL, Active, enough

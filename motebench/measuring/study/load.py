@@ -12,9 +12,8 @@ from pydantic import ValidationError
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Kind, Operation, Scheme
-from motebench.base.naming import is_pattern, split_alias
+from motebench.base.naming import did_you_mean, is_pattern, split_alias
 from motebench.base.paths import studies_dir
 from motebench.catalog import Schemes
 from motebench.measuring.study.model import STORED, WITH_AAD, Group, Sampling, Study, WholeFile

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.papers import paper, papers
 from motebench.catalog.published import Table, tables

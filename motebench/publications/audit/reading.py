@@ -14,7 +14,7 @@ from pydantic import Field
 from motebench.base import dimensions
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.catalog import csvfile
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed, statistic
 from motebench.catalog.schema import Count, Record, Text

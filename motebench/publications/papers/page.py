@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from motebench.base.files.output import Form, write
+from motebench.base.files.access import Form, write
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
 from motebench.documents.replication import BoundedEntry, ClaimEntry, PaperEntry, ReplicationEntry, TableEntry

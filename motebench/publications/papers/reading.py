@@ -6,7 +6,7 @@ from pathlib import Path
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.lookup import schemes
 from motebench.catalog.papers import paper

@@ -12,7 +12,7 @@ from pathlib import Path
 from motebench.base.errors import MotebenchError
 from motebench.base.metrics import MAIN
 from motebench.base.model import FailureKind, Run
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 from motebench.catalog.papers import Paper, paper
 from motebench.documents.result import Result
 from motebench.measuring.run.measure import measure

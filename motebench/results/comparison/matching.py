@@ -17,9 +17,8 @@ from typing import Any
 from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
 from motebench.base.metrics import MAIN, METRICS
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Evidence, Failure, Run
-from motebench.base.naming import probe_key
+from motebench.base.naming import did_you_mean, probe_key
 from motebench.results.comparison.groups import Places, in_turn, members, places, spread_between, steady, summary
 from motebench.results.comparison.margins import Margins
 from motebench.results.comparison.model import Comparison, Pair, Side, Unmatched

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 from motebench.results.comparison.groups import known_spread
 from motebench.results.comparison.matching import DEFAULT_METRICS, compare, side
 from motebench.results.comparison.model import Comparison, Side

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from motebench.base.files.output import Form
+from motebench.base.files.access import Form
 
 
 def formats() -> list[str]:

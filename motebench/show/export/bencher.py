@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.output import Form
+from motebench.base.files.access import Form
 from motebench.show.export._common import by_case, quotable
 
 FORM = Form.JSON

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.output import Form
+from motebench.base.files.access import Form
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure
 from motebench.base.shapes import keys

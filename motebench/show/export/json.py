@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.output import Form
+from motebench.base.files.access import Form
 
 FORM = Form.JSON
 

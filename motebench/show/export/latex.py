@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.output import Form
+from motebench.base.files.access import Form
 from motebench.show.export._common import (
     batch_words,
     by_metric,

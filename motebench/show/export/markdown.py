@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from motebench.base.files.output import Form
+from motebench.base.files.access import Form
 from motebench.show.export._common import (
     batch_words,
     by_metric,

@@ -54,7 +54,7 @@ def listing(what: str, only: ListingFilter) -> ListEntry:
 
 def _selected(rows: Sequence[Row], names: tuple[str, ...], what: str) -> list[Row]:
     """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for names of none."""
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
 
     first = [str(getattr(row, fields(row)[0].name)) for row in rows]
     also = [row.name if isinstance(row, RunRow) else "" for row in rows]

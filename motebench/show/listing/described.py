@@ -41,7 +41,7 @@ def _kind_of(name: str, own: Path | None) -> str:
         raise InputError(
             f"{name} is {several}", hint="say which", valid=", ".join(f"describe {kind} {name}" for kind in kinds)
         )
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
 
     known = {word: kind for kind, names in _names(own).items() for word in names}
     raise InputError(
@@ -110,7 +110,7 @@ def _protocol(name: str, own: Path | None) -> Record:
 
 def _algorithm(name: str, own: Path | None) -> Record:
     del own
-    from motebench.base.misspelt import did_you_mean
+    from motebench.base.naming import did_you_mean
     from motebench.catalog import algorithms
 
     found = algorithms().get(name.strip().casefold())
@@ -166,8 +166,7 @@ def _target(name: str, own: Path | None) -> Facts:
 
 def _implementation(name: str, own: Path | None) -> Facts:
     del own
-    from motebench.base.misspelt import did_you_mean
-    from motebench.base.naming import plain
+    from motebench.base.naming import did_you_mean, plain
     from motebench.targets.registry import open_target
     from motebench.targets.setup.building import lacking
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from motebench.base.files.output import Form, write
+from motebench.base.files.access import Form, write
 from motebench.documents.choice import PUBLIC_KEY
 from motebench.show.report import choice_charts, choice_table
 from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates

@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from motebench.base.files.output import Form, check, write
+from motebench.base.files.access import Form, check, write
 from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.results.presentation import boards, placements, scaling, warmup
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of

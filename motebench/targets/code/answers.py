@@ -13,7 +13,7 @@ from pathlib import Path
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Vector
-from motebench.targets.code.folder import Folder, contents, printable, writable
+from motebench.targets.code.folder import Folder, contents, path_text, writable
 
 _LEVELS_UP = 6
 _MOST_BYTES = 64 << 20
@@ -61,7 +61,7 @@ def kind_of(path: Path) -> str:
     """``aead`` or ``hash``, by the first record of a known-answer file. InputError if it is neither."""
     for _, record in records(path):
         return "aead" if record.keys() >= _AEAD_KEYS else "hash"
-    raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
+    raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
 
 
 def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
@@ -76,7 +76,7 @@ def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
         for line, record in found
     ]
     if not vectors:
-        raise InputError("the file contains no known answer", where=printable(str(path)), valid=_VALID)
+        raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
     return vectors
 
 
@@ -97,7 +97,7 @@ def sample(vectors: Sequence[Vector]) -> list[Vector]:
 
 def records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Line and fields of each record; every Count begins one."""
-    shown = printable(str(path))
+    shown = path_text(str(path))
     if not writable(path):
         raise InputError("the path is not UTF-8, so results cannot contain it", where=shown)
     try:
@@ -131,7 +131,7 @@ def records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
 def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path) -> str:
     """The name of the record. InputError if it lacks something."""
     if missing := sorted(needed - record.keys()):
-        raise InputError(f"no {missing[0].title()}", where=f"{printable(str(path))}:{line}", valid=_VALID)
+        raise InputError(f"no {missing[0].title()}", where=f"{path_text(str(path))}:{line}", valid=_VALID)
     return f"Count = {record['COUNT'].decode()}"
 
 
@@ -151,13 +151,13 @@ def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, 
         if len(record[field]) != folder.sizes[size]:
             raise InputError(
                 f"{field.title()} has {len(record[field])} bytes, {size} in api.h is {folder.sizes[size]}",
-                where=f"{printable(str(path))}:{line}",
+                where=f"{path_text(str(path))}:{line}",
                 hint="give the right file with --kat",
             )
     if len(sealed) != len(plain) + tag:
         raise InputError(
             f"CT has {len(sealed)} bytes, but PT has {len(plain)} and CRYPTO_ABYTES is {tag}",
-            where=f"{printable(str(path))}:{line}",
+            where=f"{path_text(str(path))}:{line}",
             hint="give the right file with --kat",
         )
     return Vector(
@@ -171,7 +171,7 @@ def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, 
         expect_out=sealed[: len(plain)],
         expect_tag=sealed[len(plain) :],
         tag_bytes=tag,
-        source=printable(path.name),
+        source=path_text(path.name),
     )
 
 
@@ -181,7 +181,7 @@ def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: Folder
     if len(record["MD"]) != size:
         raise InputError(
             f"MD has {len(record['MD'])} bytes, CRYPTO_BYTES in api.h is {size}",
-            where=f"{printable(str(path))}:{line}",
+            where=f"{path_text(str(path))}:{line}",
             hint="give the right file with --kat",
         )
     return Vector(
@@ -191,5 +191,5 @@ def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: Folder
         data=record["MSG"],
         expect_out=record["MD"],
         tag_bytes=size,
-        source=printable(path.name),
+        source=path_text(path.name),
     )

@@ -12,12 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from motebench.base.files import elf
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.model import Vector
-from motebench.targets.code import asking, elf
+from motebench.targets.code import asking
 from motebench.targets.code.compiling import Joined, joined, resolvers
-from motebench.targets.code.folder import CIPHER_NONCE, Folder, printable
+from motebench.targets.code.folder import CIPHER_NONCE, Folder, path_text
 from motebench.targets.code.hosted import hosted
 from motebench.targets.code.interface import Interface
 from motebench.targets.code.watch import Watch
@@ -149,16 +150,16 @@ class Code:
     def facts(self) -> dict[str, Any]:
         """The folder and its contents, for the environment of a run."""
         return {
-            "folder": printable(str(self.folder.path)),
+            "folder": path_text(str(self.folder.path)),
             "digest": self.folder.digest,
             "files": {
-                **{printable(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
-                **{printable(str(path)): sha256(content).hexdigest() for path, content in self.folder.shared.items()},
+                **{path_text(name): sha256(content).hexdigest() for name, content in self.folder.files.items()},
+                **{path_text(str(path)): sha256(content).hexdigest() for path, content in self.folder.shared.items()},
             },
             "flags": shlex.join(self.flags),
             "schemes": dict(self.schemes),
             "known_answers": {
-                kind: {"file": printable(str(path)), "sha256": sha256(path.read_bytes()).hexdigest()}
+                kind: {"file": path_text(str(path)), "sha256": sha256(path.read_bytes()).hexdigest()}
                 for kind, path in self.answer_files.items()
             },
         }
@@ -169,7 +170,7 @@ class Code:
             self.remarks[f"{self.name}: left out {word}"] = None
         if code.shared:
             ours = " (fips202.c: motebench's own SHA-3)" if code.own_sha3 else ""
-            self.remarks[f"{self.name}: built with the common files {', '.join(map(printable, code.shared))}{ours}"] = (
+            self.remarks[f"{self.name}: built with the common files {', '.join(map(path_text, code.shared))}{ours}"] = (
                 None
             )
         if self.folder.flags:

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from motebench.base.files import elf
 from motebench.base.model import FailureKind
-from motebench.targets.code import asking, elf
-from motebench.targets.code.folder import SOURCES, Folder, printable
+from motebench.targets.code import asking
+from motebench.targets.code.folder import SOURCES, Folder, path_text
 from motebench.targets.code.interface import RANDOM, Interface, find
 from motebench.targets.firmware.build import cache_dir, compiled, digest, made
 from motebench.targets.firmware.limits import LimitReached, run_limited
@@ -143,14 +144,14 @@ def _joined(work: _Work) -> Joined:
         found = list(pool.map(lambda source: _source(work, source), folder.sources))
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
-    left_out = [f"{printable(each.source.name)}: {each.reason}" for each in found if each.object is None]
+    left_out = [f"{path_text(each.source.name)}: {each.reason}" for each in found if each.object is None]
     keyed = next((kind for kind in kinds if kind in ("kem", "sign")), None)
     for each in found:
         if each.object is not None and "main" in objects[each.object]:
-            left_out.append(f"{printable(each.source.name)}: it is a program of its own, with main")
+            left_out.append(f"{path_text(each.source.name)}: it is a program of its own, with main")
             del objects[each.object]
         elif keyed and each.object is not None and RANDOM & objects[each.object]:
-            left_out.append(f"{printable(each.source.name)}: motebench provides randombytes")
+            left_out.append(f"{path_text(each.source.name)}: motebench provides randombytes")
             del objects[each.object]
     there = set().union(*objects.values()) if objects else set()
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
@@ -272,7 +273,7 @@ def _source(work: _Work, source: Path) -> _Made:
             lacks = _LACKS.search(failure.message)
             header = lacks and (lacks[1] or lacks[2])
             if header and header not in folder.files:
-                return _Made(source, None, f"it needs {printable(header)}, which {_absence(folder, header)}")
+                return _Made(source, None, f"it needs {path_text(header)}, which {_absence(folder, header)}")
             first = first or failure
     assert first is not None
     told = [
@@ -297,7 +298,7 @@ def _absence(folder: Folder, header: str) -> str:
     """Why a header was not found."""
     if (link := asking.broken_link(folder.path, header)) is None:
         return "is not in the folder"
-    target = printable(str(link.readlink()))
+    target = path_text(str(link.readlink()))
     return f"is a link to {target}, which is not there; if that is a submodule: git submodule update --init --recursive"
 
 

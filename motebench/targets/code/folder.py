@@ -17,8 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from motebench.base import texts
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, printable
 from motebench.targets.code import asking
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -101,10 +100,10 @@ class Folder:
         return named and all(size in self.sizes for size in SIZES[kind])
 
 
-def printable(name: str) -> str:
-    """The name of a file as printable text; it may contain any bytes."""
-    told = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return texts.printable(told)
+def path_text(name: str) -> str:
+    """The name of a file as path_text text; it may contain any bytes."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return printable(text)
 
 
 def writable(path: Path) -> bool:
@@ -126,7 +125,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
 
     ``flags``: for the compiler, which computes the sizes of keys.
     """
-    shown = printable(str(path))
+    shown = path_text(str(path))
     path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
     if not writable(path):
         hint = "a link of another name to it will do"
@@ -138,7 +137,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
         found = sorted(_walk(path, shown, where))
         files = {str(entry.relative_to(path)): contents(entry, _MOST_BYTES) for entry in found}
     except OSError as error:
-        place = printable(str(error.filename or path))
+        place = path_text(str(error.filename or path))
         raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
     api = files.get(API)
     if api is None:
@@ -147,7 +146,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     headers = [content.decode("latin-1") for content in (*others, api)]
     there = [entry for entry in found if entry.parent == path]
     sources = tuple(entry for entry in there if entry.suffix in SOURCES)
-    ignored = tuple(printable(entry.name) for entry in there if entry.suffix in _OTHERS)
+    ignored = tuple(path_text(entry.name) for entry in there if entry.suffix in _OTHERS)
     if not sources:
         raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
     folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
@@ -183,7 +182,7 @@ def _of_keys(folder: Folder, kind: str, flags: Iterable[str], shown: str, where:
             if entry.suffix in (*SOURCES, ".h") and entry.is_file()
         }
     except OSError as error:
-        raise InputError(f"{printable(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
+        raise InputError(f"{path_text(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
     first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
     try:
         asked = asking.sizes(folder.path, first, macros, (*defined_by_tree, *flags))
@@ -234,7 +233,7 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
             total += entry.stat().st_size
         elif mode and not stat.S_ISDIR(mode):
             raise InputError(
-                f"{printable(str(entry))} is neither a file nor a folder, so a compiler could read it forever",
+                f"{path_text(str(entry))} is neither a file nor a folder, so a compiler could read it forever",
                 where=where,
                 valid=_VALID,
             )

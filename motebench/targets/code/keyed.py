@@ -14,7 +14,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code.answers import records
-from motebench.targets.code.folder import Folder, printable
+from motebench.targets.code.folder import Folder, path_text
 
 KINDS = ("kem", "sign")
 _FILE = {
@@ -50,16 +50,16 @@ def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
     """Every known answer of the file. InputError, with the line, if the file is malformed or of other sizes."""
     found: list[Vector] = []
     for line, record in records(path):
-        where = f"{printable(str(path))}:{line}"
+        where = f"{path_text(str(path))}:{line}"
         if missing := [name for name in _FIELDS[kind] if name not in record]:
             raise InputError(
                 f"the record has no {missing[0].lower()}", where=where, valid=", ".join(map(str.lower, _FIELDS[kind]))
             )
         _check(record, folder, kind, where)
         of = _kem if kind == "kem" else _signed
-        found.append(of(record, folder, scheme, printable(path.name)))
+        found.append(of(record, folder, scheme, path_text(path.name)))
     if not found:
-        raise InputError("the file contains no known answer", where=printable(str(path)), valid="records of count = N")
+        raise InputError("the file contains no known answer", where=path_text(str(path)), valid="records of count = N")
     return found
 
 

@@ -14,7 +14,7 @@ from motebench.catalog import USER_CODE, Schemes, schemes
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import answers, keyed, sandbox
 from motebench.targets.code.building import Code
-from motebench.targets.code.folder import CIPHER_NONCE, Folder, printable, read, slug
+from motebench.targets.code.folder import CIPHER_NONCE, Folder, path_text, read, slug
 
 PREFIX = "code/"
 KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE, "cipher": Kind.CIPHER}
@@ -68,7 +68,7 @@ def add_code(
         scheme = named.get(kind)
         if scheme is None and kind == "cipher":
             raise InputError(
-                f"{printable(str(path))} is a cipher: it must pass known answers of one in the catalog",
+                f"{path_text(str(path))} is a cipher: it must pass known answers of one in the catalog",
                 where="--scheme",
                 valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
                 hint="motebench list schemes",
@@ -84,7 +84,7 @@ def add_code(
             known[scheme.name] = load(files[kind], folder, kind, scheme.name)
     if declared and not any(name in found.values() for name in declared):
         raise InputError(
-            f"{printable(str(path))} computes no {' and no '.join(declared)}",
+            f"{path_text(str(path))} computes no {' and no '.join(declared)}",
             where="--scheme",
             valid=f"a scheme of kind {' or '.join(found)}, or no --scheme",
         )
@@ -195,6 +195,6 @@ def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
         given = folder.sizes.get(name, 0)
         if given != size:
             raise InputError(
-                f"{printable(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {what} of {size} B",
+                f"{path_text(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {what} of {size} B",
                 where=where,
             )

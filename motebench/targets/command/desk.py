@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from motebench.base.model import FailureKind
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 from motebench.targets.command.launch import ProcessAccount, launcher
 from motebench.targets.command.launch import run as launched
 from motebench.targets.wire.messages import ProbeFailure

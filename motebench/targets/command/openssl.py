@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from motebench.base.errors import printable
 from motebench.base.model import FailureKind
-from motebench.base.texts import printable
 from motebench.targets.command.desk import Desk
 from motebench.targets.command.schemes import Recipe, Verb, recipes
 from motebench.targets.wire.messages import Job, ProbeFailure

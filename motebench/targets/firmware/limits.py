@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.model import FailureKind
-from motebench.base.process.cleanup import ends_with_us
+from motebench.base.process import ends_with_us
 from motebench.targets.wire.messages import ProbeFailure
 
 

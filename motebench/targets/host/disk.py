@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from motebench.base.model import FailureKind
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 from motebench.targets.wire.messages import ProbeFailure
 
 _CHUNK = 1 << 20

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
 from motebench.base.model import Evidence, FailureKind
-from motebench.base.naming import EMULATED
+from motebench.base.naming import EMULATED, did_you_mean
 from motebench.base.paths import data_root
 from motebench.targets.base import Target, TargetRequest
 from motebench.targets.code.building import Code

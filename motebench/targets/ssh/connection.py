@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
+from motebench.base.files.elf import loaded
 from motebench.base.model import FailureKind
-from motebench.targets.host.elf import loaded
 from motebench.targets.ssh import scripts as ssh_scripts
 from motebench.targets.ssh.link import SshLink, preface
 from motebench.targets.ssh.name import SshAddress

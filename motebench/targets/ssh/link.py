@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from motebench.base.process.cleanup import TemporaryFolder, killed_with_us
+from motebench.base.process import TemporaryFolder, killed_with_us
 from motebench.targets.ssh.name import SshAddress
 from motebench.targets.ssh.trouble import Unreachable, cleaned, reading
 

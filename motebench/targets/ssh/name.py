@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from motebench.base.errors import InputError
-from motebench.base.misspelt import did_you_mean
-from motebench.base.naming import SSH
+from motebench.base.naming import SSH, did_you_mean
 from motebench.targets.host.machines import cross_machines
 
 FORM = f"{SSH}[USER@]HOST[:PORT][+MACHINE]"

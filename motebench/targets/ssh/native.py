@@ -16,7 +16,7 @@ from shlex import quote
 from motebench.base.model import FailureKind
 from motebench.base.naming import plain
 from motebench.base.paths import data_root
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Target
 from motebench.targets.code.building import Code
 from motebench.targets.host.programs import offered

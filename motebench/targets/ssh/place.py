@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from motebench.base.errors import InputError, SetupError
+from motebench.base.files.elf import TRIAL_STATUS, trial
 from motebench.base.model import FailureKind
 from motebench.targets.code.building import Code
-from motebench.targets.host.elf import TRIAL_STATUS, trial
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.host.placement import NONE, Pinning, check_core, in_order, shared

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from motebench.base.errors import SetupError
+from motebench.base.errors import SetupError, printable
 from motebench.base.model import FailureKind
-from motebench.base.texts import printable
 from motebench.targets.ssh.name import SshAddress
 from motebench.targets.wire.messages import ProbeFailure
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from motebench.base.errors import visible
 from motebench.base.model import FailureKind
-from motebench.base.texts import visible
 from motebench.targets.wire.names import PUBLIC, output_of
 
 PROTOCOL = 2

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from motebench.base.model import FailureKind
-from motebench.base.process.cleanup import TemporaryFolder, killed_with_us
+from motebench.base.process import TemporaryFolder, killed_with_us
 from motebench.targets.wire.messages import ProbeFailure
 
 _READ = 1 << 16

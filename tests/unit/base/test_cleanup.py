@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 from motebench.targets.firmware.limits import run_limited
 
 LIMIT = 60.0
 
 FOLDER = """
 import sys, time
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 folder = TemporaryFolder(sys.argv[1])
 (folder.path / "key").write_text("secret")
 print(folder.path, flush=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.base.misspelt import no_implementation
+from motebench.base.naming import no_implementation
 
 THERE = [
     *("mote/aes-small", "mote/aes-small@O1", "mote/aes-small@O2", "mote/aes-ct", "mote/des", "mote/idea", "mote/xtea"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.base.files.output import Form, check, write
+from motebench.base.files.access import Form, check, write
 
 PAGE = "<!doctype html>\n<p>µ"
 

@@ -8,8 +8,8 @@ import threading
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.base.files import pipes
-from motebench.base.files.output import Form, write
+from motebench.base.files import access
+from motebench.base.files.access import Form, write
 from motebench.base.files.toml import load as load_toml
 from motebench.catalog.vectors.files import load as load_vectors
 from motebench.measuring.instruments import recording
@@ -17,7 +17,7 @@ from motebench.measuring.instruments import recording
 
 @pytest.fixture
 def pipe(tmp_path, monkeypatch):
-    monkeypatch.setattr(pipes, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(access, "WAIT_SECONDS", 0.05)
     path = tmp_path / "pipe"
     os.mkfifo(path)
     return path
@@ -38,7 +38,7 @@ def test_nobody_reads(pipe):
 
 
 def test_something_comes(pipe, monkeypatch):
-    monkeypatch.setattr(pipes, "WAIT_SECONDS", 60.0)
+    monkeypatch.setattr(access, "WAIT_SECONDS", 60.0)
     text = 'title = "x"\n' * 1 + "# " + "y" * 200_000 + "\n"
     writer = threading.Thread(target=pipe.write_text, args=(text,))
     writer.start()
@@ -47,7 +47,7 @@ def test_something_comes(pipe, monkeypatch):
 
 
 def test_somebody_reads(pipe, monkeypatch):
-    monkeypatch.setattr(pipes, "WAIT_SECONDS", 60.0)
+    monkeypatch.setattr(access, "WAIT_SECONDS", 60.0)
     got = []
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
     reader.start()

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.misspelt import did_you_mean
+from motebench.base.naming import did_you_mean
 
 SAMPLE = '''# a comment with [table] and key = 1
 title = "x"          # 2

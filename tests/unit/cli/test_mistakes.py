@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from motebench.base.errors import ExitCode, MotebenchError
-from motebench.base.texts import shortened
+from motebench.base.errors import ExitCode, MotebenchError, shortened
 from motebench.cli.app import app
 from motebench.cli.mistakes import of_click
 from motebench.measuring.instruments.rapl import Rapl

@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from motebench.base.process import signals
-from motebench.base.process.signals import ENDING, end_in_order
+from motebench.base import process
+from motebench.base.process import ENDING, end_in_order
 from motebench.measuring.run.interrupt import Interrupt
 
 
@@ -77,7 +77,7 @@ def test_each_signal_that_asks_for_an_end_is_taken_for_ctrl_c(number):
         assert interrupt.came
         with pytest.raises(KeyboardInterrupt):
             interrupt.check()
-    assert signal.getsignal(number) is signals.interrupt
+    assert signal.getsignal(number) is process.interrupt
 
 
 def test_what_was_ignored_from_the_start_stays_ignored_but_for_sigquit():

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from motebench.base.process import signals
+from motebench.base import process
 from motebench.store.store import Store
 
 _EVERY = 61
@@ -20,7 +20,7 @@ _EVERY = 61
 
 @pytest.fixture(autouse=True)
 def handler() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signals.interrupt)
+    before = signal.signal(signal.SIGINT, process.interrupt)
     yield
     signal.signal(signal.SIGINT, before)
 
@@ -75,11 +75,11 @@ def test_a_signal_anywhere_leaves_a_store_that_can_be_written(work: Callable[[St
 
 def test_signals_wait_while_they_are_held():
     done = []
-    with pytest.raises(KeyboardInterrupt), signals.held():
+    with pytest.raises(KeyboardInterrupt), process.held():
         signal.raise_signal(signal.SIGINT)
         done.append(1)
     assert done == [1]
-    with pytest.raises(KeyboardInterrupt), signals.held() as hold:
+    with pytest.raises(KeyboardInterrupt), process.held() as hold:
         signal.raise_signal(signal.SIGINT)
         with hold.released():
             done.append(2)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.targets.code import elf
+from motebench.base.files import elf
 from motebench.targets.host.emulated import Emulation
 from motebench.targets.host.machine import Program
 from motebench.targets.host.machines import cross_machines

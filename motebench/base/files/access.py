@@ -1,4 +1,5 @@
-"""Writing files that a user names: in one step, never over a file of another kind, with every error reported.
+"""Files that a user names: opened without waiting forever for the other end of a named pipe, and written in one step,
+never over a file of another kind, with every error reported.
 
 A file is replaced only by one of its own kind, as its first bytes show. A store is never replaced. Other kinds of files
 (a terminal, a pipe, ``/dev/full``) are written to and stay what they are.
@@ -6,16 +7,22 @@ A file is replaced only by one of its own kind, as its first bytes show. A store
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import select
 import stat
+import time
 from enum import Enum
 from pathlib import Path
+from typing import BinaryIO
 
 from motebench.base.errors import InputError
-from motebench.base.files.pipes import open_to_write
-from motebench.base.process.cleanup import TemporaryFolder
+from motebench.base.process import TemporaryFolder
 
+WAIT_SECONDS = 10.0
+"""Longest wait for the other end of a pipe."""
+_STEP = 0.05
 _HEAD = 64
 _STORE = b"SQLite format 3\0"
 _BESIDE_A_STORE = ("-wal", "-shm", "-journal")
@@ -125,3 +132,36 @@ def _cannot(path: Path, error: OSError, where: str) -> InputError:
     return InputError(
         f"cannot write {path}: {error.strerror or error}", where=where, hint="give a file that you may write to"
     )
+
+
+def open_to_read(path: Path) -> BinaryIO:
+    """The file, from its beginning. OSError if it cannot be opened, or is a pipe without a writer."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if stat.S_ISFIFO(os.fstat(handle).st_mode):
+            poll = select.poll()
+            poll.register(handle, select.POLLIN)
+            if not poll.poll(WAIT_SECONDS * 1000):
+                raise OSError(errno.ETIMEDOUT, f"a pipe, and nothing came through it in {WAIT_SECONDS:g} s", str(path))
+        os.set_blocking(handle, True)
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def open_to_write(path: Path) -> int:
+    """A descriptor of an existing file. OSError if it cannot be opened, or is a pipe without a reader."""
+    until = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno != errno.ENXIO or not stat.S_ISFIFO(path.stat().st_mode):
+                raise
+            if time.monotonic() > until:
+                raise OSError(errno.EPIPE, "a pipe without a reader", str(path)) from None
+            time.sleep(_STEP)
+        else:
+            os.set_blocking(handle, True)
+            return handle

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.targets.host.elf import TRIAL_STATUS, loaded, trial
+from motebench.base.files.elf import TRIAL_STATUS, loaded, trial
 
 _EMULATORS = {"arm": "qemu-arm", "aarch64": "qemu-aarch64", "riscv": "qemu-riscv64", "x86_64": "qemu-x86_64"}
 

@@ -1,1 +1,0 @@
-"""This process: temporary folders, signals."""
