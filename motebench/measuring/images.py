@@ -30,9 +30,8 @@ from motebench.targets.firmware.script import ScriptStep, write_script
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.registry import open_target, target_names
 from motebench.targets.settings import SIMULATED, parse
-from motebench.targets.wire.fill import fill
 from motebench.targets.wire.frames import payload_of
-from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, fill
 
 _FORMATS = {".hex": "ihex", ".bin": "binary", ".uf2": "uf2"}
 _FORMS = {".hex": Form.HEX, ".bin": Form.BINARY, ".uf2": Form.UF2}

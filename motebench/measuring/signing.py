@@ -26,10 +26,8 @@ from motebench.documents.signing import SigningEntry, SigningRow
 from motebench.measuring.verify.gating import gate
 from motebench.measuring.work.keys import private_key
 from motebench.targets.base import Session, Target
-from motebench.targets.choosing import EVERY, chosen
-from motebench.targets.registry import open_target
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Fill, Job, ProbeFailure
+from motebench.targets.registry import EVERY, chosen_implementations, open_target
+from motebench.targets.wire.messages import Fill, Job, ProbeFailure, fill
 
 _READINGS = 5
 """Signatures of each message on a host; simulated boards repeat to the cycle."""
@@ -105,7 +103,7 @@ def measure(
     for name in targets or ("host",):
         target = open_target(name, where="--target")
         try:
-            for implementation in chosen(target, split_list(implementations) or [EVERY]):
+            for implementation in chosen_implementations(target, split_list(implementations) or [EVERY]):
                 session = target.open(implementation)
                 try:
                     offers = session.offers()

@@ -1,6 +1,7 @@
-"""From the name of a target to the target. Each kind is a module here; code outside does not know which.
+"""Targets by name, and implementations of a target by pattern.
 
-To add one, see "Adding a target" in ``docs/extending.md``.
+Each kind of target is a module in a folder beside this one; code outside does not know which. To add one, see "Adding
+a target" in ``docs/extending.md``.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motebench.base.errors import InputError
-from motebench.base.naming import EMULATED, SERIAL, SSH, did_you_mean
+from motebench.base.errors import InputError, MotebenchError, SetupError
+from motebench.base.naming import EMULATED, SERIAL, SSH, chooses, did_you_mean, is_variant, no_implementation, plain
 from motebench.targets.base import Target, TargetRequest
 from motebench.targets.settings import SIMULATED
 
@@ -24,16 +25,17 @@ if TYPE_CHECKING:
 class TargetKind:
     """A kind of target: its module, loaded on demand. ``options``: commas are part of the name.
 
-    The module has ``names() -> dict[str, str]``, the available targets with a description, and ``open_kind(asked:
-    Asked) -> Target | None``, None if there is no such target.
+    The module has ``names() -> dict[str, str]``, the available targets with a description, and ``open_kind(request:
+    TargetRequest) -> Target | None``, None if there is no such target.
     """
 
     module: str
     options: bool = False
 
 
+HOST = "host"
 KINDS: dict[str, TargetKind] = {
-    "host": TargetKind("motebench.targets.host.this_machine"),
+    HOST: TargetKind("motebench.targets.host.this_machine"),
     "command": TargetKind("motebench.targets.command.place"),
     "command:": TargetKind("motebench.targets.command.ssh"),
     SIMULATED: TargetKind("motebench.targets.board.simulated"),
@@ -50,6 +52,8 @@ FORMS: dict[str, str] = {
     "command:ssh:[USER@]HOST": "its own openssl, as whole processes on files",
 }
 """Names of targets that nothing lists."""
+EVERY = "*"
+"""The pattern without a name: all built implementations. Other patterns build what they select."""
 
 
 def _kind_of(name: str) -> TargetKind | None:
@@ -70,7 +74,8 @@ def split_names(values: Iterable[str]) -> tuple[str, ...]:
 
 def target_names() -> dict[str, str]:
     """Every available target, with a description."""
-    return {name: words for kind in KINDS.values() for name, words in import_module(kind.module).names().items()}
+    modules = [import_module(kind.module) for kind in KINDS.values()]
+    return {name: title for module in modules for name, title in module.names().items()}
 
 
 def own_targets() -> list[str]:
@@ -87,16 +92,86 @@ def open_target(
 ) -> Target:
     """The target of that name; the rest as in `TargetRequest`. InputError if there is no such target."""
     kind = _kind_of(name)
-    found: Target | None = None
+    target: Target | None = None
     if kind is not None:
-        found = import_module(kind.module).open_kind(TargetRequest(name, where, probes, code or {}))
-    if found is None:
-        known = target_names()
-        hint = did_you_mean(name, known) or "`motebench list targets` says what each is"
+        target = import_module(kind.module).open_kind(TargetRequest(name, where, probes, code or {}))
+    if target is None:
+        names = target_names()
+        hint = did_you_mean(name, names) or "`motebench list targets` says what each is"
         raise InputError(
             f"unknown target {name!r}",
             where=where,
-            valid=f"{', '.join(known)}, serial:PORT, ssh:[USER@]HOST",
+            valid=f"{', '.join(names)}, serial:PORT, ssh:[USER@]HOST",
             hint=hint,
         )
-    return found
+    return target
+
+
+def implementations_of(target: Target, patterns: Sequence[str]) -> list[str]:
+    """The implementations of a target. Sources are fetched first if an implementation begins like one of
+    the patterns."""
+    from motebench.targets.setup.building import fetch_named
+
+    fetch_named(patterns)
+    return target.implementations()
+
+
+def chosen_implementations(target: Target, patterns: Sequence[str]) -> list[str]:
+    """The implementations that patterns select, built if necessary; `Target.open` reports failures.
+
+    Prints on standard error what is left out: an answer about all implementations must not hide that some are not
+    built.
+    """
+    from motebench.targets.setup.building import say
+
+    ready = set(target.ready())
+    names = [
+        name
+        for name in target.implementations()
+        if any(chooses(pattern, name) and (pattern != EVERY or name in ready) for pattern in patterns)
+    ]
+    target.prepare(names)
+    missing = not_built(target, patterns)
+    if missing:
+        shown = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")
+        notice = f"{len(missing)} implementations are not built yet and take no part: {shown}"
+        say(f"{notice}; {_how(target)}")
+    return names
+
+
+def usual_implementations(target: Target) -> list[str]:
+    """The implementations that are measured by default: those of `Place.usual` that are built.
+
+    If none of these is built, all that are built. Prints on standard error what is left out because it is not built.
+    """
+    from motebench.targets.setup.building import say
+
+    names = [name for name in target.implementations() if not is_variant(name)]
+    usual = [name for name in names if target.place.usual(name)]
+    ready = set(target.ready())
+    if missing := [name for name in usual if name not in ready]:
+        say(f"not built yet, so not measured: {', '.join(missing)}; {_how(target)}")
+    return [name for name in usual if name in ready] or [name for name in names if name in ready]
+
+
+def _how(target: Target) -> str:
+    return f"name the ones you want{', or build all: make setup' if target.name == HOST else ''}"
+
+
+def missing_implementation(
+    name: str, target: Target, *, where: str | None = None, otherwise: str | None = None
+) -> MotebenchError:
+    """The message for an implementation that the target does not have: what its probe needs, or that it
+    does not exist."""
+    from motebench.targets.setup.building import lacking
+
+    needed = lacking(plain(name)) if target.name == HOST else None
+    if needed:
+        return SetupError(f"{name} cannot be measured yet: {needed}", where=where, hint="motebench doctor")
+    return no_implementation(name, target.implementations(), target.name, where=where, otherwise=otherwise)
+
+
+def not_built(target: Target, patterns: Sequence[str]) -> list[str]:
+    """The implementations that `chosen_implementations` leaves out because they are not built and not named."""
+    ready = set(target.ready())
+    return [name for name in target.implementations() if EVERY in patterns and name not in ready]

@@ -1,12 +1,18 @@
-"""A session with one probe: requests, checked replies, and a fresh probe after a failure."""
+"""A session with one probe: requests, checked replies, and a fresh probe after a failure.
+
+The clock of the probe is compared with this machine's from outside: a request cannot take the probe longer than its
+whole duration, including frames and waiting. If a program of this machine reports more, its clock is wrong. A board has
+its own clock: its deviation is reported.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from motebench.base.model import FailureKind
+from motebench.targets.base import Session
 from motebench.targets.wire.channel import Channel
 from motebench.targets.wire.messages import (
     PROTOCOL,
@@ -18,13 +24,8 @@ from motebench.targets.wire.messages import (
     ProbeAnswer,
     ProbeFailure,
     Timing,
-    parse_answer,
-    parse_file,
-    parse_hello,
-    parse_list,
-    parse_memory,
-    parse_timing,
 )
+from motebench.targets.wire.replies import parse_answer, parse_file, parse_hello, parse_list, parse_memory, parse_timing
 from motebench.targets.wire.stream import Stream
 
 T = TypeVar("T")
@@ -41,6 +42,14 @@ _SENT_KINDS = {
     "bad-request": FailureKind.ERROR,
 }
 _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
+CLOCK_TOLERANCE, CLOCK_STEP = 0.01, 5e-3
+"""Relative and absolute (seconds) difference that is allowed between clocks of one machine."""
+LEAST_DEVIATION = 0.02
+"""Smallest relative difference of a board's clock that is reported: this machine's clock and the line cause as much."""
+_LONG_SECONDS = 1.0
+"""Seconds of the longer request for comparing a board's clock; the line's delays are some milliseconds."""
+_PACE_TRIES = 3
+_MAX_BATCH = 2**30
 
 
 class ProbeSession:
@@ -119,8 +128,12 @@ class ProbeSession:
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
-        timing = self._ask(request, timeout, lambda reply: parse_timing(reply, count, job.operation))
-        return timing if self._channel is None else replace(timing, span=self._channel.span)
+
+        def timing(reply: Mapping[Any, Any]) -> Timing:
+            span = None if self._channel is None else self._channel.span
+            return parse_timing(reply, count, job.operation, span)
+
+        return self._ask(request, timeout, timing)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Peak memory of the operation."""
@@ -189,3 +202,60 @@ class ProbeSession:
             if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
                 raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
         raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure")
+
+
+def reported_seconds(timing: Timing, hz: int) -> float:
+    """Seconds that a request took by the probe's clock, as far as it reports them."""
+    return ((timing.before or 0) + sum(timing.ticks) + (timing.after or 0)) / hz
+
+
+def check_in_time(timing: Timing, hz: int) -> None:
+    """ProbeFailure of kind ``lost`` if a program of this machine reports a longer time than the whole request took."""
+    if timing.span is None:
+        return
+    passed = timing.span[1] - timing.span[0]
+    seconds = reported_seconds(timing, hz)
+    if seconds > passed * (1 + CLOCK_TOLERANCE) + CLOCK_STEP:
+        raise ProbeFailure(
+            FailureKind.LOST,
+            f"invalid reply from the probe: it reports {seconds:.4g} s for a request that took {passed:.4g} s",
+            ended=True,
+        )
+
+
+def pace(session: Session, job: Job, hz: int, *, seconds: float, timeout: float) -> float | None:
+    """Seconds by a board's clock in a second by this machine's; None where that cannot be told.
+
+    Compared are a short request and one of a second or more, so that what the line takes of both cancels. Delays in one
+    of them are taken out by repeating: the pace that is closest to 1 counts. ``seconds``: what one iteration takes. A
+    request takes at most ``timeout``. ProbeFailure as `Session.measure`.
+    """
+    batch = max(1, min(_MAX_BATCH, math.ceil(_LONG_SECONDS / max(seconds, 1e-9))))
+    if 4 * batch * seconds > timeout:
+        return None
+    paces: list[float] = []
+    for _ in range(_PACE_TRIES):
+        short = _both_clocks(session, job, hz, 1, timeout) if batch > 1 else (0.0, 0.0)
+        long = _both_clocks(session, job, hz, batch, timeout)
+        if short is None or long is None or long[1] <= short[1]:
+            return None
+        paces.append((long[0] - short[0]) / (long[1] - short[1]))
+        if abs(paces[-1] - 1) < LEAST_DEVIATION / 2:
+            break
+    return min(paces, key=lambda pace: abs(pace - 1))
+
+
+def _both_clocks(session: Session, job: Job, hz: int, batch: int, timeout: float) -> tuple[float, float] | None:
+    """Seconds of a request by the clock of the board, and by this machine's."""
+    timing = session.measure(job, batch=batch, count=1, warm=0, timeout=timeout)
+    return None if timing.span is None else (reported_seconds(timing, hz), timing.span[1] - timing.span[0])
+
+
+def pace_note(pace: float, tolerance: float) -> str:
+    """A note on a board whose clock deviates by more than ``tolerance`` and `LEAST_DEVIATION` allow; else empty."""
+    if abs(pace - 1) <= max(LEAST_DEVIATION, 2 * tolerance):
+        return ""
+    return (
+        f"the clock of the board does not run at its nominal rate: it counted {pace:.3g} s in 1 s of this machine, "
+        "and time is off by as much; cycles are not"
+    )

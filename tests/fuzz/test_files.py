@@ -23,7 +23,7 @@ from motebench.measuring.instruments import recording
 from motebench.measuring.instruments.base import Info, Shape
 from motebench.measuring.study.model import Study
 from motebench.targets.code import answers
-from motebench.targets.wire import messages
+from motebench.targets.wire import messages, replies
 from motebench.targets.wire.frames import Receiver, decode
 
 LONG = EXAMPLES or 40
@@ -197,9 +197,9 @@ REPLY = {
                  "outputs": [1088, 32], "needs_seed": False, "block": 1, "stream": False}],
 }  # fmt: skip
 PARSERS: tuple[Callable[[Any], Any], ...] = (
-    messages.parse_hello, messages.parse_list, lambda reply: messages.parse_answer(reply, "encapsulate"),
-    lambda reply: messages.parse_timing(reply, 2, "keygen"),
-    messages.parse_memory, messages.parse_file,
+    replies.parse_hello, replies.parse_list, lambda reply: replies.parse_answer(reply, "encapsulate"),
+    lambda reply: replies.parse_timing(reply, 2, "keygen"),
+    replies.parse_memory, replies.parse_file,
 )  # fmt: skip
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from threading import Barrier
 
 from motebench.catalog.devices import programmable
-from motebench.targets.base import Target, TargetRequest
+from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import board_target
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware import Image
-from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 

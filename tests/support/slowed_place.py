@@ -7,12 +7,11 @@ from typing import Any
 
 from piped_place import PipedMachine
 
-from motebench.targets.base import Target, TargetRequest
+from motebench.targets.base import Conditions, Target, TargetRequest
 from motebench.targets.host.placement import Pinning
 from motebench.targets.host.programs import machine_target
 from motebench.targets.machine.host import describe
 from motebench.targets.machine.snapshot import Snapshot
-from motebench.targets.place import Conditions
 
 
 class SlowedMachine(PipedMachine):

@@ -28,11 +28,11 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
         return look(store, repair, as_json=as_json)
     if repair is not None:
         raise InputError("--repair needs --store", where="--repair", valid="--store FILE --repair NEW")
+    from motebench.targets.host.this_machine import greeting
     from motebench.targets.setup.building import buildable
     from motebench.targets.setup.doctor import examine, render
-    from motebench.targets.wire.greeting import ask
 
-    report = examine(ask_probe=ask, buildable=buildable(()))
+    report = examine(ask_probe=greeting, buildable=buildable(()))
     if as_json:
         print_json(report.document())
     else:

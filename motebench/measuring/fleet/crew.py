@@ -27,8 +27,7 @@ from motebench.measuring.plan.plan import Plan, TargetOffers
 from motebench.measuring.run.interrupt import Interrupt
 from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.records import LaneEntry
-from motebench.targets.base import Target
-from motebench.targets.place import Sharing
+from motebench.targets.base import Sharing, Target
 
 if TYPE_CHECKING:
     from distributed import Future

@@ -18,7 +18,7 @@ from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.records import LaneEntry
 from motebench.measuring.study.load import Question, from_text
 from motebench.measuring.study.policy import policy_from
-from motebench.targets.place import Place, Sharing
+from motebench.targets.base import Place, Sharing
 from motebench.version import __version__
 
 

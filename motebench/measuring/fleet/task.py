@@ -16,7 +16,7 @@ from motebench.measuring.run.lane import Lane
 from motebench.measuring.run.records import ForwardedRecords, LaneEntry
 from motebench.measuring.study.load import from_text
 from motebench.measuring.work.proof import Consensus
-from motebench.targets.place import Place
+from motebench.targets.base import Place
 from motebench.targets.registry import open_target
 
 if TYPE_CHECKING:

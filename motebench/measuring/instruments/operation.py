@@ -17,7 +17,7 @@ from motebench.measuring.instruments.recorder import Recorder
 from motebench.measuring.instruments.recording import LOAD, Recording, load
 from motebench.measuring.instruments.registry import READS_NO_VOLTAGE, find, open_instrument, replayed
 from motebench.targets.base import Session, Target
-from motebench.targets.choosing import none_such, there
+from motebench.targets.registry import implementations_of, missing_implementation
 from motebench.targets.wire.messages import ProbeFailure
 
 _EXAMPLE = "for example: motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm"
@@ -173,8 +173,8 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
             f"no instrument measures target {name}", where="--target", valid="host, serial:PORT",
             hint="motebench energy models it from time and current",
         )  # fmt: skip
-    if implementation not in there(target, [implementation]):
-        raise none_such(implementation, target, where="--implementation")
+    if implementation not in implementations_of(target, [implementation]):
+        raise missing_implementation(implementation, target, where="--implementation")
     scheme = resolve(request.scheme)
     valid = [operation.value for operation in scheme.operations if not operation.on_file]
     chosen = request.operation or scheme.default_operations[0].value

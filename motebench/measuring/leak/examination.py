@@ -41,10 +41,9 @@ from motebench.measuring.leak.inputs import Input, data_of
 from motebench.measuring.leak.statistical import Suspicion, fewest_samples
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift
 from motebench.targets.base import Target
-from motebench.targets.choosing import none_such, there
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.machine import describe
-from motebench.targets.registry import open_target
+from motebench.targets.registry import implementations_of, missing_implementation, open_target
 from motebench.targets.wire.messages import Hello, ProbeFailure
 from motebench.version import __version__
 
@@ -74,8 +73,8 @@ def examine(
             f"{name} counts {target.place.metric}: two inputs with one count may still differ in time",
             where="--target", valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
         )  # fmt: skip
-    if implementation not in there(target, [implementation]):
-        raise none_such(implementation, target, where="--implementation")
+    if implementation not in implementations_of(target, [implementation]):
+        raise missing_implementation(implementation, target, where="--implementation")
     if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:
         raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
     asked = _operations(operations)

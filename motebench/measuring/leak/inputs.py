@@ -9,8 +9,7 @@ from enum import StrEnum
 
 from motebench.base.model import Kind, Operation, Scheme
 from motebench.measuring.leak import special
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Fill, Job
+from motebench.targets.wire.messages import Fill, Job, fill
 
 _KEYED = (Kind.CIPHER, Kind.STREAM, Kind.AEAD, Kind.MAC, Kind.AGREEMENT)
 """Kinds of schemes whose keys are bytes that can be drawn: any, or those in a range (`special.random_key`)."""

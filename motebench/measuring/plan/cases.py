@@ -12,7 +12,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import EMPTY_FILE, Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.base.naming import chooses, is_pattern, split_alias, unplaced
 from motebench.measuring.study.model import WITH_AAD, Exclude, Group, Study
-from motebench.targets.place import USUAL_SIZES
+from motebench.targets.base import USUAL_SIZES
 from motebench.targets.wire.messages import Offer
 
 MOST_CASES = 500_000

@@ -17,10 +17,14 @@ from motebench.measuring.study.load import Question
 from motebench.measuring.study.model import Group
 from motebench.measuring.study.placing import at_places
 from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS, SamplingPolicy, policy_of
-from motebench.targets.base import OF_THE_SCHEME, Session, Target
-from motebench.targets.choosing import chosen, none_such, there, usual
-from motebench.targets.place import Place, Sharing
-from motebench.targets.registry import open_target
+from motebench.targets.base import OF_THE_SCHEME, Place, Session, Sharing, Target
+from motebench.targets.registry import (
+    chosen_implementations,
+    implementations_of,
+    missing_implementation,
+    open_target,
+    usual_implementations,
+)
 from motebench.targets.wire.messages import Hello, Offer, ProbeFailure
 
 Asking = Callable[[str, int, int], None]
@@ -273,8 +277,8 @@ class _Opened:
         named = [split_alias(entry)[1] for group in self._groups for entry in group.implementations]
         _known(named, self._target, self._places)
         open_to_all = [group for group in self._groups if not group.implementations]
-        self.usual = usual(self._target) if open_to_all else []
-        self._ask([*chosen(self._target, named), *self.usual])
+        self.usual = usual_implementations(self._target) if open_to_all else []
+        self._ask([*chosen_implementations(self._target, named), *self.usual])
         others = [name for name in self._target.ready() if name not in self.offers and not is_variant(name)]
         if any(self._lacks(group) for group in open_to_all):
             self._ask(others)
@@ -373,7 +377,7 @@ def _places(question: Question) -> dict[str, str | None]:
 
 def _known(providers: list[str], target: Target, places: Mapping[str, str | None]) -> None:
     """InputError for a misspelt implementation, which is a mistake in the question and not a failure of a run."""
-    available = there(target, providers)
+    available = implementations_of(target, providers)
     if not available:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
     matched = any(chooses(provider, name) for provider in providers for name in available)
@@ -382,7 +386,7 @@ def _known(providers: list[str], target: Target, places: Mapping[str, str | None
         if any(chooses(provider, name) for name in available) or (is_pattern(provider) and matched):
             continue
         otherwise = "motebench doctor lists the libraries that can be added"
-        raise none_such(provider, target, where=places.get(provider), otherwise=otherwise)
+        raise missing_implementation(provider, target, where=places.get(provider), otherwise=otherwise)
 
 
 def _nothing(failures: list[Failure], skipped: list[Skipped]) -> InputError:

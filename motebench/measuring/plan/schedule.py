@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from motebench.base.model import Case
-from motebench.targets.place import Place, Sharing
+from motebench.targets.base import Place, Sharing
 
 Started = tuple[str, str, str]
 """Target, implementation and scheme: the program of a place that runs one at a time."""

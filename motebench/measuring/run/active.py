@@ -16,7 +16,7 @@ from motebench.measuring.run.visit import TimedCase
 from motebench.measuring.verify.admission import remarks_on
 from motebench.results import invocations
 from motebench.stats import FEWEST_EQUAL, converged, repeats_exactly
-from motebench.targets.place import Conditions, Place
+from motebench.targets.base import Conditions, Place
 
 Active = TimedCase | FileCase
 FEWEST_FOR_INTERVAL = 6

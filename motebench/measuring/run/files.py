@@ -12,9 +12,7 @@ from motebench.measuring.run.pool import Pool
 from motebench.measuring.study.model import WholeFile
 from motebench.measuring.work import jobs, readings
 from motebench.measuring.work.readings import Reading
-from motebench.targets.base import Session
-from motebench.targets.host.disk import HASHES, Disk
-from motebench.targets.place import Place
+from motebench.targets.base import HASHES, Disk, Place, Session
 from motebench.targets.wire.messages import FileTiming, Job, Offer, ProbeFailure
 
 _SLOWEST = 50_000.0

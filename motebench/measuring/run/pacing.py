@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from motebench.measuring.run.budget import Budget
 from motebench.targets.base import Session
-from motebench.targets.pace import pace, remark
+from motebench.targets.session import pace, pace_note
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure
 
 
@@ -28,5 +28,5 @@ class Pacing:
             # This time does not count against the budget, and the case is judged by its own requests.
             with self._budget.stopped(), suppress(ProbeFailure):
                 found = pace(session, job, hello.clock.hz, seconds=seconds, timeout=self._timeout)
-                self._told[target] = "" if found is None else remark(found, tolerance)
+                self._told[target] = "" if found is None else pace_note(found, tolerance)
         return self._told[target]

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 
 from motebench.base.model import FailureKind
-from motebench.targets.base import Session, Target
-from motebench.targets.place import Place, Sharing
+from motebench.targets.base import Place, Session, Sharing, Target
 from motebench.targets.wire.messages import ProbeFailure
 
 Key = tuple[str, str, str]

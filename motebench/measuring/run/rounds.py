@@ -21,7 +21,7 @@ from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.visit import TimedCase
 from motebench.measuring.work.proof import Consensus
 from motebench.measuring.work.readings import Reading
-from motebench.targets.place import Conditions
+from motebench.targets.base import Conditions
 from motebench.targets.wire.messages import ProbeFailure
 
 

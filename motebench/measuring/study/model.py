@@ -83,7 +83,7 @@ class Group(_StrictTable):
     """One ``[[measure]]`` block: every combination of its values.
 
     Without ``implementations`` and ``sizes``, the place of the target has the usual ones
-    (`motebench.targets.place.Place`).
+    (`motebench.targets.base.Place`).
     """
 
     schemes: Patterns

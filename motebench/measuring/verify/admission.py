@@ -23,8 +23,7 @@ from motebench.targets.code.building import HOST_LEVEL, Code
 from motebench.targets.code.keyed import KINDS
 from motebench.targets.code.user_code import CodeSession
 from motebench.targets.host.this_machine import ThisMachine
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Job, Offer, ProbeFailure, fill
 
 UNPROVED = "no known answers: checked only that it decrypts its own ciphertext and refuses a forged tag"
 """Note on every number of code without known answers."""

@@ -14,9 +14,14 @@ from motebench.documents.verification import CountsEntry, FailedEntry, Verificat
 from motebench.measuring.verify import Counts, Outcome, Summary, check, summarize, unanswered
 from motebench.measuring.verify.admission import known_answers
 from motebench.targets.base import Session, Target
-from motebench.targets.choosing import EVERY, chosen, none_such, there
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.registry import open_target
+from motebench.targets.registry import (
+    EVERY,
+    chosen_implementations,
+    implementations_of,
+    missing_implementation,
+    open_target,
+)
 from motebench.targets.wire.messages import Offer, ProbeFailure
 
 
@@ -72,13 +77,13 @@ def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, li
 
 def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     parts = split_list(patterns)
-    available = there(target, parts)
+    available = implementations_of(target, parts)
     if not available:
         raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
     for part in parts:
         if not any(chooses(part, name) for name in available):
-            raise none_such(part, target, where="--implementation")
-    return chosen(target, parts or [EVERY])
+            raise missing_implementation(part, target, where="--implementation")
+    return chosen_implementations(target, parts or [EVERY])
 
 
 def _one(

@@ -10,8 +10,7 @@ from motebench.catalog.vectors.hash_signatures import can_sign, signed
 from motebench.catalog.vectors.signatures import signatures
 from motebench.measuring.work.keys import derived, private_key, public_key
 from motebench.targets.base import Session
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Fill, Job, Offer, ProbeAnswer, ProbeFailure
+from motebench.targets.wire.messages import Fill, Job, Offer, ProbeAnswer, ProbeFailure, fill
 
 _INVERSE = (Operation.DECRYPT, Operation.DECRYPT_MESSAGE)
 _RANDOM = (Operation.KEYGEN, Operation.SIGN, Operation.ENCAPSULATE)

@@ -17,8 +17,7 @@ from motebench.catalog.vectors.keys import test_key
 from motebench.measuring.work import jobs
 from motebench.measuring.work.keys import by_seed, key_pair, private_key, public_key
 from motebench.targets.base import Session
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure, Timing, fill
 
 
 class Consensus:

@@ -67,13 +67,14 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
 def _offered(named: str | None = None) -> dict[str, list[str]]:
     """scheme -> implementations that offer it on some target here: the built ones, and the named one."""
     from motebench.base.naming import is_variant
-    from motebench.targets.choosing import EVERY, chosen
-    from motebench.targets.registry import open_target, own_targets
+    from motebench.targets.registry import EVERY, chosen_implementations, open_target, own_targets
     from motebench.targets.wire.messages import ProbeFailure
 
     offered: dict[str, list[str]] = {}
     asked = [EVERY, *([named] if named else [])]
-    here = [(target, name) for target in map(open_target, own_targets()) for name in chosen(target, asked)]
+    here = [
+        (target, name) for target in map(open_target, own_targets()) for name in chosen_implementations(target, asked)
+    ]
     for target, implementation in here:
         if is_variant(implementation):
             continue  # the same code with fewer instructions
@@ -93,9 +94,8 @@ def _offered(named: str | None = None) -> dict[str, list[str]]:
 
 
 def _known_implementation(name: str) -> None:
-    from motebench.targets.choosing import none_such, there
-    from motebench.targets.registry import open_target
+    from motebench.targets.registry import implementations_of, missing_implementation, open_target
 
     target = open_target("host")
-    if name not in there(target, [name]):
-        raise none_such(name, target, where="--implementation")
+    if name not in implementations_of(target, [name]):
+        raise missing_implementation(name, target, where="--implementation")

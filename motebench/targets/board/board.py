@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 
 from motebench.base.model import Evidence, FailureKind
 from motebench.catalog.devices import Device
-from motebench.targets.base import OF_THE_SCHEME, Session, Startable, Target
+from motebench.targets.base import OF_THE_SCHEME, Place, Session, Startable, Target
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.code.building import Code
 from motebench.targets.code.code_keys import made_elsewhere
 from motebench.targets.firmware import Image, check_fit, check_net_fit, flash_of
 from motebench.targets.host.this_machine import this_machine
-from motebench.targets.place import Place
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
 

@@ -10,15 +10,15 @@ from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.base.naming import BOARD, SERIAL
 from motebench.catalog.devices import Device, Serial, devices
-from motebench.targets.base import Target, TargetRequest
+from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target, nominal_clock
 from motebench.targets.board.serial_port import PortError, SerialStream, open_port, usb_of
 from motebench.targets.board.upload import upload
 from motebench.targets.firmware import Image
-from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.channel import LossyChannel
-from motebench.targets.wire.messages import PROTOCOL, Hello, ProbeFailure, parse_hello
+from motebench.targets.wire.messages import PROTOCOL, Hello, ProbeFailure
+from motebench.targets.wire.replies import parse_hello
 from motebench.targets.wire.stream import Stream
 
 NO_FLASH = "no-flash"

@@ -9,12 +9,11 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind
 from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, programmable
-from motebench.targets.base import Target, TargetRequest
+from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target
 from motebench.targets.firmware import Image, flash_of
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.placing import placed
-from motebench.targets.place import Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import SIMULATED, BoardSettings, parse
 from motebench.targets.setup import building

@@ -11,8 +11,7 @@ from motebench.base.model import FailureKind, Operation
 from motebench.targets.base import Session
 from motebench.targets.code.building import Code
 from motebench.targets.code.keyed import KINDS
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Job, Offer, ProbeFailure
+from motebench.targets.wire.messages import Job, Offer, ProbeFailure, fill
 
 SEED = fill(13, 64)
 

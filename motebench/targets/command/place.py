@@ -7,12 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from motebench.targets.base import Session, Startable, Target, TargetRequest
+from motebench.targets.base import Disk, Place, Session, Startable, Target, TargetRequest
 from motebench.targets.command.desk import LocalDesk
 from motebench.targets.command.openssl import PROGRAM, OpensslProgram, look
 from motebench.targets.command.session import CommandSession
-from motebench.targets.host.disk import Disk, LocalDisk
-from motebench.targets.place import Place
+from motebench.targets.host.this_machine import LocalDisk
 
 OPENSSL = "openssl-cli"
 

@@ -13,7 +13,6 @@ from motebench.targets.command.desk import Desk
 from motebench.targets.command.launch import ProcessAccount
 from motebench.targets.command.openssl import OpensslProgram
 from motebench.targets.command.schemes import Recipe, Verb
-from motebench.targets.wire.fill import fill
 from motebench.targets.wire.messages import (
     Clock,
     FileTiming,
@@ -25,6 +24,7 @@ from motebench.targets.wire.messages import (
     ProbeAnswer,
     ProbeFailure,
     Timing,
+    fill,
 )
 from motebench.version import __version__
 

@@ -6,14 +6,12 @@ from typing import Any
 
 from motebench.base.errors import SetupError
 from motebench.base.naming import SSH
-from motebench.targets.base import Session, Startable, Target, TargetRequest
+from motebench.targets.base import Conditions, Disk, Session, Startable, Target, TargetRequest
 from motebench.targets.command.openssl import OpensslProgram, look
 from motebench.targets.command.place import OPENSSL, CommandPlace
 from motebench.targets.command.session import CommandSession
 from motebench.targets.command.ssh_desk import SshDesk, SshDisk
-from motebench.targets.host.disk import Disk
 from motebench.targets.host.machines import cross_machines
-from motebench.targets.place import Conditions
 from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.name import parse
 from motebench.targets.ssh.place import SshMachine

@@ -13,8 +13,8 @@ from pathlib import Path
 from shlex import join, quote
 
 from motebench.base.model import FailureKind
+from motebench.targets.base import HASHES
 from motebench.targets.command.launch import ProcessAccount, finished
-from motebench.targets.host.disk import HASHES
 from motebench.targets.host.machines import cross_program
 from motebench.targets.setup.building import LAUNCHER, build_cross_program
 from motebench.targets.ssh import scripts as ssh_scripts

@@ -18,12 +18,11 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind
 from motebench.base.naming import EMULATED, did_you_mean
 from motebench.base.paths import data_root
-from motebench.targets.base import Target, TargetRequest
+from motebench.targets.base import Conditions, Sharing, Target, TargetRequest
 from motebench.targets.code.building import Code
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.machine.machine import LinuxSystem as Here
-from motebench.targets.place import Conditions, Sharing
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
 from motebench.targets.setup.crossing import cross_target, cross_toolchain, usual

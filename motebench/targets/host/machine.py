@@ -10,10 +10,9 @@ from pathlib import Path
 
 from motebench.base.model import FailureKind
 from motebench.base.naming import plain
+from motebench.targets.base import Place
 from motebench.targets.code.building import Code
-from motebench.targets.pace import check_in_time
-from motebench.targets.place import Place
-from motebench.targets.session import PROGRAM_SECONDS, ProbeSession
+from motebench.targets.session import PROGRAM_SECONDS, ProbeSession, check_in_time
 from motebench.targets.setup.needs import language_files, read_language
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
 from motebench.targets.wire.stream import Stream

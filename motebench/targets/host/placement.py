@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from motebench.base.errors import InputError
+from motebench.targets.base import Conditions
 from motebench.targets.machine.cores import (
     TICK,
     CoreTimes,
@@ -26,7 +27,6 @@ from motebench.targets.machine.cores import (
 from motebench.targets.machine.host import describe
 from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.machine.watch import ClockWatch
-from motebench.targets.place import Conditions
 
 AUTO, NONE = "auto", "none"
 CLEARLY = 0.15
@@ -68,7 +68,7 @@ def in_order(machine: LinuxSystem) -> list[int]:
 
 
 def shared(machine: LinuxSystem, count: int) -> str:
-    """See `motebench.targets.place.Place.cores_shared`."""
+    """See `motebench.targets.base.Place.cores_shared`."""
     taken, beside = frozenset(in_order(machine)[:count]), siblings(machine)
     physical = {beside.get(core, frozenset()) & taken | {core} for core in taken}
     if len(physical) == len(taken):

@@ -2,24 +2,110 @@
 
 from __future__ import annotations
 
+import filecmp
+import hashlib
 import platform
+import random
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from motebench.base.errors import SetupError
+from motebench.base.model import FailureKind
 from motebench.base.paths import probe_dirs, probes_in
-from motebench.targets.base import Target, TargetRequest
+from motebench.base.process import TemporaryFolder
+from motebench.targets.base import Conditions, Disk, Target, TargetRequest
 from motebench.targets.code.building import Code
-from motebench.targets.host.disk import Disk, LocalDisk
 from motebench.targets.host.machine import Machine, Program
 from motebench.targets.host.placement import Pinning, check_core, in_order, shared
 from motebench.targets.host.programs import machine_target
 from motebench.targets.machine.machine import LinuxSystem as Linux
-from motebench.targets.place import Conditions
 from motebench.targets.setup.building import build, buildable
-from motebench.targets.wire.messages import Hello
+from motebench.targets.wire.messages import Hello, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream, Stream
+
+_CHUNK = 1 << 20
+
+
+class LocalDisk:
+    """See `Disk`: a folder of this machine, in ``folder`` or the current folder."""
+
+    def __init__(self, folder: str | None) -> None:
+        self._parent = folder
+        self._made: TemporaryFolder | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Made when first needed, so that runs without files leave no trace."""
+        if self._made is None:
+            try:
+                self._made = TemporaryFolder(self._parent or ".")
+            except OSError as error:
+                place = self._parent or "the current folder"
+                kind = FailureKind.of(error, FailureKind.ERROR)
+                raise ProbeFailure(kind, f"cannot write to {place}: {error.strerror}") from error
+        return self._made.path
+
+    def generated(self, size: int) -> str:
+        """See `Disk`."""
+        path = self.folder / f"input-{size}"
+        if not path.exists():
+            self._room(3 * size)
+            self._generate(path, size)
+        return str(path)
+
+    def named(self, path: str) -> str:
+        """See `Disk`."""
+        return str(Path(path).absolute())
+
+    def _room(self, needed: int) -> None:
+        free = shutil.disk_usage(self.folder).free
+        if free < needed:
+            raise ProbeFailure(FailureKind.NO_ROOM, f"{needed} B of free disk space are needed, {free} B are free")
+
+    def _generate(self, path: Path, size: int) -> None:
+        rng = random.Random(size)
+        try:
+            with path.open("wb") as out:
+                for start in range(0, size, _CHUNK):
+                    out.write(rng.randbytes(min(_CHUNK, size - start)))
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            kind = FailureKind.of(error, FailureKind.ERROR)
+            raise ProbeFailure(kind, f"cannot write {path.name}: {error.strerror}") from error
+
+    def output(self, name: str) -> str:
+        """See `Disk`."""
+        return str(self.folder / name)
+
+    def size(self, path: str) -> int:
+        """See `Disk`."""
+        return Path(path).stat().st_size
+
+    def same(self, one: str, other: str) -> bool:
+        """See `Disk`."""
+        return filecmp.cmp(one, other, shallow=False)
+
+    def digest(self, path: str, name: str) -> bytes | None:
+        """See `Disk`."""
+        with Path(path).open("rb") as data:
+            return hashlib.file_digest(data, name).digest()
+
+    def remove(self, path: str) -> None:
+        """See `Disk`."""
+        Path(path).unlink(missing_ok=True)
+
+    def notes(self) -> list[str]:
+        """None: it is this machine's."""
+        return []
+
+    def close(self) -> None:
+        """See `Disk`."""
+        if self._made is not None:
+            self._made.close()
+            self._made = None
 
 
 class ThisMachine(Machine):
@@ -118,6 +204,18 @@ class ThisMachine(Machine):
 def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, Code] | None = None) -> Target:
     """The target ``host``. ``code``: user code by name."""
     return machine_target(ThisMachine(folders), code)
+
+
+def greeting(implementation: str) -> str:
+    """The version in the probe's hello, with the number of its schemes. SetupError with the reason if there is none."""
+    try:
+        session = this_machine().open(implementation)
+        try:
+            return f"{session.hello.version}, {len(session.offers())} schemes"
+        finally:
+            session.close()
+    except ProbeFailure as failure:
+        raise SetupError(failure.message) from failure
 
 
 def names() -> dict[str, str]:

@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 from motebench.base.errors import InputError, SetupError
 from motebench.base.files.elf import TRIAL_STATUS, trial
 from motebench.base.model import FailureKind
+from motebench.targets.base import Conditions
 from motebench.targets.code.building import Code
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.host.placement import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.machine import describe
 from motebench.targets.machine.snapshot import Snapshot
-from motebench.targets.place import Conditions
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
 from motebench.targets.setup.crossing import cross_toolchain, usual

@@ -7,8 +7,7 @@ from conftest import probe_of
 
 from motebench.base.model import FailureKind
 from motebench.targets.host.this_machine import this_machine
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Job, ProbeFailure
+from motebench.targets.wire.messages import Job, ProbeFailure, fill
 
 SCHEME, KEY = "aes-128-gmac", bytes(range(16))
 IMPLEMENTATIONS = (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from motebench.targets.host.this_machine import this_machine
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Fill, Job
+from motebench.targets.wire.messages import Fill, Job, fill
 
 
 def test_data_made_on_the_target_is_the_data_that_would_have_been_sent():

@@ -15,8 +15,7 @@ from motebench.catalog import schemes
 from motebench.catalog.vectors import signatures as reading
 from motebench.catalog.vectors.keys import public_key
 from motebench.measuring.work import jobs
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import Offer, ProbeFailure
+from motebench.targets.wire.messages import Offer, ProbeFailure, fill
 
 
 def case_of(scheme: str, size: int) -> Case:

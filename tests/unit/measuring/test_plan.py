@@ -18,9 +18,8 @@ from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.study.policy import PRESETS
 from motebench.stats import converged, describe
-from motebench.targets.choosing import usual
-from motebench.targets.place import USUAL_SIZES, Sharing
-from motebench.targets.registry import open_target
+from motebench.targets.base import USUAL_SIZES, Sharing
+from motebench.targets.registry import open_target, usual_implementations
 
 SIM = Case("aes-128-ccm", "mote/aes-fast", Operation.ENCRYPT_MESSAGE, 16, "sim", "mote/aes-fast")
 
@@ -62,7 +61,7 @@ def test_the_first_command_that_anybody_types_has_a_small_plan_without_failures(
 
 
 def test_a_default_size_that_a_library_cannot_take_is_a_line_and_no_failure() -> None:
-    if "botan" not in usual(open_target("host")):
+    if "botan" not in usual_implementations(open_target("host")):
         pytest.skip("Botan is not built")
     found = asked(schemes="aes-128-gcm", implementations="botan", operations="encrypt")
     assert not found.failures and [case.input_bytes for case in found.cases] == [1024, 16384]

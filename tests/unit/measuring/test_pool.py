@@ -9,8 +9,7 @@ import pytest
 
 from motebench.base.model import FailureKind
 from motebench.measuring.run.pool import Pool
-from motebench.targets.base import Session, Target
-from motebench.targets.place import Place, Sharing
+from motebench.targets.base import Place, Session, Sharing, Target
 from motebench.targets.wire.messages import ProbeFailure
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from motebench.base.model import Case, Operation
 from motebench.measuring.plan.schedule import parts, stages
-from motebench.targets.place import Place, Sharing
+from motebench.targets.base import Place, Sharing
 
 SHARING = {
     "host": Sharing.IN_TURN, "command": Sharing.IN_TURN, "sim:a": Sharing.PARALLEL, "sim:b": Sharing.PARALLEL,

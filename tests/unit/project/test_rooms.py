@@ -129,8 +129,8 @@ def test_the_command_line_computes_nothing() -> None:
     """Commands read options, call one function and print; text prints. Neither does arithmetic of a field, opens
     sessions or builds firmware: what they may import of the parts below says so."""
     computing = (
-        "motebench.stats", "motebench.targets.wire.messages", "motebench.targets.wire.frames",
-        "motebench.measuring.run", "motebench.measuring.work",
+        "motebench.stats", "motebench.targets.wire.messages", "motebench.targets.wire.replies",
+        "motebench.targets.wire.frames", "motebench.measuring.run", "motebench.measuring.work",
         "motebench.measuring.plan", "motebench.measuring.verify", "motebench.catalog.vectors",
         "motebench.targets.setup.vendor", "motebench.results.invocations", "motebench.results.powered",
     )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind
-from motebench.targets import choosing
+from motebench.targets import registry
 from motebench.targets.host import this_machine as host_module
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.setup import building
@@ -54,16 +54,16 @@ def test_all_are_offered_and_nothing_is_built_for_it(staged):
 
 def test_what_nobody_names_takes_part_only_if_it_is_built(staged):
     target = this_machine()
-    assert choosing.chosen(target, ["*"]) == ["built"]
-    assert {"missing", "mote/new"} <= set(choosing.left_out(target, ["*"]))
-    assert choosing.left_out(target, ["built", "m*"]) == [] and staged == []
+    assert registry.chosen_implementations(target, ["*"]) == ["built"]
+    assert {"missing", "mote/new"} <= set(registry.not_built(target, ["*"]))
+    assert registry.not_built(target, ["built", "m*"]) == [] and staged == []
 
 
 def test_what_patterns_name_is_built_together_and_once(staged, caplog):
     caplog.set_level(logging.INFO, "motebench")
     target = this_machine()
-    assert choosing.chosen(target, ["m*"]) == ["missing", "mote/new"]
-    assert choosing.chosen(target, ["missing"]) == ["missing"]
+    assert registry.chosen_implementations(target, ["m*"]) == ["missing", "mote/new"]
+    assert registry.chosen_implementations(target, ["missing"]) == ["missing"]
     assert staged == [["missing", "mote/new"]]
     said = caplog.text
     assert "building the probes of missing, mote/new, once" in said and "it took" in said
@@ -87,9 +87,9 @@ def test_a_build_that_fails_is_a_failure_with_the_path_of_the_log(staged):
 
 
 def test_what_is_lacking_is_said_with_the_line_that_installs_it(staged):
-    found = choosing.none_such("poor", this_machine())
+    found = registry.missing_implementation("poor", this_machine())
     assert isinstance(found, SetupError) and "apt-get install -y libpoor-dev" in str(found)
-    assert isinstance(choosing.none_such("nobody", this_machine()), InputError)
+    assert isinstance(registry.missing_implementation("nobody", this_machine()), InputError)
     assert staged == []
 
 

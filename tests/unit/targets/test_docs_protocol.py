@@ -12,8 +12,8 @@ from docs_pages import code, page, section, tables
 from motebench.base.model import FailureKind
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire import frames
-from motebench.targets.wire.fill import fill
-from motebench.targets.wire.messages import PROTOCOL, Fill, Job, ProbeFailure, parse_hello
+from motebench.targets.wire.messages import PROTOCOL, Fill, Job, ProbeFailure, fill
+from motebench.targets.wire.replies import parse_hello
 
 PROTOCOL_PAGE = page("docs/protocol.md")
 

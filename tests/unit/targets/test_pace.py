@@ -8,7 +8,7 @@ import pytest
 
 from motebench.base.model import FailureKind
 from motebench.targets.host.machine import Machine, Program
-from motebench.targets.pace import LEAST, check_in_time, pace, remark
+from motebench.targets.session import LEAST_DEVIATION, check_in_time, pace, pace_note
 from motebench.targets.wire.messages import Job, ProbeFailure, Timing
 from tests.unit.targets.test_session import JOB, FakeStream, ok
 
@@ -40,7 +40,7 @@ def found(board: Board, timeout: float = 300.0) -> float | None:
 def test_the_pace_of_a_board_is_found_through_the_delays_of_a_line(rate: float, seed: int) -> None:
     seen = found(Board(rate, delay=10e-3, seed=seed))
     assert seen == pytest.approx(rate, abs=0.012)
-    assert bool(remark(seen, 0.005)) == (abs(rate - 1) > LEAST)
+    assert bool(pace_note(seen, 0.005)) == (abs(rate - 1) > LEAST_DEVIATION)
 
 
 def test_a_busy_machine_is_not_taken_for_a_slow_board() -> None:
@@ -63,8 +63,8 @@ def test_what_takes_long_is_asked_once_and_what_takes_too_long_never() -> None:
 
 
 def test_the_remark_says_how_far() -> None:
-    assert remark(1.019, 0.005) == remark(0.981, 0.005) == remark(1.05, 0.03) == ""
-    assert "it counted 2 s in 1 s of this machine" in remark(2.0, 0.005)
+    assert pace_note(1.019, 0.005) == pace_note(0.981, 0.005) == pace_note(1.05, 0.03) == ""
+    assert "it counted 2 s in 1 s of this machine" in pace_note(2.0, 0.005)
 
 
 def timing(seconds: float, passed: float | None) -> Timing:

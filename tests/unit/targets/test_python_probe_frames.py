@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from motebench_probe import cbor, frames
 from motebench_probe.fill import fill
 
-from motebench.targets.wire import fill as host_fill
 from motebench.targets.wire import frames as host_frames
+from motebench.targets.wire import messages as host_fill
 
 numbers = st.integers(-(2**64), 2**64 - 1)
 scalars = st.one_of(

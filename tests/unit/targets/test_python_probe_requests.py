@@ -17,7 +17,7 @@ from motebench_probe.schemes import KEM, Adapter, Scheme
 from motebench_probe.tasks import Chained, InPlace, Stream, Task, swallowing
 
 from motebench.base.model import Operation
-from motebench.targets.wire import messages
+from motebench.targets.wire import replies
 
 
 def turned(data: bytes) -> bytes:
@@ -102,7 +102,7 @@ TOY = {"scheme": "toy", "op": "encrypt-message", "key": b"keys", "data": b"some 
 
 
 def test_hello_is_what_motebench_takes(mill: Mill) -> None:
-    hello = messages.parse_hello(done(mill, "hello", proto=2))
+    hello = replies.parse_hello(done(mill, "hello", proto=2))
     assert (hello.implementation, hello.version) == ("mill", "Mill 1.0")
     assert hello.probe.startswith("motebench-python ")
     assert "garbage collector off while timing" in hello.flags
@@ -115,10 +115,10 @@ def test_list_is_what_motebench_takes_page_by_page(mill: Mill) -> None:
     many = {f"s{i}": Scheme(f"s{i}", "f", None, ("digest",)) for i in range(150)}
     names, start = [], 0
     while start is not None:
-        offers, start = messages.parse_list(ask(mill, "list", many, **{"from": start})["ok"])
+        offers, start = replies.parse_list(ask(mill, "list", many, **{"from": start})["ok"])
         names += [offer.scheme for offer in offers]
     assert names == list(many)
-    assert messages.parse_list(ask(mill, "list", many, **{"from": 10**6})["ok"]) == ([], None)
+    assert replies.parse_list(ask(mill, "list", many, **{"from": 10**6})["ok"]) == ([], None)
 
 
 def test_compute_gives_output_tag_and_crc_of_both(mill: Mill) -> None:
@@ -264,7 +264,7 @@ def timed(mill: Mill, op: str = "encrypt-message", **fields: Any) -> dict[str, A
 
 @pytest.mark.parametrize("op", ["encrypt", "decrypt", "encrypt-message"])
 def test_a_measurement_does_as_many_iterations_as_asked(mill: Mill, op: str) -> None:
-    timing = messages.parse_timing(timed(mill, op), 3, op)
+    timing = replies.parse_timing(timed(mill, op), 3, op)
     assert len(timing.ticks) == len(timing.cpu or ()) == 3
     # One before, those for warming, the batches, one after.
     assert mill.calls == 1 + 2 + 3 * 5 + 1
@@ -300,10 +300,10 @@ def test_a_measurement_says_what_the_request_does_beside_its_batches(
 
     mill.on_call = passes
     monkeypatch.setattr(clocks, "wall", lambda: now[0])
-    timing = messages.parse_timing(timed(mill, batch=4, count=2, warm=2), 2, "encrypt")
+    timing = replies.parse_timing(timed(mill, batch=4, count=2, warm=2), 2, "encrypt")
     assert timing.ticks == (2_000_000_000, 2_000_000_000)
     assert (timing.before, timing.after) == (1_500_000_000, 500_000_000)
-    timing = messages.parse_timing(timed(mill, batch=1, count=1, warm=0), 1, "encrypt")
+    timing = replies.parse_timing(timed(mill, batch=1, count=1, warm=0), 1, "encrypt")
     assert (timing.before, timing.ticks, timing.after) == (500_000_000, (500_000_000,), 500_000_000)
 
 
@@ -387,7 +387,7 @@ def test_memory_is_what_the_operation_adds(mill: Mill) -> None:
     """An operation known to need 48 MiB, after an input whose making must not count."""
     size = 48 << 20
     holder = SimpleNamespace(open_task=lambda _: Task(lambda: b"\1" * size, lambda _: (b"", b"")))
-    got = messages.parse_memory(done(holder, "memory", **{**TOY, "data": b"", "fill": [1, 8 << 20]}))
+    got = replies.parse_memory(done(holder, "memory", **{**TOY, "data": b"", "fill": [1, 8 << 20]}))
     assert got.peak - got.floor == pytest.approx(size, rel=0.05)
 
 
@@ -411,7 +411,7 @@ def whole(folder: Path, op: str = "encrypt-file", **fields: Any) -> dict[str, An
 
 
 def test_a_file_is_read_processed_and_written(mill: Mill, folder: Path) -> None:
-    reply = messages.parse_file(done(mill, "file", **whole(folder, cold=True, sync=True)))
+    reply = replies.parse_file(done(mill, "file", **whole(folder, cold=True, sync=True)))
     assert (folder / "out").read_bytes() == turned((folder / "in").read_bytes())
     assert (reply.read, reply.written, reply.result) == (10240, 10240, b"good")
     assert mill.calls == 11 and mill.opened[0].total == 10240
@@ -553,7 +553,7 @@ def kem(do: str, op: str = "", scheme: str = "seeded", **fields: Any) -> dict[st
 
 
 def test_a_kem_lists_sizes_and_whether_it_takes_seeds() -> None:
-    offers, _ = messages.parse_list(kem("list")["ok"])
+    offers, _ = replies.parse_list(kem("list")["ok"])
     assert {offer.scheme: (offer.pair, offer.outputs, offer.seeds) for offer in offers} == {
         "seeded": ((7, 7), (7, 7), True),
         "drawing": ((7, 7), (7, 7), False),
@@ -561,9 +561,9 @@ def test_a_kem_lists_sizes_and_whether_it_takes_seeds() -> None:
 
 
 def test_both_outputs_of_a_kem_have_their_names() -> None:
-    answer = messages.parse_answer(kem("compute", "encapsulate", key=b"k", seed=b"secrets")["ok"], "encapsulate")
+    answer = replies.parse_answer(kem("compute", "encapsulate", key=b"k", seed=b"secrets")["ok"], "encapsulate")
     assert (answer.out, answer.secret, answer.crc) == (b"secrets", b"sterces", work.crc_of(b"secrets", b"sterces"))
-    answer = messages.parse_answer(kem("compute", "keygen")["ok"], "keygen")
+    answer = replies.parse_answer(kem("compute", "keygen")["ok"], "keygen")
     assert (answer.out, answer.public) == (b"drawn 1", b"1 nward")
     reply = kem("compute", "decapsulate", key=b"k", ciphertext=b"secrets", data=b"ignored")["ok"]
     assert reply == {"secret": b"sterces", "crc": work.crc_of(b"sterces", b"")}

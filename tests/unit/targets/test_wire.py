@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motebench.base.model import FailureKind
-from motebench.targets.wire import frames, messages
-from motebench.targets.wire.fill import fill
+from motebench.targets.wire import frames, messages, replies
+from motebench.targets.wire.messages import fill
 
 scalars = st.one_of(st.integers(0, 2**64 - 1), st.booleans(), st.text(max_size=20), st.binary(max_size=300), st.none())
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=8)
@@ -92,9 +92,9 @@ HELLO: dict[str, Any] = {
 
 
 def test_hello_is_understood() -> None:
-    assert messages.parse_hello(HELLO).clock.overhead == 20.0
-    assert messages.parse_hello(HELLO).loop is None
-    assert messages.parse_hello({**HELLO, "loop": 20.5}).loop == 20.5
+    assert replies.parse_hello(HELLO).clock.overhead == 20.0
+    assert replies.parse_hello(HELLO).loop is None
+    assert replies.parse_hello({**HELLO, "loop": 20.5}).loop == 20.5
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_hello_is_understood() -> None:
 )  # fmt: skip
 def test_a_bad_hello_is_lost(key: str, value: object) -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
-        messages.parse_hello({**HELLO, key: value})
+        replies.parse_hello({**HELLO, key: value})
     assert caught.value.kind is FailureKind.LOST
 
 
 def test_another_protocol_version_is_unsupported() -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
-        messages.parse_hello({"proto": 1})
+        replies.parse_hello({"proto": 1})
     assert caught.value.kind is FailureKind.UNSUPPORTED
     assert "the probe speaks version 1" in caught.value.message and "make setup" in caught.value.message
 
@@ -125,7 +125,7 @@ def test_a_board_with_firmware_of_another_version_is_to_be_flashed() -> None:
     with pytest.raises(
         messages.ProbeFailure, match=r"atmega2560.*version 1.*version 2: upload it again: motebench flash"
     ) as caught:
-        messages.parse_hello({"proto": 1, "device": "atmega2560"})
+        replies.parse_hello({"proto": 1, "device": "atmega2560"})
     assert caught.value.kind is FailureKind.UNSUPPORTED
 
 
@@ -149,7 +149,7 @@ TIMING: dict[str, Any] = {
     ],
 )
 def test_outputs_have_the_names_of_their_kind(operation: str, reply: dict[str, Any], out: bytes, second: dict) -> None:
-    answer = messages.parse_answer({**reply, "crc": 3}, operation)
+    answer = replies.parse_answer({**reply, "crc": 3}, operation)
     assert (answer.out, answer.length) == (out, reply.get("len", len(out or b"")))
     assert {name: getattr(answer, name) for name in ("tag", "secret", "public")} == {
         "tag": b"", "secret": b"", "public": b"", **second,
@@ -159,24 +159,24 @@ def test_outputs_have_the_names_of_their_kind(operation: str, reply: dict[str, A
 @pytest.mark.parametrize("operation", ["sign", "agree", "keygen", "encapsulate", "decapsulate"])
 def test_an_output_under_another_name_is_lost(operation: str) -> None:
     with pytest.raises(messages.ProbeFailure, match="neither") as caught:
-        messages.parse_answer({"out": b"o", "crc": 3}, operation)
+        replies.parse_answer({"out": b"o", "crc": 3}, operation)
     assert caught.value.kind is FailureKind.LOST
 
 
 def test_the_public_key_of_a_private_one_is_called_so() -> None:
-    assert messages.parse_answer({"public": b"p", "crc": 3}, "sign", public=True).out == b"p"
+    assert replies.parse_answer({"public": b"p", "crc": 3}, "sign", public=True).out == b"p"
 
 
 def test_a_kem_lists_the_sizes_of_its_keys_and_outputs() -> None:
     entry = {"name": "toy", "ops": ["encapsulate"], "key": [24, 40], "block": 1, "stream": False}
     sizes = {"pair": [24, 40], "outputs": [32, 12]}
-    (offer,), _ = messages.parse_list({"schemes": [{**entry, **sizes, "needs_seed": False}]})
+    (offer,), _ = replies.parse_list({"schemes": [{**entry, **sizes, "needs_seed": False}]})
     assert (offer.pair, offer.outputs, offer.seeds, offer.needs_seed) == ((24, 40), (32, 12), True, False)
-    (offer,), _ = messages.parse_list({"schemes": [{**entry, **sizes}]})
+    (offer,), _ = replies.parse_list({"schemes": [{**entry, **sizes}]})
     assert (offer.seeds, offer.needs_seed) == (False, False)
     for lacking in (entry, {**entry, "pair": [24, 40]}, {**entry, **sizes, "outputs": [1]}):
         with pytest.raises(messages.ProbeFailure):
-            messages.parse_list({"schemes": [lacking]})
+            replies.parse_list({"schemes": [lacking]})
 
 
 @pytest.mark.parametrize(
@@ -186,9 +186,9 @@ def test_a_kem_lists_the_sizes_of_its_keys_and_outputs() -> None:
      ("after", "soon"), ("after", 2**64)],
 )  # fmt: skip
 def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
-    assert messages.parse_timing(TIMING, 2, "encrypt").ticks == (1, 2)
+    assert replies.parse_timing(TIMING, 2, "encrypt").ticks == (1, 2)
     with pytest.raises(messages.ProbeFailure) as caught:
-        messages.parse_timing({**TIMING, key: value}, 2, "encrypt")
+        replies.parse_timing({**TIMING, key: value}, 2, "encrypt")
     assert caught.value.kind is FailureKind.LOST
 
 
@@ -196,9 +196,9 @@ def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
                                         "elapsed", "rejected", "proto", "clock", "ciphertext", "secret",
                                         "private", "public"]), values, max_size=8))  # fmt: skip
 def test_no_reply_raises_anything_but_a_probe_failure(reply: dict[str, Any]) -> None:
-    parsers = [messages.parse_hello, messages.parse_list, lambda item: messages.parse_answer(item, "encapsulate"),
-               lambda item: messages.parse_timing(item, 2, "keygen"),
-               messages.parse_memory, messages.parse_file]  # fmt: skip
+    parsers = [replies.parse_hello, replies.parse_list, lambda item: replies.parse_answer(item, "encapsulate"),
+               lambda item: replies.parse_timing(item, 2, "keygen"),
+               replies.parse_memory, replies.parse_file]  # fmt: skip
     for parse in parsers:
         try:
             parse(reply)
