@@ -12,7 +12,7 @@ from pathlib import Path
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.files.toml import Document, KeyPath
+from motebench.base.files.toml import KeyPath, TomlDocument
 from motebench.base.model import Scheme
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.derive import placeholders, schemes_of
@@ -42,7 +42,7 @@ _POLICIES: dict[str, type[Record]] = {
 
 @dataclass(frozen=True)
 class _File:
-    document: Document
+    document: TomlDocument
     algorithm: Algorithm
     schemes: list[Scheme]
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from motebench.base.errors import InputError
-from motebench.base.files.tomldocument import Document
+from motebench.base.files.tomldocument import TomlDocument
 from motebench.base.model import Scheme
 from motebench.base.naming import did_you_mean
 from motebench.catalog import arithmetic
@@ -53,7 +53,7 @@ class Names:
     protocol: Protocol
     settings: dict[str, int | str]
     options: dict[str, Option]
-    document: Document | None = None
+    document: TomlDocument | None = None
     known: dict[str, int] = field(default_factory=dict)
     under_way: list[str] = field(default_factory=list)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.errors import InputError
-from motebench.base.files.tomldocument import Document, KeyPath
+from motebench.base.files.tomldocument import KeyPath, TomlDocument
 from motebench.base.model import Operation
 from motebench.base.naming import did_you_mean
 from motebench.base.units import parse_size
@@ -108,7 +108,7 @@ def _number(value: int | str) -> int | None:
         return None
 
 
-def _names(protocol: Protocol, settings: Settings, document: Document | None = None) -> Names:
+def _names(protocol: Protocol, settings: Settings, document: TomlDocument | None = None) -> Names:
     numbers = {each.name: each for each in protocol.parameters}
     questions = {each.name: each for each in protocol.choices}
     taken: dict[str, int | str] = {name: each.default for name, each in numbers.items()}
@@ -193,7 +193,7 @@ def _computed(work: Work, place: int, names: Names) -> Computed:
     )
 
 
-def _check(protocol: Protocol, document: Document) -> None:
+def _check(protocol: Protocol, document: TomlDocument) -> None:
     """InputError with file, line and key for what cannot be computed under some option, and where lengths are not the
     published ones."""
     _compute(_names(protocol, {}, document))
@@ -207,7 +207,7 @@ def _check(protocol: Protocol, document: Document) -> None:
         _check_published(protocol, of, place, document)
 
 
-def _set(protocol: Protocol, settings: Settings, document: Document, path: KeyPath) -> Exchange:
+def _set(protocol: Protocol, settings: Settings, document: TomlDocument, path: KeyPath) -> Exchange:
     """The protocol under settings that its file names."""
     try:
         names = _names(protocol, settings, document)
@@ -216,7 +216,7 @@ def _set(protocol: Protocol, settings: Settings, document: Document, path: KeyPa
     return _compute(names)
 
 
-def _check_published(protocol: Protocol, of: Published, place: int, document: Document) -> None:
+def _check_published(protocol: Protocol, of: Published, place: int, document: TomlDocument) -> None:
     here = ("published", place)
     found = _set(protocol, of.settings, document, (*here, "settings"))
     lengths = found.lengths()

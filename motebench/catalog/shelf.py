@@ -47,7 +47,7 @@ class Shelf(Generic[EntryT]):
     word: str
     plural: str
     model: type[EntryT]
-    check: Callable[[EntryT, toml.Document], None] | None = None
+    check: Callable[[EntryT, toml.TomlDocument], None] | None = None
 
     def files(self, catalog: Path) -> list[Path]:
         """The files of a catalog folder, by id."""

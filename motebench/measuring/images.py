@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.errors import ExitCode, InputError, SetupError
-from motebench.base.files.access import Form, check, write
+from motebench.base.files.access import FileKind, check, write
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.base.naming import did_you_mean, no_implementation, plain
 from motebench.base.units import parse_size
@@ -23,7 +23,7 @@ from motebench.measuring.work import jobs
 from motebench.targets.base import Session
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.firmware import Image, check_fit, offers_of
+from motebench.targets.firmware import FirmwareImage, check_fit, offers_of
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.firmware.placing import placed
 from motebench.targets.firmware.script import ScriptStep, write_script
@@ -34,7 +34,7 @@ from motebench.targets.wire.frames import payload_of
 from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, fill
 
 _FORMATS = {".hex": "ihex", ".bin": "binary", ".uf2": "uf2"}
-_FORMS = {".hex": Form.HEX, ".bin": Form.BINARY, ".uf2": Form.UF2}
+_FORMS = {".hex": FileKind.HEX, ".bin": FileKind.BINARY, ".uf2": FileKind.UF2}
 _BULK = (Operation.KEY_SETUP, Operation.ENCRYPT, Operation.DECRYPT)
 _OPERATIONS = {
     Kind.CIPHER: _BULK,
@@ -64,7 +64,7 @@ def write_firmware(
 
     ``force``: replace a file of another kind.
     """
-    check(output, _FORMS.get(output.suffix, Form.ELF), force=force)
+    check(output, _FORMS.get(output.suffix, FileKind.ELF), force=force)
     device = open_target(target).place.device
     if device is None:
         boards = [name for name in target_names() if name.startswith(SIMULATED)]
@@ -83,7 +83,7 @@ def write_firmware(
         raise SetupError(f"{implementation}, {scheme}: {failure.kind.value}: {failure.message}") from None
 
 
-def image_of(workspace: Workspace, device: Device, implementation: str, scheme: str) -> Image:
+def image_of(workspace: Workspace, device: Device, implementation: str, scheme: str) -> FirmwareImage:
     """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it does not fit."""
     name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
     try:
@@ -117,10 +117,10 @@ def provider_of(workspace: Workspace, device: Device, implementation: str) -> Fi
     return available[implementation]
 
 
-def _write(device: Device, image: Image, output: Path, force: bool) -> None:
+def _write(device: Device, image: FirmwareImage, output: Path, force: bool) -> None:
     form = _FORMATS.get(output.suffix)
     source = flashable(device, image, form) if form else image.path
-    write(output, source.read_bytes(), _FORMS.get(output.suffix, Form.ELF), force=force)
+    write(output, source.read_bytes(), _FORMS.get(output.suffix, FileKind.ELF), force=force)
 
 
 def _script(

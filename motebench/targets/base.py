@@ -18,7 +18,7 @@ from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offe
 
 if TYPE_CHECKING:
     from motebench.catalog.devices import Device
-    from motebench.targets.code.building import Code
+    from motebench.targets.code.building import UserCode
 
 
 class Sharing(Enum):
@@ -311,4 +311,4 @@ class TargetRequest:
     name: str
     where: str | None = None
     probes: Sequence[Path] | None = None
-    code: Mapping[str, Code] = field(default_factory=dict)
+    code: Mapping[str, UserCode] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from motebench.targets.base import Target, TargetRequest
 from motebench.targets.settings import SIMULATED
 
 if TYPE_CHECKING:
-    from motebench.targets.code.building import Code
+    from motebench.targets.code.building import UserCode
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def open_target(
     *,
     where: str | None = None,
     probes: Sequence[Path] | None = None,
-    code: Mapping[str, Code] | None = None,
+    code: Mapping[str, UserCode] | None = None,
 ) -> Target:
     """The target of that name; the rest as in `TargetRequest`. InputError if there is no such target."""
     kind = _kind_of(name)

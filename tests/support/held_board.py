@@ -8,7 +8,7 @@ from motebench.catalog.devices import programmable
 from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import board_target
 from motebench.targets.board.simulated import Simulation
-from motebench.targets.firmware import Image
+from motebench.targets.firmware import FirmwareImage
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 
@@ -27,7 +27,7 @@ class HeldBoard(Simulation):
         super().__init__(programmable()[DEVICE], BoardSettings())
         self.name = self.apart = name
 
-    def start(self, image: Image) -> ProbeSession:
+    def start(self, image: FirmwareImage) -> ProbeSession:
         if self.name not in self.held:
             self.held.append(self.name)
             self.meeting.wait(60)

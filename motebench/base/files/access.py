@@ -28,7 +28,7 @@ _STORE = b"SQLite format 3\0"
 _BESIDE_A_STORE = ("-wal", "-shm", "-journal")
 
 
-class Form(Enum):
+class FileKind(Enum):
     """Kinds of files, by their first bytes."""
 
     HTML = rb"\s*<!doctype html"
@@ -49,7 +49,7 @@ class Form(Enum):
         return names.get(self.name, self.name if self.name in ("JSON", "CSV", "UF2") else self.name.capitalize())
 
 
-def check(path: Path, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
+def check(path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output") -> Path:
     """The path to write, links followed. InputError if it must not, or cannot, be written.
 
     force: also replace a file of another kind, but never a store; None if the command has no such option.
@@ -86,7 +86,9 @@ def check(path: Path, form: Form, *, force: bool | None = False, where: str = "-
     return path
 
 
-def write(path: Path, content: str | bytes, form: Form, *, force: bool | None = False, where: str = "--output") -> Path:
+def write(
+    path: Path, content: str | bytes, form: FileKind, *, force: bool | None = False, where: str = "--output"
+) -> Path:
     """Write ``content`` to the file, completely or not at all; returns the path. InputError as `check`, or if writing
     fails.
 

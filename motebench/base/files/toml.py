@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.files.access import open_to_read
-from motebench.base.files.tomldocument import Document, KeyPath, key_lines, spell
+from motebench.base.files.tomldocument import KeyPath, TomlDocument, key_lines, spell
 from motebench.base.naming import did_you_mean
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     ModelT = TypeVar("ModelT", bound=BaseModel)
 
-__all__ = ["Document", "KeyPath", "check", "key_lines", "load", "parse", "spell", "validate"]
+__all__ = ["KeyPath", "TomlDocument", "check", "key_lines", "load", "parse", "spell", "validate"]
 
 MAX_BYTES = 2**20
 _MOST_DEPTH = 30
@@ -49,7 +49,7 @@ _TYPES = {
 """The valid values in TOML's terms, by kind of error."""
 
 
-def load(path: Path | str) -> Document:
+def load(path: Path | str) -> TomlDocument:
     """Read a TOML file. InputError if it is missing, unreadable, not text, or not TOML (file:line:column)."""
     path = Path(path)
     name = str(path)
@@ -88,14 +88,14 @@ def _syntax_hint(what: str) -> str | None:
     return next((hint for words, hint in hints.items() if what.startswith(words)), None)
 
 
-def parse(text: str, path: Path | str) -> Document:
+def parse(text: str, path: Path | str) -> TomlDocument:
     """Read TOML from ``text``; ``path`` is named in messages. InputError (file:line:column) for bad syntax."""
     path = Path(path)
     if found := _DOTTED.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise InputError("a key has more than 100 parts", where=f"{path}:{line}", valid="keys of at most 100 parts")
     try:
-        document = Document(path, text, tomllib.loads(text))
+        document = TomlDocument(path, text, tomllib.loads(text))
         _check_limits(document)
         return document
     except tomllib.TOMLDecodeError as error:
@@ -123,7 +123,7 @@ def parse(text: str, path: Path | str) -> Document:
         raise InputError("a number has too many digits", where=f"{path}:{line}", valid=_NUMBERS) from None
 
 
-def _check_limits(document: Document) -> None:
+def _check_limits(document: TomlDocument) -> None:
     """InputError for numbers that TOML does not have, and for nesting that no file needs."""
     left: list[tuple[KeyPath, Any]] = [((), document.data)]
     while left:
@@ -145,7 +145,7 @@ def _check_limits(document: Document) -> None:
             raise InputError(f"{value} is not a finite number", where=document.where(path), valid=_NUMBERS)
 
 
-def validate(document: Document, model: type[ModelT]) -> ModelT:
+def validate(document: TomlDocument, model: type[ModelT]) -> ModelT:
     """The data as an instance of ``model``.
 
     InputError for the first invalid value, with file, line, key, what is valid and, for a misspelt key or value, the
@@ -161,7 +161,7 @@ def validate(document: Document, model: type[ModelT]) -> ModelT:
     return found
 
 
-def check(document: Document, model: type[ModelT]) -> ModelT | list[InputError]:
+def check(document: TomlDocument, model: type[ModelT]) -> ModelT | list[InputError]:
     """The data as an instance of ``model``, or all invalid values, in the order of the file."""
     from pydantic import ValidationError
 
@@ -171,7 +171,7 @@ def check(document: Document, model: type[ModelT]) -> ModelT | list[InputError]:
         return explain(error, document, model)
 
 
-def explain(error: ValidationError, document: Document, model: type[BaseModel]) -> list[InputError]:
+def explain(error: ValidationError, document: TomlDocument, model: type[BaseModel]) -> list[InputError]:
     """One InputError per position in the file, in the order of the file, at least one and at most `MOST_EXPLAINED`."""
     details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
     details = [entry for entry in details if not _misspelt(*entry, details)]
@@ -215,7 +215,7 @@ def _step(here: Any, part: str | int) -> tuple[bool, Any]:
     return False, None
 
 
-def _one(detail: ErrorDetails, path: KeyPath, document: Document, model: type[BaseModel]) -> InputError:
+def _one(detail: ErrorDetails, path: KeyPath, document: TomlDocument, model: type[BaseModel]) -> InputError:
     where = document.where(path)
     kind, context, value = detail["type"], detail.get("ctx", {}), detail["input"]
     if kind == "extra_forbidden":

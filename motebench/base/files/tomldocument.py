@@ -18,7 +18,7 @@ KeyPath = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Document:
+class TomlDocument:
     """A TOML file: its path, its text and its data."""
 
     path: Path

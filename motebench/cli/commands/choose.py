@@ -135,11 +135,11 @@ def command(**options: Any) -> int:
     Exit code 9 if no candidate keeps all limits.
     """
     from motebench.advise.choice.request import answer
-    from motebench.base.files.access import Form, check
+    from motebench.base.files.access import FileKind, check
     from motebench.cli.text.choice import show
 
     if options["report"] is not None:
-        check(options["report"], Form.HTML, force=options["force"], where="--report")
+        check(options["report"], FileKind.HTML, force=options["force"], where="--report")
     chosen = answer(_request(options))
     plain = chosen.document()
     if options["report"] is not None:

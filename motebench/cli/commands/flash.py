@@ -11,7 +11,7 @@ from motebench.cli.options import code_options
 
 if TYPE_CHECKING:
     from motebench.targets.board.serial_board import SerialBoard
-    from motebench.targets.firmware import Image
+    from motebench.targets.firmware import FirmwareImage
 
 
 @click.command("flash")
@@ -42,7 +42,7 @@ def command(target: str, device: str | None, **options: Any) -> int:
     return _put(bench, image, f"{implementation} {scheme}")
 
 
-def _put(bench: SerialBoard, image: Image, what: str) -> int:
+def _put(bench: SerialBoard, image: FirmwareImage, what: str) -> int:
     from motebench.targets.wire.messages import ProbeFailure
 
     try:

@@ -30,7 +30,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
 
     By the numbers that it printed, by its method here, and by motebench's own.
     """
-    from motebench.base.files.access import Form, check
+    from motebench.base.files.access import FileKind, check
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.replication import show
     from motebench.publications.papers.document import document
@@ -48,7 +48,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     scale = InputScale.of(options["scale"])
     check_request(wanted, options["targets"])
     if options["output"] is not None:
-        check(options["output"], Form.HTML, force=options["force"])
+        check(options["output"], FileKind.HTML, force=options["force"])
     terminal = Terminal(quiet=options["quiet"])
     found = []
     for key in wanted:

@@ -20,12 +20,12 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 @store_option
 def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN, or all runs of a group, as one HTML file that opens offline."""
-    from motebench.base.files.access import Form, check
+    from motebench.base.files.access import FileKind, check
     from motebench.cli.text.report_file import write_report
     from motebench.measuring.run.together import document_of
     from motebench.store import Store
 
-    check(output, Form.HTML, force=options["force"])
+    check(output, FileKind.HTML, force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
         shown = document_of(store, run, host=host)

@@ -151,9 +151,9 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 def _check_report(report: Path | None) -> None:
     """Find out before the run, not after it, that the report cannot be written."""
     if report is not None:
-        from motebench.base.files.access import Form, check
+        from motebench.base.files.access import FileKind, check
 
-        check(report, Form.HTML, force=None, where="--report")
+        check(report, FileKind.HTML, force=None, where="--report")
 
 
 def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:

@@ -14,7 +14,7 @@ from motebench.measuring.leak.statistical import Suspicion, suspect
 from motebench.measuring.verify.admission import refusal
 from motebench.measuring.work import jobs
 from motebench.targets.base import Session, Target
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.registry import open_target
 from motebench.targets.settings import changed, parse
 from motebench.targets.wire.messages import Offer, ProbeFailure
@@ -31,7 +31,7 @@ class Question:
     samples: int
     seed: int
     timeout: float = 300.0
-    code: Code | None = None
+    code: UserCode | None = None
     """The user code, if the implementation is user code."""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from motebench.base.errors import InputError
 from motebench.measuring.study.model import Group
-from motebench.targets.code.building import Code, split_flags
+from motebench.targets.code.building import UserCode, split_flags
 from motebench.targets.code.workspace import KINDS, Workspace, add_code
 
 BY_CODE = "code-*"
@@ -17,7 +17,7 @@ Where = Callable[[str], str | None]
 """Position of a key of the block, for error messages."""
 
 
-def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) -> tuple[Workspace, list[Code]]:
+def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) -> tuple[Workspace, list[UserCode]]:
     """The workspace with the code of a block, and that code; its paths are relative to ``folder``.
 
     InputError for what cannot be used.
@@ -30,7 +30,7 @@ def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) ->
         raise InputError(
             f"{group.code_flags!r}: {error}", where=where("code_flags"), valid="flags, as in a shell"
         ) from None
-    codes: list[Code] = []
+    codes: list[UserCode] = []
     for path in group.code:
         workspace, code = add_code(
             workspace,

@@ -19,7 +19,7 @@ from motebench.measuring.verify.outcome import Verdict as Checked
 from motebench.measuring.work.proof import shares_secrets, verifies_signatures
 from motebench.targets.base import Session, Target
 from motebench.targets.code import answers
-from motebench.targets.code.building import HOST_LEVEL, Code
+from motebench.targets.code.building import HOST_LEVEL, UserCode
 from motebench.targets.code.keyed import KINDS
 from motebench.targets.code.user_code import CodeSession
 from motebench.targets.host.this_machine import ThisMachine
@@ -56,7 +56,7 @@ class Verdict:
     others: str = ""
 
 
-def known_answers(code: Code, scheme: str) -> list[Vector]:
+def known_answers(code: UserCode, scheme: str) -> list[Vector]:
     """All known answers of the scheme: the code's own, then the catalog's.
 
     The interface of KEMs says nothing of inputs that a standard has rejected: whether code checks them is not asked.
@@ -68,7 +68,7 @@ def known_answers(code: Code, scheme: str) -> list[Vector]:
 
 
 def admit(
-    code: Code, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
+    code: UserCode, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
 ) -> Verdict:
     """Check known answers on the code. ``implementation`` is the name in failures.
 
@@ -104,21 +104,23 @@ def admit(
     return Verdict(refused, tuple(notes), step, others)
 
 
-def refusal(session: Session, scheme: str, *, target: Target, implementation: str, code: Code | None) -> Failure | None:
+def refusal(
+    session: Session, scheme: str, *, target: Target, implementation: str, code: UserCode | None
+) -> Failure | None:
     """Why a scheme of any implementation must not be timed, or None. ``code``: if it is user code."""
     if code is None:
         return gate(session, scheme, target=target.name, implementation=implementation)
     return admit(code, session, scheme, target=target, implementation=implementation).refused
 
 
-def _on_this_machine(code: Code, scheme: str, known: list[Vector]) -> str:
+def _on_this_machine(code: UserCode, scheme: str, known: list[Vector]) -> str:
     """All known answers, checked once with the same files built for this machine."""
     if scheme not in code.asked_here:
         code.asked_here[scheme] = _ask_all(code, scheme, known)
     return code.asked_here[scheme]
 
 
-def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
+def _ask_all(code: UserCode, scheme: str, known: list[Vector]) -> str:
     try:
         session = CodeSession(code, HOST_LEVEL, ThisMachine())
         try:
@@ -139,7 +141,9 @@ def _ask_all(code: Code, scheme: str, known: list[Vector]) -> str:
     return f"{_RIGHT} {share} known answers of {scheme} right"
 
 
-def _unproved(code: Code, session: Session, scheme: str, target: str, implementation: str, seconds: float) -> Verdict:
+def _unproved(
+    code: UserCode, session: Session, scheme: str, target: str, implementation: str, seconds: float
+) -> Verdict:
     if not code.unproved:
         files = "LWC_AEAD_KAT_*.txt, LWC_HASH_KAT_*.txt"
         if code.kind_of(scheme) in KINDS:
@@ -201,7 +205,7 @@ _TRIED_OF: dict[str, Callable[[Session, Offer, float], str]] = {
 }
 
 
-def remarks_on(code: Code, scheme: str) -> list[str]:
+def remarks_on(code: UserCode, scheme: str) -> list[str]:
     """Notes on every number of user code."""
     kind = code.kind_of(scheme) or ""
     found = [] if known_answers(code, scheme) else [UNPROVED_KEYS.get(kind, UNPROVED)]

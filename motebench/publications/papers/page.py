@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from motebench.base.files.access import Form, write
+from motebench.base.files.access import FileKind, write
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
 from motebench.documents.replication import BoundedEntry, ClaimEntry, PaperEntry, ReplicationEntry, TableEntry
@@ -22,7 +22,7 @@ _PLOTS = 12
 
 def write_page(document: ReplicationEntry, path: Path, *, force: bool) -> Path:
     """Write the page. InputError if that is not possible."""
-    return write(path, render(document), Form.HTML, force=force, where="--output")
+    return write(path, render(document), FileKind.HTML, force=force, where="--output")
 
 
 def render(document: ReplicationEntry) -> str:

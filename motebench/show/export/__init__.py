@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 
 
 def formats() -> list[str]:
@@ -28,9 +28,9 @@ def export(document: Mapping[str, Any], form: str) -> str:
     return text
 
 
-def form_of(form: str) -> Form:
+def form_of(form: str) -> FileKind:
     """The kind of file of a format."""
-    found: Form = _module(form).FORM
+    found: FileKind = _module(form).FORM
     return found
 
 

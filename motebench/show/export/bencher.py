@@ -10,10 +10,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 from motebench.show.export._common import by_case, quotable
 
-FORM = Form.JSON
+FORM = FileKind.JSON
 
 _MEASURES = {"time": "latency", "throughput": "throughput", "peak_rss": "peak-rss"}
 """Metric to slug of the measure; our units are kept: ns, B/s, B."""

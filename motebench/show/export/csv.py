@@ -7,13 +7,13 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure
 from motebench.base.shapes import keys
 from motebench.documents.result import Measurement
 
-FORM = Form.CSV
+FORM = FileKind.CSV
 
 _SEVERAL = ("values", "rounds", "invocations")
 """Keys with one value per sample, which do not fit a table."""

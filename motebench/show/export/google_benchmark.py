@@ -9,11 +9,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 from motebench.show.export._common import benchmark_name, by_case, quotable
 from motebench.targets.machine import host_of
 
-FORM = Form.JSON
+FORM = FileKind.JSON
 
 _AGGREGATES = ("mean", "median", "stddev")
 

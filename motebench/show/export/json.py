@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 
-FORM = Form.JSON
+FORM = FileKind.JSON
 
 
 def render(document: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -19,7 +19,7 @@ from motebench.show.export._common import (
     title,
 )
 
-FORM = Form.LATEX
+FORM = FileKind.LATEX
 
 _HEAD = ("Scheme", "Implementation", "Operation", "Input", "Median", "Interval", "$n$")
 _OF_BATCHES = ("Batches", "Course")

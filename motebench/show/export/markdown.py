@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from motebench.base.files.access import Form
+from motebench.base.files.access import FileKind
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -20,7 +20,7 @@ from motebench.show.export._common import (
     title,
 )
 
-FORM = Form.MARKDOWN
+FORM = FileKind.MARKDOWN
 
 _HEAD = ("scheme", "implementation", "target", "operation", "input", "median", "interval", "n", "source")
 _OF_BATCHES = ("batches", "course")

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from motebench.base.files.access import Form, write
+from motebench.base.files.access import FileKind, write
 from motebench.documents.choice import PUBLIC_KEY
 from motebench.show.report import choice_charts, choice_table
 from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
@@ -54,7 +54,7 @@ def write_choice(
 ) -> Path:
     """Write the page of a choice document, with rows for its charts. ``model``: what its sliders compute with.
     InputError if that fails."""
-    return write(path, render(document, pictures, model), Form.HTML, force=force, where="--report")
+    return write(path, render(document, pictures, model), FileKind.HTML, force=force, where="--report")
 
 
 def render(

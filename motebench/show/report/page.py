@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from motebench.base.files.access import Form, check, write
+from motebench.base.files.access import FileKind, check, write
 from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.results.presentation import boards, placements, scaling, warmup
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
@@ -36,8 +36,8 @@ _LEFT_OUT = 100
 
 def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, where: str) -> Path:
     """Render the document and write it to ``path`` (`output.write`). InputError if that is not possible."""
-    check(path, Form.HTML, force=force, where=where)
-    return write(path, render(document), Form.HTML, force=force, where=where)
+    check(path, FileKind.HTML, force=force, where=where)
+    return write(path, render(document), FileKind.HTML, force=force, where=where)
 
 
 def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:

@@ -12,9 +12,9 @@ from motebench.base.model import Evidence, FailureKind
 from motebench.catalog.devices import Device
 from motebench.targets.base import OF_THE_SCHEME, Place, Session, Startable, Target
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.code.code_keys import made_elsewhere
-from motebench.targets.firmware import Image, check_fit, check_net_fit, flash_of
+from motebench.targets.firmware import FirmwareImage, check_fit, check_net_fit, flash_of
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
@@ -44,7 +44,7 @@ class BoardHost(Place):
         """ProbeFailure if no firmware can run there."""
         raise NotImplementedError
 
-    def start(self, image: Image) -> ProbeSession:
+    def start(self, image: FirmwareImage) -> ProbeSession:
         """A session with a board that runs exactly ``image``. ProbeFailure if there is none.
 
         If there is only one board, a session with another image ends the previous one. The previous one uploads its own
@@ -66,7 +66,7 @@ class BoardFirmware:
         return BoardSession(self.host, self.provider)
 
 
-def board_target(host: BoardHost, code: Mapping[str, Code] | None = None) -> Target:
+def board_target(host: BoardHost, code: Mapping[str, UserCode] | None = None) -> Target:
     """The target of a board host. ``code``: user code by name."""
 
     def offered() -> Mapping[str, Startable]:
@@ -103,7 +103,7 @@ class BoardSession:
     def __init__(self, host: BoardHost, provider: FirmwareProvider) -> None:
         self._host, self._provider = host, provider
         self._boards: dict[str, ProbeSession] = {}
-        self._images: dict[str, Image] = {}
+        self._images: dict[str, FirmwareImage] = {}
         self._offers: Mapping[str, Offer] | None = None
 
     @property
@@ -184,7 +184,7 @@ class BoardSession:
             self._images[scheme] = image
         return self._boards[scheme]
 
-    def _image(self, scheme: str) -> Image:
+    def _image(self, scheme: str) -> FirmwareImage:
         """The firmware of a scheme. On a simulator, the probe may use flash that the part does not have."""
         device = self._host.device
         image = self._provider.image(device, scheme)

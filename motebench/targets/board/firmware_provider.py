@@ -12,10 +12,10 @@ from motebench.base.naming import COMPILER, VARIANT
 from motebench.catalog import schemes
 from motebench.catalog.devices import Device
 from motebench.targets.base import Session
-from motebench.targets.code.building import BOARD_LEVEL, HOST_LEVEL, Code
+from motebench.targets.code.building import BOARD_LEVEL, HOST_LEVEL, UserCode
 from motebench.targets.code.code_keys import with_keys
 from motebench.targets.code.user_code import CodeSession
-from motebench.targets.firmware import Image, build, empty, offered, offers_of, own_implementations
+from motebench.targets.firmware import FirmwareImage, build, empty, offered, offers_of, own_implementations
 from motebench.targets.firmware.compilers import DEFAULT_COMPILER, named
 from motebench.targets.host.this_machine import ThisMachine, this_machine
 from motebench.targets.wire.messages import Offer, ProbeFailure
@@ -53,14 +53,14 @@ class FirmwareProvider(Protocol):
         """The same source as a program for this machine."""
         ...
 
-    def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
+    def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
         """The firmware that offers ``scheme``; with a script (`motebench.targets.firmware.script`) one that runs alone.
 
         ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
         """
         ...
 
-    def empty(self, device: Device, scheme: str) -> Image:
+    def empty(self, device: Device, scheme: str) -> FirmwareImage:
         """The same firmware with a no-op cipher. Called after `image`."""
         ...
 
@@ -96,11 +96,11 @@ class OwnFirmware:
         """See `FirmwareProvider`."""
         return this_machine().open(offers_of(self.implementation))
 
-    def empty(self, device: Device, scheme: str) -> Image:
+    def empty(self, device: Device, scheme: str) -> FirmwareImage:
         """See `FirmwareProvider`."""
         return empty(device, schemes()[scheme], self.level, self.compiler)
 
-    def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
+    def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
         """The firmware; see `FirmwareProvider`."""
         if scheme not in schemes():
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"no firmware for {scheme!r}")
@@ -112,7 +112,7 @@ class OwnFirmware:
 class UserFirmware:
     """User code, by a compiler at a level of optimisation."""
 
-    code: Code
+    code: UserCode
     level: str = BOARD_LEVEL
     compiler: str = DEFAULT_COMPILER
 
@@ -130,16 +130,16 @@ class UserFirmware:
         """See `FirmwareProvider`."""
         return CodeSession(self.code, HOST_LEVEL, ThisMachine())
 
-    def image(self, device: Device, scheme: str, script: Path | None = None) -> Image:
+    def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
         """The firmware; see `FirmwareProvider`."""
         return self.code.firmware(device, scheme, self.level, self.compiler, script)
 
-    def empty(self, device: Device, scheme: str) -> Image:
+    def empty(self, device: Device, scheme: str) -> FirmwareImage:
         """See `FirmwareProvider`."""
         return self.code.empty(device, scheme, self.level, self.compiler)
 
 
-def firmware_providers(device: Device, code: Mapping[str, Code] | None = None) -> dict[str, FirmwareProvider]:
+def firmware_providers(device: Device, code: Mapping[str, UserCode] | None = None) -> dict[str, FirmwareProvider]:
     """Everything that boards with this device can be given, by the name that studies use. ``code``: user code by name.
 
     What another compiler would make is among it wherever it is known by name: that it is not installed, or builds for

@@ -14,7 +14,7 @@ from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target, nominal_clock
 from motebench.targets.board.serial_port import PortError, SerialStream, open_port, usb_of
 from motebench.targets.board.upload import upload
-from motebench.targets.firmware import Image
+from motebench.targets.firmware import FirmwareImage
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.channel import LossyChannel
 from motebench.targets.wire.messages import PROTOCOL, Hello, ProbeFailure
@@ -33,7 +33,7 @@ _NOBODY = b""
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class SerialAddress:
     """The parts of a target's name: ``serial:PORT[,DEVICE][,board=NAME][,upload=PORT][,no-flash]``.
 
     ``device``: as the named board has it.
@@ -46,7 +46,7 @@ class Address:
     flash: bool
 
 
-def parse_address(name: str, *, where: str | None = None) -> Address:
+def parse_address(name: str, *, where: str | None = None) -> SerialAddress:
     """The parts of a target's name. InputError if one is invalid."""
     port, *options = [part.strip() for part in name.removeprefix(SERIAL).split(",")]
     reachable, boards = _reachable(), _boards()
@@ -67,7 +67,7 @@ def parse_address(name: str, *, where: str | None = None) -> Address:
         raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
     if board is not None and device is not None and device.id != board.id:
         raise InputError(f"that board carries {board.id}, not {device.id}", where=where, valid=board.id)
-    return Address(name, port, board or device, upload_port, flash)
+    return SerialAddress(name, port, board or device, upload_port, flash)
 
 
 class SerialBoard(BoardHost):
@@ -78,7 +78,7 @@ class SerialBoard(BoardHost):
 
     sharing = Sharing.ONE_FIRMWARE
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: SerialAddress) -> None:
         self.name = address.name
         self.apart = address.port
         self._address = address
@@ -143,7 +143,7 @@ class SerialBoard(BoardHost):
         """The expected device, without asking the board if it is known already."""
         return self._said() or self.device
 
-    def put(self, image: Image) -> Hello | None:
+    def put(self, image: FirmwareImage) -> Hello | None:
         """Upload that firmware, whatever the board holds. Its hello; None if it does not answer on this port."""
         device = self.expected()
         try:
@@ -171,7 +171,7 @@ class SerialBoard(BoardHost):
         """See `nominal_clock`."""
         return nominal_clock(self.device)
 
-    def start(self, image: Image) -> ProbeSession:
+    def start(self, image: FirmwareImage) -> ProbeSession:
         """A session with that firmware, which is uploaded if other firmware is on the board."""
 
         def check(hello: Hello) -> None:
@@ -248,7 +248,7 @@ class SerialBoard(BoardHost):
         finally:
             channel.close()
 
-    def _connect(self, image: Image) -> Stream:
+    def _connect(self, image: FirmwareImage) -> Stream:
         """A stream to a board that should hold that firmware, which the hello will show."""
         if self._silent.get(image.identity, 0) >= _TRIES:
             raise ProbeFailure(
@@ -265,7 +265,7 @@ class SerialBoard(BoardHost):
         self._silent[image.identity] = self._silent.get(image.identity, 0) + 1
         return self._line()
 
-    def _upload(self, image: Image) -> None:
+    def _upload(self, image: FirmwareImage) -> None:
         if not self._address.flash:
             raise ProbeFailure(
                 FailureKind.UNSUPPORTED,

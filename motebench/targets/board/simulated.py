@@ -11,7 +11,7 @@ from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, programmable
 from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target
-from motebench.targets.firmware import Image, flash_of
+from motebench.targets.firmware import FirmwareImage, flash_of
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.placing import placed
 from motebench.targets.session import ProbeSession
@@ -66,7 +66,7 @@ class Simulation(BoardHost):
         """The device."""
         return {"device": self.device.id}
 
-    def start(self, image: Image) -> ProbeSession:
+    def start(self, image: FirmwareImage) -> ProbeSession:
         """A new board with that firmware, its code at the place of the settings."""
         image = placed(self.device, image, self._settings.place)
         command = simulation(self.device, image.path, self._settings)

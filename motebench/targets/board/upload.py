@@ -13,7 +13,7 @@ from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
 from motebench.targets.board.serial_port import PortError, open_port
-from motebench.targets.firmware import Image
+from motebench.targets.firmware import FirmwareImage
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -32,7 +32,7 @@ def programmer(name: str) -> str:
     return found
 
 
-def upload(device: Device, image: Image, port: str) -> None:
+def upload(device: Device, image: FirmwareImage, port: str) -> None:
     """Write the image to the board behind ``port``.
 
     ProbeFailure: ``too-big`` if it does not fit beside the boot loader, ``lost`` with the programmer's words if it

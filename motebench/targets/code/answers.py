@@ -13,7 +13,7 @@ from pathlib import Path
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Vector
-from motebench.targets.code.folder import Folder, contents, path_text, writable
+from motebench.targets.code.folder import CodeFolder, contents, path_text, writable
 
 _LEVELS_UP = 6
 _MOST_BYTES = 64 << 20
@@ -30,7 +30,7 @@ _VALID = (
 )
 
 
-def beside(folder: Folder, kind: str) -> Path | None:
+def beside(folder: CodeFolder, kind: str) -> Path | None:
     """The nearest known-answer file of the kind (``aead``, ``hash``): in the folder, or in a folder above it.
 
     If a folder has several, the one whose name has the sizes of the code.
@@ -64,7 +64,7 @@ def kind_of(path: Path) -> str:
     raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
 
 
-def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
+def load(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
     """Every known answer of the file, as known answers of ``scheme``. InputError, with the line, if the file is
     malformed."""
     found = list(records(path))
@@ -135,13 +135,15 @@ def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path
     return f"Count = {record['COUNT'].decode()}"
 
 
-def _fixed(found: Sequence[Mapping[str, bytes]], folder: Folder) -> bool:
+def _fixed(found: Sequence[Mapping[str, bytes]], folder: CodeFolder) -> bool:
     """Whether every ciphertext has ``CRYPTO_ABYTES`` bytes, however long the message is (Saturnin-Short)."""
     sizes = {(len(record.get("PT", b"")), len(record.get("CT", b""))) for record in found}
     return len(sizes) > 1 and {sealed for _, sealed in sizes} == {folder.sizes["CRYPTO_ABYTES"]}
 
 
-def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str, *, fixed: bool) -> Vector:
+def _sealed(
+    record: Mapping[str, bytes], line: int, path: Path, folder: CodeFolder, scheme: str, *, fixed: bool
+) -> Vector:
     """``fixed``: what a ciphertext has more than its message is the tag, as long as that is."""
     name = _fields(record, _AEAD_KEYS, line, path)
     plain, sealed = record["PT"], record["CT"]
@@ -175,7 +177,7 @@ def _sealed(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, 
     )
 
 
-def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: Folder, scheme: str) -> Vector:
+def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: CodeFolder, scheme: str) -> Vector:
     name = _fields(record, _HASH_KEYS, line, path)
     size = folder.sizes["CRYPTO_BYTES"]
     if len(record["MD"]) != size:

@@ -17,12 +17,12 @@ from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import asking
-from motebench.targets.code.compiling import Joined, joined, resolvers
-from motebench.targets.code.folder import CIPHER_NONCE, Folder, path_text
+from motebench.targets.code.compiling import JoinedCode, joined, resolvers
+from motebench.targets.code.folder import CIPHER_NONCE, CodeFolder, path_text
 from motebench.targets.code.hosted import hosted
-from motebench.targets.code.interface import Interface
-from motebench.targets.code.watch import Watch
-from motebench.targets.firmware.build import Image, assemble, cache_dir, compiled, digest, made
+from motebench.targets.code.interface import KeyInterface
+from motebench.targets.code.watch import ClockCheck
+from motebench.targets.firmware.build import FirmwareImage, assemble, cache_dir, compiled, digest, made
 from motebench.targets.firmware.compilers import DEFAULT_COMPILER, output_of
 from motebench.targets.firmware.sources import cipher_sources, core_dir
 from motebench.targets.firmware.toolchain import Toolchain, toolchain
@@ -39,7 +39,7 @@ _AEAD_OPERATIONS = frozenset({"encrypt-message", "decrypt-message", "encrypt-new
 
 
 @dataclass(frozen=True, eq=False)
-class Code:
+class UserCode:
     """A folder of user code, as an implementation of one scheme or two.
 
     name: ``code/<folder>``. schemes: names of what it computes, by kind of `motebench.targets.code.folder.SIZES`.
@@ -49,7 +49,7 @@ class Code:
     """
 
     name: str
-    folder: Folder
+    folder: CodeFolder
     schemes: dict[str, str]
     answers: dict[str, list[Vector]]
     answer_files: dict[str, Path]
@@ -61,7 +61,7 @@ class Code:
     """By scheme: the result of all its known answers, which the same files computed on this machine."""
     keys: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     """By scheme: private and public key for measuring, once they were made."""
-    watch: Watch = field(default_factory=Watch)
+    watch: ClockCheck = field(default_factory=ClockCheck)
     """Checks the probe's clock from outside, on this host."""
 
     def kind_of(self, scheme: str) -> str | None:
@@ -129,7 +129,7 @@ class Code:
 
     def firmware(
         self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER, script: Path | None = None
-    ) -> Image:
+    ) -> FirmwareImage:
         """The firmware that offers ``scheme``. ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
 
         ``compiler``, ``script``: see `motebench.targets.firmware.build.assemble`.
@@ -139,7 +139,7 @@ class Code:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
         return _firmware(self, device, kind, level, compiler, script=script)
 
-    def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> Image:
+    def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
         """The firmware with functions that do nothing."""
         return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
 
@@ -164,7 +164,7 @@ class Code:
             },
         }
 
-    def note(self, code: Joined) -> None:
+    def note(self, code: JoinedCode) -> None:
         """Keep a remark on how the code was built."""
         for word in code.left_out:
             self.remarks[f"{self.name}: left out {word}"] = None
@@ -182,8 +182,14 @@ class Code:
 
 @cache
 def _firmware(
-    code: Code, device: Device, kind: str, level: str, compiler: str, empty: bool = False, script: Path | None = None
-) -> Image:
+    code: UserCode,
+    device: Device,
+    kind: str,
+    level: str,
+    compiler: str,
+    empty: bool = False,
+    script: Path | None = None,
+) -> FirmwareImage:
     tools = toolchain(device, compiler)
     flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *code.flags)
     whole = joined(code.folder, tools, flags, (kind,))
@@ -217,7 +223,7 @@ def _firmware(
 
 
 @cache
-def _program(code: Code, level: str, tools: Toolchain) -> Path:
+def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     kinds = tuple(code.schemes)
     whole = joined(code.folder, tools, (f"-{level}", *code.flags), kinds)
     code.note(whole)
@@ -266,7 +272,7 @@ def _adapter(kind: str) -> Path:
     return core_dir() / "code" / {"kem": "keys.c", "sign": "keys.c", "cipher": "cipher.c"}.get(kind, "adapter.c")
 
 
-def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]:
+def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Iterator[str]:
     """The macros that configure the adapter."""
     sizes = code.folder.sizes
     yield f'-DMB_CODE_NAME="{code.name}"'
@@ -296,7 +302,7 @@ def _defined(code: Code, whole: Joined, kinds: tuple[str, ...]) -> Iterator[str]
         yield from _of_keys(code, whole.keys, kinds[0])
 
 
-def _of_keys(code: Code, keys: Interface, kind: str) -> Iterator[str]:
+def _of_keys(code: UserCode, keys: KeyInterface, kind: str) -> Iterator[str]:
     """The same of a KEM or a signature."""
     sizes = code.folder.sizes
     yield f'-DMB_CODE_{kind.upper()}="{code.schemes[kind]}"'

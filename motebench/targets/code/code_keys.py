@@ -9,7 +9,7 @@ from functools import partial
 
 from motebench.base.model import FailureKind, Operation
 from motebench.targets.base import Session
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.code.keyed import KINDS
 from motebench.targets.wire.messages import Job, Offer, ProbeFailure, fill
 
@@ -22,7 +22,7 @@ _SECONDS = 300.0
 
 
 def with_keys(
-    code: Code, offers: dict[str, Offer], machine: Callable[[], Session], board: Session | None = None
+    code: UserCode, offers: dict[str, Offer], machine: Callable[[], Session], board: Session | None = None
 ) -> dict[str, Offer]:
     """The offers of the code, those of KEMs and signatures with keys. ``machine``: a session that can make them.
     ``board``: makes them where the files cannot be built for the machine."""
@@ -39,7 +39,7 @@ def made_elsewhere(failure: ProbeFailure) -> bool:
     return failure.kind in _OTHER_PROCESSOR
 
 
-def _keys(code: Code, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
+def _keys(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
     """Private and public key. ProbeFailure if the code cannot make them."""
     if scheme not in code.keys:
         known = next((vector for vector in code.answers.get(scheme, ()) if vector.key and vector.public), None)
@@ -47,7 +47,7 @@ def _keys(code: Code, scheme: str, machine: Callable[[], Session], board: Sessio
     return code.keys[scheme]
 
 
-def _made(code: Code, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
+def _made(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
     session = machine()
     try:
         return _made_by(session, code, scheme)
@@ -64,7 +64,7 @@ def _made(code: Code, scheme: str, machine: Callable[[], Session], board: Sessio
         raise ProbeFailure(FailureKind.UNSUPPORTED, told) from None
 
 
-def _made_by(session: Session, code: Code, scheme: str) -> tuple[bytes, bytes]:
+def _made_by(session: Session, code: UserCode, scheme: str) -> tuple[bytes, bytes]:
     made = session.compute(Job(scheme, Operation.KEYGEN.value, seed=SEED), timeout=_SECONDS)
     private = made.out or b""
     if code.kind_of(scheme) == "kem":

@@ -18,8 +18,8 @@ from pathlib import Path
 from motebench.base.files import elf
 from motebench.base.model import FailureKind
 from motebench.targets.code import asking
-from motebench.targets.code.folder import SOURCES, Folder, path_text
-from motebench.targets.code.interface import RANDOM, Interface, find
+from motebench.targets.code.folder import SOURCES, CodeFolder, path_text
+from motebench.targets.code.interface import RANDOM, KeyInterface, find
 from motebench.targets.firmware.build import cache_dir, compiled, digest, made
 from motebench.targets.firmware.limits import LimitReached, run_limited
 from motebench.targets.firmware.sources import core_dir
@@ -68,7 +68,7 @@ _INTEGERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinedCode:
     """The code as one object. ``left_out``: files that are not part of it, each with the reason.
 
     ``lengths``: the integer type of lengths, by kind. ``keys``: how a KEM or signature is called. ``shared``: the
@@ -78,7 +78,7 @@ class Joined:
     path: Path
     left_out: tuple[str, ...]
     lengths: Mapping[str, str]
-    keys: Interface | None = None
+    keys: KeyInterface | None = None
     shared: tuple[str, ...] = ()
     own_sha3: bool = False
 
@@ -90,7 +90,7 @@ class _Work:
     ``libraries``: flags of the libraries that are linked into it.
     """
 
-    folder: Folder
+    folder: CodeFolder
     tools: Toolchain
     flags: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -108,7 +108,7 @@ class _Made:
 
 
 @cache
-def joined(folder: Folder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> Joined:
+def joined(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...], kinds: tuple[str, ...]) -> JoinedCode:
     """The folder compiled with ``flags``. ProbeFailure of kind ``build`` with the compiler's message."""
     libraries = tuple(flag for flag in flags if _LIBRARY.match(flag) and tools.ram)
     flags = (*_SECTIONS, "-w", *folder.flags, *(flag for flag in flags if not _LIBRARY.match(flag)))
@@ -128,7 +128,7 @@ class _OfCommon(ProbeFailure):
     """Common files that the code needs do not compile for this machine."""
 
 
-def _joined_anew(work: _Work) -> Joined:
+def _joined_anew(work: _Work) -> JoinedCode:
     try:
         return _joined(work)
     except ProbeFailure as failure:
@@ -138,7 +138,7 @@ def _joined_anew(work: _Work) -> Joined:
         return _joined(replace(work, flags=(*work.flags, "-fcommon")))
 
 
-def _joined(work: _Work) -> Joined:
+def _joined(work: _Work) -> JoinedCode:
     folder, tools, flags, kinds = work.folder, work.tools, work.flags, work.kinds
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         found = list(pool.map(lambda source: _source(work, source), folder.sources))
@@ -174,7 +174,7 @@ def _joined(work: _Work) -> Joined:
     lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
     own = [path for path in shared if path.parent == _own_common()]
     taken = tuple(path.name if path in own else _told(path) for path in shared)
-    return Joined(whole, tuple(left_out), lengths, keys, taken, bool(own))
+    return JoinedCode(whole, tuple(left_out), lengths, keys, taken, bool(own))
 
 
 def _told(common_file: Path) -> str:
@@ -187,7 +187,7 @@ def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
     return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{told}")
 
 
-def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> Interface:
+def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> KeyInterface:
     """How the functions of a KEM or signature are called. ProbeFailure if one is missing."""
 
     def preprocess(text: str) -> str:
@@ -294,7 +294,7 @@ def _level(flags: Sequence[str]) -> str:
     return next((flag for flag in reversed(flags) if flag.startswith("-O")), "")
 
 
-def _absence(folder: Folder, header: str) -> str:
+def _absence(folder: CodeFolder, header: str) -> str:
     """Why a header was not found."""
     if (link := asking.broken_link(folder.path, header)) is None:
         return "is not in the folder"
@@ -306,7 +306,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _paths(folder: Folder, common: tuple[Path, ...]) -> tuple[str, ...]:
+def _paths(folder: CodeFolder, common: tuple[Path, ...]) -> tuple[str, ...]:
     """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
     if folder.kinds[0] in ("kem", "sign"):
         return asking.paths(folder.path, common)

@@ -60,7 +60,7 @@ _VALID = (
 
 
 @dataclass(frozen=True, eq=False)
-class Folder:
+class CodeFolder:
     """A folder of code. ``digest`` covers names and contents of all its files, so that results identify the code.
 
     ``files``: contents by path in the folder, including sub-folders. ``sources``: the files to compile, which are in
@@ -120,7 +120,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
 
 
-def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) -> Folder:
+def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) -> CodeFolder:
     """The contents of the folder. InputError if it cannot be read, or has nothing to measure.
 
     ``flags``: for the compiler, which computes the sizes of keys.
@@ -149,7 +149,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     ignored = tuple(path_text(entry.name) for entry in there if entry.suffix in _OTHERS)
     if not sources:
         raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
-    folder = Folder(path, _digest(files), files, sources, _sizes(headers), ignored)
+    folder = CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
     named = [kind for kind in ("kem", "sign") if any(_FUNCTIONS[kind].search(text) for text in files.values())]
     if named:
         folder = _of_keys(folder, named[0], flags, shown, where)
@@ -159,7 +159,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     return folder
 
 
-def _of_keys(folder: Folder, kind: str, flags: Iterable[str], shown: str, where: str | None) -> Folder:
+def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, where: str | None) -> CodeFolder:
     """The folder of a KEM or signature, with the sizes that the compiler computes, and the common files of its tree."""
     headers = [name for name in folder.files if name.endswith(".h") and "/" not in name]
     api = folder.files[API].decode("latin-1")
@@ -203,7 +203,7 @@ def _of_keys(folder: Folder, kind: str, flags: Iterable[str], shown: str, where:
     )
 
 
-def _check_sizes(folder: Folder, shown: str, where: str | None) -> None:
+def _check_sizes(folder: CodeFolder, shown: str, where: str | None) -> None:
     """InputError for sizes that are no sizes, or longer than the probe can take."""
     kind, sizes = folder.kinds[0], folder.sizes
     if kind not in ("kem", "sign"):
@@ -265,7 +265,7 @@ def contents(path: Path, most: int) -> bytes:
     return found
 
 
-def _nothing(folder: Folder, shown: str) -> str:
+def _nothing(folder: CodeFolder, shown: str) -> str:
     texts = [folder.files[path.name] for path in folder.sources]
     for kind, sizes in SIZES.items():
         missing = [name for name in sizes if name not in folder.sizes]

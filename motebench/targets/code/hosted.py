@@ -24,7 +24,7 @@ _ENDS = frozenset({"mb_code_assert", "abort", "exit", "_exit"})
 
 
 @dataclass(frozen=True, slots=True)
-class Hosted:
+class HostedLibrary:
     """``defined``: macros for ``hosted.c`` and the adapter. ``heap``, ``prints``: remarks, or empty."""
 
     defined: tuple[str, ...]
@@ -32,7 +32,7 @@ class Hosted:
     prints: str
 
 
-def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) -> Hosted:
+def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) -> HostedLibrary:
     """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of the heap is none."""
     wanted = wanted_of(tools, whole)
     heap = _heap(device, flags)
@@ -45,7 +45,7 @@ def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) 
     if "exit" in wanted:
         defined.append("-DMB_CODE_EXIT")
     size = f"on {device.id} malloc has a heap of {heap} B, static RAM of code that calls it; {_SETS}"
-    return Hosted(
+    return HostedLibrary(
         tuple(defined),
         size if on_heap else "",
         f"on {device.id} what it prints is discarded" if wanted & _PRINTS else "",

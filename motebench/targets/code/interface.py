@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from motebench.targets.code.folder import API, Folder
+from motebench.targets.code.folder import API, CodeFolder
 
 _KEM = {"KEYPAIR": "crypto_kem_keypair", "ENC": "crypto_kem_enc", "DEC": "crypto_kem_dec"}
 _SIGN = ("crypto_sign_signature", "crypto_sign_verify")
@@ -25,7 +25,7 @@ Preprocess = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Interface:
+class KeyInterface:
     """``symbols``: those of the functions, by the name that the adapter has for them. ``length``, ``random``: the types
     of message lengths and of the length that randombytes gets. ``whole``: signatures hold their message.
     ``context``: they bind a context."""
@@ -38,12 +38,12 @@ class Interface:
 
 
 def find(
-    folder: Folder,
+    folder: CodeFolder,
     kind: str,
     there: Collection[str],
     preprocess: Preprocess,
     integer: Callable[[str, str], str],
-) -> Interface | str:
+) -> KeyInterface | str:
     """The interface of the compiled code, which defines the symbols ``there``; or the names of the functions that are
     missing. ``integer``: the type of a parameter in a text."""
     pairs = (_WITH_CONTEXT, _SIGN, _WHOLE)
@@ -55,7 +55,7 @@ def find(
     if kind == "kem":
         if missing := [name for name in wanted if name not in symbols]:
             return ", ".join(missing)
-        return Interface({role: symbols[name] for role, name in _KEM.items()}, random=random)
+        return KeyInterface({role: symbols[name] for role, name in _KEM.items()}, random=random)
     pair = next((pair for pair in pairs if all(name in symbols for name in pair)), None)
     if pair is None or "crypto_sign_keypair" not in symbols:
         return (
@@ -65,7 +65,7 @@ def find(
         )
     signer, verifier = (symbols[name] for name in pair)
     parameters, text = _parameters(folder, signer, preprocess)
-    return Interface(
+    return KeyInterface(
         {"KEYPAIR": symbols["crypto_sign_keypair"], "SIGNER": signer, "VERIFIER": verifier},
         integer(parameters[_LENGTH_AT], text) if len(parameters) > _LENGTH_AT else "unsigned long long",
         random,
@@ -82,7 +82,7 @@ def _symbol(name: str, renamed: Mapping[str, str], there: Collection[str]) -> st
     return ends[0] if len(ends) == 1 else None
 
 
-def _renamed(folder: Folder, names: Collection[str], preprocess: Preprocess) -> dict[str, str]:
+def _renamed(folder: CodeFolder, names: Collection[str], preprocess: Preprocess) -> dict[str, str]:
     """What the macros of the folder's headers make of the names."""
     headers = [API, *(name for name in folder.files if name.endswith(".h") and "/" not in name and name != API)]
     plain = re.compile("|".join(rf"\b{name}\b" for name in names))
@@ -92,7 +92,7 @@ def _renamed(folder: Folder, names: Collection[str], preprocess: Preprocess) -> 
     return dict(re.findall(r"mb_name_(\w+) (\w+)", text))
 
 
-def _random_type(folder: Folder, preprocess: Preprocess, integer: Callable[[str, str], str]) -> str:
+def _random_type(folder: CodeFolder, preprocess: Preprocess, integer: Callable[[str, str], str]) -> str:
     for source in folder.sources:
         if source.suffix == ".c" and b"randombytes" in folder.files[source.name]:
             text = preprocess(str(source))
@@ -103,7 +103,7 @@ def _random_type(folder: Folder, preprocess: Preprocess, integer: Callable[[str,
     return "size_t"
 
 
-def _parameters(folder: Folder, symbol: str, preprocess: Preprocess) -> tuple[list[str], str]:
+def _parameters(folder: CodeFolder, symbol: str, preprocess: Preprocess) -> tuple[list[str], str]:
     """The parameters of the function's definition, else of its declaration, and the text that it is in."""
     sources = [source for source in folder.sources if source.suffix == ".c"]
     texts = [preprocess(str(source)) for source in sources if b"crypto_sign" in folder.files[source.name]]

@@ -14,7 +14,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code.answers import records
-from motebench.targets.code.folder import Folder, path_text
+from motebench.targets.code.folder import CodeFolder, path_text
 
 KINDS = ("kem", "sign")
 _FILE = {
@@ -26,7 +26,7 @@ _LEVELS_UP = 4
 _DETACHED = re.compile(rb"crypto_sign_(?:signature|verify)(?:_ctx)?\b")
 
 
-def beside(folder: Folder, kind: str) -> Path | None:
+def beside(folder: CodeFolder, kind: str) -> Path | None:
     """The nearest known-answer file of the kind: in the folder, or in a folder above it; the one with the size of the
     private key in its name, if there are several."""
     size = str(folder.sizes["CRYPTO_SECRETKEYBYTES"])
@@ -46,7 +46,7 @@ def beside(folder: Folder, kind: str) -> Path | None:
     return None
 
 
-def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
+def load(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
     """Every known answer of the file. InputError, with the line, if the file is malformed or of other sizes."""
     found: list[Vector] = []
     for line, record in records(path):
@@ -63,7 +63,7 @@ def load(path: Path, folder: Folder, kind: str, scheme: str) -> list[Vector]:
     return found
 
 
-def _check(record: Mapping[str, bytes], folder: Folder, kind: str, where: str) -> None:
+def _check(record: Mapping[str, bytes], folder: CodeFolder, kind: str, where: str) -> None:
     sizes = {"PK": "CRYPTO_PUBLICKEYBYTES", "SK": "CRYPTO_SECRETKEYBYTES"}
     if kind == "kem":
         sizes |= {"CT": "CRYPTO_CIPHERTEXTBYTES", "SS": "CRYPTO_BYTES"}
@@ -76,7 +76,7 @@ def _check(record: Mapping[str, bytes], folder: Folder, kind: str, where: str) -
             )
 
 
-def _kem(record: Mapping[str, bytes], folder: Folder, scheme: str, source: str) -> Vector:
+def _kem(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
     del folder
     return Vector(
         f"count {record['COUNT'].decode()} decapsulate",
@@ -90,7 +90,7 @@ def _kem(record: Mapping[str, bytes], folder: Folder, scheme: str, source: str) 
     )
 
 
-def _signed(record: Mapping[str, bytes], folder: Folder, scheme: str, source: str) -> Vector:
+def _signed(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
     """Where the code has signatures apart from messages, they are what is before the message in ``sm``."""
     message, signature = record["MSG"], record["SM"]
     if any(_DETACHED.search(text) for text in folder.files.values()) and message:

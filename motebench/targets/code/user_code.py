@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motebench.base.model import FailureKind
 from motebench.targets.code import sandbox
-from motebench.targets.code.building import HOST_LEVEL, LEVELS, Code
+from motebench.targets.code.building import HOST_LEVEL, LEVELS, UserCode
 from motebench.targets.code.code_keys import with_keys
 from motebench.targets.code.watch import processor_seconds
 from motebench.targets.host.machine import Machine, Program, ProgramSession
@@ -16,7 +16,7 @@ class CodeSession:
 
     jit = False
 
-    def __init__(self, code: Code, level: str, machine: Machine) -> None:
+    def __init__(self, code: UserCode, level: str, machine: Machine) -> None:
         if level not in LEVELS:
             raise ProbeFailure(
                 FailureKind.UNSUPPORTED, f"unknown optimisation level {level!r}; valid: {', '.join(LEVELS)}"

@@ -26,7 +26,7 @@ _CLOCKS, _STEP = 0.01, 5e-3
 
 
 @dataclass(slots=True)
-class Watch:
+class ClockCheck:
     """All requests to one code so far, in seconds and bytes. ``unsaid``: processor time that the probe's clock did not
     show."""
 

@@ -13,8 +13,8 @@ from motebench.base.naming import plain
 from motebench.catalog import USER_CODE, Schemes, schemes
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import answers, keyed, sandbox
-from motebench.targets.code.building import Code
-from motebench.targets.code.folder import CIPHER_NONCE, Folder, path_text, read, slug
+from motebench.targets.code.building import UserCode
+from motebench.targets.code.folder import CIPHER_NONCE, CodeFolder, path_text, read, slug
 
 PREFIX = "code/"
 KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE, "cipher": Kind.CIPHER}
@@ -31,9 +31,9 @@ class Workspace:
     """
 
     schemes: Schemes = field(default_factory=schemes)
-    code: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
+    code: Mapping[str, UserCode] = field(default_factory=lambda: MappingProxyType({}))
 
-    def code_of(self, implementation: str) -> Code | None:
+    def code_of(self, implementation: str) -> UserCode | None:
         """The user code of an implementation or its variant; None if the implementation is not user code."""
         return self.code.get(plain(implementation))
 
@@ -48,7 +48,7 @@ def add_code(
     unproved: bool = False,
     name: str = "",
     where: str | None = "--code",
-) -> tuple[Workspace, Code]:
+) -> tuple[Workspace, UserCode]:
     """Read a folder of user code. The workspace with it, and the code.
 
     kats: its known answers, instead of those found beside it. declared: schemes of the catalog that it is said to
@@ -89,12 +89,12 @@ def add_code(
             valid=f"a scheme of kind {' or '.join(found)}, or no --scheme",
         )
     code_name = PREFIX + slug(name) if name else _free(folder, workspace.code)
-    code = Code(code_name, folder, found, known, files, flags, unproved)
+    code = UserCode(code_name, folder, found, known, files, flags, unproved)
     codes = MappingProxyType({**workspace.code, code.name: code})
     return Workspace(there.plus(new) if new else there, codes), code
 
 
-def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
+def _free(folder: CodeFolder, taken: Mapping[str, UserCode]) -> str:
     """A unique name: the folder's name, preceded by as many parent folders as needed."""
     parts = [slug(part) for part in folder.path.parts[1:]] or ["folder"]
     for count in range(1, len(parts) + 1):
@@ -104,7 +104,7 @@ def _free(folder: Folder, taken: Mapping[str, Code]) -> str:
     return PREFIX + folder.digest[:16]
 
 
-def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
+def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
     if folder.kinds[0] in keyed.KINDS:
         (kind,) = folder.kinds
         if len(kats) > 1:
@@ -124,7 +124,7 @@ def _answer_files(folder: Folder, kats: Sequence[Path]) -> dict[str, Path]:
     return {kind: path for kind in folder.kinds if (path := answers.beside(folder, kind))}
 
 
-def _after(folder: Folder, known: Path | None) -> str:
+def _after(folder: CodeFolder, known: Path | None) -> str:
     """The name of the folder that has the known answers, which all implementations of a scheme share.
 
     Without them that of the scheme's folder in trees like PQClean's: ``crypto_kem/<scheme>/<implementation>``.
@@ -134,7 +134,7 @@ def _after(folder: Folder, known: Path | None) -> str:
     return (folder.path if known is None else known.parent).name
 
 
-def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
+def _scheme(kind: str, folder: CodeFolder, name: str) -> Scheme:
     """A scheme of that name, with the sizes of api.h."""
     sizes = folder.sizes
     if kind in ("kem", "sign"):
@@ -149,7 +149,7 @@ def _scheme(kind: str, folder: Folder, name: str) -> Scheme:
     )
 
 
-def _keyed(kind: str, folder: Folder, name: str) -> Scheme:
+def _keyed(kind: str, folder: CodeFolder, name: str) -> Scheme:
     sizes = folder.sizes
     public, private = sizes["CRYPTO_PUBLICKEYBYTES"], sizes["CRYPTO_SECRETKEYBYTES"]
     result = sizes["CRYPTO_BYTES"]
@@ -189,7 +189,7 @@ def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
     return {"CRYPTO_BYTES": ("tag", scheme.tag_bytes)}
 
 
-def _fits(scheme: Scheme, folder: Folder, where: str | None) -> None:
+def _fits(scheme: Scheme, folder: CodeFolder, where: str | None) -> None:
     """A scheme of the catalog must have the sizes of api.h."""
     for name, (what, size) in _named_sizes(scheme).items():
         given = folder.sizes.get(name, 0)

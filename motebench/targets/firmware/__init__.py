@@ -1,11 +1,11 @@
 """Firmware for boards: the C probe with one scheme of one implementation, built on demand and cached."""
 
-from motebench.targets.firmware.build import Image, build, check_fit, check_net_fit, empty, flash_of
+from motebench.targets.firmware.build import FirmwareImage, build, check_fit, check_net_fit, empty, flash_of
 from motebench.targets.firmware.sources import own_implementations
 from motebench.targets.firmware.vendored import offered, offers_of
 
 __all__ = [
-    "Image",
+    "FirmwareImage",
     "build",
     "check_fit",
     "check_net_fit",

@@ -23,7 +23,7 @@ Flags = tuple[Text, ...]
 the catalog, ``{folder}`` for the folder of the architecture."""
 
 
-class Library(Record):
+class CLibrary(Record):
     """The C library: its name, the header and the macro with its version, and flags that the header needs."""
 
     name: Text
@@ -32,7 +32,7 @@ class Library(Record):
     flags: Flags = ()
 
 
-class Tools(Record):
+class ArchitectureTools(Record):
     """The compilers of an architecture.
 
     ``prefix``: before ``gcc`` in the name of the default compiler, unless the environment's ``variable`` names
@@ -49,10 +49,10 @@ class Tools(Record):
     partial_flags: Flags = ()
     clang: Flags = ()
     no_clang: Text | None = None
-    library: Library | None = None
+    library: CLibrary | None = None
 
     @model_validator(mode="after")
-    def _clang_or_why_not(self) -> Tools:
+    def _clang_or_why_not(self) -> ArchitectureTools:
         if bool(self.clang) == bool(self.no_clang):
             raise ValueError("clang has flags, or no_clang says why it has none")
         return self
@@ -88,7 +88,7 @@ class Architecture(Record):
     shares: Flags = ()
     ram_code: Annotated[bool, Field(strict=True)] = False
     smaller: Flags = ()
-    tools: Tools
+    tools: ArchitectureTools
     simulator: Simulator
 
     @property
@@ -97,7 +97,7 @@ class Architecture(Record):
         return range(*self.ram)
 
 
-class Port(Record):
+class ChipPort(Record):
     """What a chip changes of its architecture: ``core/ports/<port>/port.toml``, where there is one.
 
     ``script``: a linker script, from the folder of the file. ``flags``, ``clang``, ``link_flags``: instead of those of
@@ -131,7 +131,7 @@ def architecture(name: str) -> Architecture:
 
 
 @cache
-def port(name: str | None) -> Port:
+def port(name: str | None) -> ChipPort:
     """What the port of that name changes; nothing if it has no such file, or a device names none."""
     path = folder(name) / "port.toml" if name else None
-    return toml.validate(toml.load(path), Port) if path and path.is_file() else Port()
+    return toml.validate(toml.load(path), ChipPort) if path and path.is_file() else ChipPort()

@@ -41,7 +41,7 @@ _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class FirmwareImage:
     """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in bytes.
 
     ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data. ``linked``: the
@@ -73,7 +73,7 @@ def build(
     portable: bool = False,
     script: Path | None = None,
     compiler: str = DEFAULT_COMPILER,
-) -> Image:
+) -> FirmwareImage:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
     ``portable``: everything in C, even if there is assembly. ``script``, ``compiler``: see `assemble`.
@@ -97,7 +97,7 @@ def build(
 
 
 @cache
-def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_COMPILER) -> Image:
+def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
     """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
@@ -116,7 +116,7 @@ def assemble(
     script: Path | None = None,
     compiler: str = DEFAULT_COMPILER,
     public_key: bool = False,
-) -> Image:
+) -> FirmwareImage:
     """The probe with an adapter: ``parts`` are the sources of the measured code, each with its own flags.
 
     ``objects``: measured code that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources
@@ -170,7 +170,9 @@ def assemble(
     if flash > flash_of(device) and target.simulator.script is not None:
         tools = replace(tools, script=folder(device.architecture) / target.simulator.script)
         elf = link(tools, linked)
-    return Image(elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram, tools, tuple(linked))
+    return FirmwareImage(
+        elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram, tools, tuple(linked)
+    )
 
 
 def flash_of(device: Device) -> int:
@@ -183,12 +185,12 @@ def check_simulated_fit(device: Device, flash: int) -> None:
     _check("flash", flash, max(flash_of(device), architecture(device.architecture).simulator.flash_bytes))
 
 
-def check_fit(device: Device, image: Image) -> None:
+def check_fit(device: Device, image: FirmwareImage) -> None:
     """ProbeFailure of kind ``too-big`` if the image, including the probe, does not fit the part."""
     _check("flash", image.flash, flash_of(device))
 
 
-def check_net_fit(device: Device, image: Image, empty: Image) -> None:
+def check_net_fit(device: Device, image: FirmwareImage, empty: FirmwareImage) -> None:
     """ProbeFailure of kind ``too-big`` if the increase over empty firmware would not fit the part by itself."""
     _check("flash", image.flash - empty.flash, flash_of(device))
 

@@ -19,7 +19,7 @@ _VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROG
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedCompiler:
     """A compiler other than the default one.
 
     tool: for a GCC, the path before ``gcc``, which ends with a hyphen; otherwise the program of a clang, which compiles
@@ -46,20 +46,20 @@ class Named:
         return _machine(path) if path and self.is_gcc else ""
 
 
-def named(text: str | None = None) -> Mapping[str, Named]:
+def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
     """Every compiler other than the default ones. ``text``: the definitions, instead of those in the environment.
 
     InputError for invalid definitions.
     """
     text = os.environ.get(VARIABLE, "") if text is None else text
-    found = {_CLANG: Named(_CLANG, _CLANG)}
+    found = {_CLANG: NamedCompiler(_CLANG, _CLANG)}
     for entry in (part.strip() for part in text.split(",")):
         if not entry:
             continue
         name, _, tool = (part.strip() for part in entry.partition("="))
         if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == DEFAULT_COMPILER:
             raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
-        found[name] = Named(name, tool)
+        found[name] = NamedCompiler(name, tool)
     return MappingProxyType(found)
 
 

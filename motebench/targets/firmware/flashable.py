@@ -8,7 +8,7 @@ from pathlib import Path
 from motebench.base.model import FailureKind
 from motebench.base.naming import BOARD
 from motebench.catalog.devices import Device
-from motebench.targets.firmware.build import Image
+from motebench.targets.firmware.build import FirmwareImage
 from motebench.targets.firmware.toolchain import toolchain
 from motebench.targets.firmware.uf2 import uf2_of
 from motebench.targets.wire.messages import ProbeFailure
@@ -16,7 +16,7 @@ from motebench.targets.wire.messages import ProbeFailure
 _ENDINGS = {"ihex": ".hex", "binary": ".bin", "uf2": ".uf2"}
 
 
-def flashable(device: Device, image: Image, form: str) -> Path:
+def flashable(device: Device, image: FirmwareImage, form: str) -> Path:
     """The image as a file of that format, next to its ELF file.
 
     ProbeFailure of kind ``build`` if it cannot be made, ``unsupported`` if no boot loader of the device takes UF2.
@@ -36,7 +36,7 @@ def flashable(device: Device, image: Image, form: str) -> Path:
     return path
 
 
-def _uf2(device: Device, image: Image, path: Path) -> Path:
+def _uf2(device: Device, image: FirmwareImage, path: Path) -> Path:
     family = device.serial.uf2_family if device.serial is not None else None
     if family is None:
         able = [f"{BOARD}{board.id}" for board in device.other_boards if board.uf2_family is not None]

@@ -22,7 +22,7 @@ from motebench.targets.wire.messages import ProbeFailure
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CompilerLimits:
     """Limits of one program and its children: address space of each process, and length of each file that it
     writes, in MiB; processor time of each process and elapsed time of all in seconds; ``idle``: elapsed time
     without computation."""
@@ -34,7 +34,7 @@ class Limits:
     idle: float = 15.0
 
 
-LIMITS = Limits()
+LIMITS = CompilerLimits()
 _GRACE = 2.0
 """Seconds that a compiler has to remove its temporary files."""
 
@@ -44,7 +44,7 @@ class LimitReached(ProbeFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CompilerOutput:
     """The exit code of a program, and its output."""
 
     returncode: int
@@ -52,7 +52,9 @@ class Done:
     stderr: str
 
 
-def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS, leaves: Path | None = None) -> Done:
+def run_limited(
+    command: Sequence[str], given: str = "", limits: CompilerLimits = LIMITS, leaves: Path | None = None
+) -> CompilerOutput:
     """Run ``command`` under ``limits``. LimitReached if it reached one; ProbeFailure if it cannot be started.
 
     The program ends when this process ends, for whatever reason; the file ``leaves`` is then removed. Its output goes
@@ -95,7 +97,7 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
         for written in (out, err):
             written.seek(0)
             texts.append(written.read().decode("utf-8", "replace"))
-    done = Done(process.returncode, *texts)
+    done = CompilerOutput(process.returncode, *texts)
     if done.returncode != 0 and (limit := _reached(done, limits)):
         words = " ".join(done.stderr.split())[-300:]
         raise LimitReached(
@@ -104,8 +106,8 @@ def run_limited(command: Sequence[str], given: str = "", limits: Limits = LIMITS
     return done
 
 
-def _wait(process: subprocess.Popen[bytes], limits: Limits) -> None:
-    """Wait for the end. TimeoutExpired, with the value of the limit, after `Limits.elapsed` or `Limits.idle`."""
+def _wait(process: subprocess.Popen[bytes], limits: CompilerLimits) -> None:
+    """Wait for the end. TimeoutExpired with the value of the limit after ``elapsed`` or ``idle``."""
     began = moved = time.monotonic()
     used = 0
     step = min(1.0, limits.idle / 4)
@@ -133,7 +135,7 @@ def _processor_time(session: int) -> int | None:
     return total
 
 
-def _shell(limits: Limits) -> str:
+def _shell(limits: CompilerLimits) -> str:
     """The shell that sets the limits. POSIX counts files in blocks of 512 bytes. A lower existing limit stays.
 
     Only below the hard limit of processor time does the system send the signal that identifies it.
@@ -158,7 +160,7 @@ _SIGNAL_WORDS = (
 )
 
 
-def _reached(done: Done, limits: Limits) -> str:
+def _reached(done: CompilerOutput, limits: CompilerLimits) -> str:
     """The limit that ended the program, as text; empty if none did."""
     number = -done.returncode if done.returncode < 0 else done.returncode - 128
     which = next((name for known, name in _SIGNALS.items() if number == known), "")

@@ -18,7 +18,16 @@ from random import Random
 
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
-from motebench.targets.firmware.build import LIBRARY, PROBE, Image, cache_dir, check_simulated_fit, digest, link, sizes
+from motebench.targets.firmware.build import (
+    LIBRARY,
+    PROBE,
+    FirmwareImage,
+    cache_dir,
+    check_simulated_fit,
+    digest,
+    link,
+    sizes,
+)
 from motebench.targets.firmware.toolchain import script_of
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -33,7 +42,7 @@ def placeable(device: Device) -> bool:
 
 
 @cache
-def placed(device: Device, image: Image, place: int) -> Image:
+def placed(device: Device, image: FirmwareImage, place: int) -> FirmwareImage:
     """The image with its code at that place; its sizes remain those of place 0, without the gaps.
 
     ProbeFailure: ``too-big`` if it does not fit with the gaps, ``build`` with the linker's words.

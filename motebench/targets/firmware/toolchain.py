@@ -11,8 +11,8 @@ from pathlib import Path
 
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
-from motebench.targets.firmware.architecture import Library, Tools, architecture, folder, port, with_device
-from motebench.targets.firmware.compilers import DEFAULT_COMPILER, VARIABLE, Named, named, output_of
+from motebench.targets.firmware.architecture import ArchitectureTools, CLibrary, architecture, folder, port, with_device
+from motebench.targets.firmware.compilers import DEFAULT_COMPILER, VARIABLE, NamedCompiler, named, output_of
 from motebench.targets.wire.messages import ProbeFailure
 
 _WARNINGS = ("-Wall", "-Wextra")
@@ -139,7 +139,7 @@ def script_of(device: Device) -> Path | None:
     return folder(device.architecture) / script if script else None
 
 
-def _wanted(name: str, tools: Tools, device: Device) -> Named:
+def _wanted(name: str, tools: ArchitectureTools, device: Device) -> NamedCompiler:
     """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known not to work."""
     found, why = named()[name], ""
     if not found.is_gcc and tools.no_clang:
@@ -165,7 +165,7 @@ def _first_line(compiler: str) -> str:
 
 
 @cache
-def _version(compiler: str, library: Library | None) -> str:
+def _version(compiler: str, library: CLibrary | None) -> str:
     version = _first_line(compiler)
     if library is None:
         return version

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from motebench.base.model import Kind, Scheme
 from motebench.targets.firmware import sources
-from motebench.targets.setup.vendor import Implementation, Source, implementations
+from motebench.targets.setup.vendor import PinnedImplementation, PinnedSource, implementations
 from motebench.targets.setup.vendor.flash import files, flash_folder
 
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8}
@@ -19,7 +19,7 @@ _QUIET = "-w"
 
 
 @cache
-def offered(architecture: str) -> Mapping[str, tuple[Source, Implementation]]:
+def offered(architecture: str) -> Mapping[str, tuple[PinnedSource, PinnedImplementation]]:
     """Implementations for boards of that architecture whose sources are present."""
     return {
         name: entry
@@ -77,7 +77,7 @@ def _adapter(wrapped: Path) -> list[Path]:
     return sources.adapter_sources()
 
 
-def wrapper(source: Source, name: str) -> Path:
+def wrapper(source: PinnedSource, name: str) -> Path:
     """motebench's file around an implementation: the one with its line ``MOTE_IMPLEMENTATION`` or
     ``MOTE_ADAPTER``."""
     return source.wrappers / f"{name.replace('-', '_')}.c"

@@ -19,7 +19,7 @@ from motebench.base.model import Evidence, FailureKind
 from motebench.base.naming import EMULATED, did_you_mean
 from motebench.base.paths import data_root
 from motebench.targets.base import Conditions, Sharing, Target, TargetRequest
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.machine.machine import LinuxSystem as Here
@@ -94,7 +94,7 @@ class Emulation(Machine):
         """The same path: the emulator runs here."""
         return str(file)
 
-    def code_program(self, code: Code, level: str) -> Path:
+    def code_program(self, code: UserCode, level: str) -> Path:
         """Built by the compiler for other machines."""
         return code.program(level, cross_toolchain(self._machine))
 

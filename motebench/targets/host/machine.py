@@ -11,7 +11,7 @@ from pathlib import Path
 from motebench.base.model import FailureKind
 from motebench.base.naming import plain
 from motebench.targets.base import Place
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.session import PROGRAM_SECONDS, ProbeSession, check_in_time
 from motebench.targets.setup.needs import language_files, read_language
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
@@ -75,7 +75,7 @@ class Machine(Place):
         """
         raise NotImplementedError
 
-    def code_program(self, code: Code, level: str) -> Path:
+    def code_program(self, code: UserCode, level: str) -> Path:
         """User code, built for the machine: a file here. ProbeFailure if it cannot be built."""
         if self.architecture != platform.machine():
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code is not built for {self.architecture}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from motebench.base.model import FailureKind
 from motebench.base.naming import VARIANT, plain
 from motebench.targets.base import Session, Startable, Target
-from motebench.targets.code.building import HOST_LEVEL, LEVELS, Code
+from motebench.targets.code.building import HOST_LEVEL, LEVELS, UserCode
 from motebench.targets.code.user_code import CodeSession
 from motebench.targets.host.machine import Machine, Program
 from motebench.targets.host.variants import variants
@@ -52,7 +52,7 @@ class UserProgram:
     """User code, which is built at the first request."""
 
     machine: Machine
-    code: Code
+    code: UserCode
     level: str
 
     def open(self) -> Session:
@@ -60,7 +60,7 @@ class UserProgram:
         return CodeSession(self.code, self.level, self.machine)
 
 
-def machine_target(machine: Machine, code: Mapping[str, Code] | None = None) -> Target:
+def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None) -> Target:
     """The target of a machine. ``code``: user code by name."""
 
     def unbuilt() -> list[str]:
@@ -72,7 +72,7 @@ def machine_target(machine: Machine, code: Mapping[str, Code] | None = None) -> 
     return Target(machine, lambda: dict(offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare)
 
 
-def offered(machine: Machine, codes: Mapping[str, Code]) -> Iterator[tuple[str, Startable]]:
+def offered(machine: Machine, codes: Mapping[str, UserCode]) -> Iterator[tuple[str, Startable]]:
     """What can be started on a machine, by implementation: probes that are built or can be, variants, user code."""
     probes, buildable = machine.probes(), machine.buildable()
     for name, path in probes.items():

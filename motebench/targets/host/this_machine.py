@@ -17,7 +17,7 @@ from motebench.base.model import FailureKind
 from motebench.base.paths import probe_dirs, probes_in
 from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Conditions, Disk, Target, TargetRequest
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.host.machine import Machine, Program
 from motebench.targets.host.placement import Pinning, check_core, in_order, shared
 from motebench.targets.host.programs import machine_target
@@ -201,7 +201,7 @@ class ThisMachine(Machine):
         self.core = core
 
 
-def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, Code] | None = None) -> Target:
+def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, UserCode] | None = None) -> Target:
     """The target ``host``. ``code``: user code by name."""
     return machine_target(ThisMachine(folders), code)
 

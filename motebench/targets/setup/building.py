@@ -21,7 +21,7 @@ from motebench.base.naming import plain
 from motebench.base.paths import data_root
 from motebench.targets.firmware import vendored
 from motebench.targets.machine.machine import LinuxSystem
-from motebench.targets.setup.checks import LAUNCHER, Status, library_check
+from motebench.targets.setup.checks import LAUNCHER, CheckStatus, library_check
 from motebench.targets.setup.needs import (
     AdapterNeeds,
     LanguageNeeds,
@@ -121,8 +121,8 @@ def _adapter_lacks(needs: AdapterNeeds) -> str | None:
         return f"a C++ compiler, which is not installed: {install_line(machine, 'g++')}"
     if needs.from_source:
         return _tools_lack()
-    check = library_check(machine, needs, Status.MISSING)
-    if check.status is not Status.OK:
+    check = library_check(machine, needs, CheckStatus.MISSING)
+    if check.status is not CheckStatus.OK:
         newer = f" {needs.minimum} or newer" if needs.minimum else ""
         return f"{needs.library}{newer}, which is not installed ({check.found}): {check.remedy}"
     return _tools_lack()

@@ -1,4 +1,4 @@
-"""The checks of the doctor, each a ``Check``."""
+"""The checks of the doctor, each a ``DoctorCheck``."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _OF_TESTS = (
 _BUILD = "make setup"
 
 
-class Status(StrEnum):
+class CheckStatus(StrEnum):
     """``missing``: motebench cannot work without it. ``optional``: only its own purpose needs it."""
 
     OK = "ok"
@@ -63,27 +63,27 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class DoctorCheck:
     """One checked item. ``found``: the version found, or what is wrong; ``remedy``: the command that helps."""
 
     id: str
     group: str
     title: str
-    status: Status
+    status: CheckStatus
     found: str
     needed_for: str
     remedy: str | None = None
 
 
-def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> Iterator[Check]:
+def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> Iterator[DoctorCheck]:
     """The running interpreter, and the packages that motebench depends on."""
     group, version = "Python", ".".join(str(part) for part in sys.version_info[:3])
     enough = sys.version_info[:2] >= MINIMUM_PYTHON
-    yield Check(
+    yield DoctorCheck(
         "python",
         group,
         "Python",
-        Status.OK if enough else Status.MISSING,
+        CheckStatus.OK if enough else CheckStatus.MISSING,
         version,
         "everything",
         None
@@ -95,18 +95,18 @@ def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> I
         found = need.installed or "not installed"
         if need.installed and not need.satisfied:
             found += f", older than {need.minimum}"
-        yield Check(
+        yield DoctorCheck(
             f"python:{need.name}",
             group,
             need.name,
-            Status.OK if need.satisfied else Status.MISSING,
+            CheckStatus.OK if need.satisfied else CheckStatus.MISSING,
             found,
             "everything",
             None if need.satisfied else f"{sys.executable or 'python3'} -m pip install '{wanted}'",
         )
 
 
-def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[Check]:
+def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[DoctorCheck]:
     """Programs that build probes; optional unless ``needed``. Without a C++ compiler, only adapters in C++ are not
     built."""
     for name, title, commands, package in _TOOLS:
@@ -114,64 +114,70 @@ def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[Check]:
         command = next((command for command in commands if machine.which(command)), None)
         said = machine.run([command, "--version"]) if command else None
         if said:
-            status, found, remedy = Status.OK, said.splitlines()[0], None
+            status, found, remedy = CheckStatus.OK, said.splitlines()[0], None
         else:
-            status = Status.MISSING if needed and commands is not _CXX else Status.OPTIONAL
+            status = CheckStatus.MISSING if needed and commands is not _CXX else CheckStatus.OPTIONAL
             found, remedy = f"{command} --version fails" if command else "not found", line
         purpose = "building the probes" if commands is not _CXX else "building the probes of libraries in C++"
-        yield Check(name, "Build tools", title, status, found, purpose, remedy)
+        yield DoctorCheck(name, "Build tools", title, status, found, purpose, remedy)
 
 
-def library_checks(machine: LinuxSystem, folder: Path | None, *, needed: bool) -> Iterator[Check]:
+def library_checks(machine: LinuxSystem, folder: Path | None, *, needed: bool) -> Iterator[DoctorCheck]:
     """The libraries for which there are adapters (optional unless ``needed``), and OpenSSL's old algorithms."""
     for path in adapter_files(folder):
         try:
             needs = read_adapter(path)
-            yield library_check(machine, needs, Status.MISSING if needed and not needs.optional else Status.OPTIONAL)
+            yield library_check(
+                machine, needs, CheckStatus.MISSING if needed and not needs.optional else CheckStatus.OPTIONAL
+            )
         except MotebenchError as problem:
             name = path.parent.name
-            yield Check(f"library:{name}", "Libraries", name, Status.MISSING, str(problem), f"implementation {name}")
+            yield DoctorCheck(
+                f"library:{name}", "Libraries", name, CheckStatus.MISSING, str(problem), f"implementation {name}"
+            )
     modules = machine.match("/usr/lib/*/ossl-modules/legacy.so") + machine.match("/usr/lib*/ossl-modules/legacy.so")
     named = machine.run(["pkg-config", "--variable=modulesdir", "libcrypto"])
     if named and machine.exists(f"{named}/legacy.so"):
         modules.insert(0, f"{named}/legacy.so")
-    yield Check(
+    yield DoctorCheck(
         "openssl-legacy",
         "Libraries",
         "OpenSSL legacy provider",
-        Status.OK if modules else Status.OPTIONAL,
+        CheckStatus.OK if modules else CheckStatus.OPTIONAL,
         modules[0] if modules else "not found",
         "DES, Blowfish, CAST5, IDEA, RC2, RC4, SEED of openssl",
         None if modules else install_line(machine, "openssl-provider-legacy"),
     )
 
 
-def language_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[Check]:
+def language_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[DoctorCheck]:
     """The languages of probes outside ``core/``; without one, only its own probes are missing."""
     for path in language_files(folder):
         try:
             yield _language(machine, read_language(path))
         except MotebenchError as problem:
             name = path.parent.name
-            yield Check(f"language:{name}", "Languages", name, Status.MISSING, str(problem), f"probes in {name}")
+            yield DoctorCheck(
+                f"language:{name}", "Languages", name, CheckStatus.MISSING, str(problem), f"probes in {name}"
+            )
 
 
-def _language(machine: LinuxSystem, needs: LanguageNeeds) -> Check:
+def _language(machine: LinuxSystem, needs: LanguageNeeds) -> DoctorCheck:
     commands = needs.commands.split()
     lacking = [command for command in commands if not machine.which(command)]
     said = None if lacking else machine.run([commands[0], "--version"])
-    return Check(
+    return DoctorCheck(
         f"language:{needs.language.lower()}",
         "Languages",
         needs.language,
-        Status.OPTIONAL if lacking else Status.OK,
+        CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
         f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
         "implementations " + " and ".join(needs.implementations.split()),
         install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
     )
 
 
-def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: Status) -> Check:
+def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: CheckStatus) -> DoctorCheck:
     """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
     if needs.from_source:
         return _built_library_check(needs)
@@ -181,25 +187,25 @@ def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: Status) ->
     if found and needs.minimum and found[0].isdigit() and version_key(found) < version_key(needs.minimum):
         # An installed package comes from apt.
         found, problem, remedy = None, f"{found}, older than {needs.minimum}", f"see {needs.url}"
-    return Check(
+    return DoctorCheck(
         f"library:{needs.name}",
         "Libraries",
         needs.library,
-        Status.OK if found else missing,
+        CheckStatus.OK if found else missing,
         found or problem,
         f"building implementation {needs.name}" + (f", {needs.licence}" if needs.optional else ""),
         None if found else remedy,
     )
 
 
-def _built_library_check(needs: AdapterNeeds) -> Check:
+def _built_library_check(needs: AdapterNeeds) -> DoctorCheck:
     """Whether a library that is built from pinned sources was built."""
     built = (data_root() / "build" / "libraries" / f"{needs.name}.stamp").is_file()
-    return Check(
+    return DoctorCheck(
         f"library:{needs.name}",
         "Libraries",
         needs.library,
-        Status.OK if built else Status.OPTIONAL,
+        CheckStatus.OK if built else CheckStatus.OPTIONAL,
         "built from its sources" if built else "not built",
         f"building implementation {needs.name}",
         None if built else needs.build_line,
@@ -219,27 +225,27 @@ def _header(machine: LinuxSystem, name: str) -> str | None:
     return next((place for place in places if machine.exists(place)), None)
 
 
-def board_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[Check]:
+def board_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[DoctorCheck]:
     """Programs that build firmware, and simulators; only simulated boards need them."""
     for path in board_files(folder):
         try:
             yield _board(machine, path.parent.name, read_board(path))
         except MotebenchError as problem:
             name = path.parent.name
-            yield Check(f"board:{name}", "Boards", name, Status.MISSING, str(problem), f"boards of {name}")
+            yield DoctorCheck(f"board:{name}", "Boards", name, CheckStatus.MISSING, str(problem), f"boards of {name}")
 
 
-def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> Check:
+def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> DoctorCheck:
     commands = needs.commands.split()
     lacking = [command for command in commands if not machine.which(command)]
     if needs.header and not _header(machine, needs.header):
         lacking.append(needs.header)
     said = None if lacking else machine.run([commands[0], "--version"])
-    return Check(
+    return DoctorCheck(
         f"board:{name}",
         "Boards",
         needs.title,
-        Status.OPTIONAL if lacking else Status.OK,
+        CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
         f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
         "simulated boards",
         _board_line(machine, name, needs) if lacking else None,
@@ -252,30 +258,32 @@ def _board_line(machine: LinuxSystem, name: str, needs: BoardNeeds) -> str:
     return install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
 
 
-def compiler_checks(machine: LinuxSystem) -> Iterator[Check]:
+def compiler_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """Compilers for firmware other than the default ones; only cases that name them need them."""
     from motebench.targets.firmware.compilers import VARIABLE, named
 
     try:
         found = named()
     except MotebenchError as problem:
-        yield Check("compilers", "Boards", VARIABLE, Status.OPTIONAL, str(problem), "firmware by other compilers")
+        yield DoctorCheck(
+            "compilers", "Boards", VARIABLE, CheckStatus.OPTIONAL, str(problem), "firmware by other compilers"
+        )
         return
     for name, tool in found.items():
         said = machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
         line = install_line(machine, "clang") if tool.program == name == "clang" else f"{VARIABLE} says where it is"
-        yield Check(
+        yield DoctorCheck(
             f"compiler:{name}",
             "Boards",
             name,
-            Status.OK if said else Status.OPTIONAL,
+            CheckStatus.OK if said else CheckStatus.OPTIONAL,
             said.splitlines()[0] if said else f"{tool.program} not found",
             f"firmware of implementations named NAME+{name}",
             None if said else line,
         )
 
 
-def programmer_checks(machine: LinuxSystem) -> Iterator[Check]:
+def programmer_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """Programs that upload firmware; only real boards need them."""
     from motebench.catalog.devices import programmable
 
@@ -290,39 +298,39 @@ def programmer_checks(machine: LinuxSystem) -> Iterator[Check]:
                 lines.setdefault(line, {})[device.name] = None
         names = dict.fromkeys(device for found in lines.values() for device in found)
         each = [f"{line} ({' and '.join(found)})" for line, found in lines.items()] if len(lines) > 1 else [*lines]
-        yield Check(
+        yield DoctorCheck(
             f"programmer:{name}",
             "Boards",
             name,
-            Status.OK if path else Status.OPTIONAL,
+            CheckStatus.OK if path else CheckStatus.OPTIONAL,
             path or "not found",
             f"real boards with {' or '.join(names)}",
             None if path else "; ".join(each),
         )
 
 
-def ssh_check(machine: LinuxSystem) -> Iterator[Check]:
+def ssh_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """The client that reaches Linux boards."""
     path = machine.which("ssh")
     remedy = None if path else install_line(machine, "openssh-client")
-    status = Status.OK if path else Status.OPTIONAL
-    yield Check("ssh", "Boards", "OpenSSH client", status, path or "not found", "Linux boards (ssh:)", remedy)
+    status = CheckStatus.OK if path else CheckStatus.OPTIONAL
+    yield DoctorCheck("ssh", "Boards", "OpenSSH client", status, path or "not found", "Linux boards (ssh:)", remedy)
 
 
-def vendor_checks() -> Iterator[Check]:
+def vendor_checks() -> Iterator[DoctorCheck]:
     """Pinned sources of libraries; only their own implementations need them."""
     for path in source_files():
         name = path.parent.name
         try:
             source = read_source(path)
         except MotebenchError as problem:
-            yield Check(f"vendor:{name}", "Pinned sources", name, Status.MISSING, str(problem), f"{name}/*")
+            yield DoctorCheck(f"vendor:{name}", "Pinned sources", name, CheckStatus.MISSING, str(problem), f"{name}/*")
             continue
-        yield Check(
+        yield DoctorCheck(
             f"vendor:{name}",
             "Pinned sources",
             source.library,
-            Status.OK if source.fetched else Status.OPTIONAL,
+            CheckStatus.OK if source.fetched else CheckStatus.OPTIONAL,
             f"{source.version}, {source.licence}" if source.fetched else "not fetched",
             f"{name}/*",
             None if source.fetched else ".venv/bin/python -m motebench.targets.setup.vendor, then make setup",
@@ -335,7 +343,7 @@ def probe_checks(
     languages: Path | None,
     dirs: Sequence[Path],
     ask: Callable[[str], str] | None,
-) -> Iterator[Check]:
+) -> Iterator[DoctorCheck]:
     """One check per built probe and per probe that could be built.
 
     A probe that is not built is missing; it is optional if its adapter says so, or if its language or its compiler is
@@ -349,11 +357,11 @@ def probe_checks(
         without |= {name: "a C++ compiler" for name, needs in wanted.items() if needs and needs.language == "C++"}
     if not built and not wanted and not without:
         places = ", ".join(str(directory) for directory in dirs)
-        yield Check("probes", "Probes", "probes", Status.MISSING, f"none in {places}", "measuring", _BUILD)
+        yield DoctorCheck("probes", "Probes", "probes", CheckStatus.MISSING, f"none in {places}", "measuring", _BUILD)
     for name in sorted(built.keys() | wanted.keys() | without.keys()):
         check = _probe(name, built.get(name), wanted.get(name), ask)
-        if (lacking := without.get(name)) and check.status is not Status.OK:
-            check = replace(check, status=Status.OPTIONAL, found=f"{check.found}; {lacking} is not installed")
+        if (lacking := without.get(name)) and check.status is not CheckStatus.OK:
+            check = replace(check, status=CheckStatus.OPTIONAL, found=f"{check.found}; {lacking} is not installed")
         yield check
 
 
@@ -378,12 +386,12 @@ def _needs(path: Path) -> AdapterNeeds | None:
         return None
 
 
-def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> Check:
-    status, remedy, build = Status.OK, None, needs.build_line if needs else _BUILD
+def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> DoctorCheck:
+    status, remedy, build = CheckStatus.OK, None, needs.build_line if needs else _BUILD
     if path is None:
-        status, found, remedy = Status.MISSING, NOT_BUILT, build
+        status, found, remedy = CheckStatus.MISSING, NOT_BUILT, build
         if needs and needs.optional:
-            status, found = Status.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
+            status, found = CheckStatus.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
     elif ask is None:
         found = str(path)
     else:
@@ -391,49 +399,49 @@ def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callab
             found = ask(name)
         # The doctor reports every failure of this question, whatever it is.
         except Exception as problem:
-            status, found, remedy = Status.MISSING, f"{path} does not answer: {problem}", build
-    return Check(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
+            status, found, remedy = CheckStatus.MISSING, f"{path} does not answer: {problem}", build
+    return DoctorCheck(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
 
 
-def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[Check]:
+def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[DoctorCheck]:
     """Programs that are measured as whole processes, and the program that accounts for them."""
     path = machine.which("openssl")
     said = machine.run([path, "version"]) if path else None
     launcher = next((str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None)
     if said and launcher:
-        status, remedy, found = Status.OK, None, f"{said.partition(' (Library:')[0]}, {path}"
+        status, remedy, found = CheckStatus.OK, None, f"{said.partition(' (Library:')[0]}, {path}"
     elif said:
-        status, remedy, found = Status.OPTIONAL, _BUILD, f"{LAUNCHER} is not built"
+        status, remedy, found = CheckStatus.OPTIONAL, _BUILD, f"{LAUNCHER} is not built"
     else:
-        status, remedy, found = Status.OPTIONAL, install_line(machine, "openssl"), "not found"
-    yield Check("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
+        status, remedy, found = CheckStatus.OPTIONAL, install_line(machine, "openssl"), "not found"
+    yield DoctorCheck("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
 
 
-def sandbox_check(machine: LinuxSystem) -> Iterator[Check]:
+def sandbox_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """The sandbox of user code on this machine."""
     from motebench.targets.code.sandbox import ACTIONS, available
 
     there = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
-    yield Check(
+    yield DoctorCheck(
         "sandbox",
         "User code",
         "sandbox",
-        Status.OK if there else Status.OPTIONAL,
+        CheckStatus.OK if there else CheckStatus.OPTIONAL,
         "a filter of system calls (seccomp)" if there else "not on this system: user code runs with your rights",
         "--code with code that you do not trust",
     )
 
 
-def extra_checks(machine: LinuxSystem) -> Iterator[Check]:
+def extra_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """What only tests and development of motebench need."""
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
     driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
     lacking = [title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None]
-    yield Check(
+    yield DoctorCheck(
         "chromium",
         "For tests",
         "Chromium",
-        Status.OPTIONAL if lacking else Status.OK,
+        CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
         f"{' and '.join(lacking)} not found" if lacking else str(browser),
         "browser tests in make test",
         install_line(machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver")
@@ -442,11 +450,11 @@ def extra_checks(machine: LinuxSystem) -> Iterator[Check]:
     )
     for name, commands, needed_for, packages in _OF_TESTS:
         lacking = [command for command in commands if not machine.which(command)]
-        yield Check(
+        yield DoctorCheck(
             name,
             "For tests",
             name,
-            Status.OPTIONAL if lacking else Status.OK,
+            CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
             f"{' and '.join(lacking)} not found" if lacking else str(machine.which(commands[0])),
             needed_for,
             install_line(machine, packages) if lacking else None,

@@ -9,7 +9,7 @@ from motebench.base.model import FailureKind
 from motebench.base.naming import plain
 from motebench.base.paths import data_root
 from motebench.targets.base import Target
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.firmware.toolchain import Toolchain
 from motebench.targets.host.machine import Machine
 from motebench.targets.host.machines import cross_machines
@@ -56,7 +56,7 @@ def usual(implementation: str) -> bool:
     return implementation.startswith("mote/") or takes_minutes(implementation)
 
 
-def cross_target(machine: Machine, codes: Mapping[str, Code]) -> Target:
+def cross_target(machine: Machine, codes: Mapping[str, UserCode]) -> Target:
     """The target of a machine whose probes are built here. Only whole libraries are not built without being named."""
 
     def unbuilt() -> list[str]:

@@ -14,8 +14,8 @@ from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.machine.noise import Advice, noise_sources
 from motebench.targets.setup.checks import (
     NOT_BUILT,
-    Check,
-    Status,
+    CheckStatus,
+    DoctorCheck,
     board_checks,
     command_checks,
     compiler_checks,
@@ -33,17 +33,17 @@ from motebench.targets.setup.checks import (
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DoctorReport:
     """All checks in their order, the machine, and its sources of noise."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[DoctorCheck, ...]
     environment: Mapping[str, Any]
     noise: tuple[Advice, ...]
 
     @property
     def healthy(self) -> bool:
         """Whether everything that measuring needs is installed."""
-        return all(check.status is not Status.MISSING for check in self.checks)
+        return all(check.status is not CheckStatus.MISSING for check in self.checks)
 
     def document(self) -> DoctorEntry:
         """As a document."""
@@ -66,7 +66,7 @@ def examine(
     boards: Path | None = None,
     requirements: Sequence[str] | None = None,
     buildable: Collection[str] = (),
-) -> Report:
+) -> DoctorReport:
     """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for what it finds.
 
     ask_probe: given the name of an implementation, starts its probe, says hello and returns what answered (as text); an
@@ -80,7 +80,7 @@ def examine(
     dirs = paths.probe_dirs() if probe_dirs is None else probe_dirs
     probes = [_unbuilt(check, buildable) for check in probe_checks(machine, adapters, languages, dirs, ask_probe)]
     # If every probe is built, a missing compiler or header only prevents building them again.
-    build = any(check.status is Status.MISSING for check in probes)
+    build = any(check.status is CheckStatus.MISSING for check in probes)
     checks = (
         *python_checks(machine, requirements),
         *tool_checks(machine, needed=build),
@@ -96,17 +96,17 @@ def examine(
         *sandbox_check(machine),
         *extra_checks(machine),
     )
-    return Report(checks, environment, tuple(noise_sources(environment)))
+    return DoctorReport(checks, environment, tuple(noise_sources(environment)))
 
 
-def _unbuilt(check: Check, buildable: Collection[str]) -> Check:
+def _unbuilt(check: DoctorCheck, buildable: Collection[str]) -> DoctorCheck:
     """The check of a probe that is built when it is named: nothing is missing."""
     if check.found == NOT_BUILT and check.id.removeprefix("probe:") in buildable:
-        return replace(check, status=Status.OPTIONAL, found=f"{NOT_BUILT} yet: naming it builds it")
+        return replace(check, status=CheckStatus.OPTIONAL, found=f"{NOT_BUILT} yet: naming it builds it")
     return check
 
 
-def render(report: Report) -> str:
+def render(report: DoctorReport) -> str:
     """The report as text for people, with the command to type below each missing item."""
     host = report.environment.get("host") or {}
     known = (host.get(name) for name in ("os", "architecture", "board", "cpu_model"))
@@ -117,7 +117,7 @@ def render(report: Report) -> str:
         if check.group != group:
             group = check.group
             lines += ["", group]
-        tail = "" if check.status is Status.OK else f" (for {check.needed_for})"
+        tail = "" if check.status is CheckStatus.OK else f" (for {check.needed_for})"
         found = check.found.replace("\n", " ")
         lines.append(f"  {check.status.value:<8}  {check.title:<{width}}  {found}{tail}")
         if check.remedy:
@@ -129,7 +129,7 @@ def render(report: Report) -> str:
         lines.append(f"  {advice.severity.value:<8}  {advice.what}: {advice.why}")
         if advice.remedy:
             lines.append(f"{'':12}{advice.remedy}")
-    missing = sum(check.status is Status.MISSING for check in report.checks)
+    missing = sum(check.status is CheckStatus.MISSING for check in report.checks)
     verdict = (
         "Everything motebench needs is here." if not missing else f"{missing} missing; the lines above install them."
     )

@@ -18,7 +18,7 @@ from motebench.base.naming import plain
 from motebench.base.paths import data_root
 from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Target
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
 from motebench.targets.setup.needs import AdapterNeeds, adapter_files, read_adapter
@@ -113,7 +113,7 @@ class NativeBoard(SshMachine):
         }.get(status, f"{self.name}: the probe of {needs.library} cannot be built: {words}")
 
 
-def native_target(board: NativeBoard, codes: Mapping[str, Code]) -> Target:
+def native_target(board: NativeBoard, codes: Mapping[str, UserCode]) -> Target:
     """The target of a board that builds its own probes: all of `ADAPTERS` are measured without being named."""
 
     def prepare(names: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from motebench.base.errors import InputError, SetupError
 from motebench.base.files.elf import TRIAL_STATUS, trial
 from motebench.base.model import FailureKind
 from motebench.targets.base import Conditions
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.host.placement import NONE, Pinning, check_core, in_order, shared
@@ -139,7 +139,7 @@ class SshMachine(Machine):
         """See `motebench.targets.setup.crossing.usual`."""
         return usual(implementation)
 
-    def code_program(self, code: Code, level: str) -> Path:
+    def code_program(self, code: UserCode, level: str) -> Path:
         """User code, built by the compiler for other machines."""
         return code.program(level, cross_toolchain(self.machine))
 

@@ -15,7 +15,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.catalog.vectors import vectors_for
 from motebench.targets.code import sandbox
-from motebench.targets.code.building import Code
+from motebench.targets.code.building import UserCode
 from motebench.targets.code.user_code import CodeSession
 from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.host.this_machine import ThisMachine
@@ -40,7 +40,7 @@ def honest(tmp_path_factory):
 def hostile(honest, tmp_path):
     """Makes code of the honest one: ``extra`` is another file of it, ``at`` and ``does`` change its functions."""
 
-    def make(extra: str = "", at: str = "", does: str = "") -> Code:
+    def make(extra: str = "", at: str = "", does: str = "") -> UserCode:
         folder = tmp_path / "hostile"
         shutil.copytree(honest, folder)
         if extra:
@@ -68,7 +68,7 @@ def job(operation: str = "encrypt-message") -> Job:
     )
 
 
-def outcome(code: Code, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure | bytes:
+def outcome(code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure | bytes:
     """What comes of one operation: its output, or the failure."""
     session = CodeSession(code, "O2", ThisMachine())
     try:
@@ -80,7 +80,7 @@ def outcome(code: Code, operation: str = "encrypt-message", timeout: float = 20.
         session.close()
 
 
-def failure_of(code: Code, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure:
+def failure_of(code: UserCode, operation: str = "encrypt-message", timeout: float = 20.0) -> ProbeFailure:
     found = outcome(code, operation, timeout)
     assert isinstance(found, ProbeFailure), found
     return found

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.base.files.access import Form, check, write
+from motebench.base.files.access import FileKind, check, write
 
 PAGE = "<!doctype html>\n<p>µ"
 
 
 def test_a_new_file_and_one_of_its_kind_are_written(tmp_path):
     path = tmp_path / "a.html"
-    assert write(path, PAGE, Form.HTML) == path
+    assert write(path, PAGE, FileKind.HTML) == path
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
     path.chmod(0o600)
-    write(path, PAGE + "2", Form.HTML)
+    write(path, PAGE + "2", FileKind.HTML)
     assert path.read_text(encoding="utf-8") == PAGE + "2"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [part.name for part in tmp_path.iterdir()] == ["a.html"]
@@ -28,20 +28,20 @@ def test_a_new_file_and_one_of_its_kind_are_written(tmp_path):
 def test_an_empty_file_is_of_every_kind(tmp_path):
     path = tmp_path / "empty"
     path.touch()
-    write(path, "{}", Form.JSON)
+    write(path, "{}", FileKind.JSON)
     assert path.read_text(encoding="utf-8") == "{}"
 
 
 @pytest.mark.parametrize(
     ("form", "content"),
     [
-        (Form.HTML, b"dear diary"),
-        (Form.JSON, b"<!doctype html>"),
-        (Form.CSV, b"name,age\n"),
-        (Form.ELF, b":100000000C9434000C9451"),
-        (Form.HEX, b"\x7fELF"),
-        (Form.MARKDOWN, b"import os"),
-        (Form.LATEX, b"{}"),
+        (FileKind.HTML, b"dear diary"),
+        (FileKind.JSON, b"<!doctype html>"),
+        (FileKind.CSV, b"name,age\n"),
+        (FileKind.ELF, b":100000000C9434000C9451"),
+        (FileKind.HEX, b"\x7fELF"),
+        (FileKind.MARKDOWN, b"import os"),
+        (FileKind.LATEX, b"{}"),
     ],
 )
 def test_something_else_is_kept_unless_forced(tmp_path, form, content):
@@ -56,7 +56,7 @@ def test_something_else_is_kept_unless_forced(tmp_path, form, content):
 
 
 @pytest.mark.parametrize("force", [False, True, None])
-@pytest.mark.parametrize("form", [Form.HTML, Form.BINARY])
+@pytest.mark.parametrize("form", [FileKind.HTML, FileKind.BINARY])
 def test_a_store_is_never_replaced(tmp_path, form, force):
     from motebench.store import Store
 
@@ -75,29 +75,29 @@ def test_what_lies_beside_a_store_is_kept_too(tmp_path):
     path = tmp_path / "m.db-wal"
     path.write_bytes(b"\x37\x7f\x06\x82")
     with pytest.raises(InputError, match="never overwritten"):
-        write(path, b"", Form.BINARY, force=True)
+        write(path, b"", FileKind.BINARY, force=True)
 
 
 def test_a_link_stays_a_link(tmp_path):
     target, link = tmp_path / "there.html", tmp_path / "here.html"
     link.symlink_to(target)
-    write(link, PAGE, Form.HTML)
+    write(link, PAGE, FileKind.HTML)
     assert link.is_symlink() and target.read_text(encoding="utf-8") == PAGE
 
 
 def test_a_device_that_is_full_says_so_and_stays_a_device():
     full = Path("/dev/full")
     with pytest.raises(InputError, match="No space left"):
-        write(full, PAGE, Form.HTML, where="--report")
+        write(full, PAGE, FileKind.HTML, where="--report")
     assert stat.S_ISCHR(full.stat().st_mode)
-    assert write(Path("/dev/null"), PAGE, Form.HTML) == Path("/dev/null")
+    assert write(Path("/dev/null"), PAGE, FileKind.HTML) == Path("/dev/null")
 
 
 def test_a_pipe_gets_the_bytes(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    write(path, PAGE, Form.HTML)
+    write(path, PAGE, FileKind.HTML)
     assert os.read(reader, 100) == PAGE.encode()
     os.close(reader)
     assert stat.S_ISFIFO(path.stat().st_mode)
@@ -105,29 +105,29 @@ def test_a_pipe_gets_the_bytes(tmp_path):
 
 def test_folders_and_missing_folders(tmp_path):
     with pytest.raises(InputError, match="cannot be written to"):
-        check(tmp_path, Form.HTML)
+        check(tmp_path, FileKind.HTML)
     with pytest.raises(InputError, match="no folder"):
-        check(tmp_path / "none" / "a.html", Form.HTML)
+        check(tmp_path / "none" / "a.html", FileKind.HTML)
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot write"):
-        check(tmp_path / "file" / "a.html", Form.HTML)
+        check(tmp_path / "file" / "a.html", FileKind.HTML)
 
 
 def test_half_a_file_is_never_left(tmp_path, monkeypatch):
     path = tmp_path / "a.html"
-    write(path, PAGE, Form.HTML)
+    write(path, PAGE, FileKind.HTML)
 
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(InputError, match="No space left"):
-        write(path, PAGE + "2", Form.HTML)
+        write(path, PAGE + "2", FileKind.HTML)
     assert path.read_text(encoding="utf-8") == PAGE
     assert [part.name for part in tmp_path.iterdir()] == ["a.html"]
 
 
 def test_what_is_no_character_is_written_as_an_escape(tmp_path):
     path = tmp_path / "a.json"
-    write(path, '"\udc80"', Form.JSON, force=True)
+    write(path, '"\udc80"', FileKind.JSON, force=True)
     assert path.read_bytes() == rb'"\udc80"'

@@ -9,7 +9,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.files import access
-from motebench.base.files.access import Form, write
+from motebench.base.files.access import FileKind, write
 from motebench.base.files.toml import load as load_toml
 from motebench.catalog.vectors.files import load as load_vectors
 from motebench.measuring.instruments import recording
@@ -33,7 +33,7 @@ def test_nothing_comes(pipe):
 
 def test_nobody_reads(pipe):
     with pytest.raises(InputError, match=r"cannot write .*: a pipe without a reader"):
-        write(pipe, "<!doctype html>", Form.HTML)
+        write(pipe, "<!doctype html>", FileKind.HTML)
     assert pipe.is_fifo()
 
 
@@ -52,6 +52,6 @@ def test_somebody_reads(pipe, monkeypatch):
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
     reader.start()
     page = "<!doctype html>" + "x" * 200_000
-    write(pipe, page, Form.HTML)
+    write(pipe, page, FileKind.HTML)
     reader.join()
     assert got == [page]

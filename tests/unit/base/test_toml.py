@@ -122,7 +122,7 @@ def test_scanner_sees_exactly_the_keys_of_every_catalog_file() -> None:
 def test_scanner_survives_deep_nesting() -> None:
     depth = 400
     text = "a = 1\nb = " + "[" * depth + "]" * depth
-    assert toml.Document(Path("f.toml"), text, {}).line_of(("b", 0, 0)) == 2
+    assert toml.TomlDocument(Path("f.toml"), text, {}).line_of(("b", 0, 0)) == 2
 
 
 @pytest.mark.parametrize(

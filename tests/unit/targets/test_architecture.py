@@ -82,7 +82,7 @@ def test_a_bad_file_is_told_with_the_key(other, wrong, told):
 def test_a_port_changes_the_linker_script_of_its_architecture_and_shares_sources():
     known = programmable()
     sram, xip = known["rp2040"], known["rp2040-xip"]
-    assert module.port(None) == module.port(known["samd21g18a"].port) == module.Port()
+    assert module.port(None) == module.port(known["samd21g18a"].port) == module.ChipPort()
     assert module.port(sram.port).script == "sram.ld" and module.port(xip.port).script == "xip.ld"
     assert module.port(xip.port).shares == ("rp2040",)
     names = {path.name for path in probe_sources(xip)}

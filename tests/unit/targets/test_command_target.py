@@ -25,7 +25,7 @@ from motebench.targets.command.place import OPENSSL, command_target
 from motebench.targets.command.schemes import recipes
 from motebench.targets.command.session import CommandSession
 from motebench.targets.machine.machine import LinuxSystem
-from motebench.targets.setup.checks import Status, command_checks
+from motebench.targets.setup.checks import CheckStatus, command_checks
 from motebench.targets.wire.messages import FileTiming, Fill, Job, ProbeFailure
 
 MIB = 1 << 20
@@ -157,12 +157,12 @@ def test_without_the_launcher_the_target_says_so(tmp_path: Path, monkeypatch: py
 
 def test_doctor_says_what_the_target_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (unbuilt,) = command_checks(LinuxSystem(), [tmp_path])
-    assert (unbuilt.status, unbuilt.remedy) == (Status.OPTIONAL, "make setup")
+    assert (unbuilt.status, unbuilt.remedy) == (CheckStatus.OPTIONAL, "make setup")
     (there,) = command_checks(LinuxSystem(), probe_dirs())
-    assert there.status is Status.OK and there.found.startswith("OpenSSL ")
+    assert there.status is CheckStatus.OK and there.found.startswith("OpenSSL ")
     monkeypatch.setenv("PATH", str(tmp_path))
     (missing,) = command_checks(LinuxSystem(), probe_dirs())
-    assert missing.status is Status.OPTIONAL and "openssl" in (missing.remedy or "")
+    assert missing.status is CheckStatus.OPTIONAL and "openssl" in (missing.remedy or "")
 
 
 # What openssl offers

@@ -13,7 +13,7 @@ from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.targets.machine.machine import LinuxSystem
-from motebench.targets.setup.checks import Status
+from motebench.targets.setup.checks import CheckStatus
 from motebench.targets.setup.doctor import examine, render
 from motebench.targets.setup.needs import adapter_files, install_line, python_needs, read_adapter, version_key
 
@@ -85,11 +85,11 @@ def test_own_implementations_are_looked_for_where_their_sources_are(tmp_path, ad
     (tmp_path / "mote" / "public").mkdir(parents=True)
     (tmp_path / "mote" / "public" / "toy_kem.c").write_text("static int y;\nMOTE_ADAPTER(toy_kem)\n")
     build(tmp_path)
-    assert checks(look(tmp_path, adapters))["probe:mote/toy-kem"].status is Status.MISSING
+    assert checks(look(tmp_path, adapters))["probe:mote/toy-kem"].status is CheckStatus.MISSING
     missing = checks(look(tmp_path, adapters))["probe:mote/toy-small"]
-    assert (missing.status, missing.remedy) == (Status.MISSING, "make setup")
+    assert (missing.status, missing.remedy) == (CheckStatus.MISSING, "make setup")
     build(tmp_path, "mote/toy-small")
-    assert checks(look(tmp_path, adapters))["probe:mote/toy-small"].status is Status.OK
+    assert checks(look(tmp_path, adapters))["probe:mote/toy-small"].status is CheckStatus.OK
 
 
 def add_optional(adapters):
@@ -103,11 +103,11 @@ def test_optional_library_is_never_missing_and_has_both_lines(tmp_path, adapters
     build(tmp_path, "blue")
     report = look(tmp_path, adapters, {"apt-get": {}}, requirements=[])
     library, probe = checks(report)["library:red"], checks(report)["probe:red"]
-    assert library.status is probe.status is Status.OPTIONAL
+    assert library.status is probe.status is CheckStatus.OPTIONAL
     assert library.remedy == "sudo apt-get install -y libred-dev"
     assert "GPL-3.0-only" in library.needed_for and "GPL-3.0-only" in probe.found
     assert probe.remedy == "make setup WITH=red"
-    assert report.healthy and checks(report)["compiler"].status is Status.OPTIONAL
+    assert report.healthy and checks(report)["compiler"].status is CheckStatus.OPTIONAL
     assert "make setup WITH=red" in render(report)
 
 
@@ -121,14 +121,14 @@ def test_library_from_sources_is_built_on_request_and_not_installed(tmp_path, ad
     assert probe.found == "not built by default: Libred is built from its sources"
     (tmp_path / "build" / "libraries").mkdir(parents=True)
     (tmp_path / "build" / "libraries" / "red.stamp").touch()
-    assert checks(look(tmp_path, adapters))["library:red"].status is Status.OK
+    assert checks(look(tmp_path, adapters))["library:red"].status is CheckStatus.OK
 
 
 def test_optional_library_stays_optional_where_everything_is_missing(tmp_path, adapters):
     add_optional(adapters)
     found = checks(look(tmp_path, adapters))
-    assert found["library:blue"].status is found["probe:blue"].status is Status.MISSING
-    assert found["library:red"].status is found["probe:red"].status is Status.OPTIONAL
+    assert found["library:blue"].status is found["probe:blue"].status is CheckStatus.MISSING
+    assert found["library:red"].status is found["probe:red"].status is CheckStatus.OPTIONAL
 
 
 def test_optional_probe_that_is_built_is_asked(tmp_path, adapters):
@@ -140,14 +140,14 @@ def test_optional_probe_that_is_built_is_asked(tmp_path, adapters):
         raise SetupError("wrong version")
 
     broken = checks(look(tmp_path, adapters, ask_probe=ask))["probe:red"]
-    assert broken.status is Status.MISSING and broken.remedy == "make setup WITH=red"
+    assert broken.status is CheckStatus.MISSING and broken.remedy == "make setup WITH=red"
 
 
 def test_programmers_of_real_boards_are_optional_and_have_their_line(tmp_path, adapters):
     found = checks(look(tmp_path, adapters, {"apt-get": {}, "avrdude": {}}))
-    assert found["programmer:avrdude"].status is Status.OK
+    assert found["programmer:avrdude"].status is CheckStatus.OK
     bossac = found["programmer:bossac"]
-    assert bossac.status is Status.OPTIONAL and bossac.needed_for.endswith("nRF52840 or SAMD21G18A")
+    assert bossac.status is CheckStatus.OPTIONAL and bossac.needed_for.endswith("nRF52840 or SAMD21G18A")
     # That of Debian does not know the nRF52840.
     assert "sudo apt-get install -y bossa-cli (SAMD21G18A)" in str(bossac.remedy)
     assert "Nano Boards" in str(bossac.remedy)
@@ -160,15 +160,15 @@ def test_other_compilers_for_boards_are_optional_and_have_their_line(tmp_path, a
     report = look(tmp_path, adapters, programs)
     found = {key.partition(":")[2]: check for key, check in checks(report).items() if key.startswith("compiler:")}
     assert {name: (check.status, check.found) for name, check in found.items()} == {
-        "clang": (Status.OPTIONAL, "clang not found"),
-        "gcc-14": (Status.OPTIONAL, "/usr/local/gcc-14/bin/avr-gcc not found"),
-        "clang-19": (Status.OK, "clang version 19.1.7"),
+        "clang": (CheckStatus.OPTIONAL, "clang not found"),
+        "gcc-14": (CheckStatus.OPTIONAL, "/usr/local/gcc-14/bin/avr-gcc not found"),
+        "clang-19": (CheckStatus.OK, "clang version 19.1.7"),
     }
     assert found["clang"].remedy == "sudo apt-get install -y clang" and "NAME+clang" in found["clang"].needed_for
     assert "MOTEBENCH_COMPILERS" in str(found["gcc-14"].remedy)
     monkeypatch.setenv("MOTEBENCH_COMPILERS", "nonsense")
     broken = checks(look(tmp_path, adapters))["compilers"]
-    assert broken.status is Status.OPTIONAL and "nonsense" in broken.found and "NAME=PREFIX" in broken.found
+    assert broken.status is CheckStatus.OPTIONAL and "nonsense" in broken.found and "NAME=PREFIX" in broken.found
 
 
 LANGUAGE = """\
@@ -192,7 +192,7 @@ def test_missing_language_costs_its_own_probes_only(tmp_path, adapters):
     build(tmp_path, "blue")
     report = look(tmp_path, adapters, {"apt-get": {}, "gradle": {}}, requirements=[])
     language, probe = checks(report)["language:kotlin"], checks(report)["probe:green"]
-    assert language.status is probe.status is checks(report)["probe:yellow"].status is Status.OPTIONAL
+    assert language.status is probe.status is checks(report)["probe:yellow"].status is CheckStatus.OPTIONAL
     assert language.found == "kotlinc not found" and "green and yellow" in language.needed_for
     assert language.remedy == "sudo apt-get install -y kotlin gradle"
     assert probe.found == "not built; Kotlin is not installed"
@@ -204,7 +204,7 @@ def test_language_that_is_there_without_its_probes_is_a_finding(tmp_path, adapte
     programs = {"kotlinc": {"--version": "kotlinc 9\nmore"}, "gradle": {}}
     report = look(tmp_path, adapters, programs, requirements=[])
     assert checks(report)["language:kotlin"].found == "kotlinc 9"
-    assert checks(report)["probe:green"].status is Status.MISSING
+    assert checks(report)["probe:green"].status is CheckStatus.MISSING
     assert checks(report)["probe:green"].remedy == "make setup"
 
 
@@ -219,33 +219,34 @@ def test_without_a_cxx_compiler_only_probes_of_libraries_in_cxx_are_optional(tmp
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc" / "os-release").write_text("ID=debian\n")
     found = checks(look(tmp_path, adapters, {"gcc": {"--version": "gcc 12"}, "apt-get": {}}))
-    assert found["c++"].status is Status.OPTIONAL and found["c++"].remedy == "sudo apt-get install -y g++"
+    assert found["c++"].status is CheckStatus.OPTIONAL and found["c++"].remedy == "sudo apt-get install -y g++"
     assert (
-        found["probe:red"].status is Status.OPTIONAL and "a C++ compiler is not installed" in found["probe:red"].found
+        found["probe:red"].status is CheckStatus.OPTIONAL
+        and "a C++ compiler is not installed" in found["probe:red"].found
     )
-    assert found["probe:blue"].status is Status.MISSING
+    assert found["probe:blue"].status is CheckStatus.MISSING
 
 
 def test_with_a_cxx_compiler_every_probe_has_to_be_there(tmp_path, adapters):
     add_red_in_cxx(adapters)
     found = checks(look(tmp_path, adapters, {"g++": {"--version": "g++ 12"}}))
-    assert found["c++"].status is Status.OK and found["c++"].found == "g++ 12"
-    assert found["probe:red"].status is found["probe:blue"].status is Status.MISSING
+    assert found["c++"].status is CheckStatus.OK and found["c++"].found == "g++ 12"
+    assert found["probe:red"].status is found["probe:blue"].status is CheckStatus.MISSING
 
 
 def test_bad_probe_toml_is_a_finding(tmp_path, adapters):
     add_language(tmp_path, LANGUAGE.replace("url", "uri"))
     found = checks(look(tmp_path, adapters))["language:kotlin"]
-    assert found.status is Status.MISSING and "unknown key 'uri'" in found.found
+    assert found.status is CheckStatus.MISSING and "unknown key 'uri'" in found.found
 
 
 def test_bare_machine_lists_everything_missing(tmp_path, adapters):
     report = look(tmp_path, adapters)
     found = checks(report)
     for name in ("compiler", "cmake", "make", "pkg-config", "library:blue", "probe:blue"):
-        assert found[name].status is Status.MISSING
+        assert found[name].status is CheckStatus.MISSING
         assert found[name].remedy
-    assert found["chromium"].status is found["git"].status is found["openssl-legacy"].status is Status.OPTIONAL
+    assert found["chromium"].status is found["git"].status is found["openssl-legacy"].status is CheckStatus.OPTIONAL
     assert not report.healthy
     text = render(report)
     assert (
@@ -258,7 +259,7 @@ def test_bare_machine_lists_everything_missing(tmp_path, adapters):
 def test_empty_path_on_the_real_machine_is_no_traceback(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     report = examine(probe_dirs=[tmp_path])
-    assert checks(report)["compiler"].status is Status.MISSING
+    assert checks(report)["compiler"].status is CheckStatus.MISSING
     assert "C compiler" in render(report)
 
 
@@ -276,7 +277,9 @@ def test_without_apt_the_library_is_named_by_its_home(tmp_path, adapters):
     assert install_line(StagedMachine(tmp_path), "cmake") == "install what Debian calls cmake"
 
 
-@pytest.mark.parametrize(("version", "status"), [("1.2", Status.OK), ("1.10.1", Status.OK), ("1.1.9", Status.MISSING)])
+@pytest.mark.parametrize(
+    ("version", "status"), [("1.2", CheckStatus.OK), ("1.10.1", CheckStatus.OK), ("1.1.9", CheckStatus.MISSING)]
+)
 def test_library_by_pkg_config_must_be_new_enough(tmp_path, adapters, version, status):
     report = look(tmp_path, adapters, {"pkg-config": {"--modversion libblue": version, "--version": "1.8"}})
     assert checks(report)["library:blue"].status is status
@@ -287,15 +290,15 @@ def test_library_is_found_by_its_header_without_pkg_config(tmp_path, adapters):
     header = tmp_path / "usr" / "include" / "x86_64-linux-gnu" / "blue.h"
     header.parent.mkdir(parents=True)
     header.touch()
-    assert checks(look(tmp_path, adapters))["library:blue"].status is Status.OK
+    assert checks(look(tmp_path, adapters))["library:blue"].status is CheckStatus.OK
 
 
 def test_built_probes_make_build_tools_optional(tmp_path, adapters):
     build(tmp_path)
     report = look(tmp_path, adapters, requirements=[], ask_probe=lambda name: f"{name} 1.2")
     found = checks(report)
-    assert found["probe:blue"].status is Status.OK and found["probe:blue"].found == "blue 1.2"
-    assert found["compiler"].status is found["library:blue"].status is Status.OPTIONAL
+    assert found["probe:blue"].status is CheckStatus.OK and found["probe:blue"].found == "blue 1.2"
+    assert found["compiler"].status is found["library:blue"].status is CheckStatus.OPTIONAL
     assert report.healthy
     assert render(report).endswith("Everything motebench needs is here.")
 
@@ -308,25 +311,25 @@ def test_probe_that_does_not_answer_is_a_finding(tmp_path, adapters, problem):
         raise problem
 
     found = checks(look(tmp_path, adapters, ask_probe=ask))["probe:blue"]
-    assert found.status is Status.MISSING
+    assert found.status is CheckStatus.MISSING
     assert str(problem) in found.found and found.remedy == "make setup"
 
 
 def test_probe_without_an_adapter_folder_is_examined_too(tmp_path, adapters):
     build(tmp_path, "green")
-    assert checks(look(tmp_path, adapters))["probe:green"].status is Status.OK
+    assert checks(look(tmp_path, adapters))["probe:green"].status is CheckStatus.OK
     (tmp_path / "probes" / "motebench-probe-green").chmod(0o644)
     assert "probe:green" not in checks(look(tmp_path, adapters))
 
 
 def test_no_adapters_and_no_probes_is_one_finding(tmp_path):
     found = checks(look(tmp_path, tmp_path / "none"))
-    assert found["probes"].status is Status.MISSING and str(tmp_path / "probes") in found["probes"].found
+    assert found["probes"].status is CheckStatus.MISSING and str(tmp_path / "probes") in found["probes"].found
 
 
 def test_broken_compiler_is_missing(tmp_path, adapters):
     found = checks(look(tmp_path, adapters, {"gcc": {}}))["compiler"]
-    assert found.status is Status.MISSING and "gcc --version fails" in found.found
+    assert found.status is CheckStatus.MISSING and "gcc --version fails" in found.found
 
 
 def test_report_is_plain_data(tmp_path, adapters):
@@ -356,7 +359,7 @@ def test_bad_adapter_file_is_refused_and_reported(tmp_path, adapters, old, new, 
         read_adapter(path)
     assert caught.value.where == str(path)
     found = checks(look(tmp_path, adapters))["library:blue"]
-    assert found.status is Status.MISSING and message in found.found
+    assert found.status is CheckStatus.MISSING and message in found.found
 
 
 def test_adapters_that_come_with_motebench_say_what_they_need():

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.targets.firmware.limits import LimitReached, Limits, run_limited
+from motebench.targets.firmware.limits import CompilerLimits, LimitReached, run_limited
 
 
 def python(text: str) -> list[str]:
@@ -25,11 +25,15 @@ FILLS = "import os, signal; signal.signal(25, 0); [os.write(1, b'x' * 9999) for 
 @pytest.mark.parametrize(
     ("text", "limits", "words"),
     [
-        ("import sys; sys.stderr.write('out of memory'); sys.exit(1)", Limits(), "2048 MiB of memory: out of memory"),
-        ("while True: pass", Limits(processor=1), "1 s of processor time"),
-        ("import time; time.sleep(60)", Limits(elapsed=1), "did not end within 1 s"),
-        ("import time; time.sleep(60)", Limits(idle=1), "did not compute for 1 s"),
-        (FILLS, Limits(file=1), "1 MiB for a file that it writes"),
+        (
+            "import sys; sys.stderr.write('out of memory'); sys.exit(1)",
+            CompilerLimits(),
+            "2048 MiB of memory: out of memory",
+        ),
+        ("while True: pass", CompilerLimits(processor=1), "1 s of processor time"),
+        ("import time; time.sleep(60)", CompilerLimits(elapsed=1), "did not end within 1 s"),
+        ("import time; time.sleep(60)", CompilerLimits(idle=1), "did not compute for 1 s"),
+        (FILLS, CompilerLimits(file=1), "1 MiB for a file that it writes"),
     ],
 )
 def test_a_limit_that_is_reached_is_named(text, limits, words):
@@ -44,4 +48,4 @@ def test_a_program_that_is_not_there_says_so():
 
 
 def test_memory_is_limited():
-    assert "MemoryError" in run_limited(python("b = bytearray(1 << 32)"), limits=Limits(memory=1 << 10)).stderr
+    assert "MemoryError" in run_limited(python("b = bytearray(1 << 32)"), limits=CompilerLimits(memory=1 << 10)).stderr

@@ -101,7 +101,7 @@ def test_pattern_that_finds_no_file_is_an_error(toy):
     (downloads / found.file).write_bytes(content)
     fetch.fetch(found)
     with pytest.raises(InputError, match=r"has no src/\*\.asm"):
-        found.files(source.Implementation(sources=("src/*.asm",)))
+        found.files(source.PinnedImplementation(sources=("src/*.asm",)))
 
 
 @pytest.mark.parametrize(

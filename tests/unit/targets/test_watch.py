@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.targets.code.watch import Watch
+from motebench.targets.code.watch import ClockCheck
 from motebench.targets.wire.messages import ProbeFailure, Timing
 
 
@@ -17,7 +17,7 @@ def timing(said: float, passed: float | None = None) -> Timing:
 
 
 def test_an_honest_clock_on_a_busy_machine_is_believed():
-    watch = Watch()
+    watch = ClockCheck()
     for _ in range(1000):  # waits of any length, in the readings and outside of them
         watch.see(timing(7e-3, 7.2e-3), hz=10**9, worked=7.1e-3, sent=100)
         watch.see(timing(2.0, 9.0), hz=10**9, worked=5e-3, sent=100)
@@ -26,7 +26,7 @@ def test_an_honest_clock_on_a_busy_machine_is_believed():
 
 @pytest.mark.parametrize("pace", [0.0, 0.5, 0.8])
 def test_a_clock_that_is_slow_is_found_after_some_requests(pace):
-    watch = Watch()
+    watch = ClockCheck()
     with pytest.raises(ProbeFailure, match="the code changes the clock") as caught:
         for _ in range(200):
             watch.see(timing(2e-3 + 5e-3 * pace, 7.1e-3), hz=10**9, worked=7.0e-3, sent=100)
@@ -35,17 +35,17 @@ def test_a_clock_that_is_slow_is_found_after_some_requests(pace):
 
 def test_a_clock_that_is_ahead_of_time_is_found_at_once():
     with pytest.raises(ProbeFailure, match=r"reports 1 s for a request that took 0.01 s"):
-        Watch().see(timing(1.0, 0.01), hz=10**9, worked=None, sent=0)
+        ClockCheck().see(timing(1.0, 0.01), hz=10**9, worked=None, sent=0)
 
 
 def test_long_requests_may_take_long_to_send():
-    watch = Watch()
+    watch = ClockCheck()
     watch.see(timing(10e-3), hz=10**9, worked=80e-3, sent=1 << 20)
     with pytest.raises(ProbeFailure):
         watch.see(timing(10e-3), hz=10**9, worked=800e-3, sent=1 << 20)
 
 
 def test_what_the_system_does_not_tell_is_not_compared():
-    Watch().see(timing(1.0), hz=10**9, worked=None, sent=0)
+    ClockCheck().see(timing(1.0), hz=10**9, worked=None, sent=0)
     unsaid = Timing((10**12,), None, None, 0, 0, None, span=(0.0, 0.1))
-    Watch().see(unsaid, hz=10**9, worked=100.0, sent=0)
+    ClockCheck().see(unsaid, hz=10**9, worked=100.0, sent=0)

@@ -1,5 +1,11 @@
 """Sources of libraries, pinned by hash: the parts in use, and how they are fetched."""
 
-from motebench.targets.setup.vendor.source import Implementation, Source, implementations, libraries, sources
+from motebench.targets.setup.vendor.source import (
+    PinnedImplementation,
+    PinnedSource,
+    implementations,
+    libraries,
+    sources,
+)
 
-__all__ = ["Implementation", "Source", "implementations", "libraries", "sources"]
+__all__ = ["PinnedImplementation", "PinnedSource", "implementations", "libraries", "sources"]

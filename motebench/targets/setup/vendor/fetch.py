@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from motebench.base.errors import MotebenchError
-from motebench.targets.setup.vendor.source import DONE, Source, unpacked_dir
+from motebench.targets.setup.vendor.source import DONE, PinnedSource, unpacked_dir
 
 APT_DIR = Path("/etc/apt")
 _HELPER = "/usr/lib/apt/apt-helper"
@@ -28,7 +28,7 @@ class FetchError(MotebenchError):
     """A source is unavailable, or is not the pinned one."""
 
 
-def fetch(source: Source) -> bool:
+def fetch(source: PinnedSource) -> bool:
     """Fetch and unpack the sources; False if they were present already. FetchError if that fails."""
     if source.fetched:
         return False
@@ -36,7 +36,7 @@ def fetch(source: Source) -> bool:
     return True
 
 
-def download(source: Source) -> Path:
+def download(source: PinnedSource) -> Path:
     """The archive: an existing one if it is the pinned one, else from the registry. FetchError."""
     folder = unpacked_dir() / "downloads"
     path = folder / source.file
@@ -55,7 +55,7 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def check(source: Source, path: Path) -> None:
+def check(source: PinnedSource, path: Path) -> None:
     """FetchError if the archive is missing, or is not the pinned one; then it is removed."""
     if not path.is_file():
         raise FetchError(f"{source.registry} has no {source.file}", hint=_by_hand())
@@ -69,7 +69,7 @@ def check(source: Source, path: Path) -> None:
         )
 
 
-def unpack(source: Source, archive: Path) -> None:
+def unpack(source: PinnedSource, archive: Path) -> None:
     """Unpack the archive's only folder; it appears completely or not at all. FetchError if that fails."""
     part = source.folder.with_name(f"{source.folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
@@ -106,13 +106,13 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> str:
     return done.stdout
 
 
-def _from_pypi(source: Source, path: Path) -> None:
+def _from_pypi(source: PinnedSource, path: Path) -> None:
     wanted = f"{source.package}=={source.release}"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
     _run([*pip, "--no-binary", source.package, "--dest", str(path.parent), wanted])
 
 
-def _from_crates(source: Source, path: Path) -> None:
+def _from_crates(source: PinnedSource, path: Path) -> None:
     """Fetch with cargo, as a dependency of an empty crate: it lands in cargo's own cache, from where it is copied."""
     if shutil.which("cargo") is None:
         raise FetchError("this machine has no cargo (Debian and Ubuntu: apt-get install cargo)", hint=_by_hand())
@@ -132,7 +132,7 @@ def _from_crates(source: Source, path: Path) -> None:
             return
 
 
-def _from_debian(source: Source, path: Path) -> None:
+def _from_debian(source: PinnedSource, path: Path) -> None:
     """Fetch with apt, with separate lists, so that neither the system's lists nor its sources change."""
     if shutil.which("apt-get") is None:
         raise FetchError("this machine has no apt-get", hint=_by_hand())

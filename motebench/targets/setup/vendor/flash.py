@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from motebench.base.errors import InputError
-from motebench.targets.setup.vendor.source import Implementation, Source
+from motebench.targets.setup.vendor.source import PinnedImplementation, PinnedSource
 
 _FOLDER = ".flash"
 
 
-def prepare(source: Source) -> None:
+def prepare(source: PinnedSource) -> None:
     """Write the copies of every implementation of the source that has tables in flash."""
     for name, implementation in source.implementation.items():
         for file, tables in implementation.flash.items():
@@ -28,12 +28,12 @@ def prepare(source: Source) -> None:
                 path.write_text(changed, encoding="utf-8")
 
 
-def flash_folder(source: Source, name: str) -> Path:
+def flash_folder(source: PinnedSource, name: str) -> Path:
     """The folder with the copies of an implementation."""
     return source.folder / _FOLDER / name
 
 
-def files(source: Source, name: str, implementation: Implementation) -> list[Path]:
+def files(source: PinnedSource, name: str, implementation: PinnedImplementation) -> list[Path]:
     """The library's files of an implementation, with the changed copies instead of the originals."""
     base = source.implementation[implementation.like] if implementation.like else implementation
     copies = flash_folder(source, name)

@@ -23,7 +23,7 @@ DONE = ".sha256"
 """File in an unpacked folder: the hash of the unpacked archive."""
 
 
-class Implementation(Record):
+class PinnedImplementation(Record):
     """What one implementation is built of. Paths are those inside the archive; ``*`` and ``?`` may stand in them.
 
     ``own``: files of motebench's own that it needs, inside ``core``. ``architectures``: of devices it is offered for;
@@ -40,7 +40,7 @@ class Implementation(Record):
     flash: Mapping[Text, tuple[Text, ...]] = Field(default_factory=dict)
 
 
-class Source(Record):
+class PinnedSource(Record):
     """A library, the archive that has its sources, and where that is to be had.
 
     ``registry``: ``debian`` (a source package of ``release``, fetched by apt), ``pypi`` (a source distribution,
@@ -62,7 +62,7 @@ class Source(Record):
     includes: tuple[Text, ...] = ()
     definitions: tuple[Text, ...] = ()
     config: Text | None = None
-    implementation: Mapping[Identifier, Implementation] = Field(default_factory=dict)
+    implementation: Mapping[Identifier, PinnedImplementation] = Field(default_factory=dict)
 
     @property
     def wrappers(self) -> Path:
@@ -80,7 +80,7 @@ class Source(Record):
         stamp = self.folder / DONE
         return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == self.sha256
 
-    def files(self, implementation: Implementation) -> list[Path]:
+    def files(self, implementation: PinnedImplementation) -> list[Path]:
         """The library's own files of an implementation. InputError if a pattern matches none."""
         found: list[Path] = []
         for pattern in implementation.sources:
@@ -112,10 +112,10 @@ def source_files() -> list[Path]:
     return sorted(vendor_dir().glob("*/source.toml"))
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path) -> PinnedSource:
     """One library. InputError with file, line and key."""
     document = toml.load(path)
-    source = toml.validate(document, Source)
+    source = toml.validate(document, PinnedSource)
     if source.name != path.parent.name:
         raise InputError(
             "name differs from the name of the folder", where=document.where(("name",)), valid=path.parent.name
@@ -128,13 +128,13 @@ def read_source(path: Path) -> Source:
 
 
 @cache
-def sources() -> Mapping[str, Source]:
+def sources() -> Mapping[str, PinnedSource]:
     """Every library by name."""
     return MappingProxyType({source.name: source for source in map(read_source, source_files())})
 
 
 @cache
-def libraries() -> Mapping[str, Source]:
+def libraries() -> Mapping[str, PinnedSource]:
     """Every library by name that can be built whole for other machines: it has a script ``cross.sh``. InputError if a
     file is wrong. The sources of some are those of `sources`."""
     found = {}
@@ -145,7 +145,7 @@ def libraries() -> Mapping[str, Source]:
 
 
 @cache
-def built() -> Mapping[str, Source]:
+def built() -> Mapping[str, PinnedSource]:
     """Every library by name that is built whole for this machine, if a user asks: it has a script ``build.sh``.
     InputError if a file is wrong."""
     scripts = sorted(adapters_dir().glob("*/build.sh"))
@@ -153,7 +153,7 @@ def built() -> Mapping[str, Source]:
 
 
 @cache
-def implementations() -> Mapping[str, tuple[Source, Implementation]]:
+def implementations() -> Mapping[str, tuple[PinnedSource, PinnedImplementation]]:
     """Every implementation by name (``bearssl/aes-small``) whose sources are present."""
     return MappingProxyType(
         {
