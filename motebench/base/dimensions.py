@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from motebench.base.errors import InputError
+from motebench.base.expressions import LONGEST, Arithmetic, ExpressionError, parsed
 
 _BASE = ("s", "A", "V", "byte", "cycle")
 Dimension = tuple[Fraction, ...]
@@ -67,6 +68,8 @@ _EXACT = {
 _PREFIXES = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9}
 _LARGEST = 1000
 """Bits of a numerator or denominator: a float can hold what has fewer, and they are short enough to compute with."""
+_HIGHEST_POWER = 20
+_TOO_LARGE = "a value is too large or too small"
 _PART = re.compile(r"([A-Za-z%1]+)(?:\^?(-?[1-4]))?", re.ASCII)
 
 
@@ -146,64 +149,96 @@ def evaluate(
     InputError for other syntax, unknown names, a sum of different dimensions, a division by zero, or a value that no
     float can hold.
     """
-    if len(expression) > 300:
-        raise InputError("the expression is too long", where=where, valid="at most 300 characters")
+    if len(expression) > LONGEST:
+        raise InputError("the expression is too long", where=where, valid=f"at most {LONGEST} characters")
     try:
-        tree = ast.parse(expression, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        tree = parsed(expression)
+    except ExpressionError:
         raise InputError(f"{expression!r} is not an expression", where=where, valid="volts * amps / 2") from None
     try:
-        return _value(tree, given)
+        return _Quantities(given).value(tree)
     except ZeroDivisionError:
         raise InputError(f"{expression!r} divides by zero", where=where) from None
     except RecursionError:
         raise InputError("the expression is nested too deeply", where=where, valid="fewer brackets") from None
-    except _ExpressionError as error:
+    except ExpressionError as error:
         raise InputError(
             f"{expression!r}: {error}", where=where, valid=f"+ - * / ** over: {', '.join(given)}"
         ) from None
 
 
-class _ExpressionError(ValueError):
-    pass
+Quantity = tuple[Fraction, Dimension]
+"""An amount in base units, and its dimension."""
 
 
-def _value(node: ast.AST, given: Mapping[str, tuple[Fraction, Dimension]]) -> tuple[Fraction, Dimension]:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        if not math.isfinite(node.value):
-            raise _ExpressionError("a number is too large")
-        return Fraction(str(node.value)), NONE
-    if isinstance(node, ast.Name):
-        if node.id not in given:
-            raise _ExpressionError(f"unknown name {node.id!r}")
-        return given[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value, dimension = _value(node.operand, given)
-        return -value, dimension
-    if not isinstance(node, ast.BinOp):
-        raise _ExpressionError("only arithmetic is allowed")
-    value, dimension = _combined(node.op, _value(node.left, given), _value(node.right, given))
+def _sum(one: Quantity, other: Quantity) -> Quantity:
+    (a, left), (b, right) = one, other
+    if left != right:
+        raise ExpressionError(f"{Unit(a, left).spoken} and {Unit(b, right).spoken} cannot be added")
+    return _small(a + b, left)
+
+
+def _difference(one: Quantity, other: Quantity) -> Quantity:
+    value, dimension = other
+    return _sum(one, (-value, dimension))
+
+
+def _product(one: Quantity, other: Quantity) -> Quantity:
+    (a, left), (b, right) = one, other
+    return _small(a * b, tuple(x + y for x, y in zip(left, right, strict=True)))
+
+
+def _quotient(one: Quantity, other: Quantity) -> Quantity:
+    (a, left), (b, right) = one, other
+    return _small(a / b, tuple(x - y for x, y in zip(left, right, strict=True)))
+
+
+def _power(one: Quantity, other: Quantity) -> Quantity:
+    (a, left), (b, right) = one, other
+    if right != NONE or b.denominator != 1 or abs(b) > _HIGHEST_POWER:
+        return _unknown()
+    if _bits(a) * abs(b) > _LARGEST:
+        raise ExpressionError(_TOO_LARGE)
+    return _small(a ** int(b), tuple(x * int(b) for x in left))
+
+
+def _unknown(*_: Quantity) -> Quantity:
+    raise ExpressionError(f"only + - * / and ** with a whole exponent up to {_HIGHEST_POWER} are allowed")
+
+
+def _small(value: Fraction, dimension: Dimension) -> Quantity:
     if _bits(value) > _LARGEST:
-        raise _ExpressionError("a value is too large or too small")
+        raise ExpressionError(_TOO_LARGE)
     return value, dimension
 
 
-def _combined(
-    operator: ast.operator, one: tuple[Fraction, Dimension], other: tuple[Fraction, Dimension]
-) -> tuple[Fraction, Dimension]:
-    (a, left), (b, right) = one, other
-    if isinstance(operator, ast.Add | ast.Sub):
-        if left != right:
-            raise _ExpressionError(f"{Unit(a, left).spoken} and {Unit(b, right).spoken} cannot be added")
-        return (a + b if isinstance(operator, ast.Add) else a - b), left
-    if isinstance(operator, ast.Mult | ast.Div):
-        sign = 1 if isinstance(operator, ast.Mult) else -1
-        return (a * b if sign == 1 else a / b), tuple(x + sign * y for x, y in zip(left, right, strict=True))
-    if isinstance(operator, ast.Pow) and right == NONE and b.denominator == 1 and abs(b) <= 20:
-        if _bits(a) * abs(b) > _LARGEST:
-            raise _ExpressionError("a value is too large or too small")
-        return a ** int(b), tuple(x * int(b) for x in left)
-    raise _ExpressionError("only + - * / and ** with a whole exponent up to 20 are allowed")
+class _Quantities(Arithmetic[Quantity]):
+    """Numbers and named quantities, with their dimensions."""
+
+    operators: Mapping[type[ast.operator], Callable[[Quantity, Quantity], Quantity]] = {
+        **dict.fromkeys(ast.operator.__subclasses__(), _unknown),
+        ast.Add: _sum, ast.Sub: _difference, ast.Mult: _product, ast.Div: _quotient, ast.Pow: _power,
+    }  # fmt: skip
+
+    def __init__(self, given: Mapping[str, Quantity]) -> None:
+        self._given = given
+
+    def number(self, value: int | float) -> Quantity:
+        if not math.isfinite(value):
+            raise ExpressionError("a number is too large")
+        return number(value)
+
+    def name(self, name: str) -> Quantity:
+        if name not in self._given:
+            raise ExpressionError(f"unknown name {name!r}")
+        return self._given[name]
+
+    def negative(self, operand: ast.expr) -> Quantity:
+        value, dimension = self.value(operand)
+        return -value, dimension
+
+    def refused(self, _: ast.expr) -> ExpressionError:
+        return ExpressionError("only arithmetic is allowed")
 
 
 def _bits(value: Fraction) -> int:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 
 from motebench.base.errors import InputError
+from motebench.base.expressions import LONGEST, Arithmetic, ExpressionError, parsed
 from motebench.base.naming import did_you_mean
 
 Lookup = Callable[[str], int]
@@ -19,12 +19,7 @@ Lookup = Callable[[str], int]
 Size = Callable[[str, str], int]
 """The size of a part of a scheme, in bytes."""
 
-_LONGEST = 300
 _LARGEST = 2**40
-_ARITHMETIC: Mapping[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}  # fmt: skip
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
     ast.GtE: operator.ge,
@@ -64,51 +59,64 @@ def evaluate(expression: int | str, lookup: Lookup, size: Size) -> int:
     if isinstance(expression, int):
         return expression
     try:
-        found = _value(_tree(expression), lookup, size)
+        result = _WholeNumbers(lookup, size).value(_tree(expression))
     except ZeroDivisionError:
         raise InputError("this expression divides by 0", where=expression) from None
     except RecursionError:
         raise InputError("this expression is nested too deeply", where=expression) from None
-    if abs(found) > _LARGEST:
+    if abs(result) > _LARGEST:
         raise InputError("this expression gives too large a number", where=expression, valid=f"at most {_LARGEST}")
-    return found
+    return result
 
 
-@lru_cache(maxsize=4096)
 def _tree(expression: str) -> ast.expr:
-    if len(expression) > _LONGEST:
-        raise InputError("the expression is too long", where=expression[:40], valid=f"at most {_LONGEST} characters")
+    if len(expression) > LONGEST:
+        raise InputError("the expression is too long", where=expression[:40], valid=f"at most {LONGEST} characters")
     try:
-        return ast.parse(expression.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parsed(expression.strip())
+    except ExpressionError:
         raise InputError(f"{expression!r} is no expression", valid='such as "2 + bstr(g_x) * 3"') from None
 
 
-def _value(node: ast.expr, lookup: Lookup, size: Size) -> int:
-    def of(part: ast.expr) -> int:
-        return _value(part, lookup, size)
+class _WholeNumbers(Arithmetic[int]):
+    """Whole numbers with names, comparisons, choices and functions."""
 
-    match node:
-        case ast.Constant(value=int() as number) if not isinstance(number, bool):
-            return number
-        case ast.Name(id=name):
-            return lookup(name)
-        case ast.Attribute(value=ast.Name(id=name), attr=part):
-            return lookup(f"{name}.{part}")
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -of(inner)
-        case ast.BinOp(left=left, op=how, right=right) if type(how) in _ARITHMETIC:
-            return _ARITHMETIC[type(how)](of(left), of(right))
-        case ast.Compare(left=left, ops=[how], comparators=[right]) if type(how) in _COMPARISONS:
-            return int(_COMPARISONS[type(how)](of(left), of(right)))
-        case ast.IfExp(test=test, body=body, orelse=other):
-            return of(body) if of(test) else of(other)
-        case ast.Call(func=ast.Name(id="size"), args=[ast.Constant(value=str() as scheme),
-                      ast.Constant(value=str() as part)], keywords=[]):  # fmt: skip
-            return size(scheme, part)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            return _called(name, arguments, of)
-    raise InputError(f"{ast.unparse(node)!r} is not allowed in an expression", valid=_ALLOWED)
+    operators: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+        ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+        ast.Mod: operator.mod,
+    }  # fmt: skip
+
+    def __init__(self, lookup: Lookup, size: Size) -> None:
+        self._lookup, self._size = lookup, size
+
+    def number(self, value: int | float) -> int:
+        if isinstance(value, float):
+            raise self.refused(ast.Constant(value))
+        return value
+
+    def name(self, name: str) -> int:
+        return self._lookup(name)
+
+    def negative(self, operand: ast.expr) -> int:
+        return -self.value(operand)
+
+    def other(self, node: ast.expr) -> int:
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=part):
+                return self._lookup(f"{name}.{part}")
+            case ast.Compare(left=left, ops=[how], comparators=[right]) if type(how) in _COMPARISONS:
+                return int(_COMPARISONS[type(how)](self.value(left), self.value(right)))
+            case ast.IfExp(test=test, body=body, orelse=other):
+                return self.value(body) if self.value(test) else self.value(other)
+            case ast.Call(func=ast.Name(id="size"), args=[ast.Constant(value=str() as scheme),
+                          ast.Constant(value=str() as part)], keywords=[]):  # fmt: skip
+                return self._size(scheme, part)
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                return _called(name, arguments, self.value)
+        raise self.refused(node)
+
+    def refused(self, node: ast.expr) -> InputError:
+        return InputError(f"{ast.unparse(node)!r} is not allowed in an expression", valid=_ALLOWED)
 
 
 def _called(name: str, arguments: Sequence[ast.expr], of: Callable[[ast.expr], int]) -> int:

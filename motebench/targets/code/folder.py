@@ -10,14 +10,16 @@ from __future__ import annotations
 import ast
 import errno
 import hashlib
+import operator
 import os
 import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from motebench.base.errors import InputError, printable
+from motebench.base.expressions import Arithmetic, ExpressionError, parsed
 from motebench.targets.code import asking
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -304,23 +306,19 @@ def _value(text: str) -> int | None:
     if len(plain) > _LONGEST or not _EXPRESSION.fullmatch(plain):
         return None
     try:
-        return _computed(ast.parse(plain.strip(), mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError):
+        return _Constants().value(parsed(plain.strip()))
+    except (ExpressionError, ZeroDivisionError, RecursionError):
         return None
 
 
-def _computed(node: ast.expr) -> int:
-    """The value of an expression of whole numbers and the four operations; ValueError for anything else."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return node.value
-    if isinstance(node, ast.BinOp):
-        first, second = _computed(node.left), _computed(node.right)
-        if isinstance(node.op, ast.Add):
-            return first + second
-        if isinstance(node.op, ast.Sub):
-            return first - second
-        if isinstance(node.op, ast.Mult):
-            return first * second
-        if isinstance(node.op, ast.Div):
-            return first // second
-    raise ValueError(ast.dump(node))
+class _Constants(Arithmetic[int]):
+    """Whole numbers and the four operations of C."""
+
+    operators: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+        ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv,
+    }  # fmt: skip
+
+    def number(self, value: int | float) -> int:
+        if isinstance(value, float):
+            raise self.refused(ast.Constant(value))
+        return value
