@@ -10,16 +10,8 @@ from statistics import median
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import CellEntry, Certainty, Weight
-from motebench.publications.audit.found import (
-    CellGroup,
-    CellNames,
-    CheckFindings,
-    by_metric,
-    groups,
-    size_text,
-    unit_of,
-    without,
-)
+from motebench.publications.audit.findings import CheckFindings, size_text
+from motebench.publications.audit.rows import CellGroup, CellNames, by_metric, groups, unit_of, without
 
 _LEAST_DIGITS = 3
 _CHANCE = 0.01

@@ -10,7 +10,8 @@ from fractions import Fraction
 
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import CellGroup, CellNames, CheckFindings, by_metric, number
+from motebench.publications.audit.findings import CheckFindings, number
+from motebench.publications.audit.rows import CellGroup, CellNames, by_metric
 
 _MOST_FAIL = 0.5
 """If more cells fail, then n or the resolution is not what was stated, and no cell is wrong by itself."""

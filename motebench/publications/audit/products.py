@@ -10,7 +10,8 @@ from itertools import combinations
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import CellNames, CheckFindings, groups, number, without
+from motebench.publications.audit.findings import CheckFindings, number
+from motebench.publications.audit.rows import CellNames, groups, without
 
 _LEAST_ROWS = 4
 _AGREE = 0.7

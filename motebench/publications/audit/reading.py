@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -16,15 +16,20 @@ from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
 from motebench.catalog import csvfile
-from motebench.catalog.published import Cell, Printed, Statistic, Table, printed, statistic
-from motebench.catalog.schema import Count, Record, Text
-from motebench.publications.audit.guessing import ColumnRole, guess, parts
-from motebench.publications.audit.known import algorithm
-from motebench.publications.audit.statements.model import PaperStatements
+from motebench.catalog.published import Cell, Printed, Statistic, Table, statistic
+from motebench.catalog.schema import Count, Text
+from motebench.publications.audit.columns import (
+    MISSING,
+    ColumnEntry,
+    ColumnRole,
+    check_commas,
+    column_roles,
+    is_number,
+    number_of,
+    size_of,
+)
+from motebench.publications.audit.statements import PaperStatements
 
-_MISSING = {"", "-", "--", "\u2013", "\u2014", "n/a", "na", "none", "?", "*", "null"}
-_WITH_UNIT = re.compile(r"([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s].*)", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", re.ASCII)
 _OURS = {"value_as_published": "printed", "unit_as_published": "printed_unit", "table_figure": "table"}
 _TIDY_LABELS = {"library_implementation": "implementation"}
 _TIDY_NUMBERS = {"metric", "statistic", "value", "unit", "printed", "printed_unit", "table"}
@@ -36,16 +41,6 @@ _ENDINGS = {
     "_mean": "mean", "_avg": "mean", "_variance": "variance", "_var": "variance", "_sigma": "sd", "_sd": "sd",
     "_std": "sd", "_median": "median", "_min": "minimum", "_max": "maximum",
 }  # fmt: skip
-
-
-class ColumnEntry(Record):
-    """The role of one column, in ``FILE.toml``."""
-
-    role: Literal["label", "size", "number", "readings", "skip"] = "number"
-    name: str = ""
-    statistic: Statistic = Statistic.VALUE
-    unit: str = ""
-    operation: str = ""
 
 
 class BesideFile(PaperStatements):
@@ -69,28 +64,41 @@ class AuditedFile:
 
 def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None) -> AuditedFile:
     """The file and what ``FILE.toml`` beside it says. InputError with file and line."""
-    read_file = csvfile.read(path)
+    file = csvfile.read(path)
+    beside = _beside(path, file)
+    lowered = {name.lower() for name in file.header}
+    tidy = "value" in lowered and bool({"metric", "unit"} & lowered) and not beside.columns
+    tables, guessed = _tidy(file) if tidy else _wide(file, beside)
+    if not any(table.cells for table in tables):
+        raise InputError("there is no column of numbers", where=str(path), hint="a header and numbers below it")
+    steps = _resolutions(tables, beside, resolution)
+    finished = tuple(_finish(table, repetitions or beside.repetitions, steps) for table in tables)
+    return AuditedFile(beside.title or path.name, finished, tuple(guessed), beside)
+
+
+def _beside(path: Path, file: csvfile.CsvFile) -> BesideFile:
+    """The file beside a table; an empty one if there is none."""
     side = path.with_suffix(".toml")
     beside = toml.validate(toml.load(side), BesideFile) if side.exists() else BesideFile()
     for name in beside.columns:
-        if name not in read_file.header:
+        if name not in file.header:
             raise InputError(
-                f"there is no column {name!r}", where=f"{side}: columns", valid=", ".join(read_file.header),
-                hint=did_you_mean(name, read_file.header),
+                f"there is no column {name!r}", where=f"{side}: columns", valid=", ".join(file.header),
+                hint=did_you_mean(name, file.header),
             )  # fmt: skip
-    lowered = {name.lower() for name in read_file.header}
-    tidy = "value" in lowered and bool({"metric", "unit"} & lowered) and not beside.columns
-    tables, guessed = _tidy(read_file) if tidy else _wide(read_file, beside)
-    if not any(table.cells for table in tables):
-        raise InputError("there is no column of numbers", where=str(path), hint="a header and numbers below it")
-    steps = {**{name: Fraction(str(step)) for name, step in beside.resolution.items()}, **(resolution or {})}
+    return beside
+
+
+def _resolutions(
+    tables: Sequence[Table], beside: BesideFile, options: Mapping[str, Fraction] | None
+) -> dict[str, Fraction]:
+    """The resolution of readings by metric: options win over the file beside."""
+    steps = {**{name: Fraction(str(step)) for name, step in beside.resolution.items()}, **(options or {})}
     metrics = {cell.metric for table in tables for cell in table.cells}
     for name in steps:
         if name not in metrics:
             raise InputError(f"there is no metric {name!r}", where="resolution", valid=", ".join(sorted(metrics)))
-    n = repetitions or beside.repetitions
-    finished = tuple(_finish(table, n, steps) for table in tables)
-    return AuditedFile(beside.title or path.name, finished, tuple(guessed), beside)
+    return steps
 
 
 def _finish(table: Table, n: int | None, steps: Mapping[str, Fraction]) -> Table:
@@ -98,8 +106,10 @@ def _finish(table: Table, n: int | None, steps: Mapping[str, Fraction]) -> Table
     assumed: dict[str, Fraction] = {}
     bounds: dict[str, tuple[Fraction | None, Fraction | None]] = {}
     for cell in table.cells:
-        of = dimensions.unit(cell.unit_printed)
-        whole = of is not None and of.dimension == dimensions.CYCLES and of.factor == 1 and cell.metric not in steps
+        unit = dimensions.unit(cell.unit_printed)
+        whole = (
+            unit is not None and unit.dimension == dimensions.CYCLES and unit.factor == 1 and cell.metric not in steps
+        )
         if whole and cell.number.half >= Fraction(1, 2000):
             assumed[cell.metric] = Fraction(1)
         if cell.unit_printed == "%" and cell.metric in ("cpu", "ram", "memory", "battery"):
@@ -131,170 +141,65 @@ def _numbered(cells: tuple[Cell, ...]) -> Iterator[Cell]:
             yield cell
 
 
-def _is_number(text: str) -> bool:
-    try:
-        _number(text, "", "")
-    except InputError:
-        return False
-    return True
-
-
-def _number(text: str, unit: str, where: str) -> tuple[Printed, str]:
-    """A cell: a number, perhaps with its unit or a percent sign. InputError for anything else."""
-    if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
-        raise InputError(f"{text!r} is not a number", where=where, valid="a finite number; an empty cell if unknown")
-    found = _WITH_UNIT.fullmatch(text)
-    if found and dimensions.unit(found[2]) and not re.fullmatch(r"[eE][+-]?\d*", found[2]):
-        return printed(found[1], where=where), found[2].strip()
-    return printed(text, where=where), unit
-
-
-def _check_commas(path_where: str, texts: list[str]) -> None:
-    """InputError for commas that may group thousands: nothing says whether 1,234 is 1234 or 1.234."""
-    grouped = [text for text in texts if _THOUSANDS.fullmatch(text)]
-    decimal = [text for text in texts if "," in text and not _THOUSANDS.fullmatch(text)]
-    if grouped and not decimal:
-        raise InputError(
-            f"the comma of {grouped[0]!r} can be a decimal comma or group thousands", where=path_where,
-            valid="1234 or 1.234",
-        )  # fmt: skip
-
-
-def _is_size(text: str, unit: str = "") -> bool:
-    try:
-        _size(text, unit, "")
-    except InputError:
-        return False
-    return True
-
-
-def _size(text: str, unit: str, where: str) -> str:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text, re.ASCII)
-    of = dimensions.unit((found[2] or unit or "B").replace("Kb", "KB").replace("Mb", "MB")) if found else None
-    if not found or not of or of.dimension != dimensions.DATA or (Fraction(found[1]) * of.factor).denominator != 1:
-        raise InputError(
-            f"{text!r} is not a size", where=where, valid="16, 64 B, 1KB, 100MB, 1 MiB (kB, MB, GB: decimal)"
-        )
-    return str(Fraction(found[1]) * of.factor)
-
-
-def _wide(of: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[str]]:
-    lowered = [name.lower() for name in of.header]
-    long = "metric" in lowered and "metric" not in beside.columns
-    at = {name: lowered.index(name) for name in ("metric", "unit") if long and name in lowered}
-    roles: list[ColumnRole] = []
-    last: ColumnRole | None = None
-    for index, header in enumerate(of.header):
-        texts = [row.texts[index] for row in of.rows if row.texts[index].lower() not in _MISSING]
-        given = beside.columns.get(header)
-        if long and header.lower() in ("metric", "unit"):
-            role = ColumnRole("skip")
-        elif given:
-            role = ColumnRole(given.role, given.name, given.statistic, given.unit, given.operation)
-            if given.unit and not dimensions.unit(given.unit):
-                place = f"{of.path.with_suffix('.toml')}: columns.{header}"
-                raise InputError(
-                    f"unknown unit {given.unit!r}", where=place, valid="s, ms, us, B, kB, MB/s, mA, mW, mJ, ..."
-                )
-        else:
-            numeric = any(map(_is_number, texts))
-            # One cell that is no size is a mistake; most cells that are none say that this is another column.
-            of_header = parts(header)[1]
-            sizes = sum(_is_size(text, of_header) for text in texts) * 2 > len(texts)
-            role = guess(header, numeric=numeric, sizes=sizes)
-            if role.kind == "label" and texts and all(_is_size(text) and not text.isdigit() for text in texts):
-                role = ColumnRole("size")
-            if long and role.kind == "number" and role.statistic is Statistic.VALUE:
-                role = ColumnRole("label", header)
-        if role.kind == "number" and not role.name:
-            # "SD" beside "Time (s)": of the same metric, in the same unit.
-            of_this = _beside(role, roles) or last
-            role = replace(role, name=of_this.name if of_this else "value",
-                           unit=role.unit or (of_this.unit if of_this else ""),
-                           operation=role.operation or (of_this.operation if of_this else ""),
-                           rest=role.rest or (of_this.rest if of_this else ""))  # fmt: skip
-        if role.kind == "number":
-            last = role
-            _check_commas(of.where(of.rows[0].line, header), texts)
-        roles.append(role)
-    roles = _distinct(_directed(roles), of.header)
+def _wide(file: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[str]]:
+    """One row with several numbers: each column has a role."""
+    lowered = [name.lower() for name in file.header]
+    metrics = "metric" in lowered and "metric" not in beside.columns
+    places = {name: lowered.index(name) for name in ("metric", "unit") if metrics and name in lowered}
+    roles = column_roles(file, beside.columns, metrics=metrics)
     cells: list[Cell] = []
     readings: dict[int, int] = {}
-    for row in of.rows:
-        labels: dict[str, str] = {}
-        for role, text, header in zip(roles, row.texts, of.header, strict=True):
-            where = of.where(row.line, header)
-            if role.kind == "label" and text:
-                labels[role.name] = text
-            elif role.kind == "size" and text.lower() not in _MISSING:
-                labels["input_bytes"] = _size(text, role.unit, where)
-            elif role.kind == "readings" and text.lower() not in _MISSING:
-                if not text.isdigit() or not 0 < int(text[:10]) < 10**9:
-                    raise InputError(f"{text!r} is not a number of readings", where=where, valid="1, 30, 100")
-                readings[row.line] = int(text)
-        for role, text, header in zip(roles, row.texts, of.header, strict=True):
-            if role.kind == "number" and text.lower() not in _MISSING:
-                name = row.texts[at["metric"]] if long else role.name
-                said = row.texts[at["unit"]] if "unit" in at else role.unit
-                number, unit = _number(text, said, of.where(row.line, header))
-                own = {**labels, "operation": role.operation} if role.operation else dict(labels)
-                if role.label:
-                    own[role.label] = role.rest
-                cells.append(_cell(of.path.name, row.line, own, name, role.statistic, number, unit))
-    table = Table(of.path.name, "", str(of.path), tuple(cells), readings=readings)
+    for row in file.rows:
+        labels, count = _row_labels(file, row, roles)
+        if count is not None:
+            readings[row.line] = count
+        cells += _row_cells(file, row, roles, labels, places)
+    table = Table(file.path.name, "", str(file.path), tuple(cells), readings=readings)
     guessed = [
-        f"{header}: {f'{role.statistic} of the metric of the row' if long and role.kind == 'number' else role}"
-        for header, role in zip(of.header, roles, strict=True) if header not in beside.columns
+        f"{header}: {f'{role.statistic} of the metric of the row' if metrics and role.kind == 'number' else role}"
+        for header, role in zip(file.header, roles, strict=True) if header not in beside.columns
     ]  # fmt: skip
     return [table], guessed
 
 
-def _beside(role: ColumnRole, before: list[ColumnRole]) -> ColumnRole | None:
-    """The nearest column before a spread that has its unit; a variance has the square of it."""
-    wanted = dimensions.unit(
-        role.unit.replace("²", "").removesuffix("^2") if role.statistic is Statistic.VARIANCE else role.unit
-    )
-    if not role.unit or wanted is None:
-        return None
-    for each in reversed(before):
-        if each.kind == "number" and each.statistic.central and dimensions.unit(each.unit) == wanted:
-            return each
-    return None
+def _row_labels(
+    file: csvfile.CsvFile, row: csvfile.Record, roles: Sequence[ColumnRole]
+) -> tuple[dict[str, str], int | None]:
+    """The labels of a row, with its size, and the number of readings behind its numbers."""
+    labels: dict[str, str] = {}
+    count: int | None = None
+    for role, text, header in zip(roles, row.texts, file.header, strict=True):
+        missing = text.lower() in MISSING
+        if role.kind == "label" and text:
+            labels[role.name] = text
+        elif role.kind == "size" and not missing:
+            labels["input_bytes"] = size_of(text, role.unit, file.where(row.line, header))
+        elif role.kind == "readings" and not missing:
+            if not text.isdigit() or not 0 < int(text[:10]) < 10**9:
+                where = file.where(row.line, header)
+                raise InputError(f"{text!r} is not a number of readings", where=where, valid="1, 30, 100")
+            count = int(text)
+    return labels, count
 
 
-def _directed(roles: list[ColumnRole]) -> list[ColumnRole]:
-    """Where one direction alone is in the headers, columns without one are of it: throughput beside encryption time."""
-    named = {role.operation for role in roles if role.kind == "number" and role.operation}
-    if len(named) != 1 or any(role.kind == "label" and role.name == "operation" for role in roles):
-        return roles
-    (operation,) = named
-    return [replace(role, operation=operation) if role.kind == "number" else role for role in roles]
-
-
-def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRole]:
-    """Two columns of one metric and statistic are told apart by their headers; a lone value beside an sd is a mean."""
-    found: list[ColumnRole] = []
-    spread = {(role.name, role.operation) for role in roles if role.statistic in (Statistic.SD, Statistic.VARIANCE)}
-    for role in roles:
-        mean = role.kind == "number" and role.statistic is Statistic.VALUE and (role.name, role.operation) in spread
-        found.append(replace(role, statistic=Statistic.MEAN) if mean else role)
-    keys = [(role.name, role.statistic, role.operation) for role in found]
-    for index, role in enumerate(found):
-        if role.kind != "number" or keys.count(keys[index]) == 1:
+def _row_cells(
+    file: csvfile.CsvFile,
+    row: csvfile.Record,
+    roles: Sequence[ColumnRole],
+    labels: Mapping[str, str],
+    places: Mapping[str, int],
+) -> Iterator[Cell]:
+    """The numbers of a row. ``places``: columns that name the metric and the unit of the row, if there are any."""
+    for role, text, header in zip(roles, row.texts, file.header, strict=True):
+        if role.kind != "number" or text.lower() in MISSING:
             continue
-        rests = [found[at].rest for at, key in enumerate(keys) if key == keys[index]]
-        if all(rests) and len(set(rests)) == len(rests):
-            label = "algorithm" if all(algorithm(rest) for rest in rests) else "device"
-            found[index] = replace(role, label=label)
-        else:
-            found[index] = replace(role, name=header[index])
-    # A spread has the label of its mean.
-    labelled = {(role.name, role.operation, role.rest): role.label for role in found if role.label}
-    return [
-        replace(role, label=labelled.get((role.name, role.operation, role.rest), role.label))
-        if role.kind == "number" else role
-        for role in found
-    ]  # fmt: skip
+        metric = row.texts[places["metric"]] if "metric" in places else role.name
+        unit = row.texts[places["unit"]] if "unit" in places else role.unit
+        number, unit = number_of(text, unit, file.where(row.line, header))
+        own = {**labels, "operation": role.operation} if role.operation else dict(labels)
+        if role.label:
+            own[role.label] = role.rest
+        yield _cell(file.path.name, row.line, own, metric, role.statistic, number, unit)
 
 
 def _cell(
@@ -304,40 +209,50 @@ def _cell(
     return Cell(table, line, labels, metric, kind, number, square, number.value, square)
 
 
-def _tidy(of: csvfile.CsvFile) -> tuple[list[Table], list[str]]:
+def _tidy(file: csvfile.CsvFile) -> tuple[list[Table], list[str]]:
     """One number a row: ``metric``, ``value``, ``unit``, and labels."""
-    names = [_OURS.get(name.lower(), name.lower()) for name in of.header]
-    rows = [(row.line, dict(zip(names, row.texts, strict=True))) for row in of.rows]
-    _check_commas(str(of.path), [cells.get("printed") or cells["value"] for _, cells in rows])
+    names = [_OURS.get(name.lower(), name.lower()) for name in file.header]
+    rows = [(row.line, dict(zip(names, row.texts, strict=True))) for row in file.rows]
+    check_commas(str(file.path), [texts.get("printed") or texts["value"] for _, texts in rows])
+    # A metric without any number is a property, such as the name of a core.
+    numeric = {texts.get("metric", "") for _, texts in rows if is_number(texts["value"])}
     tables: dict[str, list[Cell]] = {}
     skipped = 0
-    # A metric without any number is a property, such as the name of a core.
-    numeric = {cells.get("metric", "") for _, cells in rows if _is_number(cells["value"])}
-    for line, cells in rows:
-        metric, text = cells.get("metric") or "value", cells.get("printed") or cells["value"]
-        where = of.where(line, "value")
-        words = re.search(r"[A-Za-z]{2}", cells["value"]) and not re.fullmatch(
-            r"[+-]?nan|[+-]?inf.*", cells["value"], re.I
-        )
-        if cells["value"].lower() in _MISSING or cells.get("metric", "") not in numeric or words:
+    for line, texts in rows:
+        if texts.get("metric", "") in numeric and not _wordy(texts["value"]):
+            cell = _tidy_cell(file, line, texts)
+            tables.setdefault(cell.table, []).append(cell)
+        else:
             skipped += 1
-            continue
-        value, _ = _number(cells["value"], "", where)
-        number, unit = _number(text, cells.get("printed_unit") or cells.get("unit", ""), where)
-        kind = statistic(cells["statistic"], where=where) if cells.get("statistic") else Statistic.VALUE
-        for ending, name in _ENDINGS.items():
-            if metric.endswith(ending):
-                metric, kind = metric.removesuffix(ending), Statistic(name)
-        labels = {
-            _TIDY_LABELS.get(name, name): text for name, text in cells.items()
-            if text and name not in _TIDY_SKIPPED | _TIDY_NUMBERS
-        }  # fmt: skip
-        if "input_bytes" in labels:
-            labels["input_bytes"] = _size(labels["input_bytes"], "B", where)
-        name = cells.get("table") or of.path.name
-        cell = _cell(name, line, labels, metric, kind, number, unit)
-        tables.setdefault(name, []).append(replace(cell, value=value.value, unit=cells.get("unit", "") or unit))
     guessed = ["one number a row: metric, value and unit by their columns; all else are labels"]
     if skipped:
         guessed.append(f"{skipped} rows without a number are not checked")
-    return [Table(name, "", str(of.path), tuple(cells)) for name, cells in tables.items()], guessed
+    return [Table(name, "", str(file.path), tuple(cells)) for name, cells in tables.items()], guessed
+
+
+def _wordy(text: str) -> bool:
+    """Whether a cell is empty or holds words in place of a number; NaN and infinity are numbers that are refused."""
+    if text.lower() in MISSING:
+        return True
+    return bool(re.search(r"[A-Za-z]{2}", text)) and not re.fullmatch(r"[+-]?nan|[+-]?inf.*", text, re.I)
+
+
+def _tidy_cell(file: csvfile.CsvFile, line: int, texts: Mapping[str, str]) -> Cell:
+    """The cell of a row, from its texts by column."""
+    where = file.where(line, "value")
+    metric = texts.get("metric") or "value"
+    unit = texts.get("unit", "")
+    value, _ = number_of(texts["value"], "", where)
+    number, printed_unit = number_of(texts.get("printed") or texts["value"], texts.get("printed_unit") or unit, where)
+    kind = statistic(texts["statistic"], where=where) if texts.get("statistic") else Statistic.VALUE
+    for ending, name in _ENDINGS.items():
+        if metric.endswith(ending):
+            metric, kind = metric.removesuffix(ending), Statistic(name)
+    labels = {
+        _TIDY_LABELS.get(name, name): text for name, text in texts.items()
+        if text and name not in _TIDY_SKIPPED | _TIDY_NUMBERS
+    }  # fmt: skip
+    if "input_bytes" in labels:
+        labels["input_bytes"] = size_of(labels["input_bytes"], "B", where)
+    cell = _cell(texts.get("table") or file.path.name, line, labels, metric, kind, number, printed_unit)
+    return replace(cell, value=value.value, unit=unit or printed_unit)

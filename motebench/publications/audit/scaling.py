@@ -11,8 +11,8 @@ from statistics import median
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import CellNames, CheckFindings, by_metric, number, size_text, unit_of, without
-from motebench.publications.audit.scatter import SURE, Scatter
+from motebench.publications.audit.findings import CheckFindings, number, size_text
+from motebench.publications.audit.rows import SURE, CellNames, Scatter, by_metric, unit_of, without
 
 _FALL = 1.3
 """Throughput that falls by less can come from caches."""

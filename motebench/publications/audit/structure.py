@@ -11,9 +11,8 @@ from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, AlgorithmKind, Structure
 from motebench.documents.audit import Certainty, Weight
-from motebench.publications.audit.found import CellNames, CheckFindings, groups, number, size_text, unit_of, without
-from motebench.publications.audit.known import algorithm
-from motebench.publications.audit.scatter import SURE, Scatter
+from motebench.publications.audit.findings import CheckFindings, number, size_text
+from motebench.publications.audit.rows import SURE, CellNames, Scatter, algorithm, groups, unit_of, without
 
 _LEAST_SIZE = 1000
 """Bytes below which the call and the key set-up take a large part of the time."""

@@ -1,8 +1,11 @@
-"""The checks by name: the formula of each and where it comes from."""
+"""Findings of a check, and the rule behind each check: its formula and where it comes from."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from motebench.documents.audit import CellEntry, Certainty, FindingEntry, Weight
 
 _GRIM = "Brown and Heathers 2017, Soc. Psychol. Personal. Sci. 8(4), 363-369"
 _GRIMMER = "Anaya 2016, PeerJ Preprints 4:e2400v1; Heathers et al. 2018 (SPRITE), PeerJ Preprints 6:e26968v1"
@@ -84,3 +87,57 @@ RULES = {
     "announced": CheckRule("what the method announces = what the tables have", "comparison of the labels"),
     "reference": CheckRule("a table or figure that the text names exists and is about it", "comparison of the labels"),
 }
+
+
+@dataclass(slots=True)
+class CheckFindings:
+    """How often a check could look, and what it found."""
+
+    check: str
+    looks: int = 0
+    findings: list[FindingEntry] = field(default_factory=list)
+
+    def add(
+        self,
+        weight: Weight,
+        certainty: Certainty,
+        where: str,
+        what: str,
+        cells: Sequence[CellEntry] = (),
+        *,
+        quote: str | None = None,
+        reference: str | None = None,
+    ) -> None:
+        """One more finding."""
+        rule = RULES[self.check]
+        self.findings.append(
+            FindingEntry(
+                check=self.check,
+                weight=weight,
+                certainty=certainty,
+                where=where,
+                what=what,
+                quote=quote,
+                cells=tuple(cells),
+                formula=rule.formula,
+                reference=reference or rule.reference,
+            )
+        )
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number for readers: four significant digits, no exponent where it can be avoided."""
+    if value == 0:
+        return "0"
+    if 1e-4 <= abs(value) < 1e7:
+        rounded = float(f"{value:.{digits}g}")
+        return f"{rounded:.10f}".rstrip("0").rstrip(".") if abs(rounded) < 1e6 else f"{rounded:.0f}"
+    return f"{value:.{digits}g}"
+
+
+def size_text(size: int) -> str:
+    """An input size in decimal units, as papers print it."""
+    for factor, unit in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if size >= factor and size % factor == 0:
+            return f"{size // factor} {unit}"
+    return f"{size} B"

@@ -1,29 +1,79 @@
-"""Sentences against each other."""
+"""Checks of the statements of a paper: each against its numbers, and all against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from motebench.catalog.published import Table
 from motebench.documents.audit import CellEntry
-from motebench.publications.audit.found import CheckFindings
-from motebench.publications.audit.statements.model import (
+from motebench.publications.audit.findings import CheckFindings
+from motebench.publications.audit.statement_values import (
+    announced,
+    compute,
+    contradict,
+    fact,
+    flat,
+    formula,
+    level,
+    order,
+    ratio,
+    spread,
+    status,
+    steps,
+    strength,
+)
+from motebench.publications.audit.statements import (
+    AirtimeStepsStatement,
+    AnnouncedStatement,
     AnyStatement,
     CaptionsStatement,
+    ComputedStatement,
     ConfoundedStatement,
     EqualStatement,
     FactStatement,
+    FormulaStatement,
+    LevelStatement,
     MemberStatement,
     OrderStatement,
     PaperStatement,
     PaperStatements,
+    RatioStatement,
     ReferenceStatement,
     RelationStatement,
     ReportedStatement,
+    SpreadStatement,
+    StatusStatement,
+    StrengthStatement,
 )
 
 _Named = dict[str, tuple[str, bool]]
+"""Metrics that follow from another one, with whether the order is reversed."""
+
+
+def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> list[CheckFindings]:
+    """Findings of the sentences and formulas of a paper, by check.
+
+    InputError for a statement that cannot be computed.
+    """
+    by_check: dict[str, CheckFindings] = {}
+
+    def of_check(name: str) -> CheckFindings:
+        return by_check.setdefault(name, CheckFindings(name))
+
+    for statement in statements.statement:
+        kind: type = type(statement)
+        if kind in _AGAINST_TABLES:
+            name, against_tables = _AGAINST_TABLES[kind]
+            against_tables(of_check(name), tables, statement)
+        elif kind in _ALONE:
+            name, alone = _ALONE[kind]
+            alone(of_check(name), statement)
+        elif isinstance(statement, ReferenceStatement):
+            refers(of_check("reference"), statement, statements, tables)
+    orders(of_check("statements"), statements.statement)
+    facts(of_check("statements"), statements.statement)
+    return [*by_check.values(), flat(tables)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +95,17 @@ class _OrderEdge:
         )
 
 
-def orders(found: CheckFindings, statements: Iterable[AnyStatement]) -> None:
+def orders(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
     """Orders and equalities that cannot hold together, also through metrics that are computed from each other."""
     kept = list(statements)
     named: _Named = {each.metric: (each.is_, each.inverse) for each in kept if isinstance(each, RelationStatement)}
     edges = [edge for each in kept if isinstance(each, OrderStatement | EqualStatement) for edge in _edges(each, named)]
-    found.looks += len(edges)
+    check.looks += len(edges)
     for ties in (False, True):
-        _clashes(found, edges, named, ties=ties)
+        _clashes(check, edges, named, ties=ties)
 
 
-def _clashes(found: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ties: bool) -> None:
+def _clashes(check: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ties: bool) -> None:
     """Report the statement that most others contradict first, with all of them."""
     clashes: dict[int, dict[int, tuple[_OrderEdge, _OrderEdge]]] = {}
     for index, one in enumerate(edges):
@@ -66,7 +116,7 @@ def _clashes(found: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ti
                     clashes.setdefault(id(a.statement), {}).setdefault(id(b.statement), (a, b))
     while clashes:
         most = max(clashes, key=lambda key: len(clashes[key]))
-        _report(found, list(clashes.pop(most).values()), named)
+        _report_clash(check, list(clashes.pop(most).values()), named)
         clashes = {key: {k: v for k, v in of.items() if k != most} for key, of in clashes.items()}
         clashes = {key: of for key, of in clashes.items() if of}
 
@@ -89,7 +139,7 @@ def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
     return one.tie or two.tie or one.less != two.less
 
 
-def _report(found: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named) -> None:
+def _report_clash(check: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named) -> None:
     first = clashes[0][0].statement
     others = [two.statement for _, two in clashes]
     ties = any(one.tie or two.tie for one, two in clashes)
@@ -99,7 +149,7 @@ def _report(found: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], 
     sure = max((each.sure for each in (first, *others)), key=lambda each: each.rank)
     metrics = dict.fromkeys(each.metric for each in (first, *others) if each.metric in named)
     derived = "; ".join(f"{metric} follows from {named[metric][0]}" for metric in metrics)
-    found.add(
+    check.add(
         weight, sure, first.where,
         f"this and {', '.join(dict.fromkeys(each.where for each in others))} "
         f"{'do not agree' if ties else 'cannot both hold'}: "
@@ -117,18 +167,18 @@ def _says(edge: _OrderEdge) -> str:
     return f"{edge.less} has {relation} {edge.metric} {than} {edge.than}" + (f" ({where})" if where else "")
 
 
-def facts(found: CheckFindings, statements: Iterable[AnyStatement]) -> None:
+def facts(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
     """Values of one attribute of one thing that differ from sentence to sentence."""
     by_subject: dict[tuple[str, str], list[FactStatement]] = {}
     for each in statements:
         if isinstance(each, FactStatement):
             by_subject.setdefault((each.subject, each.attribute), []).append(each)
     for (subject, attribute), same in by_subject.items():
-        found.looks += len(same)
+        check.looks += len(same)
         first = same[0]
         for other in same[1:]:
             if other.value != first.value:
-                found.add(
+                check.add(
                     min((first.matters, other.matters), key=lambda each: each.rank), first.sure, other.where,
                     f"{attribute} of {subject} is {_text(other.value)} here and {_text(first.value)} in {first.where}",
                     [CellEntry(cell=first.where, printed=f'"{first.quote}"', computed=_text(first.value))],
@@ -140,59 +190,81 @@ def _text(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _add(found: CheckFindings, statement: PaperStatement, what: str) -> None:
-    note = f"; {statement.note}" if statement.note else ""
-    found.looks += 1
-    found.add(statement.matters, statement.sure, statement.where, f"{what}{note}", quote=statement.quote)
+def _report(check: CheckFindings, statement: PaperStatement, what: str) -> None:
+    """Add a finding against a statement, and count it as one more look."""
+    check.looks += 1
+    contradict(check, statement, what)
 
 
-def reported(found: CheckFindings, statement: ReportedStatement) -> None:
+def reported(check: CheckFindings, statement: ReportedStatement) -> None:
     """Announced and not reported."""
     missing = [each for each in statement.announced if each not in statement.reported]
-    found.looks += len(statement.announced)
+    check.looks += len(statement.announced)
     if missing:
-        _add(found, statement, f"no result is reported for {', '.join(missing)}; reported: "
+        _report(check, statement, f"no result is reported for {', '.join(missing)}; reported: "
              f"{', '.join(statement.reported) or 'none'}")  # fmt: skip
 
 
-def member(found: CheckFindings, statement: MemberStatement) -> None:
+def member(check: CheckFindings, statement: MemberStatement) -> None:
     """A result about what was not compared."""
-    found.looks += 1
+    check.looks += 1
     if statement.item not in statement.among:
-        _add(found, statement, f"{statement.item} is not among what was compared: {', '.join(statement.among)}")
+        _report(check, statement, f"{statement.item} is not among what was compared: {', '.join(statement.among)}")
 
 
-def refers(found: CheckFindings, statement: ReferenceStatement, of: PaperStatements, tables: Sequence[Table]) -> None:
+def refers(check: CheckFindings, statement: ReferenceStatement, of: PaperStatements, tables: Sequence[Table]) -> None:
     """A reference to a table that is not there, or is about something else."""
-    found.looks += 1
+    check.looks += 1
     if statement.to not in (*of.tables, *of.figures):
-        _add(found, statement, f"there is no {statement.to}; the paper has {', '.join(of.tables)}")
+        _report(check, statement, f"there is no {statement.to}; the paper has {', '.join(of.tables)}")
         return
     if not statement.metric:
         return
     have = [each.name for each in tables if any(cell.metric == statement.metric for cell in each.cells)]
     if have and statement.to not in have:
-        _add(found, statement, f"{statement.metric} is in {', '.join(have)}, not in {statement.to}")
+        _report(check, statement, f"{statement.metric} is in {', '.join(have)}, not in {statement.to}")
 
 
-def captions(found: CheckFindings, statement: CaptionsStatement) -> None:
+def captions(check: CheckFindings, statement: CaptionsStatement) -> None:
     """Captions that occur twice."""
-    found.looks += len(statement.captions)
+    check.looks += len(statement.captions)
     by_text: dict[str, list[str]] = {}
     for name, text in statement.captions.items():
         by_text.setdefault(text.casefold(), []).append(name)
     for names in by_text.values():
         if len(names) > 1:
-            _add(found, statement, f"{' and '.join(names)} have the same caption")
+            _report(check, statement, f"{' and '.join(names)} have the same caption")
 
 
-def confounded(found: CheckFindings, statement: ConfoundedStatement) -> None:
+def confounded(check: CheckFindings, statement: ConfoundedStatement) -> None:
     """Subjects that were each measured with one means."""
     by_means: dict[str, list[str]] = {}
     for subject, means in statement.means.items():
         by_means.setdefault(means, []).append(subject)
-    found.looks += len(statement.means)
+    check.looks += len(statement.means)
     if len(by_means) > 1:
         groups = "; ".join(f"{means}: {', '.join(subjects)}" for means, subjects in by_means.items())
-        _add(found, statement, f"no subject was measured with two kinds of {statement.by} ({groups}): a difference "
+        _report(check, statement, f"no subject was measured with two kinds of {statement.by} ({groups}): a difference "
              "between groups can be one of either")  # fmt: skip
+
+
+_AGAINST_TABLES: dict[type, tuple[str, Callable[..., None]]] = {
+    RatioStatement: ("statement", ratio),
+    SpreadStatement: ("statement", spread),
+    LevelStatement: ("statement", level),
+    OrderStatement: ("statement", order),
+    AnnouncedStatement: ("announced", announced),
+}
+_ALONE: dict[type, tuple[str, Callable[..., None]]] = {
+    FactStatement: ("fact", fact),
+    StrengthStatement: ("fact", strength),
+    StatusStatement: ("fact", status),
+    ComputedStatement: ("statement", compute),
+    FormulaStatement: ("dimension", formula),
+    AirtimeStepsStatement: ("statement", steps),
+    ReportedStatement: ("announced", reported),
+    MemberStatement: ("announced", member),
+    CaptionsStatement: ("repeated-label", captions),
+    ConfoundedStatement: ("confounded", confounded),
+}
+"""Checks of the kinds of statements, with the name under which a check reports."""
