@@ -20,8 +20,7 @@ from motebench.catalog.devices import DEVICES
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.papers import paper_files, read_paper
-from motebench.catalog.policies import Choice, Claims, Policy
-from motebench.catalog.profiles import Profiles
+from motebench.catalog.policies import Choice, Claims, Policy, Profiles
 from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS

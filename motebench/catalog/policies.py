@@ -1,15 +1,19 @@
-"""Models of the files that `motebench choose` goes by: ``choice.toml``, ``bodies/*.toml``, ``constant-time.toml``."""
+"""Models of the files that `motebench choose` goes by: ``choice.toml``, ``bodies/*.toml``, ``constant-time.toml``,
+``profiles.toml`` (schemes with a shorter tag, as protocols call them)."""
 
 from __future__ import annotations
 
 import datetime
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from motebench.base.files import toml
 from motebench.base.interval import Interval
 from motebench.base.model import Operation
+from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict
 
@@ -209,3 +213,45 @@ class Claims(Record):
     """``catalog/policies/constant-time.toml``."""
 
     claims: tuple[Claim, ...]
+
+
+class ProfileNote(Record):
+    """What a document says of a profile, since when."""
+
+    date: IsoDate
+    statement: Text
+    source: Source
+
+
+class Profile(Record):
+    """A scheme with a tag of ``tag_bytes``, and the names that protocols have for it."""
+
+    id: Identifier
+    scheme: Identifier
+    tag_bytes: Count
+    names: tuple[Text, ...] = Field(min_length=1)
+    notes: tuple[ProfileNote, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        """Its names, and what is said of it, as lines."""
+        said = [f"{note.statement} ({note.source}, {note.date})" for note in self.notes]
+        return [f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}", *said]
+
+
+class Profiles(Record):
+    """``catalog/policies/profiles.toml``."""
+
+    profiles: Annotated[tuple[Profile, ...], Field(min_length=1)]
+
+
+@cache
+def profiles() -> dict[str, Profile]:
+    """Every profile by name."""
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "profiles.toml"), Profiles)
+    return {profile.id: profile for profile in found.profiles}
+
+
+def profile_of(scheme: str, tag_bytes: int) -> Profile | None:
+    """The profile of a scheme with that tag; None if it has no name."""
+    return next((one for one in profiles().values() if (one.scheme, one.tag_bytes) == (scheme, tag_bytes)), None)

@@ -13,12 +13,11 @@ from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.base.naming import did_you_mean, no_implementation, plain
 from motebench.base.units import parse_size
 from motebench.catalog.devices import Device
+from motebench.catalog.vectors.files import vectors_for
 from motebench.catalog.vectors.model import Vector
-from motebench.catalog.vectors.store import vectors_for
 from motebench.measuring.verify.admission import known_answers
 from motebench.measuring.verify.applicable import why_not, why_not_step
-from motebench.measuring.verify.step import Step
-from motebench.measuring.verify.steps import steps
+from motebench.measuring.verify.steps import Step, steps
 from motebench.measuring.work import jobs
 from motebench.targets.base import Session
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers

@@ -19,9 +19,8 @@ from typing import Literal, TypedDict
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind, Operation, Scheme
 from motebench.base.naming import split_list
-from motebench.catalog.vectors.attempts import MESSAGE_BYTES, attempts, with_attempts
-from motebench.catalog.vectors.hash_signatures import can_sign, signed_fast, steps_expected
-from motebench.catalog.vectors.keys import public_key
+from motebench.catalog.vectors.hash_based import can_sign, signed_fast, steps_expected
+from motebench.catalog.vectors.keys import MESSAGE_BYTES, attempts, public_key, with_attempts
 from motebench.documents.signing import SigningEntry, SigningRow
 from motebench.measuring.verify.gating import gate
 from motebench.measuring.work.keys import private_key

@@ -16,12 +16,10 @@ from motebench.base.shapes import as_document
 from motebench.catalog.devices import Device
 from motebench.documents.result import CasesEntry, Measurement, Result, RunEntry, Scaling
 from motebench.results import invocations
-from motebench.results.across import ratios
+from motebench.results.across import placements, ratios, scaling
 from motebench.results.invocations import Invocation, observed
-from motebench.results.placements import placements
 from motebench.results.powered import metered, modelled, readable
 from motebench.results.row import MeasurementRow
-from motebench.results.scaling import scaling
 from motebench.stats import Description
 from motebench.stats.dependence import DEPENDENT
 

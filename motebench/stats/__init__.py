@@ -16,18 +16,19 @@ from motebench.stats.dependence import Dependence, dependence
 from motebench.stats.describe import (
     FEWEST_EQUAL,
     Description,
+    Outliers,
     converged,
     describe,
     half_width,
     interval_ranks,
     median_ranks,
+    outliers,
     repeats_exactly,
 )
 from motebench.stats.family import benjamini_hochberg, holm
 from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.levels import Course, course, overall
 from motebench.stats.levels import Kind as CourseKind
-from motebench.stats.outliers import Outliers, outliers
 from motebench.stats.runs import Between, Spread
 from motebench.stats.steady import BLOCK, agree, steady_from
 

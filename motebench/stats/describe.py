@@ -8,6 +8,10 @@ have no such 95 % interval: even from the smallest to the largest of five, cover
 
 A simulator has no noise: what gives the same reading twice gives it always, and its interval is that reading.
 
+Outliers are marked by Tukey's fences, never removed. Mild: beyond 1.5 interquartile ranges from the nearer quartile
+(inner fences); severe: beyond 3 (outer fences). Tukey, *Exploratory Data Analysis* (1977), 2C. Quartiles interpolate
+linearly between order statistics (definition 7 of Hyndman and Fan, The American Statistician 50 (1996) 361-365).
+
 Samples that depend on those before them (`motebench.stats.dependence`) get a wider one: the number below the median
 then varies more, by the inflation found, and the normal distribution stands in for the binomial. Where not even the
 whole range reaches the confidence asked for, the range is given with the confidence it does reach.
@@ -25,7 +29,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motebench.stats.dependence import Dependence, dependence
-from motebench.stats.outliers import Outliers, outliers
+
+_MILD = 1.5
+_SEVERE = 3.0
+_FEWEST = 4
+"""Fewer samples have no meaningful quartiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outliers:
+    """Positions of the outliers in the given samples; a severe one is not also a mild one."""
+
+    mild: tuple[int, ...] = ()
+    severe: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many there are of both kinds."""
+        return len(self.mild) + len(self.severe)
+
+
+def outliers(values: NDArray[np.float64]) -> Outliers:
+    """The outliers among the samples; none of fewer than four."""
+    if values.size < _FEWEST:
+        return Outliers()
+    first, third = np.quantile(values, (0.25, 0.75))
+    # How far outside the box, in the samples' unit; 0 inside.
+    distance = np.maximum(first - values, values - third)
+    spread = third - first
+    severe = distance > _SEVERE * spread
+    mild = (distance > _MILD * spread) & ~severe
+    return Outliers(_places(mild), _places(severe))
+
+
+def _places(marked: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(place) for place in np.flatnonzero(marked))
+
 
 CONFIDENCE = 0.95
 FEWEST_EQUAL = 2

@@ -15,7 +15,7 @@ from motebench.base.errors import InputError, StoreError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
 from motebench.base.naming import did_you_mean
-from motebench.store import database, reading, retrying
+from motebench.store import database, reading, transactions
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
 from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
@@ -301,7 +301,7 @@ class Store:
         """
 
         def work(connection: Connection) -> None:
-            retrying.forget(connection, run_id, found)
+            transactions.forget(connection, run_id, found)
 
         self._write(work, "which failures are tried again", run_id)
 

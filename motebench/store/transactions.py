@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
 from motebench.base.errors import StoreError
-from motebench.store import database
+from motebench.base.identity import CaseId
+from motebench.base.model import Failure
+from motebench.store import database, reading
 from motebench.store.backend import Backend
+from motebench.store.schema import cases, failures, notes
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -133,3 +136,19 @@ class Transactions:
             where="--store",
             hint="what came before is stored; when the database is back, motebench run --resume measures the rest",
         )
+
+
+def forget(connection: Connection, run_id: int, found: Sequence[Failure]) -> None:
+    """Remove these failures from a run: their cases are pending, and a note of each says what had failed."""
+    rows = connection.execute(select(failures).where(failures.c.run_id == run_id)).mappings().all()
+    of_cases = {key: case_id for case_id, key in reading.case_keys(connection, run_id)}
+    for failure in found:
+        here = [row for row in rows if (CaseId.of(dict(row)), row["kind"]) == (failure.id, failure.kind.value)]
+        for row in here:
+            connection.execute(failures.delete().where(failures.c.id == row["id"]))
+            if row["case_id"] is not None:
+                connection.execute(cases.update().where(cases.c.id == row["case_id"]).values(state="pending"))
+        if here:
+            text = f"tried again after {failure.kind.value}: {failure.message}"
+            values = {"run_id": run_id, "case_id": of_cases.get(failure.id), "text": text}
+            connection.execute(notes.insert().values(values))

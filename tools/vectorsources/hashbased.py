@@ -2,7 +2,7 @@
 
 ``hss_lms_verify.vec`` has those of RFC 8554, appendix F, and of draft-fluhrer-lms-more-parm-sets-11;
 ``xmss_verify.vec`` was made with the reference code of RFC 8391. Of XMSS one signature of each set is taken. All other
-known answers of these schemes are made when they are asked for (``motebench/catalog/vectors/hash_signatures.py``).
+known answers of these schemes are made when they are asked for (``motebench/catalog/vectors/hash_based.py``).
 """
 
 from __future__ import annotations

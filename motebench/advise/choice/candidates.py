@@ -20,7 +20,7 @@ from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Kind, Operation, Scheme
 from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
-from motebench.catalog.profiles import profile_of
+from motebench.catalog.policies import profile_of
 from motebench.results import formulas
 
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}

@@ -34,7 +34,7 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.elements import ELEMENTS, Element
-from motebench.catalog.profiles import profiles
+from motebench.catalog.policies import profiles
 
 Document = dict[str, Any]
 

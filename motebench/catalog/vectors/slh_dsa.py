@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from motebench.catalog.vectors.chains import Signed, expected_steps
-from motebench.catalog.vectors.xmss import base16, left_of
+from motebench.catalog.vectors.stateful import Signed, base16, expected_steps, left_of
 
 _NAME = re.compile(r"slh-dsa-(sha2|shake)-(128s|128f|192s|192f|256s|256f)(?:-prehash-(\w+))?")
 _WOTS, _WOTS_KEY, _TREE, _FORS, _FORS_ROOTS, _WOTS_PRF, _FORS_PRF = range(7)
@@ -82,7 +81,7 @@ class SlhSigner:
     """Signs with a private key: secret seed, PRF key, public seed, each of n bytes, and what follows.
 
     Unless ``whole``, only the tree at the top is made; nodes beside the paths of all others are drawn, as in
-    `motebench.catalog.vectors.lms`, which is many times faster.
+    `motebench.catalog.vectors.stateful`, which is many times faster.
     """
 
     def __init__(self, params: SlhSet, private: bytes, *, whole: bool = True) -> None:

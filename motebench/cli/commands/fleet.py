@@ -55,8 +55,7 @@ def _say(line: str) -> None:
 
 def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
     from motebench.cli.text.rows import print_rows
-    from motebench.measuring.fleet.document import document
-    from motebench.measuring.fleet.looking import look
+    from motebench.measuring.fleet.file import document, look
 
     seen = {name: look(board.target) for name, board in fleet.boards.items() if board.at is None}
     away = {name: board.target for name, board in fleet.boards.items() if board.at is not None}

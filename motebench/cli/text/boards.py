@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from motebench.cli.text.rows import aligned
-from motebench.results.presentation.boards import Table, tables
 from motebench.results.presentation.rows import Row
+from motebench.results.presentation.tables import BoardsTable, boards_tables
 
 _LEFT = 3
 """Columns of words."""
@@ -18,12 +18,12 @@ def board_lines(
 ) -> Iterator[list[str]]:
     """A table for each metric, in as many pieces as the width needs, each with the first target. ``most``: lines of
     each. The title is the first line."""
-    for table in tables(document, rows):
+    for table in boards_tables(document, rows):
         for piece in _pieces(table, width):
             yield list(_text(table, piece, most))
 
 
-def _cells(table: Table, targets: Sequence[str]) -> list[list[str]]:
+def _cells(table: BoardsTable, targets: Sequence[str]) -> list[list[str]]:
     found = [["scheme", "operation", "by", *(table.names[name] for name in targets)]]
     for line in table.lines:
         texts = [line.cells[name].text if name in line.cells else "n/a" for name in targets]
@@ -31,7 +31,7 @@ def _cells(table: Table, targets: Sequence[str]) -> list[list[str]]:
     return found
 
 
-def _pieces(table: Table, width: int | None) -> Iterator[list[str]]:
+def _pieces(table: BoardsTable, width: int | None) -> Iterator[list[str]]:
     """The targets of each piece: the first one, and as many others as fit."""
     first, *others = table.targets
     while others:
@@ -46,7 +46,7 @@ def _width(cells: Sequence[Sequence[str]]) -> int:
     return sum(max(map(len, column)) + 2 for column in zip(*cells, strict=True)) - 2
 
 
-def _text(table: Table, targets: Sequence[str], most: int | None) -> Iterator[str]:
+def _text(table: BoardsTable, targets: Sequence[str], most: int | None) -> Iterator[str]:
     cells = _cells(table, targets)
     shown = cells if most is None else cells[: most + 1]
     yield f"{table.title}: median, x: that of {table.names[targets[0]]}, with 99 % interval"

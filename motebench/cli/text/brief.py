@@ -21,10 +21,8 @@ from motebench.cli.text.placements import placement_lines
 from motebench.cli.text.scaling import scaling_table
 from motebench.cli.text.table import of_clock
 from motebench.results.presentation.pairing import Relation, relate
-from motebench.results.presentation.placements import HEADING as PLACES
-from motebench.results.presentation.placements import at_usual_places
 from motebench.results.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
-from motebench.results.presentation.scaling import HEADING
+from motebench.results.presentation.tables import CORES_HEADING, PLACES_HEADING, at_usual_places
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"
@@ -106,9 +104,9 @@ def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Itera
     for heading, *lines in board_lines(document, every, reader.width, _BOARD_LINES):
         yield from ("", paint(heading, "title"), *lines)
     if lines := list(placement_lines(document, reader.width)):
-        yield from ("", paint(PLACES, "title"), *lines)
+        yield from ("", paint(PLACES_HEADING, "title"), *lines)
     if lines := list(scaling_table(document, every, reader.width)):
-        yield from ("", paint(HEADING, "title"), *lines)
+        yield from ("", paint(CORES_HEADING, "title"), *lines)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))
 
 

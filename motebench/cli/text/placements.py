@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from motebench.cli.text.rows import aligned
-from motebench.results.presentation.placements import lines
+from motebench.results.presentation.tables import places_lines
 
 _LINES = 40
 _WORDS = 3
@@ -15,7 +15,7 @@ _WORDS = 3
 
 def placement_lines(document: Mapping[str, Any], width: int) -> Iterator[str]:
     """The lines below the heading; none if nothing was measured at several places."""
-    found = lines(document)
+    found = places_lines(document)
     if not found:
         return
     targets = len({line.case.target for line in found}) > 1

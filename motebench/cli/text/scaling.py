@@ -7,7 +7,7 @@ from typing import Any
 
 from motebench.cli.text.rows import aligned
 from motebench.results.presentation.rows import Row
-from motebench.results.presentation.scaling import table
+from motebench.results.presentation.tables import cores_table
 
 _LINES = 40
 _WORDS = 4
@@ -16,7 +16,7 @@ _WORDS = 4
 
 def scaling_table(document: Mapping[str, Any], rows: Sequence[Row], width: int) -> Iterator[str]:
     """The lines below the heading; none if nothing was measured on several cores. ``rows``: of every metric."""
-    found = table(document, rows)
+    found = cores_table(document, rows)
     if found is None:
         return
     targets = len({line.case.target for line in found.lines}) > 1

@@ -62,9 +62,9 @@ def print_table(
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
     from motebench.cli.text.placements import placement_lines
     from motebench.cli.text.scaling import scaling_table
-    from motebench.results.presentation.placements import HEADING as PLACES
     from motebench.results.presentation.rows import LOWERED, again, disturbance, rows_of
-    from motebench.results.presentation.scaling import HEADING
+    from motebench.results.presentation.tables import CORES_HEADING
+    from motebench.results.presentation.tables import PLACES_HEADING as PLACES
     from motebench.results.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.
@@ -87,7 +87,7 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
             console.print(line, markup=False, highlight=False, no_wrap=True)
     console.print()
     if lines := list(scaling_table(document, rows, console.width)):
-        _say(console, HEADING, "bold")
+        _say(console, CORES_HEADING, "bold")
         for line in lines:
             console.print(line, markup=False, highlight=False, no_wrap=True)
         _say(console, "On several cores, time is that of one operation of all cores together, not of one of them.")

@@ -32,7 +32,7 @@ from motebench.targets.base import Sharing, Target
 if TYPE_CHECKING:
     from distributed import Future
 
-    from motebench.measuring.fleet.looking import Seen
+    from motebench.measuring.fleet.file import Seen
     from motebench.measuring.study.load import Question
 
 T = TypeVar("T")

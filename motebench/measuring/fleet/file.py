@@ -1,17 +1,75 @@
-"""Reads a fleet file, and finds the targets that names of boards and groups mean."""
+"""Fleet files: their model (an unknown key is an error), the targets that names of boards mean, which boards answer."""
 
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
-from motebench.base.errors import InputError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from motebench.base.errors import InputError, MotebenchError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
-from motebench.measuring.fleet.model import Board, FleetFile, Scheduler
+from motebench.documents.fleet import BoardEntry, BoardsEntry
 from motebench.targets.registry import open_target, own_targets
+from motebench.targets.wire.messages import ProbeFailure
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+def _named(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError("a name has letters, digits, '.', '_' and '-', at most 64, and begins with a letter or digit")
+    return name
+
+
+def _address(text: str) -> str:
+    if not re.fullmatch(r"(tls|tcp)://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9_.-]+):\d{1,5}", text):
+        raise ValueError("an address is tls://HOST:PORT, or tcp://127.0.0.1:PORT on one machine alone")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_named)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Board(_Strict):
+    """A board. ``target``: as in studies. ``at``: the lab host it hangs on; without one, the machine that runs the
+    study. ``instrument``: what reads its power."""
+
+    target: Annotated[str, Field(min_length=1)]
+    at: Name | None = None
+    instrument: str | None = None
+
+
+class LabHost(_Strict):
+    """A lab host. ``cores``: simulated boards that it computes at once; all its processors if it says nothing."""
+
+    cores: Annotated[int, Field(ge=0, le=1024)] | None = None
+
+
+class Scheduler(_Strict):
+    """Where workers and studies meet. ``tls``: the folder of `motebench fleet keys`, relative to the file."""
+
+    address: Annotated[str, AfterValidator(_address)]
+    tls: str | None = None
+
+
+class FleetFile(_Strict):
+    """A fleet file."""
+
+    board: Annotated[dict[Name, Board], Field(min_length=1)]
+    group: dict[Name, Annotated[tuple[str, ...], Field(min_length=1)]] = {}
+    host: dict[Name, LabHost] = {}
+    scheduler: Scheduler | None = None
+
 
 GROUP = "@"
 ALL = "all"
@@ -140,3 +198,49 @@ def _loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A board that was looked at: its model, or why it does not answer."""
+
+    model: str | None = None
+    problem: str | None = None
+
+
+def look(target: str) -> Seen:
+    """Look at a board from here. Nothing is uploaded and nothing is measured."""
+    try:
+        place = open_target(target).place
+        try:
+            facts, device = place.environment(), place.device
+        finally:
+            place.close()
+    except MotebenchError as error:
+        return Seen(problem=": ".join(filter(None, (error.what, error.hint))))
+    except ProbeFailure as failure:
+        return Seen(problem=failure.message)
+    host = facts.get("host")
+    known = host if isinstance(host, dict) else {}
+    model = device.name if device is not None else known.get("board") or known.get("cpu_model")
+    return Seen(model=str(model) if model else place.name)
+
+
+def document(fleet: Fleet, seen: Mapping[str, Seen]) -> BoardsEntry:
+    """Every board of the fleet. ``seen``: by name, those that could be looked at."""
+    found = []
+    for name, board in fleet.boards.items():
+        what = seen.get(name)
+        found.append(
+            BoardEntry(
+                board=name,
+                target=board.target,
+                at=board.at,
+                groups=tuple(group for group, members in fleet.groups.items() if name in members),
+                instrument=board.instrument,
+                reachable=None if what is None else what.problem is None,
+                model=None if what is None else what.model,
+                problem=None if what is None else what.problem,
+            )
+        )
+    return BoardsEntry(boards=tuple(found))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.base.errors import MotebenchError
-from motebench.measuring.fleet.looking import Seen, look
+from motebench.measuring.fleet.file import Seen, look
 from motebench.measuring.fleet.parcel import Done, Parcel, PlaceFacts, identity
 from motebench.measuring.plan.plan import TargetOffers, ask
 from motebench.measuring.run.interrupt import Interrupt

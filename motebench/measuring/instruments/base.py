@@ -1,13 +1,17 @@
-"""The contract between instruments and the code that uses them."""
+"""Contract of instruments, and the syntax of their names.
+
+``NAME``, ``NAME:VALUE`` or ``NAME:KEY=VALUE,KEY=VALUE``. Instruments without a stream are polled for each reading.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from motebench.base.errors import ExitCode, MotebenchError
+from motebench.base.errors import ExitCode, InputError, MotebenchError
 
 Clock = Callable[[], float]
 """Seconds since the recording began."""
@@ -101,3 +105,56 @@ class Instrument(Protocol):
     def stop(self) -> None:
         """End the stream and release the instrument. Never raises, even if the instrument is lost."""
         ...
+
+
+WHERE = "--instrument"
+
+
+def split(text: str) -> tuple[str, str]:
+    """The name, and the text after its colon."""
+    name, _, rest = text.partition(":")
+    return name, rest
+
+
+def read(text: str, keys: Sequence[str]) -> dict[str, str]:
+    """Settings by key; a value without a key belongs to the first key. InputError for unknown keys."""
+    name, rest = split(text)
+    found: dict[str, str] = {}
+    for part in (part.strip() for part in rest.split(",") if part.strip()):
+        key, sign, value = part.partition("=")
+        if not sign:
+            key, value = (keys[0], part) if keys else ("", part)
+        if key not in keys or not value or key in found:
+            valid = f"{name}:" + ",".join(f"{key}=..." for key in keys) if keys else f"{name} alone"
+            raise InputError(f"{part!r} is not a setting of {name}", where=WHERE, valid=valid)
+        found[key] = value
+    return found
+
+
+def whole(settings: Mapping[str, str], key: str, default: int) -> int:
+    """A whole number, also in the form 0x40."""
+    text = settings.get(key)
+    if text is None:
+        return default
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise InputError(f"{key} is {text!r}", where=WHERE, valid="a whole number: 1, 0x40") from None
+
+
+class Pace:
+    """Waits until it is time for the next reading. A reading that is late does not make the next one early."""
+
+    def __init__(self, clock: Clock, period_s: float) -> None:
+        self._clock = clock
+        self._period = period_s
+        self._next = clock()
+
+    def wait(self) -> float:
+        """Wait, and return the time."""
+        now = self._clock()
+        if self._next > now:
+            time.sleep(self._next - now)
+            now = self._clock()
+        self._next = max(self._next + self._period, now)
+        return now

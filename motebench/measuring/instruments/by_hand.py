@@ -6,8 +6,7 @@ import sys
 
 from motebench.base.errors import InputError
 from motebench.base.units import parse_quantity
-from motebench.measuring.instruments.base import Clock, Info, InstrumentLost, Sample, Shape
-from motebench.measuring.instruments.settings import WHERE, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Sample, Shape, read
 
 _JOULES_PER_WH = 3600.0
 

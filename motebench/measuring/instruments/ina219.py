@@ -11,9 +11,7 @@ from typing import Any
 
 from motebench.base.errors import SetupError
 from motebench.base.units import parse_percent, parse_quantity
-from motebench.measuring.instruments.base import Clock, Info, Sample, Shape
-from motebench.measuring.instruments.polling import Pace
-from motebench.measuring.instruments.settings import WHERE, read, whole
+from motebench.measuring.instruments.base import WHERE, Clock, Info, Pace, Sample, Shape, read, whole
 
 MODULE = "ina219"
 _CURRENT, _VOLTAGE = 0.01, 0.01

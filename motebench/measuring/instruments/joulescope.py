@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.measuring.instruments.base import Clock, Info, InstrumentLost, Sample, Shape
-from motebench.measuring.instruments.settings import WHERE, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Sample, Shape, read
 
 MODULE = "pyjoulescope_driver"
 _RATE = 50

@@ -11,12 +11,11 @@ from motebench.base.errors import InputError, MotebenchError
 from motebench.base.model import Case, Evidence, FailureKind, Scheme, Series
 from motebench.base.units import format_value
 from motebench.measuring.instruments.analysis import analyse
-from motebench.measuring.instruments.base import Info
+from motebench.measuring.instruments.base import WHERE, Info
 from motebench.measuring.instruments.metering import BATCHES, FEWEST, Metered, fit, record
 from motebench.measuring.instruments.recorder import Recorder
 from motebench.measuring.instruments.recording import COMPLETE, Recording
 from motebench.measuring.instruments.registry import find, open_instrument
-from motebench.measuring.instruments.settings import WHERE
 from motebench.measuring.run.energy import CaseEnergy
 from motebench.measuring.work.readings import Reading
 from motebench.targets.base import Session

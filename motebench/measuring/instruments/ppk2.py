@@ -11,8 +11,7 @@ import time
 from typing import Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.measuring.instruments.base import Clock, Info, InstrumentLost, Sample, Shape
-from motebench.measuring.instruments.settings import WHERE, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Sample, Shape, read
 
 MODULE = "ppk2_api.ppk2_api"
 RAW_HZ = 100_000

@@ -1,7 +1,9 @@
-"""RAPL: the energy counters of Intel and AMD processors, as Linux shows them under /sys/class/powercap.
+"""Energy and power as Linux shows them: RAPL counters, batteries, power sensors.
 
-Files: Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj`` counts microjoules and restarts at 0 after
-``max_energy_range_uj``; the processor updates it about every millisecond (Intel SDM, volume 3B, RAPL).
+RAPL: /sys/class/powercap, Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj`` counts microjoules and
+restarts at 0 after ``max_energy_range_uj``; the processor updates it about every millisecond (Intel SDM, volume 3B,
+RAPL). Batteries and sensors: /sys/class/power_supply and /sys/class/hwmon; files and units (microvolts, microamperes,
+microwatts) are those of Documentation/ABI/testing/sysfs-class-power and Documentation/hwmon/sysfs-interface.rst.
 """
 
 from __future__ import annotations
@@ -9,9 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from motebench.base.errors import InputError, SetupError
-from motebench.measuring.instruments.base import Clock, Info, InstrumentLost, Sample, Shape
-from motebench.measuring.instruments.polling import Pace
-from motebench.measuring.instruments.settings import WHERE, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Pace, Sample, Shape, read
 
 ROOT = Path("/sys/class/powercap")
 _MOST_W = 1000.0
@@ -94,3 +94,124 @@ class Rapl:
             return int(text)
         except ValueError:
             raise InstrumentLost(f"{self._folder / name} contains {text.strip()!r}, which is not a number") from None
+
+
+SUPPLIES = Path("/sys/class/power_supply")
+SENSORS = Path("/sys/class/hwmon")
+_SENSOR_FILES = ("power*_input", "power*_average")
+
+
+def batteries(root: Path = SUPPLIES) -> list[str]:
+    """Names of batteries that report their power."""
+    return [path.name for path in sorted(root.glob("*")) if _power_files(path)]
+
+
+def sensors(root: Path = SENSORS) -> list[str]:
+    """Names of power sensors, as CHIP/FILE."""
+    return [f"{path.parent.name}/{path.name}" for name in _SENSOR_FILES for path in sorted(root.glob(f"*/{name}"))]
+
+
+def _power_files(folder: Path) -> tuple[str, ...]:
+    for names in (("power_now",), ("current_now", "voltage_now")):
+        if all((folder / name).exists() for name in names):
+            return names
+    return ()
+
+
+def _micro(path: Path) -> float:
+    text = path.read_text()
+    try:
+        return int(text) * 1e-6
+    except ValueError:
+        raise InstrumentLost(f"{path} contains {text.strip()!r}, which is not a number") from None
+
+
+def _choose(text: str, key: str, there: list[str], root: Path) -> str:
+    name, what = text.partition(":")[0], read(text, (key,)).get(key)
+    if not there:
+        raise SetupError(f"no {name} in {root} reports a power", hint="motebench instruments")
+    if what is None and len(there) == 1:
+        return there[0]
+    if what not in there:
+        problem = f"unknown {name} {what!r}" if what else f"there are several of {name}, and none is chosen"
+        raise InputError(problem, where=WHERE, valid=", ".join(f"{name}:{each}" for each in there))
+    return what
+
+
+class Battery:
+    """An `Instrument`. Setting: ``name``, by default the only battery."""
+
+    def __init__(self, text: str, root: Path = SUPPLIES) -> None:
+        name = _choose(text, "name", batteries(root), root)
+        self._folder = root / name
+        self._files = _power_files(self._folder)
+        self.info = Info(
+            name=f"battery:{name}",
+            measures="all that the battery gives",
+            shape=Shape.POINT,
+            rate_hz=4.0,
+            accuracy=None,
+            accuracy_of="the kernel states no accuracy for batteries, nor how often they are read",
+            polled=True,
+        )
+        try:
+            self._reading()
+        except OSError as error:
+            raise SetupError(f"{error.filename} cannot be read: {error.strerror}") from None
+        except InstrumentLost as error:
+            raise SetupError(error.what) from None
+
+    def start(self, clock: Clock) -> None:
+        """Begin."""
+        self._pace = Pace(clock, self.info.period_s)
+
+    def read(self) -> list[Sample]:
+        """The power now."""
+        now = self._pace.wait()
+        watts, volts, amps = self._reading()
+        return [Sample(now, watts, volts, amps)]
+
+    def stop(self) -> None:
+        """Nothing to release."""
+
+    def _reading(self) -> tuple[float, float | None, float | None]:
+        status = self._folder / "status"
+        if status.exists() and (said := status.read_text().strip()) not in ("Discharging", "Unknown"):
+            raise InstrumentLost(f"the battery is {said.lower()}: its power is not what this machine takes")
+        # Some drivers report discharge as negative.
+        values = [abs(_micro(self._folder / name)) for name in self._files]
+        if len(values) == 1:
+            return values[0], None, None
+        return values[0] * values[1], values[1], values[0]
+
+
+class Sensor:
+    """An `Instrument`. Setting: ``file``, by default the only power sensor."""
+
+    def __init__(self, text: str, root: Path = SENSORS) -> None:
+        name = _choose(text, "file", sensors(root), root)
+        self._path = root / name
+        self.info = Info(
+            name=f"hwmon:{name}",
+            measures="what the sensor is wired to",
+            shape=Shape.POINT,
+            rate_hz=20.0,
+            accuracy=None,
+            accuracy_of="the kernel states no accuracy for power sensors",
+            polled=True,
+        )
+        try:
+            _micro(self._path)
+        except OSError as error:
+            raise SetupError(f"{error.filename} cannot be read: {error.strerror}") from None
+
+    def start(self, clock: Clock) -> None:
+        """Begin."""
+        self._pace = Pace(clock, self.info.period_s)
+
+    def read(self) -> list[Sample]:
+        """The power now."""
+        return [Sample(self._pace.wait(), _micro(self._path))]
+
+    def stop(self) -> None:
+        """Nothing to release."""

@@ -10,8 +10,7 @@ from pathlib import Path
 from motebench.base.errors import InputError, SetupError
 from motebench.base.naming import did_you_mean
 from motebench.documents.meter import InstrumentsEntry, KindEntry
-from motebench.measuring.instruments.base import Instrument
-from motebench.measuring.instruments.settings import WHERE, split
+from motebench.measuring.instruments.base import WHERE, Instrument, split
 
 REPLAY = "replay"
 
@@ -103,8 +102,7 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
 
 def listing() -> InstrumentsEntry:
     """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not opened."""
-    from motebench.measuring.instruments.rapl import zones
-    from motebench.measuring.instruments.supply_files import batteries, sensors
+    from motebench.measuring.instruments.rapl import batteries, sensors, zones
 
     found = {
         "rapl": [f"rapl:{zone}" for zone in zones()],

@@ -31,12 +31,12 @@ from motebench.measuring.leak.checking import (
     Finding,
     LeftOut,
     Question,
+    Spread,
     WithoutCache,
     check,
     usual_operations,
     usual_schemes,
 )
-from motebench.measuring.leak.exact import Spread
 from motebench.measuring.leak.inputs import Input, data_of
 from motebench.measuring.leak.statistical import Suspicion, fewest_samples
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift

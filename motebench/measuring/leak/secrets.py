@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from motebench.base.model import Kind, Operation, Scheme
-from motebench.measuring.leak import special
+from motebench.measuring.leak import inputs
 from motebench.measuring.leak.encapsulation import of_kem
 from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, pooled, variations
 from motebench.measuring.leak.rejections import rejections
@@ -63,10 +63,10 @@ def _of_signing(
 
 def _of_scalars(scheme: Scheme, job: Job) -> Variation:
     length = len(job.key)
-    tried = [Input(name, replace(job, key=key)) for name, key in special.keys(scheme.algorithm, length).items()]
+    tried = [Input(name, replace(job, key=key)) for name, key in inputs.keys(scheme.algorithm, length).items()]
 
     def drawn(source: random.Random) -> Job:
-        return replace(job, key=special.random_key(scheme.algorithm, length, source))
+        return replace(job, key=inputs.random_key(scheme.algorithm, length, source))
 
     return Variation(Varied.KEY, job, drawn, tried)
 

@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 
 from motebench.measuring.leak.inputs import Input, Variation, Varied, anew
-from motebench.measuring.leak.refusals import accepted_by
+from motebench.measuring.leak.rejections import accepted_by
 from motebench.stats.leak import FEWEST, Floats, Judgement, Shift, judge, shift
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job

@@ -5,7 +5,7 @@ from __future__ import annotations
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Result, Vector
 from motebench.measuring.verify.private_keys import wrong_length
-from motebench.measuring.verify.step import Step
+from motebench.measuring.verify.steps import Step
 from motebench.targets.wire.messages import Hello, Offer
 
 _CIPHER = frozenset(

@@ -10,12 +10,17 @@ from motebench.base.model import FailureKind, Operation
 from motebench.catalog.vectors.model import Result, Vector
 from motebench.catalog.vectors.names import is_kem
 from motebench.measuring.verify.applicable import why_not, why_not_step
-from motebench.measuring.verify.encapsulation import back_step, encapsulate_step
 from motebench.measuring.verify.outcome import Outcome, Verdict
 from motebench.measuring.verify.private_keys import draws_to_sign, in_form_of, key_job
-from motebench.measuring.verify.signing import public_step, sign_step, verify_step
-from motebench.measuring.verify.step import Step
-from motebench.measuring.verify.steps import steps
+from motebench.measuring.verify.steps import (
+    Step,
+    back_step,
+    encapsulate_step,
+    public_step,
+    sign_step,
+    steps,
+    verify_step,
+)
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Offer, ProbeAnswer, ProbeFailure
 

@@ -1,20 +1,84 @@
 """From one known answer to the computations that it determines.
 
-A vector of a cipher determines more than its own direction: the reverse must hold, and bulk and message operations must
-agree where they compute the same. Each of these is a step; all steps that an implementation offers must be right.
+A vector of a cipher determines more than its own direction: the reverse must hold, and bulk and
+message operations must agree where they compute the same. Signatures are compared if they are
+deterministic, else checked by verifying them; key encapsulation is compared if there is a seed,
+else used to go back. Each of these is a step; all steps that an implementation offers must be
+right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Result, Vector
-from motebench.catalog.vectors.names import pads
-from motebench.measuring.verify.encapsulation import of_kem
+from motebench.catalog.vectors.names import is_kem, pads, rejects_implicitly
 from motebench.measuring.verify.private_keys import wrong_length
-from motebench.measuring.verify.step import Step
 from motebench.targets.wire.messages import Job
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One computation and the answer it must give.
+
+    ``out``, and the second output ``tag``, ``secret`` or ``public``, are None where any is right. ``prefix``: only the
+    first bytes must match. ``unlike``: the output must be another one of the same length. ``rejected``: the right
+    answer is a rejection. ``may_reject``: a rejection is right as well. ``may_refuse``: the input has a length that the
+    scheme does not have, so that ``unsupported`` is a rejection as well.
+    """
+
+    job: Job
+    operation: Operation
+    out: bytes | None = None
+    tag: bytes | None = None
+    prefix: bool = False
+    rejected: bool = False
+    may_reject: bool = False
+    may_refuse: bool = False
+    secret: bytes | None = None
+    public: bytes | None = None
+    unlike: bytes | None = None
+
+    @property
+    def second(self) -> bytes:
+        """The second output; empty if there is none, or any is right."""
+        return self.tag or self.secret or self.public or b""
+
+
+def of_kem(vector: Vector) -> Iterator[Step]:
+    """The steps of a vector of ``keygen`` (of a signature, too), ``encapsulate`` or ``decapsulate``."""
+    operation = vector.operation
+    invalid, lenient = vector.result is Result.INVALID, vector.result is Result.ACCEPTABLE
+    job = Job(vector.scheme, operation.value, key=vector.key)
+    refused = invalid and wrong_length(vector)
+    if operation is Operation.KEYGEN:
+        public = vector.public if is_kem(vector.scheme) else None  # of a signature, it is no output of its own
+        yield Step(replace(job, seed=vector.seed), operation, vector.expect_out, public=public)
+    elif operation is Operation.ENCAPSULATE:
+        out, secret = vector.ciphertext or None, vector.secret or None
+        yield Step(replace(job, seed=vector.seed), operation, out, secret=secret, rejected=invalid, may_reject=lenient,
+                   may_refuse=refused)  # fmt: skip
+    else:
+        job = replace(job, ciphertext=vector.ciphertext)
+        yield Step(job, operation, vector.secret or None, rejected=invalid, may_reject=lenient, may_refuse=refused)
+        if vector.result is Result.VALID:
+            changed = vector.ciphertext[:-1] + bytes((vector.ciphertext[-1] ^ 1,))
+            may_reject = not rejects_implicitly(vector.scheme)
+            yield Step(replace(job, ciphertext=changed), operation, unlike=vector.secret, may_reject=may_reject)
+
+
+def encapsulate_step(vector: Vector) -> Step:
+    """Encapsulate for the public key of a ``decapsulate`` vector: any ciphertext and secret are right."""
+    return Step(Job(vector.scheme, Operation.ENCAPSULATE.value, key=vector.public), Operation.ENCAPSULATE)
+
+
+def back_step(vector: Vector, ciphertext: bytes, secret: bytes) -> Step:
+    """Decapsulate what was encapsulated for that public key: the same secret."""
+    job = Job(vector.scheme, Operation.DECAPSULATE.value, key=vector.key, ciphertext=ciphertext)
+    return Step(job, Operation.DECAPSULATE, secret)
+
 
 _ENCRYPTING = frozenset({Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE})
 _MESSAGE = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE})
@@ -134,3 +198,30 @@ def _bulk(vector: Vector) -> Iterator[Step]:
         yield Step(_job(vector, operation, plain), operation, secret, prefix=padded)
     if not padded:
         yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret), Operation.DECRYPT_MESSAGE, plain)
+
+
+def sign_step(vector: Vector) -> Step:
+    """Sign the message of a vector."""
+    job = Job(vector.scheme, Operation.SIGN.value, key=vector.key, data=vector.data, context=vector.context)
+    invalid = vector.result is Result.INVALID
+    return Step(job, Operation.SIGN, vector.expect_out, rejected=invalid, may_refuse=invalid and wrong_length(vector))
+
+
+def public_step(vector: Vector) -> Step:
+    """Request the public key of the private one."""
+    job = Job(vector.scheme, vector.operation.value, key=vector.key)
+    return Step(job, vector.operation, vector.public or None)
+
+
+def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> Step:
+    """Verify a signature over the message of a vector; ``forged``: over another message, which must be rejected."""
+    data = vector.data + b"\x00" if forged else vector.data
+    job = Job(
+        vector.scheme,
+        Operation.VERIFY.value,
+        key=public,
+        data=data,
+        signature=signature,
+        context=vector.context,
+    )
+    return Step(job, Operation.VERIFY, b"", rejected=forged)

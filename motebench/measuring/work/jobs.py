@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from motebench.base.model import Case, Encapsulated, FailureKind, Kind, Operation, Scheme
 from motebench.catalog import USER_CODE
-from motebench.catalog.vectors.hash_signatures import can_sign, signed
-from motebench.catalog.vectors.signatures import signatures
+from motebench.catalog.vectors.hash_based import can_sign, signed
+from motebench.catalog.vectors.keys import signatures
 from motebench.measuring.work.keys import derived, private_key, public_key
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Fill, Job, Offer, ProbeAnswer, ProbeFailure, fill

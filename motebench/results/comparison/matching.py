@@ -19,8 +19,8 @@ from motebench.base.identity import CaseId
 from motebench.base.metrics import MAIN, METRICS
 from motebench.base.model import Evidence, Failure, Run
 from motebench.base.naming import did_you_mean, probe_key
+from motebench.results.comparison.deciding import Margins
 from motebench.results.comparison.groups import Places, in_turn, members, places, spread_between, steady, summary
-from motebench.results.comparison.margins import Margins
 from motebench.results.comparison.model import Comparison, Pair, Side, Unmatched
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow

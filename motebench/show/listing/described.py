@@ -61,7 +61,7 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.catalog import algorithms, papers, schemes
     from motebench.catalog.entries import KINDS as SHELVES
     from motebench.catalog.entries import shelf
-    from motebench.catalog.profiles import profiles
+    from motebench.catalog.policies import profiles
     from motebench.targets.registry import target_names
 
     found = {kind: set(shelf(kind).all(own)) for kind in SHELVES}
@@ -123,7 +123,7 @@ def _algorithm(name: str, own: Path | None) -> Record:
 def _scheme(name: str, own: Path | None) -> Facts:
     del own
     from motebench.catalog import algorithm_of, notes, resolve, status
-    from motebench.catalog.profiles import profiles
+    from motebench.catalog.policies import profiles
 
     profile = profiles().get(name.strip().casefold())
     scheme = resolve(profile.scheme if profile else name)

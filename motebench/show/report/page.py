@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from motebench.base.files.access import FileKind, check, write
 from motebench.base.naming import baseline, probe_key, split_probe_key
-from motebench.results.presentation import boards, placements, scaling, warmup
+from motebench.results.presentation import tables as boards
+from motebench.results.presentation import warmup
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.results.presentation.security import Status, day_of, statuses
 from motebench.show.report import charts, drawing, files, payload, summary, variants, view
@@ -101,9 +102,9 @@ def render(document: Mapping[str, Any], security: Sequence[Status] | None = None
         verdicts=verdicts,
         unsteady=warmup.unsteady(every),
         families=families,
-        boards=boards.tables(document, rows),
-        cores=scaling.table(document, rows),
-        placements=placements.lines(document),
+        boards=boards.boards_tables(document, rows),
+        cores=boards.cores_table(document, rows),
+        placements=boards.places_lines(document),
         several_targets=len({row.target for row in rows}) > 1,
         whole_files=files.table(rows),
         public_key=view.public_key_table(rows),

@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
-from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak.checking import examine
 from motebench.measuring.leak.inputs import Variation, Varied
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware.build import assemble

@@ -17,13 +17,11 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors import vectors_for
-from motebench.catalog.vectors.chains import expected_steps
-from motebench.catalog.vectors.hash_signatures import can_sign, made_vectors, signed, signed_fast, steps_expected
+from motebench.catalog.vectors.hash_based import can_sign, made_vectors, signed, signed_fast, steps_expected
 from motebench.catalog.vectors.keys import test_key as private_key
-from motebench.catalog.vectors.lms import lms_digits, lms_set
 from motebench.catalog.vectors.model import Result
 from motebench.catalog.vectors.slh_dsa import SlhSigner, slh_set
-from motebench.catalog.vectors.xmss import xmss_set
+from motebench.catalog.vectors.stateful import expected_steps, lms_digits, lms_set, xmss_set
 
 DIGESTS = {
     "lms": "27d9f394985f093c2c5631e624c6571ce712150b03ddda8a54141f5d39005127",

@@ -169,7 +169,7 @@ def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(m
 
     outcome = one(DECAPSULATE, Toy(rejecting))
     assert outcome.verdict is Verdict.FAILED and "a good input was rejected" in outcome.detail
-    monkeypatch.setattr("motebench.measuring.verify.encapsulation.rejects_implicitly", lambda scheme: False)
+    monkeypatch.setattr("motebench.measuring.verify.steps.rejects_implicitly", lambda scheme: False)
     assert one(DECAPSULATE, Toy(rejecting)).verdict is Verdict.PASSED
 
 

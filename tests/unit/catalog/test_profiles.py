@@ -9,7 +9,7 @@ from motebench.advise.radio.message import protect
 from motebench.base.errors import InputError
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.catalog.profiles import profile_of, profiles
+from motebench.catalog.policies import profile_of, profiles
 
 SAMD21 = devices()["samd21g18a"]
 

@@ -9,8 +9,7 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.paths import catalog_dir
 from motebench.catalog.arithmetic import bstr, der, evaluate
-from motebench.catalog.protocolnames import size_of
-from motebench.catalog.protocols import PROTOCOLS, every, exchange, find
+from motebench.catalog.protocols import PROTOCOLS, every, exchange, find, size_of
 
 
 def lengths(name: str, **settings: int | str) -> dict[str, int]:

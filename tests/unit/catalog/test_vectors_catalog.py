@@ -12,7 +12,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Kind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors import Result, load, schemes_with_vectors, vectors_for
-from motebench.catalog.vectors.store import read_own, vectors_dir
+from motebench.catalog.vectors.files import read_own, vectors_dir
 
 PATHS = sorted(vectors_dir().glob("*/*.json"))
 MAX_BYTES = 6_000_000
@@ -113,26 +113,26 @@ def test_a_scheme_without_vectors_has_none():
 
 
 def test_only_the_files_of_the_scheme_are_opened(monkeypatch):
-    from motebench.catalog.vectors import store
+    from motebench.catalog.vectors import files
 
     opened = []
-    original = store.read_bytes
-    monkeypatch.setattr(store, "read_bytes", lambda path: opened.append(path.name) or original(path))
-    store._vectors.cache_clear()
+    original = files.read_bytes
+    monkeypatch.setattr(files, "read_bytes", lambda path: opened.append(path.name) or original(path))
+    files._vectors.cache_clear()
     assert vectors_for("des-ecb")
     assert opened == ["des-ecb.json"]
 
 
 def test_more_files_of_a_scheme_are_found_by_name(tmp_path):
-    from motebench.catalog.vectors import store
+    from motebench.catalog.vectors import files
 
     vector = {"id": "a", "op": "digest", "data": "", "out": "00"}
     for name, ident in (("sha256.json", "a"), ("sha256.more.json", "b")):
         (tmp_path / "sha2").mkdir(exist_ok=True)
         document = {"format": "motebench-vectors-1", "scheme": "sha256", "vectors": [{**vector, "id": ident}]}
         (tmp_path / "sha2" / name).write_text(json.dumps(document))
-    assert [each.id for each in store._vectors(tmp_path, "sha256")] == ["a", "b"]
+    assert [each.id for each in files._vectors(tmp_path, "sha256")] == ["a", "b"]
     (tmp_path / "sha2" / "sha512.json").write_text((tmp_path / "sha2" / "sha256.json").read_text())
-    store._index.cache_clear()
+    files._index.cache_clear()
     with pytest.raises(InputError, match="vector 'a' is of 'sha256'"):
-        store._vectors(tmp_path, "sha512")
+        files._vectors(tmp_path, "sha512")

@@ -8,7 +8,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.catalog.vectors import Result, load
-from motebench.catalog.vectors.hash_signatures import signed
+from motebench.catalog.vectors.hash_based import signed
 
 
 def acvp(path, **test):

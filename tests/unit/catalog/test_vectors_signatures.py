@@ -12,7 +12,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Case, Operation
 from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
-from motebench.catalog.vectors import signatures as reading
+from motebench.catalog.vectors import keys as reading
 from motebench.catalog.vectors.keys import public_key
 from motebench.measuring.work import jobs
 from motebench.targets.wire.messages import Offer, ProbeFailure, fill

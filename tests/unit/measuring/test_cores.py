@@ -22,7 +22,7 @@ from motebench.measuring.run.overlap import FEWEST, CommonWindow, Worked, common
 from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
-from motebench.results.scaling import scaling
+from motebench.results.across import scaling
 from motebench.targets.host.placement import in_order, shared
 from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing

@@ -13,8 +13,7 @@ import pytest
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.measuring.fleet.connection import Away
 from motebench.measuring.fleet.crew import Crew
-from motebench.measuring.fleet.file import Fleet
-from motebench.measuring.fleet.model import Board
+from motebench.measuring.fleet.file import Board, Fleet
 from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
 from motebench.measuring.fleet.task import Refused
 from motebench.measuring.plan.plan import Plan

@@ -15,9 +15,8 @@ from motebench.measuring.instruments.by_hand import ByHand
 from motebench.measuring.instruments.ina219 import Ina219
 from motebench.measuring.instruments.joulescope import Joulescope
 from motebench.measuring.instruments.ppk2 import BLOCK, Ppk2
-from motebench.measuring.instruments.rapl import Rapl
+from motebench.measuring.instruments.rapl import Battery, Rapl, Sensor
 from motebench.measuring.instruments.registry import DRIVERS, listing, open_instrument, replayed
-from motebench.measuring.instruments.supply_files import Battery, Sensor
 
 
 class Times:

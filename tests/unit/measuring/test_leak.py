@@ -18,9 +18,8 @@ from motebench.catalog import schemes
 from motebench.cli.text.leak import show
 from motebench.documents import schema
 from motebench.documents.leak import Verdict
-from motebench.measuring.leak import examination, special, statistical
-from motebench.measuring.leak.checking import Finding, Question, WithoutCache, usual_operations
-from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak import examination, inputs, statistical
+from motebench.measuring.leak.checking import Finding, Question, WithoutCache, examine, usual_operations
 from motebench.measuring.leak.examination import exit_code
 from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
 from motebench.measuring.leak.rejections import good_padding, rejections
@@ -102,24 +101,24 @@ def test_only_what_varies_changes():
 
 
 def test_special_inputs():
-    assert {bytes(16), b"\xff" * 16, b"\x80" + bytes(15), bytes(15) + b"\x01"} <= set(special.patterns(16).values())
+    assert {bytes(16), b"\xff" * 16, b"\x80" + bytes(15), bytes(15) + b"\x01"} <= set(inputs.patterns(16).values())
     for length in (1, 2, 16):
-        values = list(special.patterns(length).values())
+        values = list(inputs.patterns(length).values())
         assert {len(value) for value in values} == {length} and len(set(values)) == len(values)
-    des, triple = special.keys("des", 8), special.keys("3des", 24)
+    des, triple = inputs.keys("des", 8), inputs.keys("3des", 24)
     assert sum(name.startswith("weak") for name in des) == 4 and sum(name.startswith("semi") for name in des) == 12
     assert all(weight(bytes((byte,))) % 2 for name, key in des.items() if "weak" in name for byte in key)  # odd parity
     assert triple["weak 0101010101010101"] == b"\x01" * 24
-    assert special.keys("x25519", 32)["largest after clamping"].hex() == "f8" + 30 * "ff" + "7f"
-    points = special.points("x25519")
+    assert inputs.keys("x25519", 32)["largest after clamping"].hex() == "f8" + 30 * "ff" + "7f"
+    points = inputs.points("x25519")
     assert points["u = 0"] == bytes(32) and points["u = p-1"].hex() == "ec" + 30 * "ff" + "7f"
-    assert special.points("aes") == {}
+    assert inputs.points("aes") == {}
 
 
 def test_keys_of_ecdh_are_below_the_order():
     # n of P-256: SP 800-186, 3.2.1.3
     order = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-    tried = special.keys("ecdh", 32)
+    tried = inputs.keys("ecdh", 32)
     assert all(0 < int.from_bytes(key, "big") < order for key in tried.values()) and len(tried) >= 6
     assert tried["order minus one"] == (order - 1).to_bytes(32, "big")
 
@@ -127,11 +126,11 @@ def test_keys_of_ecdh_are_below_the_order():
         def randrange(self, start, stop=None, step=1):
             return stop - 1
 
-    assert special.random_key("ecdh", 32, Highest()) == (order - 1).to_bytes(32, "big")
+    assert inputs.random_key("ecdh", 32, Highest()) == (order - 1).to_bytes(32, "big")
 
 
 def test_special_inputs_fit_the_fewest_samples():
-    most = max(len(special.keys(name, 24)) for name in ("des", "3des", "x25519", "aes"))
+    most = max(len(inputs.keys(name, 24)) for name in ("des", "3des", "x25519", "aes"))
     assert most + 2 <= 30 and fewest_samples(30) == 60 * FEWEST
 
 

@@ -12,11 +12,17 @@ from motebench.base.model import Failure, FailureKind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors.keys import key_seed, public_key
 from motebench.catalog.vectors.keys import test_key as key_of
-from motebench.measuring.leak.checking import Finding, LeftOut, Question, check, usual_operations, usual_schemes
-from motebench.measuring.leak.encapsulation import POOL
-from motebench.measuring.leak.exact import examine
+from motebench.measuring.leak.checking import (
+    Finding,
+    LeftOut,
+    Question,
+    check,
+    examine,
+    usual_operations,
+    usual_schemes,
+)
+from motebench.measuring.leak.encapsulation import POOL, SEED, pair
 from motebench.measuring.leak.inputs import Varied, anew
-from motebench.measuring.leak.ml_kem_keys import SEED, pair
 from motebench.measuring.leak.secrets import secrets
 from motebench.measuring.leak.statistical import suspect
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing

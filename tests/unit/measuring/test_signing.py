@@ -7,7 +7,7 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.catalog import schemes
-from motebench.catalog.vectors.attempts import attempts, with_attempts
+from motebench.catalog.vectors.keys import attempts, with_attempts
 from motebench.measuring.signing import _generated, _one, line, mean_interval, nearest_rank, summary
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, Timing
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.cli.text.boards import board_lines
-from motebench.results.presentation.boards import tables
 from motebench.results.presentation.rows import rows_of
+from motebench.results.presentation.tables import boards_tables
 from motebench.results.results import document
 from motebench.show.report.page import render
 
@@ -41,7 +41,7 @@ def test_the_ratio_to_the_first_target_has_an_interval_that_holds_it() -> None:
 def test_one_target_has_no_ratios_and_kinds_of_evidence_are_never_divided() -> None:
     assert "ratios" not in run(result("host", spread(1000)))
     mixed = run(result("host", spread(1000)), result("sim:a", [5000.0, 5000.0], evidence=Evidence.SIMULATED))
-    assert "ratios" not in mixed and not tables(mixed, rows_of(mixed))
+    assert "ratios" not in mixed and not boards_tables(mixed, rows_of(mixed))
 
 
 def test_simulated_ratios_are_exact() -> None:

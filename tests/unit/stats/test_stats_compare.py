@@ -21,7 +21,7 @@ from motebench.stats import (
     judged,
 )
 from motebench.stats.family import benjamini_hochberg, holm
-from motebench.stats.ranks import rank_sum, signed_rank
+from motebench.stats.shift import rank_sum, signed_rank
 
 SAME = Outcome.NOT_DISTINGUISHABLE
 
