@@ -145,7 +145,8 @@ def _wide(file: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[
     """One row with several numbers: each column has a role."""
     lowered = [name.lower() for name in file.header]
     metrics = "metric" in lowered and "metric" not in beside.columns
-    places = {name: lowered.index(name) for name in ("metric", "unit") if metrics and name in lowered}
+    names: tuple[str, ...] = ("metric", "unit") if metrics else ()
+    places = {name: lowered.index(name) for name in names if name in lowered}
     roles = column_roles(file, beside.columns, metrics=metrics)
     cells: list[Cell] = []
     readings: dict[int, int] = {}
