@@ -1,10 +1,13 @@
 """motebench for Python programs and notebooks. Import it as ``motebench``; docs/python.md explains it."""
 
+from motebench.api import choosing
 from motebench.api.answers import ChoiceResult, ComparisonResult, StoredRun
-from motebench.api.choosing import choose
+from motebench.api.arguments import names_arguments
 from motebench.api.comparing import compare
 from motebench.api.measuring import load, measure, measure_runs, resume, stored_runs
 from motebench.api.progress import Step
+
+choose = names_arguments(choosing.choose)
 
 __all__ = [
     "ChoiceResult",

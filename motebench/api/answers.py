@@ -222,15 +222,16 @@ class ChoiceResult(Answer):
             for entry in self._document["candidates"]
         ]
 
-    def report(self, path: str | Path) -> Path:
-        """Write the HTML page with its charts. InputError if ``path`` cannot be written."""
+    def report(self, path: str | Path, *, force: bool = False) -> Path:
+        """Write the HTML page with its charts. InputError if ``path`` cannot be written, or, without ``force``, is a
+        file of another kind."""
         from motebench.advise.choice.explorer import explorer
         from motebench.advise.choice.pictures import pictures
         from motebench.show.report.choice_page import write_choice
 
         answer, offers = self._chosen.answer, self._chosen.offers
         model = explorer(answer.question, offers)
-        return write_choice(self._document, pictures(answer, offers), Path(path), model=model, force=False)
+        return write_choice(self._document, pictures(answer, offers), Path(path), model=model, force=force)
 
     def __repr__(self) -> str:
         return f"<motebench choice: {self.chosen or 'nothing keeps all limits'}>"

@@ -22,7 +22,7 @@ _PLURALS = {"scheme", "implementation", "target", "operation", "size", "file", "
 _OTHERS = {
     "kat": "known_answers",
     "alternate": "builds",
-    "sleep-current": "sleep_current",
+    "with": "element",
     "tag": "tag_bytes",
     "cpu": "cores",
 }

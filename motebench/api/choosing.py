@@ -1,4 +1,4 @@
-"""Choosing a cipher from Python."""
+"""Choosing a cipher, for Python and for the command line: errors name options, `motebench.api` makes them arguments."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from pathlib import Path as FilePath
 from typing import TypeVar
 
 from motebench.api.answers import ChoiceResult, StoredRun
-from motebench.api.arguments import Path, Texts, bytes_of, names_arguments, quantity, seconds, texts
+from motebench.api.arguments import Path, Texts, bytes_of, quantity, seconds, texts
 from motebench.base.errors import InputError
 
 EnumT = TypeVar("EnumT", bound=StrEnum)
 
+LONGEST_MESSAGE = 2**24
+LONGEST_IMAGE = 2**28
 
-@names_arguments
+
 def choose(
     device: str,
     message: int | None = None,
@@ -86,23 +88,26 @@ def choose(
     from motebench.catalog.regions import REGIONS
 
     own = None if catalog is None else FilePath(catalog)
-    asked = _one_of(Need, need, "need")
+    asked = _one_of(Need, need, "--need")
     if message is None:
         if asked not in (Need.AGREEMENT, Need.KEM):
-            raise InputError("must be given", where="message", valid="bytes of a message, or of the image of an update")
+            valid = "bytes of a message, or of the image of an update"
+            raise InputError("must be given", where="--message", valid=valid)
         message = 0
-    if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= 2**24:
-        raise InputError(f"{message!r} is not a length of a message in bytes", where="message", valid=f"0 to {2**24}")
+    most = LONGEST_IMAGE if asked is Need.UPDATE else LONGEST_MESSAGE
+    if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= most:
+        wrong = f"{message!r} is not a length of a message in bytes"
+        raise InputError(wrong, where="--message", valid=f"0 to {most}")
     if lorawan is None and dr is not None:
-        raise InputError("has no meaning without lorawan", where="dr")
+        raise InputError("has no meaning without lorawan", where="--dr")
     if lorawan is not None and dr is None:
-        raise InputError("must be given with lorawan", where="dr")
-    found = DEVICES.find(device, own, where="device")
+        raise InputError("must be given with lorawan", where="--dr")
+    found = DEVICES.find(device, own, where="--device")
     air = None
     if lorawan is not None and dr is not None:
         air = link(
-            RADIOS.find(radio or usual_radio(found), own, where="radio"),
-            REGIONS.find(lorawan, own, where="lorawan"),
+            RADIOS.find(radio or usual_radio(found), own, where="--radio"),
+            REGIONS.find(lorawan, own, where="--lorawan"),
             dr,
             power_dbm=power,
             transmissions=transmissions,
@@ -112,30 +117,30 @@ def choose(
     request = ChoiceRequest(
         device=found,
         message_bytes=message,
-        every_s=seconds(every, "every"),
+        every_s=seconds(every, "--every"),
         link=air,
-        battery=None if battery is None else BATTERIES.find(battery, own, where="battery"),
-        sleep_amps=quantity(sleep_current, "A", "sleep_current"),
+        battery=None if battery is None else BATTERIES.find(battery, own, where="--battery"),
+        sleep_amps=quantity(sleep_current, "A", "--sleep-current"),
         need=asked,
-        role=None if role is None else _one_of(Role, role, "role"),
-        until=last_day(until, where="until"),
+        role=None if role is None else _one_of(Role, role, "--role"),
+        until=last_day(until, where="--until"),
         policy=policy,
         strength_bits=strength,
         constant_time=constant_time,
         research=research,
         equal=_share(equal),
-        flash=bytes_of(flash, "flash"),
-        ram=bytes_of(ram, "ram"),
-        max_latency_s=seconds(max_latency, "max_latency"),
+        flash=bytes_of(flash, "--flash"),
+        ram=bytes_of(ram, "--ram"),
+        max_latency_s=seconds(max_latency, "--max-latency"),
         rank=rank,
-        nonce=None if nonce is None else _one_of(Nonce, nonce, "nonce"),
+        nonce=None if nonce is None else _one_of(Nonce, nonce, "--nonce"),
         tag_bytes=tag_bytes,
-        schemes=texts(schemes, "schemes"),
-        implementations=texts(implementations, "implementations"),
-        has=texts(has, "has"),
+        schemes=texts(schemes, "--scheme"),
+        implementations=texts(implementations, "--implementation"),
+        has=texts(has, "--has"),
         sensitivity=sensitivity,
         checklist=checklist,
-        element=None if element is None else ELEMENTS.find(element, own, where="element"),
+        element=None if element is None else ELEMENTS.find(element, own, where="--with"),
         run=None if results is None else results.stored,
         store="" if results is None else results.store,
     )
@@ -145,7 +150,7 @@ def choose(
 def _share(given: float | None) -> float | None:
     if given is None or (not isinstance(given, bool) and 0 <= given < 1):
         return given
-    raise InputError(f"{given!r} is not a share", where="equal", valid="from 0 to below 1")
+    raise InputError(f"{given!r} is not a share", where="--equal", valid="from 0 to below 1")
 
 
 def _one_of(kind: type[EnumT], given: str, where: str) -> EnumT:

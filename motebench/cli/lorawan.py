@@ -14,13 +14,10 @@ if TYPE_CHECKING:
 _OPTIONS = ("dr", "power", "transmissions", "network")
 
 
-def asked_link(
-    options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",), *, fragment: bool
-) -> Link | None:
-    """The link of ``--lorawan``, or None without it.
+def check_link(options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",)) -> None:
+    """InputError if an option that means nothing without ``--lorawan`` is given without it, or a needed one is missing.
 
-    ``also``: further options that mean nothing without it. ``needed``: those that it needs. InputError if one is given
-    without ``--lorawan``, or a needed one is missing.
+    ``also``: further options that mean nothing without it. ``needed``: those that it needs.
     """
     if options["lorawan"] is None:
         for name in (*_OPTIONS, *also):
@@ -28,11 +25,20 @@ def asked_link(
                 other = "; other radios are not modelled: without --radio, energy is that of processor and sleep"
                 hint = f"--lorawan EU868 --dr 3{other if name == 'radio' else ''}"
                 raise InputError("this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint=hint)
-        return None
+        return
     missing = [f"--{name}" for name in needed if options[name] is None]
     if missing:
         example = "--dr 3" if missing == ["--dr"] else None
         raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=example)
+
+
+def asked_link(
+    options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",), *, fragment: bool
+) -> Link | None:
+    """The link of ``--lorawan``, or None without it. InputError as for `check_link`."""
+    check_link(options, also, needed)
+    if options["lorawan"] is None:
+        return None
     from motebench.advise.energy.on_air import link
     from motebench.catalog.devices import usual_radio
     from motebench.catalog.radios import RADIOS

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.lorawan import asked_link
+from motebench.cli.lorawan import check_link
 from motebench.cli.options import (
     Length,
     Named,
     Number,
     Whole,
     catalog_option,
-    device_option,
     force_option,
     json_option,
     print_json,
@@ -23,10 +22,7 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motebench.advise.choice.judging import Need
-    from motebench.advise.choice.request import ChoiceRequest
-    from motebench.base.model import Run
-
+    from motebench.api.answers import StoredRun
 
 _MEANT = {
     **dict.fromkeys(("auth", "authentication", "integrity", "cmac", "hmac"), "mac"),
@@ -134,87 +130,52 @@ def command(**options: Any) -> int:
 
     Exit code 9 if no candidate keeps all limits.
     """
-    from motebench.advise.choice.request import answer
+    from motebench.api.choosing import choose
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.choice import show
 
     if options["report"] is not None:
         check(options["report"], FileKind.HTML, force=options["force"], where="--report")
-    chosen = answer(_request(options))
-    plain = chosen.document()
+    choice = choose(**_arguments(options))
     if options["report"] is not None:
-        from motebench.advise.choice.explorer import explorer
-        from motebench.advise.choice.pictures import pictures
-        from motebench.show.report.choice_page import write_choice
-
-        drawn, model = pictures(chosen.answer, chosen.offers), explorer(chosen.answer.question, chosen.offers)
-        path = write_choice(plain, drawn, options["report"], model=model, force=options["force"])
+        path = choice.report(options["report"], force=options["force"])
         click.echo(f"motebench: wrote {path}", err=True)
     if options["as_json"]:
-        print_json(plain, compact=True)
+        print_json(choice.document(), compact=True)
     else:
-        show(plain, options["show"])
-    return ExitCode.OK if chosen.answer.ranked else ExitCode.NOTHING
+        show(choice.document(), options["show"])
+    return ExitCode.NOTHING if choice.chosen is None else ExitCode.OK
 
 
-def _request(options: dict[str, Any]) -> ChoiceRequest:
-    from motebench.advise.choice.judging import Need, Role
-    from motebench.advise.choice.policies import last_day
-    from motebench.advise.choice.request import ChoiceRequest
-    from motebench.advise.radio.message import Nonce
-    from motebench.base.units import parse_duration, parse_quantity, parse_size
-    from motebench.catalog.batteries import BATTERIES
-    from motebench.catalog.elements import ELEMENTS
-
-    def seconds(name: str) -> float | None:
-        return parse_duration(options[name], where=f"--{name.replace('_', '-')}") if options[name] else None
-
-    def size(name: str) -> int | None:
-        return parse_size(options[name], where=f"--{name}") if options[name] else None
-
-    need = Need(options["need"])
-    length = _length(options, need)
-    within = seconds("within")
-    sleep = options["sleep_current"]
-    device = device_option(options)
-    every = seconds("every")
-    link = asked_link(options, ("radio", "fragment"), fragment=options["fragment"])
-    return ChoiceRequest(
-        device=device,
-        message_bytes=length,
-        every_s=every,
-        link=link,
-        battery=BATTERIES.find(options["battery"], options["own"], where="--battery") if options["battery"] else None,
-        sleep_amps=None if sleep is None else parse_quantity(sleep, "A", where="--sleep-current"),
-        need=need,
-        policy=options["policy"],
-        until=last_day(options["until"]),
-        strength_bits=options["strength"],
-        constant_time=options["constant_time"],
-        research=options["include"] == "research",
-        equal=_equal(options["equal"]),
-        flash=size("flash"),
-        ram=size("ram"),
-        max_latency_s=seconds("max_latency") if within is None else within,
-        rank=options["rank"],
-        nonce=Nonce(options["nonce"]) if options["nonce"] else None,
-        tag_bytes=options["tag_bytes"],
-        role=Role(options["role"]) if options["role"] else None,
-        schemes=options["schemes"],
-        implementations=options["implementations"],
-        has=options["has"],
-        sensitivity=options["sensitivity"],
-        checklist=options["checklist"],
-        element=ELEMENTS.find(options["element"], options["own"], where="--with") if options["element"] else None,
-        run=_run(options),
-        store=options["store"],
-    )
+_OWN = ("image", "include", "within", "show", "report", "force", "store", "own", "as_json")
+"""Options that no argument of `motebench.choose` has the name of."""
 
 
-def _length(options: dict[str, Any], need: Need) -> int:
+def _arguments(options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `motebench.choose` that the options give; for the others its defaults hold."""
+    from motebench.base.units import parse_duration
+
+    length = _length(options)
+    check_link(options, ("radio", "fragment"))
+    within = options["within"]
+    if within:
+        parse_duration(within, where="--within")
+    settled = {
+        "message": length,
+        "max_latency": within or options["max_latency"],
+        "research": options["include"] == "research",
+        "equal": _equal(options["equal"]),
+        "results": _run(options),
+        "catalog": options["own"],
+    }
+    given = {name: value for name, value in options.items() if name not in _OWN}
+    return {name: value for name, value in {**given, **settled}.items() if value is not None}
+
+
+def _length(options: dict[str, Any]) -> int:
     """Bytes of the message, or of the image of an update; 0 where a need has neither."""
-    message, image = options["message"], options["image"]
-    if need.value == "update":
+    need, message, image = options["need"], options["message"], options["image"]
+    if need == "update":
         if message is not None:
             raise InputError("an update has an image, no message", where="--message", valid="--image 100KiB")
         if image is None:
@@ -225,7 +186,7 @@ def _length(options: dict[str, Any], need: Need) -> int:
     for name, hint in (("image", "--message is the length of a message"), ("within", "--max-latency TIME")):
         if options[name] is not None:
             raise InputError("this option needs --need update", where=f"--{name}", hint=hint)
-    if need.value in ("agreement", "kem"):
+    if need in ("agreement", "kem"):
         if message is None:
             return 0
         raise InputError(
@@ -245,10 +206,11 @@ def _equal(text: str | None) -> float | None:
     return parse_percent(text, where="--equal")
 
 
-def _run(options: dict[str, Any]) -> Run | None:
+def _run(options: dict[str, Any]) -> StoredRun | None:
     if options["results"] is None:
         return None
+    from motebench.api.answers import StoredRun
     from motebench.store import Store
 
     with Store.open(options["store"], create=False) as store:
-        return store.load_run(options["results"])
+        return StoredRun(store.load_run(options["results"]), options["store"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ import pytest
 import motebench
 from motebench.api.arguments import argument
 from motebench.api.html import table
+from motebench.cli.commands.choose import command as choose_command
 
 CASE = {"implementations": "mote/xtea", "targets": "sim:atmega328p", "sizes": 16, "operations": "encrypt"}
 
@@ -177,6 +179,16 @@ def test_arguments_of_options():
         "builds",
         "dr",
     ]
+
+
+def test_choose_has_the_options_and_defaults_of_the_command():
+    options = {option.name: option for option in choose_command.params}
+    of_command = {"image", "within", "show", "report", "force", "store", "as_json"}
+    renamed = {"own": "catalog", "include": "research"}
+    arguments = inspect.signature(motebench.choose).parameters
+    assert {renamed.get(name, name) for name in options.keys() - of_command} == arguments.keys()
+    for name in ("need", "policy", "strength"):
+        assert options[name].default == arguments[name].default
 
 
 def test_it_measures_in_a_thread(tmp_path):
