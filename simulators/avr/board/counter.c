@@ -31,6 +31,13 @@ uint64_t av_counter_until_end(const av_counter *counter)
     return (uint64_t)end - counter->count + 1;
 }
 
+uint64_t av_counter_cycle(const av_counter *counter, const av_tap *tap, unsigned which)
+{
+    const uint64_t ticks =
+        which == 0 ? av_counter_until_end(counter) : av_counter_until(counter, counter->compare[which - 1]);
+    return ticks != 0 ? av_tap_cycle(tap, counter->ticks + ticks) : UINT64_MAX;
+}
+
 unsigned av_counter_advance(av_counter *counter, uint64_t ticks)
 {
     const uint64_t passed = ticks - counter->ticks, end = av_counter_until_end(counter);

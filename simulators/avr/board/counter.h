@@ -34,6 +34,10 @@ unsigned av_counter_advance(av_counter *counter, uint64_t ticks);
 uint64_t av_counter_until(const av_counter *counter, uint32_t value);
 uint64_t av_counter_until_end(const av_counter *counter);
 
+/* The cycle at which a counter on this tap begins anew (0), or has the value of its compare register n (n + 1); never:
+ * UINT64_MAX. */
+uint64_t av_counter_cycle(const av_counter *counter, const av_tap *tap, unsigned which);
+
 /* The cycle at which the tap has ticked that often; never: UINT64_MAX. */
 uint64_t av_tap_cycle(const av_tap *tap, uint64_t ticks);
 

@@ -65,9 +65,20 @@ uint8_t av_line_take(av_line *line)
     return byte;
 }
 
-bool av_line_ready(const av_line *line, uint64_t now)
+uint8_t av_line_flags(const av_line *line, uint64_t now)
 {
-    return now >= line->buffer_free;
+    return (uint8_t)((line->waiting != 0 ? AV_RECEIVED : 0) | (line->sent ? AV_SENT : 0) |
+                     (now >= line->buffer_free ? AV_EMPTY : 0));
+}
+
+uint64_t av_usart_event(av_unit *unit, av_line *line, unsigned asks, uint64_t now)
+{
+    static const uint8_t flags[] = {AV_RECEIVED, AV_EMPTY, AV_SENT};
+    const uint64_t next = av_line_event(line, unit->board, now);
+    const unsigned raised = av_line_flags(line, now) & asks;
+    for (size_t i = 0; i < sizeof flags; i++)
+        av_raise(unit, unit->is->vectors[i], (raised & flags[i]) != 0);
+    return next;
 }
 
 av_stop av_line_wait(av_board *board)

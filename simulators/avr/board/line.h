@@ -6,6 +6,9 @@
 
 enum { AV_FIFO = 2 };
 
+/* Flags of a USART, in the status of every family, in the order of its vectors. */
+enum { AV_RECEIVED = 0x80, AV_EMPTY = 0x20, AV_SENT = 0x40 };
+
 typedef struct av_line {
     uint32_t frame; /* cycles of a byte with its start and stop bits */
     bool receives;
@@ -23,7 +26,11 @@ void av_line_send(av_line *line, av_board *board, uint64_t now, uint8_t byte);
 /* The byte that has waited longest; 0: there is none. */
 uint8_t av_line_take(av_line *line);
 
-bool av_line_ready(const av_line *line, uint64_t now);
+/* The flags that are set. */
+uint8_t av_line_flags(const av_line *line, uint64_t now);
+
+/* As av_line_event of the line of a USART, whose control register `asks` for interrupts of these flags. */
+uint64_t av_usart_event(av_unit *unit, av_line *line, unsigned asks, uint64_t now);
 
 /* Asleep, and nothing else will happen: waits for input. AV_NONE, or why there is none. */
 av_stop av_line_wait(av_board *board);

@@ -2,7 +2,7 @@
 #include "../board/line.h"
 
 enum { STATUS, CONTROL_B, CONTROL_C, BAUD_LOW = 4, BAUD_HIGH = 5, DATA = 6 };
-enum { RXC = 0x80, TXC = 0x40, UDRE = 0x20, U2X = 2, RXEN = 0x10, BITS = 10 };
+enum { U2X = 2, RXEN = 0x10, BITS = 10 };
 
 typedef struct usart {
     av_line line;
@@ -10,22 +10,10 @@ typedef struct usart {
     uint16_t baud;
 } usart;
 
-static uint8_t flags(av_unit *unit, uint64_t now)
-{
-    const usart *u = unit->state;
-    return (uint8_t)((u->line.waiting != 0 ? RXC : 0) | (u->line.sent ? TXC : 0) |
-                     (av_line_ready(&u->line, now) ? UDRE : 0));
-}
-
 static uint64_t event(av_unit *unit, uint64_t now)
 {
     usart *u = unit->state;
-    const uint64_t next = av_line_event(&u->line, unit->board, now);
-    const unsigned raised = flags(unit, now) & u->control;
-    av_raise(unit, unit->is->vectors[0], raised & RXC);
-    av_raise(unit, unit->is->vectors[1], raised & UDRE);
-    av_raise(unit, unit->is->vectors[2], raised & TXC);
-    return next;
+    return av_usart_event(unit, &u->line, u->control, now);
 }
 
 static void accepted(av_unit *unit, unsigned vector)
@@ -41,7 +29,7 @@ static uint8_t read(av_unit *unit, uint16_t address)
     const uint64_t now = unit->board->core.cycles;
     event(unit, now);
     switch (address - unit->is->base) {
-    case STATUS: return flags(unit, now) | u->status;
+    case STATUS: return av_line_flags(&u->line, now) | u->status;
     case CONTROL_B: return u->control;
     case CONTROL_C: return u->frame;
     case BAUD_LOW: return (uint8_t)u->baud;
@@ -61,7 +49,7 @@ static void write(av_unit *unit, uint16_t address, uint8_t value)
     const uint64_t now = unit->board->core.cycles;
     switch (address - unit->is->base) {
     case STATUS:
-        if (value & TXC)
+        if (value & AV_SENT)
             u->line.sent = false;
         u->status = value & U2X;
         break;

@@ -36,9 +36,7 @@ static uint64_t event(av_unit *unit, uint64_t now)
         const unsigned bit = i == 0 ? 0 : CMP_SHIFT + i - 1;
         if ((t->interrupts >> bit & 1) == 0 || (t->flags >> bit & 1) != 0)
             continue;
-        const uint64_t ticks = i == 0 ? av_counter_until_end(&t->counter)
-                                      : av_counter_until(&t->counter, t->counter.compare[i - 1]);
-        const uint64_t at = ticks != 0 ? av_tap_cycle(&t->tap, t->counter.ticks + ticks) : AV_NEVER;
+        const uint64_t at = av_counter_cycle(&t->counter, &t->tap, i);
         next = at < next ? at : next;
     }
     return next;

@@ -2,7 +2,7 @@
 #include "../board/line.h"
 
 enum { RXDATAL, RXDATAH, TXDATAL, TXDATAH, STATUS, CTRLA, CTRLB, CTRLC, BAUDL, BAUDH };
-enum { RXCIF = 0x80, TXCIF = 0x40, DREIF = 0x20, RXEN = 0x80, RXMODE = 6, CLK2X = 2, BITS = 10 };
+enum { RXEN = 0x80, RXMODE = 6, CLK2X = 2, BITS = 10 };
 
 typedef struct usart {
     av_line line;
@@ -10,22 +10,10 @@ typedef struct usart {
     uint16_t baud;
 } usart;
 
-static uint8_t flags(av_unit *unit, uint64_t now)
-{
-    const usart *u = unit->state;
-    return (uint8_t)((u->line.waiting != 0 ? RXCIF : 0) | (u->line.sent ? TXCIF : 0) |
-                     (av_line_ready(&u->line, now) ? DREIF : 0));
-}
-
 static uint64_t event(av_unit *unit, uint64_t now)
 {
     usart *u = unit->state;
-    const uint64_t next = av_line_event(&u->line, unit->board, now);
-    const unsigned raised = flags(unit, now) & u->control_a;
-    av_raise(unit, unit->is->vectors[0], raised & RXCIF);
-    av_raise(unit, unit->is->vectors[1], raised & DREIF);
-    av_raise(unit, unit->is->vectors[2], raised & TXCIF);
-    return next;
+    return av_usart_event(unit, &u->line, u->control_a, now);
 }
 
 static uint8_t read(av_unit *unit, uint16_t address)
@@ -39,8 +27,8 @@ static uint8_t read(av_unit *unit, uint16_t address)
         event(unit, now);
         return byte;
     }
-    case RXDATAH: return u->line.waiting != 0 ? RXCIF : 0;
-    case STATUS: return flags(unit, now);
+    case RXDATAH: return u->line.waiting != 0 ? AV_RECEIVED : 0;
+    case STATUS: return av_line_flags(&u->line, now);
     case CTRLA: return u->control_a;
     case CTRLB: return u->control_b;
     case CTRLC: return u->frame;
@@ -56,7 +44,7 @@ static void write(av_unit *unit, uint16_t address, uint8_t value)
     switch (address - unit->is->base) {
     case TXDATAL: av_line_send(&u->line, unit->board, unit->board->core.cycles, value); break;
     case STATUS:
-        if (value & TXCIF)
+        if (value & AV_SENT)
             u->line.sent = false;
         break;
     case CTRLA: u->control_a = value; break;
