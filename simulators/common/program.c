@@ -3,20 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
+
 enum {
     HEADER = 52, PROGRAM_HEADER = 32, SECTION_HEADER = 40, SYMBOL = 16,
     EXECUTABLE = 2, LOAD = 1, SYMTAB = 2, FUNCTION = 2, EXECUTED = 4
 };
-
-static uint32_t get16(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8;
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-    return get16(p) | get16(p + 2) << 16;
-}
 
 static bool within(const sim_elf *elf, uint64_t offset, uint64_t size)
 {
@@ -45,14 +37,14 @@ const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigne
     *elf = (sim_elf){.bytes = bytes, .len = len};
     if (len < HEADER || memcmp(bytes, magic, 4) != 0)
         return "not an ELF file";
-    if (memcmp(bytes, magic, sizeof magic) != 0 || get16(bytes + 18) != machine)
+    if (memcmp(bytes, magic, sizeof magic) != 0 || sim_get16(bytes + 18) != machine)
         return other_machine;
-    if (get16(bytes + 16) != EXECUTABLE)
+    if (sim_get16(bytes + 16) != EXECUTABLE)
         return "the ELF file is not a linked program";
-    elf->entry = get32(bytes + 24);
-    if (!open_table(&elf->segments, elf, get32(bytes + 28), get16(bytes + 44), get16(bytes + 42), PROGRAM_HEADER))
+    elf->entry = sim_get32(bytes + 24);
+    if (!open_table(&elf->segments, elf, sim_get32(bytes + 28), sim_get16(bytes + 44), sim_get16(bytes + 42), PROGRAM_HEADER))
         return "the table of segments lies outside the file";
-    if (!open_table(&elf->sections, elf, get32(bytes + 32), get16(bytes + 48), get16(bytes + 46), SECTION_HEADER))
+    if (!open_table(&elf->sections, elf, sim_get32(bytes + 32), sim_get16(bytes + 48), sim_get16(bytes + 46), SECTION_HEADER))
         return "the table of sections lies outside the file";
     return NULL;
 }
@@ -60,22 +52,48 @@ const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigne
 const char *sim_elf_segment(const sim_elf *elf, uint32_t i, sim_segment *segment)
 {
     const uint8_t *header = entry(&elf->segments, i);
-    const uint32_t offset = get32(header + 4), size = get32(header + 16);
+    const uint32_t offset = sim_get32(header + 4), size = sim_get32(header + 16);
     *segment = (sim_segment){.bytes = elf->bytes};
-    if (get32(header) != LOAD || size == 0)
+    if (sim_get32(header) != LOAD || size == 0)
         return NULL;
     if (!within(elf, offset, size))
         return "a segment lies outside the file";
-    *segment = (sim_segment){.bytes = elf->bytes + offset, .address = get32(header + 12), .size = size};
+    *segment = (sim_segment){.bytes = elf->bytes + offset, .address = sim_get32(header + 12), .size = size};
     return NULL;
+}
+
+const char *sim_elf_load(const sim_elf *elf, const sim_memory *memories, size_t count, const char *outside,
+                         uint32_t *lowest)
+{
+    bool loaded = false;
+    *lowest = UINT32_MAX;
+    for (uint32_t i = 0; i < elf->segments.count; i++) {
+        sim_segment segment;
+        const char *problem = sim_elf_segment(elf, i, &segment);
+        if (problem != NULL)
+            return problem;
+        if (segment.size == 0)
+            continue;
+        const sim_memory *memory = memories;
+        while (memory < memories + count && !(segment.address - memory->base <= memory->size &&
+                                              segment.size <= memory->size - (segment.address - memory->base)))
+            memory++;
+        if (memory == memories + count)
+            return outside;
+        memcpy(memory->bytes + (segment.address - memory->base), segment.bytes, segment.size);
+        if (memory == memories && segment.address < *lowest)
+            *lowest = segment.address;
+        loaded = true;
+    }
+    return loaded ? NULL : "the program has nothing to load";
 }
 
 sim_section sim_elf_section(const sim_elf *elf, uint32_t i)
 {
     const uint8_t *header = entry(&elf->sections, i);
     return (sim_section){
-        .type = get32(header + 4), .flags = get32(header + 8), .address = get32(header + 12),
-        .offset = get32(header + 16), .size = get32(header + 20), .link = get32(header + 24),
+        .type = sim_get32(header + 4), .flags = sim_get32(header + 8), .address = sim_get32(header + 12),
+        .offset = sim_get32(header + 16), .size = sim_get32(header + 20), .link = sim_get32(header + 24),
     };
 }
 
@@ -103,10 +121,10 @@ const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim
             return "the symbol names lie outside the file";
         for (uint32_t s = 0; s < symbols.count; s++) {
             const uint8_t *symbol = entry(&symbols, s);
-            const uint32_t name = get32(symbol);
+            const uint32_t name = sim_get32(symbol);
             if (name >= strings.size)
                 continue;
-            each(of, &(sim_symbol){.address = get32(symbol + 4), .size = get32(symbol + 8),
+            each(of, &(sim_symbol){.address = sim_get32(symbol + 4), .size = sim_get32(symbol + 8),
                                    .name = (const char *)elf->bytes + strings.offset + name,
                                    .function = (symbol[12] & 15) == FUNCTION, .label = is_label(elf, symbol)});
         }

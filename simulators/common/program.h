@@ -54,6 +54,17 @@ const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigne
 /* Segment i by its physical address; of size 0 if there is nothing to load. NULL, or what is wrong with it. */
 const char *sim_elf_segment(const sim_elf *elf, uint32_t i, sim_segment *segment);
 
+/* A memory that segments can be loaded to, and where it is here. */
+typedef struct sim_memory {
+    uint8_t *bytes;
+    uint32_t base, size;
+} sim_memory;
+
+/* Loads segments to their physical addresses, in one of these memories each; `lowest`: of those in the first memory, or
+ * UINT32_MAX. NULL, or what is wrong: `outside` if a segment lies outside all of them. */
+const char *sim_elf_load(const sim_elf *elf, const sim_memory *memories, size_t count, const char *outside,
+                         uint32_t *lowest);
+
 sim_section sim_elf_section(const sim_elf *elf, uint32_t i);
 
 /* Calls `each` with every symbol. NULL, or what is wrong with the tables. */

@@ -6,21 +6,16 @@
 
 #include "../core/internal.h"
 
+const cm_model cm_plain = {.reset = NULL};
+
 uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size)
 {
-    const uint8_t *p = unit->registers + offset;
-    return size == 4 ? cm_get32(p) : size == 2 ? cm_get16(p) : *p;
+    return sim_get(unit->registers + offset, size);
 }
 
 void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value)
 {
-    uint8_t *p = unit->registers + offset;
-    if (size == 4)
-        cm_put32(p, value);
-    else if (size == 2)
-        cm_put16(p, value);
-    else
-        *p = (uint8_t)value;
+    sim_put(unit->registers + offset, size, value);
 }
 
 void cm_interrupt(cm_unit *unit, uint8_t raised)

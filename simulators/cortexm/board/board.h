@@ -9,6 +9,8 @@
 #include "../v7m/v7m.h"
 #include "console.h"
 
+#define CM_COUNT(list) (sizeof(list) / sizeof(list)[0])
+
 enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
 
 typedef struct cm_board cm_board;
@@ -27,6 +29,8 @@ typedef struct cm_model {
     bool (*listens)(const cm_unit *unit);
     bool (*feed)(cm_unit *unit, int milliseconds);
 } cm_model;
+
+extern const cm_model cm_plain; /* registers that keep what is written */
 
 /* What a core executes; further ones have all of the former. */
 typedef enum cm_architecture {

@@ -2,33 +2,8 @@
 #ifndef MOTEBENCH_CORTEXM_INTERNAL_H
 #define MOTEBENCH_CORTEXM_INTERNAL_H
 
+#include "bytes.h"
 #include "core.h"
-
-/* --- memory, byte by byte so that the order of the host's bytes does not matter; compilers make one access of it -- */
-
-static inline uint32_t cm_get16(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-
-static inline uint32_t cm_get32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline void cm_put16(uint8_t *p, uint32_t value)
-{
-    p[0] = (uint8_t)value;
-    p[1] = (uint8_t)(value >> 8);
-}
-
-static inline void cm_put32(uint8_t *p, uint32_t value)
-{
-    p[0] = (uint8_t)value;
-    p[1] = (uint8_t)(value >> 8);
-    p[2] = (uint8_t)(value >> 16);
-    p[3] = (uint8_t)(value >> 24);
-}
 
 /* --- faults ------------------------------------------------------------------------------------------------------- */
 
@@ -79,12 +54,6 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value);
 /* The registers of a list, from `address` up, a cycle each. */
 bool cm_load_list(cm_core *core, uint32_t address, uint32_t list);
 bool cm_store_list(cm_core *core, uint32_t address, uint32_t list);
-
-/* Bytes of memory as a load has them. */
-static inline uint32_t cm_bytes(const uint8_t *p, unsigned size)
-{
-    return size == 4 ? cm_get32(p) : size == 2 ? cm_get16(p) : *p;
-}
 
 /* The stack pointer is lower than ever. False: a fault, for it is below static data. */
 bool cm_stack_low(cm_core *core, uint32_t sp);

@@ -31,11 +31,11 @@ bool cm_load(cm_core *core, uint32_t address, unsigned size, uint32_t *value)
     const uint32_t in_ram = address - core->ram_base, in_flash = address - core->flash_base;
     uint32_t word;
     if (in_ram < core->ram_size) {
-        *value = cm_bytes(core->ram + in_ram, size);
+        *value = sim_get(core->ram + in_ram, size);
     } else if (in_flash < core->flash_size) {
         if (core->instructions->load_wait != NULL)
             core->cycles += core->instructions->load_wait(core, address);
-        *value = cm_bytes(core->flash + in_flash, size);
+        *value = sim_get(core->flash + in_flash, size);
     } else if (address >> 28 == 0xe) {
         if (!cm_system_read(core, address, size, value))
             return cm_fault(core, CM_BUS, address, "a load from a system register that does not exist");
@@ -56,13 +56,7 @@ bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value)
     const uint32_t in_ram = address - core->ram_base;
     uint32_t word, old;
     if (in_ram < core->ram_size) {
-        uint8_t *p = core->ram + in_ram;
-        if (size == 4)
-            cm_put32(p, value);
-        else if (size == 2)
-            cm_put16(p, value);
-        else
-            *p = (uint8_t)value;
+        sim_put(core->ram + in_ram, size, value);
         if (core->code_pages[in_ram >> CM_PAGE_SHIFT] != 0)
             core->instructions->forget_at(core, in_ram);
     } else if (cm_in_flash(core, address)) {

@@ -1,16 +1,12 @@
 /* Declarations of parts. Addresses and interrupts: product specification v1.7, chapter 4 (memory, instantiation). */
 #include "nrf52.h"
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
-static const cm_model plain = {.reset = NULL}; /* registers that keep what is written */
-
 static const cm_peripheral nrf52840[] = {
     {"CLOCK", 0x40000000, 0x600, &cm_nrf_clock, CM_NO_IRQ}, {"UART0", 0x40002000, 0x600, &cm_nrf_uart, 2},
     {"TIMER0", 0x40008000, 0x600, &cm_nrf_timer, CM_NO_IRQ}, {"TIMER1", 0x40009000, 0x600, &cm_nrf_timer, CM_NO_IRQ},
-    {"WDT", 0x40010000, 0x700, &plain, CM_NO_IRQ},           {"NVMC", 0x4001e000, 0x600, &cm_nrf_nvmc, CM_NO_IRQ},
-    {"P0", 0x50000000, 0x300, &plain, CM_NO_IRQ},            {"P0", 0x50000500, 0x280, &plain, CM_NO_IRQ},
-    {"P1", 0x50000800, 0x280, &plain, CM_NO_IRQ},
+    {"WDT", 0x40010000, 0x700, &cm_plain, CM_NO_IRQ},           {"NVMC", 0x4001e000, 0x600, &cm_nrf_nvmc, CM_NO_IRQ},
+    {"P0", 0x50000000, 0x300, &cm_plain, CM_NO_IRQ},            {"P0", 0x50000500, 0x280, &cm_plain, CM_NO_IRQ},
+    {"P1", 0x50000800, 0x280, &cm_plain, CM_NO_IRQ},
 };
 
 /* Flash that never waits: figures of the core alone, among the peripherals of an nRF52840, which has no bit-banding. Far RAM
@@ -19,7 +15,7 @@ static const cm_peripheral nrf52840[] = {
 #define NO_WAITS(...)                                                                                                  \
     {.interrupts = 48, .priority_bits = 3, .flash_base = 0, .flash_size = 0x100000, .ram_base = 0x20000000,             \
      .ram_size = 0x40000, .clock_max = 64000000, .flash_waits = false, .peripherals = nrf52840,                         \
-     .peripheral_count = COUNT(nrf52840), .console = "UART0", .bit_band = true, __VA_ARGS__}
+     .peripheral_count = CM_COUNT(nrf52840), .console = "UART0", .bit_band = true, __VA_ARGS__}
 
 const cm_part cm_cortex_m4_nows =
     NO_WAITS(.name = "cortex-m4-nows", .architecture = CM_ARMV7EM, .fpu = true, .far_ram = 448 << 10);
@@ -30,6 +26,6 @@ const cm_part cm_nrf52840 = {
     .name = "nrf52840", .architecture = CM_ARMV7EM, .fpu = true, .interrupts = 48, .priority_bits = 3,
     .flash_base = 0, .flash_size = 0x100000, .ram_base = 0x20000000, .ram_size = 0x40000, .clock_max = 64000000,
     .flash_waits = true, .line_shift = 4, .cache_lines = 128,
-    .peripherals = nrf52840, .peripheral_count = COUNT(nrf52840), .console = "UART0",
+    .peripherals = nrf52840, .peripheral_count = CM_COUNT(nrf52840), .console = "UART0",
 };
-_Static_assert(COUNT(nrf52840) <= CM_UNITS_MAX, "a board has room for every peripheral");
+_Static_assert(CM_COUNT(nrf52840) <= CM_UNITS_MAX, "a board has room for every peripheral");

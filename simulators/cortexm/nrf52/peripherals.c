@@ -1,4 +1,5 @@
 /* CLOCK, TIMER and UART. Writing 1 to a task starts it; an event is a register that is 1 from then on. */
+#include "../board/uart.h"
 #include "nrf52.h"
 
 /* --- CLOCK, 5.4 --------------------------------------------------------------------------------------------------- */
@@ -89,8 +90,7 @@ const cm_model cm_nrf_timer = {.state = sizeof(timer), .reset = timer_reset, .wr
 enum {
     STARTRX = 0x000, STARTTX = 0x008, RXDRDY = 0x108, TXDRDY = 0x11c, INTENSET = 0x304, INTENCLR = 0x308, ENABLE = 0x500,
     RXD = 0x518, TXD = 0x51c,
-    ON = 4, RXDRDY_BIT = 1 << 2, TXDRDY_BIT = 1 << 7,
-    PATIENT_POLLS = 16 /* readings of the event in a row that mean the program waits for input */
+    ON = 4, RXDRDY_BIT = 1 << 2, TXDRDY_BIT = 1 << 7
 };
 
 typedef struct uart {
@@ -134,7 +134,7 @@ static void uart_reset(cm_unit *unit)
 static void uart_read(cm_unit *unit, uint32_t offset)
 {
     uart *line = unit->state;
-    if (offset != RXDRDY || cm_register(unit, RXDRDY, 4) != 0 || ++line->polls <= PATIENT_POLLS)
+    if (offset != RXDRDY || cm_register(unit, RXDRDY, 4) != 0 || ++line->polls <= CM_PATIENT_POLLS)
         return;
     (void)uart_feed(unit, cm_patience(unit->board));
 }

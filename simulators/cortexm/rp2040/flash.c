@@ -24,12 +24,12 @@ bool cm_rp_boot(cm_board *board)
 {
     cm_core *core = &board->core;
     uint8_t *to = core->ram + STAGE_RAM;
-    if (checksum(core->flash, SUM) != cm_get32(core->flash + SUM))
+    if (checksum(core->flash, SUM) != sim_get32(core->flash + SUM))
         return cm_fault(core, CM_LOCKUP, core->flash_base,
                         "the boot ROM finds no second stage there: the CRC of the first 256 bytes of flash is wrong");
     memcpy(to, core->flash, STAGE);
-    cm_put32(to - 8, core->ram_base + STAGE_RAM - 8); /* its stack, and where it begins, as a table of vectors */
-    cm_put32(to - 4, core->ram_base + STAGE_RAM + 1);
+    sim_put32(to - 8, core->ram_base + STAGE_RAM - 8); /* its stack, and where it begins, as a table of vectors */
+    sim_put32(to - 4, core->ram_base + STAGE_RAM + 1);
     if (!cm_core_reset(core, core->ram_base + STAGE_RAM - 8))
         return false;
     core->r[CM_LR] = 0; /* by this the second stage knows who called it */

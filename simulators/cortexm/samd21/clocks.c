@@ -1,8 +1,6 @@
 /* Clocks, pins, flash controller, watchdog: what start-up code sets, and polls until it is ready. */
 #include "samd21.h"
 
-const cm_model cm_plain = {.reset = NULL};
-
 /* --- SYSCTRL, chapter 17 ------------------------------------------------------------------------------------------ */
 
 enum {

@@ -1,8 +1,6 @@
 /* Declarations of parts. Addresses and interrupts: data sheet chapters 10.3 (memories), 12 (product mapping), 11.2. */
 #include "samd21.h"
 
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
 static const cm_peripheral samd21[] = {
     {"PAC0", 0x40000000, 0x08, &cm_plain, CM_NO_IRQ},
     {"PM", 0x40000400, 0x3c, &cm_plain, CM_NO_IRQ},
@@ -33,7 +31,7 @@ const cm_part cm_samd21g18a = {
     .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000, .clock_max = 48000000,
     .constants_base = 0x00800000, .constants_size = 0x10000,
     .flash_waits = true, .after_hit = 1, .multiplier = 1,
-    .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
+    .peripherals = samd21, .peripheral_count = CM_COUNT(samd21), .console = "SERCOM5",
 };
 
 /* The same, with flash that never waits: figures of the core alone */
@@ -42,6 +40,6 @@ const cm_part cm_cortex_m0_nows = {
     .flash_base = 0, .flash_size = 0x40000, .ram_base = 0x20000000, .ram_size = 0x8000, .clock_max = 48000000,
     .constants_base = 0x00800000, .constants_size = 0x10000,
     .flash_waits = false, .multiplier = 1,
-    .peripherals = samd21, .peripheral_count = COUNT(samd21), .console = "SERCOM5",
+    .peripherals = samd21, .peripheral_count = CM_COUNT(samd21), .console = "SERCOM5",
 };
-_Static_assert(COUNT(samd21) <= CM_UNITS_MAX, "a board has room for every peripheral");
+_Static_assert(CM_COUNT(samd21) <= CM_UNITS_MAX, "a board has room for every peripheral");

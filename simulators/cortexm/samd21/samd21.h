@@ -9,7 +9,6 @@
 
 extern const cm_part cm_samd21g18a, cm_cortex_m0_nows;
 
-extern const cm_model cm_plain;      /* registers that keep what is written */
 extern const cm_model cm_sysctrl;    /* every clock is ready at once */
 extern const cm_model cm_gclk;       /* synchronised at once */
 extern const cm_model cm_port;       /* pins: nothing is connected */

@@ -1,4 +1,5 @@
 /* RCC, TIM2 and USART. */
+#include "../board/uart.h"
 #include "stm32.h"
 
 /* --- RCC, RM0351 6.4, RM0453 7.4 ---------------------------------------------------------------------------------- */
@@ -81,22 +82,13 @@ static void timer_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_
 const cm_model cm_stm32_timer = {
     .state = sizeof(timer), .reset = timer_reset, .read = timer_read, .written = timer_written};
 
-/*
- * --- USART, RM0351 40, RM0453 35: a byte is sent in no time; a received byte is there as soon as the program waits for one, and
- * not before: what is timed does not depend on when the outside sends.
- */
+/* --- USART, RM0351 40, RM0453 35 ---------------------------------------------------------------------------------- */
 
 enum {
     CR1 = 0x00, ISR = 0x1c, ICR = 0x20, RDR = 0x24, TDR = 0x28,
     UE = 1 << 0, RE = 1 << 2, TE = 1 << 3, RXNEIE = 1 << 5, TCIE = 1 << 6, TXEIE = 1 << 7,
-    RXNE = 1 << 5, TC = 1 << 6, TXE = 1 << 7, TEACK = 1 << 21, REACK = 1 << 22,
-    PATIENT_POLLS = 16 /* readings of the flags in a row that mean the program waits for input */
+    RXNE = 1 << 5, TC = 1 << 6, TXE = 1 << 7, TEACK = 1 << 21, REACK = 1 << 22
 };
-
-typedef struct usart {
-    bool full;
-    unsigned polls; /* readings of the flags in a row that found nothing */
-} usart;
 
 static bool on(const cm_unit *unit, uint32_t direction)
 {
@@ -106,7 +98,7 @@ static bool on(const cm_unit *unit, uint32_t direction)
 
 static void show(cm_unit *unit)
 {
-    const usart *line = unit->state;
+    const cm_uart *line = unit->state;
     uint32_t flags = TC | TXE; /* what was written is out */
     flags |= (on(unit, TE) ? TEACK : 0) | (on(unit, RE) ? REACK : 0) | (line->full ? RXNE : 0);
     cm_set_register(unit, ISR, 4, flags);
@@ -120,32 +112,24 @@ static bool usart_listens(const cm_unit *unit)
 
 static bool usart_feed(cm_unit *unit, int milliseconds)
 {
-    usart *line = unit->state;
-    if (!on(unit, RE) || line->full)
+    if (!on(unit, RE) || !cm_uart_receive(unit, RDR, 4, milliseconds))
         return false;
-    const int byte = cm_console_byte(unit, milliseconds);
-    if (byte < 0)
-        return false;
-    cm_set_register(unit, RDR, 4, (uint32_t)byte);
-    *line = (usart){.full = true};
     show(unit);
     return true;
 }
 
 static void usart_reset(cm_unit *unit)
 {
-    *(usart *)unit->state = (usart){.full = false};
+    *(cm_uart *)unit->state = (cm_uart){.full = false};
     show(unit);
 }
 
 static void usart_read(cm_unit *unit, uint32_t offset)
 {
-    usart *line = unit->state;
-    if (offset == RDR) {
-        *line = (usart){.full = false}; /* the byte stays in the register, and is what this reading gets */
-    } else if (offset == ISR && !line->full && ++line->polls > PATIENT_POLLS) {
+    if (offset == RDR)
+        cm_uart_taken(unit);
+    else if (offset == ISR && cm_uart_polled(unit))
         (void)usart_feed(unit, cm_patience(unit->board));
-    }
     show(unit);
 }
 
@@ -153,9 +137,7 @@ static void usart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_
 {
     switch (offset) {
     case TDR:
-        ((usart *)unit->state)->polls = 0;
-        if (on(unit, TE) && unit == unit->board->console_unit)
-            unit->board->console.send((uint8_t)value);
+        cm_uart_send(unit, on(unit, TE), value);
         break;
     case ISR: case ICR: case RDR: break;
     default: cm_set_register(unit, offset, size, value); break;
@@ -164,6 +146,6 @@ static void usart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_
 }
 
 const cm_model cm_stm32_usart = {
-    .state = sizeof(usart), .reset = usart_reset, .read = usart_read, .written = usart_written,
+    .state = sizeof(cm_uart), .reset = usart_reset, .read = usart_read, .written = usart_written,
     .listens = usart_listens, .feed = usart_feed,
 };

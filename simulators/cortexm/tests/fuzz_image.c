@@ -78,13 +78,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     const uint32_t at = kind & 1 ? DATA : CODE;
     const size_t most = 0x1000, count = len - 64 < most ? len - 64 : most;
     memcpy(kind & 1 ? core->ram + (DATA - core->ram_base) : core->flash + CODE, data + 64, count);
-    cm_put32(core->flash, TOP);
-    cm_put32(core->flash + 4, at | 1);
+    sim_put32(core->flash, TOP);
+    sim_put32(core->flash + 4, at | 1);
     for (uint32_t i = 2; i < 48; i++) /* exceptions lead to the code as well */
-        cm_put32(core->flash + 4 * i, (at + 2 * i) | 1);
+        sim_put32(core->flash + 4 * i, (at + 2 * i) | 1);
     if (cm_board_reset(board)) {
         for (uint32_t i = 0; i < 13; i++)
-            core->r[i] = cm_get32(data + 4 * i);
+            core->r[i] = sim_get32(data + 4 * i);
         run();
     }
     return 0;

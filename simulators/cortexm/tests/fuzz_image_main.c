@@ -25,7 +25,7 @@ static uint32_t number(uint32_t below)
 
 static void word(uint8_t *file, uint32_t at, uint32_t value)
 {
-    cm_put32(file + at, value);
+    sim_put32(file + at, value);
 }
 
 /* A small program with a segment, three sections and two symbols. */
@@ -56,7 +56,7 @@ static size_t elf(uint8_t *file)
     word(file, CODE_AT, 0x20004000);
     word(file, CODE_AT + 4, 0x2041);
     for (uint32_t i = 8; i < 512; i += 2)
-        cm_put16(file + CODE_AT + i, number(0x10000));
+        sim_put16(file + CODE_AT + i, number(0x10000));
     return CODE_AT + 512;
 }
 
@@ -72,7 +72,7 @@ static size_t instructions(uint8_t *bytes)
         static const uint16_t bases[] = {0x0000, 0x2000, 0x4000, 0x4400, 0x5000, 0x6000, 0x8000, 0x9000, 0xa000, 0xb000,
                                          0xc000, 0xd000, 0xe000, 0xf000, 0xb500, 0xbc00, 0xbf00, 0x4700};
         const uint32_t base = bases[number(sizeof bases / sizeof bases[0])];
-        cm_put16(bytes + 64 + 2 * i, base | number(number(4) != 0 ? 0x100 : 0x1000));
+        sim_put16(bytes + 64 + 2 * i, base | number(number(4) != 0 ? 0x100 : 0x1000));
     }
     return 64 + 2 * count;
 }
@@ -87,7 +87,7 @@ static size_t mutate(uint8_t *bytes, size_t len)
         case 2: len = number(8) == 0 ? at + 1 : len; break;
         default: /* a whole word of an extreme value */
             if (at + 4 <= len)
-                cm_put32(bytes + (at & ~(size_t)3), number(2) == 0 ? 0xffffffffu - number(64) : number(0x10000));
+                sim_put32(bytes + (at & ~(size_t)3), number(2) == 0 ? 0xffffffffu - number(64) : number(0x10000));
             break;
         }
     }

@@ -25,12 +25,12 @@ static uint8_t *at(const cm_board *board, uint32_t address)
 
 uint32_t machine_word(const cm_board *board, uint32_t address)
 {
-    return cm_get32(at(board, address));
+    return sim_get32(at(board, address));
 }
 
 void machine_set_word(cm_board *board, uint32_t address, uint32_t value)
 {
-    cm_put32(at(board, address), value);
+    sim_put32(at(board, address), value);
     board->core.flush = true;
 }
 
@@ -51,7 +51,7 @@ cm_board *machine_new(const char *part)
 void machine_code(cm_board *board, uint32_t address, const uint16_t *code, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        cm_put16(at(board, address + 2 * (uint32_t)i), code[i]);
+        sim_put16(at(board, address + 2 * (uint32_t)i), code[i]);
     board->core.flush = true;
 }
 

@@ -24,8 +24,8 @@ static void fresh(uint32_t control)
     cm_board_free(board);
     board = cm_board_new(cm_part_named("stm32l4"));
     board->core.stack_limit = board->core.ram_base;
-    cm_put32(board->core.flash, board->core.ram_base + board->core.ram_size);
-    cm_put32(board->core.flash + 4, board->core.flash_base + 0x101);
+    sim_put32(board->core.flash, board->core.ram_base + board->core.ram_size);
+    sim_put32(board->core.flash + 4, board->core.flash_base + 0x101);
     CHECK(cm_board_reset(board));
     set(control);
     now = 1000;
@@ -158,11 +158,11 @@ static void loops(void)
         fresh(rows[k].control);
         cm_core *core = &board->core;
         for (uint32_t i = 0; i < 32; i++) {
-            cm_put16(core->flash + 0x200 + 4 * i, 0xea84); /* eor.w r4, r4, r5 */
-            cm_put16(core->flash + 0x202 + 4 * i, 0x0405);
+            sim_put16(core->flash + 0x200 + 4 * i, 0xea84); /* eor.w r4, r4, r5 */
+            sim_put16(core->flash + 0x202 + 4 * i, 0x0405);
         }
-        cm_put16(core->flash + 0x280, 0xf7ff); /* b.w to the first */
-        cm_put16(core->flash + 0x282, 0xbfbe);
+        sim_put16(core->flash + 0x280, 0xf7ff); /* b.w to the first */
+        sim_put16(core->flash + 0x282, 0xbfbe);
         core->r[CM_PC] = core->flash_base + 0x200;
         for (unsigned round = 0; round < 2; round++) {
             const uint64_t before = core->cycles;

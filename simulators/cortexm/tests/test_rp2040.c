@@ -35,12 +35,12 @@ static void put_stage(void)
     uint32_t crc = 0xffffffffu;
     memset(core->flash, 0, 256);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
-        cm_put16(core->flash + 2 * i, code[i]);
+        sim_put16(core->flash + 2 * i, code[i]);
     for (size_t bit = 0; bit < 8 * 252; bit++) {
         const uint32_t next = core->flash[bit / 8] >> (7 - bit % 8) & 1;
         crc = (crc << 1) ^ (((crc >> 31) ^ next) != 0 ? 0x04c11db7u : 0);
     }
-    cm_put32(core->flash + 252, crc);
+    sim_put32(core->flash + 252, crc);
 }
 
 static void fresh(void)
@@ -227,11 +227,11 @@ static void code(void)
 {
     fresh();
     for (uint32_t i = 0; i < 64; i++)
-        cm_put16(core->flash + 0x200 + 2 * i, NOP);
+        sim_put16(core->flash + 0x200 + 2 * i, NOP);
     fast_line(2);
     CHECK(steps(PROGRAM, 17) == 17 + 5 * 56); /* five lines, the first one by its second word, which is fetched ahead */
     CHECK(steps(PROGRAM, 17) == 17);
-    cm_put16(core->flash + 0x206, 0xe7fb); /* B to PROGRAM */
+    sim_put16(core->flash + 0x206, 0xe7fb); /* B to PROGRAM */
     core->flush = true;
     CHECK(steps(PROGRAM, 40) == 50); /* ten rounds of 3 and 2 cycles */
 }

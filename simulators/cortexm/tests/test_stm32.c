@@ -29,8 +29,8 @@ static void fresh(const char *part)
     core = &board->core;
     board->console = (cm_console){.send = send, .receive = receive};
     core->stack_limit = core->ram_base;
-    cm_put32(core->flash, core->ram_base + core->ram_size);
-    cm_put32(core->flash + 4, core->flash_base + 0x101);
+    sim_put32(core->flash, core->ram_base + core->ram_size);
+    sim_put32(core->flash + 4, core->flash_base + 0x101);
     sent_len = 0;
     CHECK(cm_board_reset(board));
 }

@@ -242,7 +242,7 @@ void cm6_decode(cm6_core *v6m, cm6_op *op, uint32_t pc)
     const uint32_t offset = pc - (flash ? core->flash_base : core->ram_base);
     const uint32_t size = flash ? core->flash_size : core->ram_size;
     const uint8_t *at = (flash ? core->flash : core->ram) + offset;
-    const uint32_t code = cm_get16(at);
+    const uint32_t code = sim_get16(at);
     const bool wide = code >= 0xe800;
     /* The instruction whose last lower halfword this is fetches the word behind that. */
     const bool fetches = wide || (pc & 2) == 0;
@@ -254,7 +254,7 @@ void cm6_decode(cm6_core *v6m, cm6_op *op, uint32_t pc)
     if (!wide)
         decode_narrow(v6m, op, code, pc);
     else if (code >= 0xf000 && code < 0xf800 && offset + 4 <= size)
-        decode_wide(v6m, op, code, cm_get16(at + 2), pc);
+        decode_wide(v6m, op, code, sim_get16(at + 2), pc);
     else
         set(op, CM6_OP_UNDEFINED, 0, 0, 0);
     if (!flash)

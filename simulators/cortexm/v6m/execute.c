@@ -204,17 +204,17 @@ op_BKPT:
         NEXT(2);                                                                                                       \
     }
 #define BYTE(p) (*(p))
-    LOAD(LDR, 4, cm_get32, value, B + r[IMM])
-    LOAD(LDRH, 2, cm_get16, value, B + r[IMM])
+    LOAD(LDR, 4, sim_get32, value, B + r[IMM])
+    LOAD(LDRH, 2, sim_get16, value, B + r[IMM])
     LOAD(LDRB, 1, BYTE, value, B + r[IMM])
-    LOAD(LDRSH, 2, cm_get16, (int32_t)(int16_t)(uint16_t)value, B + r[IMM])
+    LOAD(LDRSH, 2, sim_get16, (int32_t)(int16_t)(uint16_t)value, B + r[IMM])
     LOAD(LDRSB, 1, BYTE, (int32_t)(int8_t)(uint8_t)value, B + r[IMM])
-    LOAD(LDR_I, 4, cm_get32, value, B + IMM)
-    LOAD(LDRH_I, 2, cm_get16, value, B + IMM)
+    LOAD(LDR_I, 4, sim_get32, value, B + IMM)
+    LOAD(LDRH_I, 2, sim_get16, value, B + IMM)
     LOAD(LDRB_I, 1, BYTE, value, B + IMM)
 op_LDR_LITERAL:
     if (CM_LIKELY(tags[op->b] == op->other_line && IMM - core->flash_base < core->flash_size)) {
-        A = cm_get32(core->flash + (IMM - core->flash_base));
+        A = sim_get32(core->flash + (IMM - core->flash_base));
         v6m->hit_end = NOW + 2;
     } else {
         SAVE;
@@ -242,11 +242,11 @@ op_LDR_LITERAL:
         NEXT(2);                                                                                                       \
     }
 #define PUT_BYTE(p, byte) (*(p) = (uint8_t)(byte))
-    STORE(STR, 4, cm_put32, B + r[IMM])
-    STORE(STRH, 2, cm_put16, B + r[IMM])
+    STORE(STR, 4, sim_put32, B + r[IMM])
+    STORE(STRH, 2, sim_put16, B + r[IMM])
     STORE(STRB, 1, PUT_BYTE, B + r[IMM])
-    STORE(STR_I, 4, cm_put32, B + IMM)
-    STORE(STRH_I, 2, cm_put16, B + IMM)
+    STORE(STR_I, 4, sim_put32, B + IMM)
+    STORE(STRH_I, 2, sim_put16, B + IMM)
     STORE(STRB_I, 1, PUT_BYTE, B + IMM)
 
     /* Lists: op->b registers, 1 + N cycles. A list that does not lie in RAM goes word by word. */
@@ -256,7 +256,7 @@ op_LDR_LITERAL:
         uint32_t list = (registers);                                                                                   \
         if (CM_LIKELY(offset < ram_size && ram_size - offset >= 4u * op->b && (from & 3) == 0)) {                      \
             for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)                                 \
-                r[__builtin_ctz(list)] = cm_get32(p);                                                                  \
+                r[__builtin_ctz(list)] = sim_get32(p);                                                                  \
         } else {                                                                                                       \
             SAVE;                                                                                                      \
             if (!cm6_load_list(v6m, from, list, BEHIND_HIT))                                                              \
@@ -296,7 +296,7 @@ op_POP_PC : {
             CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                                                     \
                        core->code_pages[(offset + bytes - 1) >> CM_PAGE_SHIFT]) == 0)) {                               \
             for (uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)                                       \
-                cm_put32(p, r[__builtin_ctz(list)]);                                                                   \
+                sim_put32(p, r[__builtin_ctz(list)]);                                                                   \
         } else {                                                                                                       \
             SAVE;                                                                                                      \
             if (!cm_store_list(core, to, list))                                                                           \

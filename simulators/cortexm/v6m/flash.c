@@ -79,7 +79,7 @@ bool cm6_load(cm6_core *v6m, uint32_t address, unsigned size, bool behind_hit, u
     if (!cm_in_flash(core, address) || (address & (size - 1)) != 0)
         return cm_load(core, address, size, value);
     core->cycles += cm6_load_wait(v6m, address, behind_hit);
-    *value = cm_bytes(core->flash + (address - core->flash_base), size);
+    *value = sim_get(core->flash + (address - core->flash_base), size);
     return true;
 }
 
@@ -89,7 +89,7 @@ bool cm6_load_list(cm6_core *v6m, uint32_t address, uint32_t list, bool behind_h
     for (bool first = true; list != 0; list &= list - 1, address += 4, first = false) {
         uint32_t *to = &core->r[__builtin_ctz(list)];
         if (!first && (address & 4) != 0 && v6m->timing.cached && cm_in_flash(core, address)) {
-            *to = cm_get32(core->flash + (address - core->flash_base));
+            *to = sim_get32(core->flash + (address - core->flash_base));
             v6m->data_missed = false;
         } else if (!cm6_load(v6m, address, 4, behind_hit, to)) {
             return false;

@@ -33,13 +33,13 @@ void cm7_decode(cm7_core *v7m, cm7_op *op, uint32_t pc, unsigned it)
     const uint32_t offset = pc - (flash ? core->flash_base : core->ram_base);
     const uint32_t size = flash ? core->flash_size : core->ram_size;
     const uint8_t *at = (flash ? core->flash : core->ram) + offset;
-    const uint32_t code = cm_get16(at);
+    const uint32_t code = sim_get16(at);
     const bool wide = code >= 0xe800;
     *op = (cm7_op){.code = CM7_OP_UNDEFINED, .halfwords = wide ? 2 : 1, .it = (uint8_t)it};
     if (!wide)
         cm7_decode_narrow(core, op, code, pc);
     else if (offset + 4 <= size)
-        cm7_decode_wide(core, op, code, cm_get16(at + 2), pc);
+        cm7_decode_wide(core, op, code, sim_get16(at + 2), pc);
     op->after = leaves(op);
     op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) | ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
                           ((((pc & ~3u) + 12) & ((1u << v7m->timing.line_shift) - 1)) == 0 ? CM7_NEW_LINE : 0));

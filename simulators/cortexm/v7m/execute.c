@@ -534,10 +534,10 @@ op_SDIV : {
     }
 #define EACH_AT(MAKE, ...) MAKE(I, __VA_ARGS__) MAKE(X, __VA_ARGS__) MAKE(PRE, __VA_ARGS__) MAKE(POST, __VA_ARGS__)
 #define BYTE(p) (*(p))
-    EACH_AT(LOAD, LDR, 4, cm_get32, value)
-    EACH_AT(LOAD, LDRH, 2, cm_get16, value)
+    EACH_AT(LOAD, LDR, 4, sim_get32, value)
+    EACH_AT(LOAD, LDRH, 2, sim_get16, value)
     EACH_AT(LOAD, LDRB, 1, BYTE, value)
-    EACH_AT(LOAD, LDRSH, 2, cm_get16, (int32_t)(int16_t)(uint16_t)value)
+    EACH_AT(LOAD, LDRSH, 2, sim_get16, (int32_t)(int16_t)(uint16_t)value)
     EACH_AT(LOAD, LDRSB, 1, BYTE, (int32_t)(int8_t)(uint8_t)value)
 op_LDR_LITERAL : {
     const unsigned size = 4u - (op->a & 7u);
@@ -606,8 +606,8 @@ op_LDR_SP : {
 #define STORED_PRE 1
 #define STORED_POST 1
 #define PUT_BYTE(p, byte) (*(p) = (uint8_t)(byte))
-    EACH_AT(STORE, STR, 4, cm_put32)
-    EACH_AT(STORE, STRH, 2, cm_put16)
+    EACH_AT(STORE, STR, 4, sim_put32)
+    EACH_AT(STORE, STRH, 2, sim_put16)
     EACH_AT(STORE, STRB, 1, PUT_BYTE)
 
 /* Two registers: the constant is the whole address if the base is the program counter. */
@@ -648,7 +648,7 @@ op_LDM : {
         N = end;
     if (CM_LIKELY(offset < ram_near && ram_near - offset >= 4u * op->m && (from & 3) == 0)) {
         for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
-            r[__builtin_ctz(list)] = cm_get32(p);
+            r[__builtin_ctz(list)] = sim_get32(p);
     } else {
         now += data_waits(v7m, from, op->m, now);
         SAVE;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
+
 static const hz_block *block_of(const hz_board *board, uint32_t address, size_t *index)
 {
     for (size_t i = 0; i < board->part->block_count; i++) {
@@ -15,7 +17,7 @@ static const hz_block *block_of(const hz_board *board, uint32_t address, size_t 
     return NULL;
 }
 
-uint32_t *hz_block_at(hz_board *board, uint32_t base)
+uint8_t *hz_block_at(hz_board *board, uint32_t base)
 {
     size_t i = 0;
     return block_of(board, base, &i) != NULL ? board->registers[i] : NULL;
@@ -31,9 +33,7 @@ static bool bus_read(void *of, uint32_t address, unsigned size, uint32_t *value)
     const uint32_t offset = address - block->base;
     if (block->read != NULL)
         block->read(board, board->registers[i], offset & ~3u);
-    *value = board->registers[i][offset / 4] >> 8 * (offset & 3);
-    if (size < 4)
-        *value &= (1u << 8 * size) - 1;
+    *value = sim_get(board->registers[i] + offset, size);
     return true;
 }
 
@@ -51,7 +51,7 @@ static bool bus_write(void *of, uint32_t address, unsigned size, uint32_t value)
     if (block->written != NULL)
         block->written(board, board->registers[i], offset, value);
     else
-        board->registers[i][offset / 4] = value;
+        sim_put32(board->registers[i] + offset, value);
     return true;
 }
 
@@ -69,7 +69,7 @@ hz_board *hz_board_new(const hz_part *part)
     board->core.ram = calloc(1, part->ram_size);
     bool enough = board->core.code != NULL && board->core.ram != NULL && hz_core_init(&board->core);
     for (size_t i = 0; i < part->block_count; i++) {
-        board->registers[i] = calloc(part->blocks[i].size / 4, 4);
+        board->registers[i] = calloc(1, part->blocks[i].size);
         enough = enough && board->registers[i] != NULL;
     }
     if (enough)

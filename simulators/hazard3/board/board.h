@@ -8,13 +8,13 @@
 
 typedef struct hz_board hz_board;
 
-/* A block of registers. Functions may be NULL: then registers are plain memory. */
+/* A block of registers, little-endian. Functions may be NULL: then registers are plain memory. */
 typedef struct hz_block {
     uint32_t base, size; /* size: bytes */
-    void (*reset)(hz_board *board, uint32_t *registers);
+    void (*reset)(hz_board *board, uint8_t *registers);
     /* Before a read of the word at `offset` its registers are brought up to date; after a write of one. */
-    void (*read)(hz_board *board, uint32_t *registers, uint32_t offset);
-    void (*written)(hz_board *board, uint32_t *registers, uint32_t offset, uint32_t value);
+    void (*read)(hz_board *board, uint8_t *registers, uint32_t offset);
+    void (*written)(hz_board *board, uint8_t *registers, uint32_t offset, uint32_t value);
 } hz_block;
 
 /* A declaration. The program lies in its own memory, apart from data. */
@@ -34,7 +34,7 @@ enum { HZ_BLOCKS_MAX = 20, HZ_PATIENT_POLLS = 16 };
 struct hz_board {
     hz_core core;
     const hz_part *part;
-    uint32_t *registers[HZ_BLOCKS_MAX];
+    uint8_t *registers[HZ_BLOCKS_MAX];
     uint32_t entry;
     unsigned polls;  /* readings of the console's flags in a row that found nothing */
     bool asks;       /* the program has polled for input for so long that it waits for some */
@@ -54,7 +54,7 @@ void hz_board_reset(hz_board *board);
 hz_stop hz_board_run(hz_board *board, uint64_t until);
 
 /* The registers of the block at this address. */
-uint32_t *hz_block_at(hz_board *board, uint32_t base);
+uint8_t *hz_block_at(hz_board *board, uint32_t base);
 
 /* --- elf.c -------------------------------------------------------------------------------------------------------- */
 

@@ -106,20 +106,4 @@ bool hz_core_wakes(const hz_core *core);
 bool hz_csr_read(hz_core *core, uint32_t number, uint32_t written, uint32_t *value);
 bool hz_csr_write(hz_core *core, uint32_t number, uint32_t value, uint32_t written, unsigned kind);
 
-static inline uint16_t hz_get16(const uint8_t *p)
-{
-    return (uint16_t)(p[0] | p[1] << 8);
-}
-
-static inline uint32_t hz_get32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline void hz_put(uint8_t *p, unsigned size, uint32_t value)
-{
-    for (unsigned i = 0; i < size; i++)
-        p[i] = (uint8_t)(value >> 8 * i);
-}
-
 #endif

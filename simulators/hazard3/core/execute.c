@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "decode.h"
 #include "frontend.h"
 
@@ -70,11 +71,11 @@ static hz_op *op_at(hz_core *core, uint32_t pc, const uint8_t **bytes, uint32_t 
 
 static void decode(hz_op *op, const uint8_t *bytes, uint32_t left)
 {
-    const uint16_t first = hz_get16(bytes);
+    const uint16_t first = sim_get16(bytes);
     if ((first & 3) != 3)
         hz_decode_narrow(op, first);
     else if (left >= 4)
-        hz_decode_wide(op, hz_get32(bytes), 2);
+        hz_decode_wide(op, sim_get32(bytes), 2);
     else
         *op = (hz_op){.code = HZ_OP_RUNAWAY, .halfwords = 1};
 }
@@ -86,7 +87,7 @@ static bool load(hz_core *core, uint32_t address, unsigned size, uint32_t *value
         return fault(core, HZ_UNALIGNED, address, "a load from an address that is not aligned"), false;
     const uint8_t *p = in_ram < core->ram_size ? core->ram + in_ram : in_code < core->code_size ? core->code + in_code : NULL;
     if (p != NULL)
-        *value = size == 4 ? hz_get32(p) : size == 2 ? hz_get16(p) : *p;
+        *value = size == 4 ? sim_get32(p) : size == 2 ? sim_get16(p) : *p;
     else if (!core->bus.read(core->bus.board, address, size, value))
         return fault(core, HZ_BUS, address, "a load from an address without memory or peripheral"), false;
     return true;
@@ -98,7 +99,7 @@ static bool store(hz_core *core, uint32_t address, unsigned size, uint32_t value
     if ((address & (size - 1)) != 0)
         return fault(core, HZ_UNALIGNED, address, "a store to an address that is not aligned"), false;
     if (in_ram < core->ram_size) {
-        hz_put(core->ram + in_ram, size, value);
+        sim_put(core->ram + in_ram, size, value);
         hz_op *const at = &core->ram_ops[in_ram / 2];
         at[0].code = at[1].code = HZ_OP_DECODE;
         if (in_ram >= 2)

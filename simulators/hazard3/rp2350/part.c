@@ -3,104 +3,99 @@
  * (resets), 8.1 (clocks), 8.2 (XOSC), 8.6 (PLL), 12.1 (UART). The program lies in SRAM0 to 3, data in SRAM4 to 7: the core
  * fetches from other banks than it loads from, so neither waits (2.2.3).
  */
-#include "../board/board.h"
-
 #include <string.h>
+
+#include "../board/board.h"
+#include "bytes.h"
+#include "raspberrypi.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
 enum {
     RESETS = 0x40020000, CLOCKS = 0x40010000, XOSC = 0x40048000, PLL_SYS = 0x40050000, UART0 = 0x40070000,
-    REF_CTRL = 0x30, REF_SELECTED = 0x38, SYS_CTRL = 0x3c, SYS_SELECTED = 0x44,
-    SUBSYSTEMS = 0x1fffffff, XOSC_ON = 0xfab, PLL_DOWN = 0x21,
-    DR = 0x00, FR = 0x18, IMSC = 0x38, RIS = 0x3c, MIS = 0x40, ICR = 0x44,
-    FR_RXFE = 1 << 4, FR_TXFE = 1 << 7, RX = 1 << 4, RX_TIMEOUT = 1 << 6, UART0_IRQ = 33
+    SUBSYSTEMS = 0x1fffffff, UART0_IRQ = 33
 };
 
-static void clocks_read(hz_board *board, uint32_t *r, uint32_t offset)
+static void clocks_read(hz_board *board, uint8_t *registers, uint32_t offset)
 {
     (void)board;
     (void)offset;
-    r[REF_SELECTED / 4] = 1u << (r[REF_CTRL / 4] & 3);
-    r[SYS_SELECTED / 4] = 1u << (r[SYS_CTRL / 4] & 1);
+    sim_rp_clocks_read(registers);
 }
 
-static void crystal_read(hz_board *board, uint32_t *r, uint32_t offset)
+static void crystal_read(hz_board *board, uint8_t *registers, uint32_t offset)
 {
     (void)board;
     (void)offset;
-    r[1] = r[0] >> 12 == XOSC_ON ? 0x80001000u : 0; /* stable, enabled */
+    sim_rp_crystal_read(registers);
 }
 
-static void pll_reset(hz_board *board, uint32_t *r)
+static void pll_reset(hz_board *board, uint8_t *registers)
 {
     (void)board;
-    r[0] = 1;
-    r[1] = 0x2d;
+    sim_rp_pll_reset(registers);
 }
 
-static void pll_read(hz_board *board, uint32_t *r, uint32_t offset)
-{
-    (void)board;
-    (void)offset;
-    r[0] = (r[0] & 0x7fffffff) | ((r[1] & PLL_DOWN) == 0 ? 0x80000000u : 0);
-}
-
-static void resets_reset(hz_board *board, uint32_t *r)
-{
-    (void)board;
-    r[0] = SUBSYSTEMS;
-}
-
-static void resets_read(hz_board *board, uint32_t *r, uint32_t offset)
+static void pll_read(hz_board *board, uint8_t *registers, uint32_t offset)
 {
     (void)board;
     (void)offset;
-    r[2] = SUBSYSTEMS & ~r[0];
+    sim_rp_pll_read(registers);
+}
+
+static void resets_reset(hz_board *board, uint8_t *registers)
+{
+    (void)board;
+    sim_put32(registers + SIM_RP_RESET, SUBSYSTEMS);
+}
+
+static void resets_read(hz_board *board, uint8_t *registers, uint32_t offset)
+{
+    (void)board;
+    (void)offset;
+    sim_rp_resets_read(registers, SUBSYSTEMS);
 }
 
 /*
- * UART0, a PL011: a byte is sent in no time; a received byte is there as soon as the program waits for one, and not
- * before, so what is timed does not depend on when the outside sends.
+ * UART0: a byte is sent in no time; a received byte is there as soon as the program waits for one, and not before, so what is
+ * timed does not depend on when the outside sends.
  */
-static void uart_show(hz_board *board, uint32_t *r)
+static void uart_show(hz_board *board, uint8_t *registers)
 {
-    r[FR / 4] = FR_TXFE | (board->input[1] != 0 ? 0 : FR_RXFE);
-    r[RIS / 4] = board->input[1] != 0 ? RX | RX_TIMEOUT : 0;
-    r[MIS / 4] = r[RIS / 4] & r[IMSC / 4];
-    hz_core_interrupt(&board->core, UART0_IRQ, r[MIS / 4] != 0);
+    const bool full = board->input[1] != 0;
+    const bool asked = sim_rp_uart_show(registers, full, full ? SIM_UART_RX | SIM_UART_TIMEOUT : 0);
+    hz_core_interrupt(&board->core, UART0_IRQ, asked);
 }
 
-static void uart_reset(hz_board *board, uint32_t *r)
+static void uart_reset(hz_board *board, uint8_t *registers)
 {
-    uart_show(board, r);
+    uart_show(board, registers);
 }
 
-static void uart_read(hz_board *board, uint32_t *r, uint32_t offset)
+static void uart_read(hz_board *board, uint8_t *registers, uint32_t offset)
 {
-    if (offset == DR) {
-        r[DR / 4] = board->input[0];
+    if (offset == SIM_UART_DR) {
+        sim_put32(registers + SIM_UART_DR, board->input[0]);
         board->input[1] = 0;
-    } else if (offset == FR && board->input[1] == 0 && ++board->polls >= HZ_PATIENT_POLLS) {
+    } else if (offset == SIM_UART_FR && board->input[1] == 0 && ++board->polls >= HZ_PATIENT_POLLS) {
         board->asks = board->core.halt = true;
     }
-    uart_show(board, r);
+    uart_show(board, registers);
 }
 
-static void uart_written(hz_board *board, uint32_t *r, uint32_t offset, uint32_t value)
+static void uart_written(hz_board *board, uint8_t *registers, uint32_t offset, uint32_t value)
 {
     board->polls = 0;
-    if (offset == DR)
+    if (offset == SIM_UART_DR)
         board->send((uint8_t)value);
-    else if (offset != FR && offset != RIS && offset != MIS && offset != ICR)
-        r[offset / 4] = value;
-    uart_show(board, r);
+    else if (offset != SIM_UART_FR && offset != SIM_UART_RIS && offset != SIM_UART_MIS && offset != SIM_UART_ICR)
+        sim_put32(registers + offset, value);
+    uart_show(board, registers);
 }
 
 static bool listens(const hz_board *board)
 {
-    const uint32_t *r = hz_block_at((hz_board *)(uintptr_t)board, UART0);
-    return (r[IMSC / 4] & (RX | RX_TIMEOUT)) != 0;
+    return sim_rp_uart_listens(hz_block_at((hz_board *)(uintptr_t)board, UART0));
 }
 
 static void feed(hz_board *board, uint8_t byte)

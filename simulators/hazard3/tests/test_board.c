@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../board/board.h"
+#include "bytes.h"
 #include "check.h"
 
 enum { CODE = 0x20000000, RAM = 0x20040000, UART = 0x40070000 };
@@ -29,7 +30,7 @@ static hz_board *started(const uint32_t *code, size_t count)
     if (board == NULL)
         abort();
     for (size_t i = 0; i < count; i++)
-        hz_put(board->core.code + 4 * i, 4, code[i]);
+        sim_put(board->core.code + 4 * i, 4, code[i]);
     board->entry = CODE;
     board->send = send;
     board->receive = receive;
@@ -104,16 +105,16 @@ static void files(void)
     sim_program program;
     if (board == NULL)
         abort();
-    hz_put(file + 16, 2, 2);
-    hz_put(file + 18, 2, 243);
-    hz_put(file + 24, 4, CODE);
-    hz_put(file + 28, 4, 52);
-    hz_put(file + 42, 2, 32);
-    hz_put(file + 44, 2, 1);
-    hz_put(file + 52, 4, 1);
-    hz_put(file + 56, 4, 84);
-    hz_put(file + 64, 4, CODE);
-    hz_put(file + 68, 4, 4);
+    sim_put(file + 16, 2, 2);
+    sim_put(file + 18, 2, 243);
+    sim_put(file + 24, 4, CODE);
+    sim_put(file + 28, 4, 52);
+    sim_put(file + 42, 2, 32);
+    sim_put(file + 44, 2, 1);
+    sim_put(file + 52, 4, 1);
+    sim_put(file + 56, 4, 84);
+    sim_put(file + 64, 4, CODE);
+    sim_put(file + 68, 4, 4);
     CHECK(hz_elf_load(file, sizeof file, board, &program) == NULL && board->entry == CODE);
     sim_program_free(&program);
     for (size_t len = 0; len < sizeof file; len++)

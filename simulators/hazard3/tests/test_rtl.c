@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "check.h"
 #include "machine.h"
 
@@ -33,7 +34,7 @@ static int print_image(const char *seed)
 {
     generate(image, (uint32_t)strtoul(seed, NULL, 10));
     for (size_t at = 0; at < MEMORY; at += 4)
-        printf("%08" PRIx32 "\n", at < IMAGE_LENGTH ? hz_get32(image + at) : 0);
+        printf("%08" PRIx32 "\n", at < IMAGE_LENGTH ? sim_get32(image + at) : 0);
     return 0;
 }
 
