@@ -5,14 +5,8 @@
  * A routine ends with NEXT(cycles), which fetches ahead as the last halfword of a word does and goes on; with a branch;
  * or with a stop. Behaviour: ARM DDI 0419 chapter A6. Cycles: ARM DDI 0484 table 3-1.
  */
+#include "../core/routines.h"
 #include "ops.h"
-
-#define TOP(value) ((value) >> 31)
-
-static uint32_t rotate_right(uint32_t value, unsigned by)
-{
-    return value >> (by & 31) | value << (-by & 31);
-}
 
 cm_stop cm6_execute(cm_core *core)
 {
@@ -59,28 +53,10 @@ cm_stop cm6_execute(cm_core *core)
 #define BEHIND_HIT ((PC & 6) == 6 && ops == v6m->flash_ops && v6m->miss_end != NOW)
 /* In the word fetched last when a branch of one halfword is taken: its own, or, from an upper halfword, the next. */
 #define FETCHED (PC + (PC & 2))
-/* What stands in locals into the core, and back. */
-#define SAVE                                                                                                           \
-    do {                                                                                                               \
-        core->cycles = NOW;                                                                                            \
-        core->n = n;                                                                                                   \
-        core->z = z;                                                                                                   \
-        core->c = c;                                                                                                   \
-        core->v = v;                                                                                                   \
-    } while (0)
 #define RESTORE (left = (int64_t)(core->deadline - core->cycles))
-#define RESTORE_FLAGS                                                                                                  \
-    do {                                                                                                               \
-        n = core->n;                                                                                                   \
-        z = core->z;                                                                                                   \
-        c = core->c;                                                                                                   \
-        v = core->v;                                                                                                   \
-    } while (0)
-#define NZ(result) (n = z = (result))
 #define A r[op->a]
 #define B r[op->b]
 #define IMM (op->imm)
-#define LOW_STACK(sp) (CM_UNLIKELY((sp) < core->stack_low) && !cm_stack_low(core, (sp)))
 
     target = r[CM_PC];
     goto enter;
@@ -105,23 +81,6 @@ op_BKPT:
         __VA_ARGS__;                                                                                                   \
         NEXT(cycles);                                                                                                  \
     }
-#define SUM(x, y)                                                                                                      \
-    const uint32_t left_side = (x), right_side = (y), sum = left_side + right_side;                                    \
-    c = sum < left_side;                                                                                               \
-    v = ~(left_side ^ right_side) & (left_side ^ sum);                                                                 \
-    NZ(sum)
-#define DIFFERENCE(x, y)                                                                                               \
-    const uint32_t left_side = (x), right_side = (y), difference = left_side - right_side;                             \
-    c = left_side >= right_side;                                                                                       \
-    v = (left_side ^ right_side) & (left_side ^ difference);                                                           \
-    NZ(difference)
-#define SUM_WITH_CARRY(x, y)                                                                                           \
-    const uint32_t left_side = (x), right_side = (y);                                                                  \
-    const uint64_t wide = (uint64_t)left_side + right_side + c;                                                        \
-    c = (uint32_t)(wide >> 32);                                                                                        \
-    v = ~(left_side ^ right_side) & (left_side ^ (uint32_t)wide);                                                      \
-    NZ((uint32_t)wide)
-
     OP(LSLS_I, 1, const uint32_t x = B; c = x >> (32 - IMM) & 1; A = NZ(x << IMM))
     OP(LSRS_I, 1, const uint32_t x = B; c = x >> (IMM - 1) & 1; A = NZ(x >> IMM))
     OP(LSRS_32, 1, c = TOP(B); A = NZ(0))
@@ -130,15 +89,15 @@ op_BKPT:
     OP(MOVS, 1, A = NZ(B))
     OP(MOVS_I, 1, A = NZ(IMM))
     OP(ADDS, 1, SUM(B, r[IMM]); A = sum)
-    OP(SUBS, 1, DIFFERENCE(B, r[IMM]); A = difference)
+    OP(SUBS, 1, DIFFERENCE(B, r[IMM]); A = sum)
     OP(ADDS_I, 1, SUM(B, IMM); A = sum)
-    OP(SUBS_I, 1, DIFFERENCE(B, IMM); A = difference)
+    OP(SUBS_I, 1, DIFFERENCE(B, IMM); A = sum)
     OP(CMP_I, 1, DIFFERENCE(A, IMM))
     OP(CMP, 1, DIFFERENCE(A, B))
     OP(CMN, 1, SUM(A, B))
-    OP(RSBS, 1, DIFFERENCE(0, B); A = difference)
-    OP(ADCS, 1, SUM_WITH_CARRY(A, B); A = (uint32_t)wide)
-    OP(SBCS, 1, SUM_WITH_CARRY(A, ~B); A = (uint32_t)wide)
+    OP(RSBS, 1, DIFFERENCE(0, B); A = sum)
+    OP(ADCS, 1, SUM_WITH_CARRY(A, B); A = sum)
+    OP(SBCS, 1, SUM_WITH_CARRY(A, ~B); A = sum)
     OP(ANDS, 1, A = NZ(A & B))
     OP(EORS, 1, A = NZ(A ^ B))
     OP(ORRS, 1, A = NZ(A | B))
@@ -165,18 +124,12 @@ op_BKPT:
        NZ(A))
     OP(RORS, 1, const unsigned by = B & 0xff;
        if (by != 0) {
-           A = rotate_right(A, by);
+           A = cm_rotate(A, by);
            c = TOP(A);
        }
        NZ(A))
     OP(MULS, v6m->multiplier, A = NZ(A * B))
-    OP(SXTH, 1, A = (uint32_t)(int32_t)(int16_t)B)
-    OP(SXTB, 1, A = (uint32_t)(int32_t)(int8_t)B)
-    OP(UXTH, 1, A = B & 0xffff)
-    OP(UXTB, 1, A = B & 0xff)
-    OP(REV, 1, A = __builtin_bswap32(B))
-    OP(REV16, 1, const uint32_t x = __builtin_bswap32(B); A = x >> 16 | x << 16)
-    OP(REVSH, 1, A = (uint32_t)(int32_t)(int16_t)(uint16_t)(__builtin_bswap32(B) >> 16))
+    EXTENSIONS(A, B)
     OP(ADD, 1, A += B)
     OP(ADD_I, 1, A = B + IMM)
     OP(MOV, 1, A = B)
@@ -334,20 +287,7 @@ op_PUSH : {
     op_##name : if (condition)                                                                                         \
         TAKE(2);                                                                                                       \
     NEXT(1);
-    BRANCH(BEQ, z == 0)
-    BRANCH(BNE, z != 0)
-    BRANCH(BCS, c != 0)
-    BRANCH(BCC, c == 0)
-    BRANCH(BMI, TOP(n) != 0)
-    BRANCH(BPL, TOP(n) == 0)
-    BRANCH(BVS, TOP(v) != 0)
-    BRANCH(BVC, TOP(v) == 0)
-    BRANCH(BHI, c != 0 && z != 0)
-    BRANCH(BLS, c == 0 || z == 0)
-    BRANCH(BGE, TOP(n ^ v) == 0)
-    BRANCH(BLT, TOP(n ^ v) != 0)
-    BRANCH(BGT, z != 0 && TOP(n ^ v) == 0)
-    BRANCH(BLE, z == 0 || TOP(n ^ v) != 0)
+    CONDITIONAL_BRANCHES(BRANCH)
 op_B:
     TAKE(2);
 op_B_SELF: /* waits for an interrupt without saying so */

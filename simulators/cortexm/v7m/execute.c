@@ -5,16 +5,9 @@
  * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439) section 3.3.1, and
  * docs/cortexm.md for what it leaves open.
  */
-#include "accelerator.h"
+#include "../core/routines.h"
 #include "float.h"
-#include "pipeline.h"
-
-#define TOP(value) ((value) >> 31)
-
-static uint32_t rotate_right(uint32_t value, unsigned by)
-{
-    return value >> (by & 31) | value << (-by & 31);
-}
+#include "steps.h"
 
 static uint32_t reversed(uint32_t x)
 {
@@ -87,86 +80,6 @@ static int unaligned(uint32_t address, unsigned size)
     return size == 4 && (address & 1) != 0 ? 2 : 1;
 }
 
-/* More cycles until a word of code from `address` comes, which would come at `at`; brings its line in. */
-static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
-{
-    if (v7m->accelerator != NULL)
-        return cm7_accelerated_fetch(v7m->accelerator, address - v7m->core.flash_base, at);
-    const uint32_t line = address >> v7m->timing.line_shift;
-    uint32_t *const tag = &v7m->line_tags[line & v7m->timing.last_place];
-    if (*tag == line)
-        return 0;
-    v7m->core.misses++;
-    v7m->fill = tag;
-    v7m->evicted = *tag;
-    v7m->fill_until = at + v7m->timing.wait;
-    *tag = line;
-    return v7m->timing.wait;
-}
-
-/* A branch whose target could be decoded at `at`: it gives up a line on its way, which was a miss if flash was asked for it. */
-static void end_fetch(cm7_core *v7m, uint64_t at)
-{
-    if (v7m->accelerator != NULL) {
-        cm7_accelerated_branch(v7m->accelerator, at);
-        return;
-    }
-    if (v7m->fill_until >= at && v7m->fill_until != 0) {
-        *v7m->fill = v7m->evicted;
-        v7m->core.misses -= v7m->fill_until - v7m->timing.wait >= at;
-    }
-    v7m->fill_until = 0;
-}
-
-/* More cycles of a read of data from flash by an instruction that is executed at `now`. */
-static unsigned data_wait(cm7_core *v7m, uint32_t address, uint64_t now)
-{
-    if (v7m->accelerator != NULL)
-        return cm7_accelerated_data(v7m->accelerator, address - v7m->core.flash_base, now);
-    const uint32_t line = address >> v7m->timing.line_shift;
-    if (v7m->timing.wait == 0 || v7m->data_line == line)
-        return 0;
-    v7m->data_line = line;
-    v7m->core.misses++;
-    return v7m->timing.wait;
-}
-
-/* Is this in far RAM (docs/cortexm.md)? */
-static bool is_far(const cm7_core *v7m, uint32_t address)
-{
-    const uint32_t offset = address - v7m->core.ram_base;
-    return offset >= v7m->ram_near && offset < v7m->core.ram_size;
-}
-
-/* The cycle of the first of `count` transfers with far RAM, one a cycle, that could begin at `now`: the bus needs a cycle to
- * connect with it if they do not follow another one directly. */
-static uint64_t far_transfers(cm7_core *v7m, unsigned count, uint64_t now)
-{
-    const uint64_t begins = now <= v7m->far_next ? v7m->far_next : now + 1;
-    v7m->far_next = begins + count;
-    return begins;
-}
-
-/* Stores are buffered: only what comes directly behind waits for them. */
-static void far_stores(cm7_core *v7m, uint32_t to, unsigned count, uint64_t now)
-{
-    if (is_far(v7m, to))
-        (void)far_transfers(v7m, count, now);
-}
-
-/* More cycles of a read of data, successive words, one a cycle, wherever they are. */
-static unsigned data_waits(cm7_core *v7m, uint32_t from, unsigned words, uint64_t now)
-{
-    unsigned more = 0;
-    if (is_far(v7m, from))
-        return (unsigned)(far_transfers(v7m, words, now) - now);
-    for (unsigned i = 0; i < words; i++, from += 4) {
-        if (from - v7m->core.flash_base < v7m->core.flash_size)
-            more += data_wait(v7m, from, now + more + i);
-    }
-    return more;
-}
-
 cm_stop cm7_execute(cm_core *core)
 {
 #define CM7_LABEL(name) &&op_##name,
@@ -186,93 +99,14 @@ cm_stop cm7_execute(cm_core *core)
     int cost;
     cm_stop stop;
 
+#define NOW now
 #define PC (base + 2 * (uint32_t)(op - ops))
-/* The next instruction: it is decoded when its words are there and the one before is executed. */
-#define GO                                                                                                             \
-    do {                                                                                                               \
-        if (CM_UNLIKELY(now >= core->deadline))                                                                        \
-            goto out;                                                                                                  \
-        entry = (op->fetch & CM7_STRADDLES) != 0 ? second : first;                                                     \
-        if (entry < began)                                                                                             \
-            entry = began;                                                                                             \
-        if (now <= entry)                                                                                              \
-            now = entry + 1;                                                                                           \
-        began = now;                                                                                                   \
-        FREE_WORD;                                                                                                     \
-        goto *routines[op->code];                                                                                      \
-    } while (0)
-/* What it used up makes room for one more word. */
-#define FREE_WORD                                                                                                      \
-    do {                                                                                                               \
-        if ((op->fetch & CM7_ENDS_WORD) != 0) {                                                                        \
-            first = second;                                                                                            \
-            second = third;                                                                                            \
-            third++;                                                                                                   \
-            if (third <= now)                                                                                          \
-                third = now + 2; /* the buffer was full, and fetching had stopped */                                   \
-            if (CM_UNLIKELY((op->fetch & CM7_NEW_LINE) != 0) && cached)                                                \
-                third += fetch_line(v7m, (PC & ~3u) + 12, third);                                                     \
-        }                                                                                                              \
-    } while (0)
-/* Starts to execute a cycle earlier, while the load before gets its data, if it could be decoded by then. */
-#define PIPELINED                                                                                                      \
-    do {                                                                                                               \
-        now--;                                                                                                         \
-        if (now <= entry)                                                                                              \
-            now = entry + 1;                                                                                           \
-        if ((op->fetch & CM7_ENDS_WORD) != 0 && third == began + 2 && third > second + 1)                              \
-            third -= now < began;                                                                                      \
-        began = now;                                                                                                   \
-    } while (0)
-#define LINE_MASK ((1u << v7m->timing.line_shift) - 1)
-/* Words for an instruction that is decoded in this cycle at the earliest. */
-#define REFILL(to, at)                                                                                                 \
-    do {                                                                                                               \
-        first = (at);                                                                                                  \
-        if (cached) {                                                                                                  \
-            end_fetch(v7m, first);                                                                                    \
-            first += fetch_line(v7m, (to), first);                                                                    \
-            second = first + 1;                                                                                        \
-            if ((((to) + 4) & LINE_MASK) < 4)                                                             \
-                second += fetch_line(v7m, (to) + 4, second);                                                          \
-            third = second + 1;                                                                                        \
-            if ((((to) + 8) & LINE_MASK) < 4)                                                             \
-                third += fetch_line(v7m, (to) + 8, third);                                                            \
-        } else {                                                                                                       \
-            second = first + 1;                                                                                        \
-            third = first + 2;                                                                                         \
-        }                                                                                                              \
-    } while (0)
-#define NEXT(cycles)                                                                                                   \
-    do {                                                                                                               \
-        now += (unsigned)(cycles);                                                                                     \
-        late = op->after;                                                                                              \
-        op += op->halfwords;                                                                                           \
-        GO;                                                                                                            \
-    } while (0)
-#define SAVE                                                                                                           \
-    do {                                                                                                               \
-        core->cycles = now;                                                                                            \
-        core->n = n;                                                                                                   \
-        core->z = z;                                                                                                   \
-        core->c = c;                                                                                                   \
-        core->v = v;                                                                                                   \
-    } while (0)
 #define RESTORE now = core->cycles
-#define RESTORE_FLAGS                                                                                                  \
-    do {                                                                                                               \
-        n = core->n;                                                                                                   \
-        z = core->z;                                                                                                   \
-        c = core->c;                                                                                                   \
-        v = core->v;                                                                                                   \
-    } while (0)
-#define NZ(result) (n = z = (result))
 #define D r[op->d]
 #define N r[op->n]
 #define M r[op->m]
 #define A r[op->a]
 #define IMM (op->imm)
-#define LOW_STACK(sp) (CM_UNLIKELY((sp) < core->stack_low) && !cm_stack_low(core, (sp)))
 
     target = r[CM_PC];
     if (v7m->next == target) { /* goes on where it stopped */
@@ -335,7 +169,7 @@ op_BKPT:
 #define X_LSL (M << IMM)
 #define X_LSR ((uint32_t)((uint64_t)M >> IMM))
 #define X_ASR ((uint32_t)((int64_t)(int32_t)M >> IMM))
-#define X_ROR rotate_right(M, IMM)
+#define X_ROR cm_rotate(M, IMM)
 #define X_RRX (M >> 1 | c << 31)
 #define C_I (op->a != 0 ? (uint32_t)(op->a & 1) : c)
 #define C_R c
@@ -367,23 +201,6 @@ op_BKPT:
     EACH_FORM(TEST, TST, N & x)
     EACH_FORM(TEST, TEQ, N ^ x)
 
-#define SUM(x, y)                                                                                                      \
-    const uint32_t left_side = (x), right_side = (y), sum = left_side + right_side;                                    \
-    c = sum < left_side;                                                                                               \
-    v = ~(left_side ^ right_side) & (left_side ^ sum);                                                                 \
-    NZ(sum)
-#define DIFFERENCE(x, y)                                                                                               \
-    const uint32_t left_side = (x), right_side = (y), sum = left_side - right_side;                                    \
-    c = left_side >= right_side;                                                                                       \
-    v = (left_side ^ right_side) & (left_side ^ sum);                                                                  \
-    NZ(sum)
-#define SUM_WITH_CARRY(x, y)                                                                                           \
-    const uint32_t left_side = (x), right_side = (y);                                                                  \
-    const uint64_t wide = (uint64_t)left_side + right_side + c;                                                        \
-    const uint32_t sum = (uint32_t)wide;                                                                               \
-    c = (uint32_t)(wide >> 32);                                                                                        \
-    v = ~(left_side ^ right_side) & (left_side ^ sum);                                                                 \
-    NZ(sum)
 #define ARITHMETIC(form, name, plain, with_flags, first, second)                                                       \
     OP(name##_##form, 1, const uint32_t x = X_##form; D = (plain))                                                     \
     OP(name##S_##form, 1, const uint32_t x = X_##form; with_flags(first, second); D = sum)
@@ -415,7 +232,7 @@ op_NOP:
     SHIFT(LSL, x << by, 0, x >> (32 - by) & 1, by == 32 ? x & 1 : 0)
     SHIFT(LSR, x >> by, 0, x >> (by - 1) & 1, by == 32 ? TOP(x) : 0)
     SHIFT(ASR, (uint32_t)((int32_t)x >> by), 0u - TOP(x), x >> (by - 1) & 1, TOP(x))
-    SHIFT(ROR, rotate_right(x, by), rotate_right(x, by), x >> (by - 1) & 1, TOP(rotate_right(x, by)))
+    SHIFT(ROR, cm_rotate(x, by), cm_rotate(x, by), x >> (by - 1) & 1, TOP(cm_rotate(x, by)))
 
     /* --- multiplication and division; the Cortex-M3 takes longer --------------------------------------------------- */
 
@@ -447,13 +264,7 @@ op_SDIV : {
 
     /* --- parts of words -------------------------------------------------------------------------------------------- */
 
-    OP(SXTH, 1, D = (uint32_t)(int32_t)(int16_t)M)
-    OP(SXTB, 1, D = (uint32_t)(int32_t)(int8_t)M)
-    OP(UXTH, 1, D = M & 0xffff)
-    OP(UXTB, 1, D = M & 0xff)
-    OP(REV, 1, D = __builtin_bswap32(M))
-    OP(REV16, 1, const uint32_t x = __builtin_bswap32(M); D = x >> 16 | x << 16)
-    OP(REVSH, 1, D = (uint32_t)(int32_t)(int16_t)(uint16_t)(__builtin_bswap32(M) >> 16))
+    EXTENSIONS(D, M)
     OP(RBIT, 1, D = reversed(M))
     OP(CLZ, 1, const uint32_t x = M; D = x == 0 ? 32 : (uint32_t)__builtin_clz(x))
     OP(UBFX, 1, D = N >> IMM & (uint32_t)((1ull << op->m) - 1))
@@ -486,31 +297,6 @@ op_SDIV : {
 #define USES_X (1u << op->n | 1u << op->m)
 #define USES_PRE USES_I
 #define USES_POST USES_I
-/* The address comes too late if the instruction before made it. */
-#define ADDRESS(uses)                                                                                                  \
-    do {                                                                                                               \
-        if ((late & (uses)) != 0 && (late & CM7_LOADED) == 0) {                                                        \
-            now++;                                                                                                \
-            began = now;                                                                                               \
-        }                                                                                                              \
-    } while (0)
-#define BEGIN_LOAD(uses)                                                                                               \
-    do {                                                                                                               \
-        if ((late & (CM7_LOADED | (uses))) != 0) {                                                                     \
-            ADDRESS(uses);                                                                                             \
-            if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) {                                                    \
-                PIPELINED;                                                                                             \
-                WHOLE_EARLY(true);                                                                                     \
-            }                                                                                                          \
-        }                                                                                                              \
-        WHOLE_EARLY(third == now + 1);                                                                                 \
-    } while (0)
-/* A load that lies in two words of code may have to have them a cycle earlier. */
-#define WHOLE_EARLY(condition)                                                                                         \
-    do {                                                                                                               \
-        if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2 && (condition))                                        \
-            began = now = entry + 2;                                                                                   \
-    } while (0)
 #define TRANSFERS(size) (1u + (unsigned)unaligned(address, size))
 #define LOAD(at, name, size, take, convert)                                                                            \
     op_##name##_##at : {                                                                                               \
@@ -575,12 +361,6 @@ op_LDR_SP : {
     NEXT(2);
 }
 
-#define BEGIN_STORE(uses)                                                                                              \
-    do {                                                                                                               \
-        ADDRESS(uses);                                                                                                 \
-        if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0)                                                          \
-            PIPELINED;                                                                                                 \
-    } while (0)
 #define STORE(at, name, size, put)                                                                                     \
     op_##name##_##at : {                                                                                               \
         AT_##at;                                                                                                       \
@@ -731,20 +511,7 @@ op_TABLE : {
     op_##name : if (condition)                                                                                         \
         TAKE(2);                                                                                                       \
     NEXT(1);
-    BRANCH(BEQ, z == 0)
-    BRANCH(BNE, z != 0)
-    BRANCH(BCS, c != 0)
-    BRANCH(BCC, c == 0)
-    BRANCH(BMI, TOP(n) != 0)
-    BRANCH(BPL, TOP(n) == 0)
-    BRANCH(BVS, TOP(v) != 0)
-    BRANCH(BVC, TOP(v) == 0)
-    BRANCH(BHI, c != 0 && z != 0)
-    BRANCH(BLS, c == 0 || z == 0)
-    BRANCH(BGE, TOP(n ^ v) == 0)
-    BRANCH(BLT, TOP(n ^ v) != 0)
-    BRANCH(BGT, z != 0 && TOP(n ^ v) == 0)
-    BRANCH(BLE, z == 0 || TOP(n ^ v) != 0)
+    CONDITIONAL_BRANCHES(BRANCH)
     BRANCH(CBZ, N == 0)
     BRANCH(CBNZ, N != 0)
 op_B:
