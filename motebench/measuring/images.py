@@ -25,7 +25,7 @@ from motebench.targets.code.workspace import Workspace
 from motebench.targets.firmware import FirmwareImage, check_fit, offers_of
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.firmware.placing import placed
-from motebench.targets.firmware.script import ScriptStep, write_script
+from motebench.targets.firmware.sources import ScriptStep, write_script
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.registry import open_target, target_names
 from motebench.targets.settings import SIMULATED, parse

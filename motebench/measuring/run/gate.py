@@ -18,7 +18,7 @@ from motebench.measuring.run.progress import Progress
 from motebench.measuring.verify import gate
 from motebench.measuring.verify.admission import Verdict, admit
 from motebench.measuring.verify.checking import STEP_SECONDS
-from motebench.targets.code.keyed import KINDS
+from motebench.targets.code.folder import KEYED
 from motebench.targets.wire.messages import ProbeFailure
 
 
@@ -119,7 +119,7 @@ class Gate:
             if code is None:
                 seconds = limit if target.place.exact else STEP_SECONDS
                 return Verdict(gate(session, scheme, target=name, implementation=provider, seconds=seconds))
-            slow = code.kind_of(scheme) in KINDS and target.place.exact
+            slow = code.kind_of(scheme) in KEYED and target.place.exact
             seconds = limit if slow else min(STEP_SECONDS, limit)
             verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
             return replace(verdict, notes=(*code.remarks, *verdict.notes))

@@ -20,8 +20,8 @@ from motebench.measuring.work.proof import shares_secrets, verifies_signatures
 from motebench.targets.base import Session, Target
 from motebench.targets.code import answers
 from motebench.targets.code.building import HOST_LEVEL, UserCode
-from motebench.targets.code.keyed import KINDS
-from motebench.targets.code.user_code import CodeSession
+from motebench.targets.code.folder import KEYED
+from motebench.targets.code.session import CodeSession
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.wire.messages import Job, Offer, ProbeFailure, fill
 
@@ -85,7 +85,7 @@ def admit(
         refused = asked(known)
         return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
     kind = code.kind_of(scheme)
-    chosen = choose(known, few=kind in KINDS) if kind in (*KINDS, "cipher") else answers.sample(known)
+    chosen = choose(known, few=kind in KEYED) if kind in (*KEYED, "cipher") else answers.sample(known)
     refused = asked(chosen)
     step, others = 1, ""
     if refused is not None and refused.kind is FailureKind.CRASH and _STOPS in refused.message and kind in _TRIED_OF:
@@ -146,7 +146,7 @@ def _unproved(
 ) -> Verdict:
     if not code.unproved:
         files = "LWC_AEAD_KAT_*.txt, LWC_HASH_KAT_*.txt"
-        if code.kind_of(scheme) in KINDS:
+        if code.kind_of(scheme) in KEYED:
             files = "PQCkemKAT_*.rsp, PQCsignKAT_*.rsp"
         message = (
             f"no known answers, so nothing is timed: give the file of the submission with --kat ({files}), "

@@ -13,7 +13,7 @@ from motebench.catalog.devices import Device
 from motebench.targets.base import OF_THE_SCHEME, Place, Session, Startable, Target
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
 from motebench.targets.code.building import UserCode
-from motebench.targets.code.code_keys import made_elsewhere
+from motebench.targets.code.session import made_elsewhere
 from motebench.targets.firmware import FirmwareImage, check_fit, check_net_fit, flash_of
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.session import ProbeSession

@@ -13,10 +13,9 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import Device
 from motebench.targets.base import Session
 from motebench.targets.code.building import BOARD_LEVEL, HOST_LEVEL, UserCode
-from motebench.targets.code.code_keys import with_keys
-from motebench.targets.code.user_code import CodeSession
+from motebench.targets.code.session import CodeSession, with_keys
 from motebench.targets.firmware import FirmwareImage, build, empty, offered, offers_of, own_implementations
-from motebench.targets.firmware.compilers import DEFAULT_COMPILER, named
+from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, named
 from motebench.targets.host.this_machine import ThisMachine, this_machine
 from motebench.targets.wire.messages import Offer, ProbeFailure
 
@@ -54,7 +53,7 @@ class FirmwareProvider(Protocol):
         ...
 
     def image(self, device: Device, scheme: str, script: Path | None = None) -> FirmwareImage:
-        """The firmware that offers ``scheme``; with a script (`motebench.targets.firmware.script`) one that runs alone.
+        """The firmware that offers ``scheme``; with a ``script`` (`write_script`) one that runs alone.
 
         ProbeFailure of kind ``unsupported``, ``build`` or ``too-big``.
         """

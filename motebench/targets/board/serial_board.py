@@ -12,8 +12,7 @@ from motebench.base.naming import BOARD, SERIAL
 from motebench.catalog.devices import Device, Serial, devices
 from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target, nominal_clock
-from motebench.targets.board.serial_port import PortError, SerialStream, open_port, usb_of
-from motebench.targets.board.upload import upload
+from motebench.targets.board.serial_port import PortError, SerialStream, open_port, upload, usb_of
 from motebench.targets.firmware import FirmwareImage
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.channel import LossyChannel

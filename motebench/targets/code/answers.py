@@ -1,7 +1,11 @@
-"""Known answers in the format of lightweight submissions: ``LWC_AEAD_KAT_128_96.txt``, ``LWC_HASH_KAT_256.txt``.
+"""Known answers of user code, in the formats of submissions to NIST.
 
-Records are lines ``name = value``: Count, Key, Nonce, PT, AD, CT for an AEAD (CT is the ciphertext followed by the
+Lightweight cryptography: ``LWC_AEAD_KAT_128_96.txt``, ``LWC_HASH_KAT_256.txt``. Records are lines
+``name = value``: Count, Key, Nonce, PT, AD, CT for an AEAD (CT is the ciphertext followed by the
 tag); Count, Msg, MD for a hash function.
+
+KEMs and signatures: ``PQCkemKAT_1632.rsp``, ``PQCsignKAT_2560.rsp``. What needs no randomness is
+compared: decapsulation of ``ct`` with ``sk``, and verification of the signature in ``sm``.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from pathlib import Path
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Vector
-from motebench.targets.code.folder import CodeFolder, contents, path_text, writable
+from motebench.targets.code.folder import KEYED, CodeFolder, contents, path_text, writable
 
 _LEVELS_UP = 6
 _MOST_BYTES = 64 << 20
@@ -28,33 +32,30 @@ _HASH_EDGES = (*_EDGES, 7, 9, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1024
 _VALID = (
     "a known-answer file: LWC_AEAD_KAT_*.txt with Count, Key, Nonce, PT, AD, CT, or LWC_HASH_KAT_*.txt with Msg, MD"
 )
+_KEYED_FILES = {
+    "kem": re.compile(r"PQCkemKAT_(\d+).*\.rsp|kat_kem\.rsp|.*KEM.*\.rsp", re.IGNORECASE),
+    "sign": re.compile(r"PQCsignKAT_(\d+).*\.rsp|kat_sign\.rsp|.*(?:sign|dsa).*\.rsp", re.IGNORECASE),
+}
+_KEYED_FIELDS = {"kem": ("PK", "SK", "CT", "SS"), "sign": ("MSG", "PK", "SK", "SM")}
+_KEYED_LEVELS_UP = 4
+_DETACHED = re.compile(rb"crypto_sign_(?:signature|verify)(?:_ctx)?\b")
 
 
 def beside(folder: CodeFolder, kind: str) -> Path | None:
-    """The nearest known-answer file of the kind (``aead``, ``hash``): in the folder, or in a folder above it.
+    """The nearest known-answer file of the kind: in the folder, or in a folder above it.
 
     If a folder has several, the one whose name has the sizes of the code.
     """
-    sizes = folder.sizes
-    named = (
-        (8 * sizes["CRYPTO_KEYBYTES"], 8 * sizes["CRYPTO_NPUBBYTES"])
-        if kind == "aead"
-        else (8 * sizes["CRYPTO_BYTES"],)
-    )
-    wanted = "_".join(map(str, named))
-    for place in (folder.path, *folder.path.parents[:_LEVELS_UP]):
-        try:
-            found = sorted(
-                path
-                for path in place.iterdir()
-                if (match := _FILE.fullmatch(path.name)) and match[1].lower() == kind and path.is_file()
-            )
-        except OSError:
-            continue
-        exact = [path for path in found if path.stem.upper().endswith(f"_KAT_{wanted}")]
-        if exact or found:
-            return (exact or found)[0]
-    return None
+    return _beside_keyed(folder, kind) if kind in KEYED else _beside_lightweight(folder, kind)
+
+
+def load(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
+    """Every known answer of the file, as known answers of ``scheme``.
+
+    InputError, with the line, if the file is malformed or of other sizes.
+    """
+    read = _load_keyed if kind in KEYED else _load_lightweight
+    return read(path, folder, kind, scheme)
 
 
 def kind_of(path: Path) -> str:
@@ -62,22 +63,6 @@ def kind_of(path: Path) -> str:
     for _, record in records(path):
         return "aead" if record.keys() >= _AEAD_KEYS else "hash"
     raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
-
-
-def load(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
-    """Every known answer of the file, as known answers of ``scheme``. InputError, with the line, if the file is
-    malformed."""
-    found = list(records(path))
-    fixed = kind == "aead" and _fixed([record for _, record in found], folder)
-    vectors = [
-        _sealed(record, line, path, folder, scheme, fixed=fixed)
-        if kind == "aead"
-        else _digested(record, line, path, folder, scheme)
-        for line, record in found
-    ]
-    if not vectors:
-        raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
-    return vectors
 
 
 def sample(vectors: Sequence[Vector]) -> list[Vector]:
@@ -106,26 +91,74 @@ def records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
         raise InputError(f"cannot be read: {error.strerror}", where=shown, valid=_VALID) from None
     record: dict[str, bytes] = {}
     start = 0
-    for number, line in enumerate([*lines, "COUNT = "], 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        left, _, right = (part.strip() for part in line.partition("="))
-        fits = "=" in line and _NAME.fullmatch(left) and _HEX.fullmatch(right)
-        name = left.upper()
-        if fits and name == "COUNT":
+        name, value = _field(line)
+        if name == "COUNT":
             if record:
                 yield start, record
-            record, start = {"COUNT": right[:40].encode()}, number
-            if number > len(lines):
-                return
-        elif fits and name in _NUMBERS and record:
-            continue
-        elif fits and len(right) % 2 == 0 and record and len(record) < _MOST_FIELDS:
-            record[name] = bytes.fromhex(right)
-        else:
+            record, start = {"COUNT": value[:40].encode()}, number
+        elif not record or not _holds(name, value, record):
             raise InputError(
-                f"{line.strip()[:60]!r} is not a line of a known-answer file", where=f"{shown}:{number}", valid=_VALID
+                f"{line.strip()[:60]!r} is not a line of a known-answer file",
+                where=f"{shown}:{number}",
+                valid=_VALID,
             )
+        elif name not in _NUMBERS:
+            record[name] = bytes.fromhex(value)
+    if record:
+        yield start, record
+
+
+def _field(line: str) -> tuple[str, str]:
+    """Name, in upper case, and value of a line; an empty name if it is no field."""
+    left, equals, right = (part.strip() for part in line.partition("="))
+    fits = equals and _NAME.fullmatch(left) and _HEX.fullmatch(right)
+    return (left.upper(), right) if fits else ("", "")
+
+
+def _holds(name: str, value: str, record: Mapping[str, bytes]) -> bool:
+    """Whether a record can have such a field: a number, or whole bytes."""
+    return name in _NUMBERS or (bool(name) and len(value) % 2 == 0 and len(record) < _MOST_FIELDS)
+
+
+def _beside_lightweight(folder: CodeFolder, kind: str) -> Path | None:
+    """The nearest file of an AEAD or hash; of several in a folder, the one whose name has the sizes of the code."""
+    sizes = folder.sizes
+    named = (
+        (8 * sizes["CRYPTO_KEYBYTES"], 8 * sizes["CRYPTO_NPUBBYTES"])
+        if kind == "aead"
+        else (8 * sizes["CRYPTO_BYTES"],)
+    )
+    wanted = "_".join(map(str, named))
+    for place in (folder.path, *folder.path.parents[:_LEVELS_UP]):
+        try:
+            found = sorted(
+                path
+                for path in place.iterdir()
+                if (match := _FILE.fullmatch(path.name)) and match[1].lower() == kind and path.is_file()
+            )
+        except OSError:
+            continue
+        exact = [path for path in found if path.stem.upper().endswith(f"_KAT_{wanted}")]
+        if exact or found:
+            return (exact or found)[0]
+    return None
+
+
+def _load_lightweight(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
+    found = list(records(path))
+    fixed = kind == "aead" and _fixed([record for _, record in found], folder)
+    vectors = [
+        _sealed(record, line, path, folder, scheme, fixed=fixed)
+        if kind == "aead"
+        else _digested(record, line, path, folder, scheme)
+        for line, record in found
+    ]
+    if not vectors:
+        raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
+    return vectors
 
 
 def _fields(record: Mapping[str, bytes], needed: set[str], line: int, path: Path) -> str:
@@ -194,4 +227,85 @@ def _digested(record: Mapping[str, bytes], line: int, path: Path, folder: CodeFo
         expect_out=record["MD"],
         tag_bytes=size,
         source=path_text(path.name),
+    )
+
+
+def _beside_keyed(folder: CodeFolder, kind: str) -> Path | None:
+    """The nearest file of a KEM or signature; of several in a folder, the one with the size of the private key."""
+    size = str(folder.sizes["CRYPTO_SECRETKEYBYTES"])
+    for place in (folder.path, *folder.path.parents[:_KEYED_LEVELS_UP]):
+        try:
+            found = [
+                (match, path)
+                for path in sorted(place.iterdir())
+                if (match := _KEYED_FILES[kind].fullmatch(path.name)) and path.is_file()
+            ]
+        except OSError:
+            continue
+        exact = [path for match, path in found if match[1] == size]
+        other = [path for match, path in found if match[1] is None]
+        if exact or other:
+            return (exact or other)[0]
+    return None
+
+
+def _load_keyed(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
+    found: list[Vector] = []
+    for line, record in records(path):
+        where = f"{path_text(str(path))}:{line}"
+        if missing := [name for name in _KEYED_FIELDS[kind] if name not in record]:
+            raise InputError(
+                f"the record has no {missing[0].lower()}",
+                where=where,
+                valid=", ".join(map(str.lower, _KEYED_FIELDS[kind])),
+            )
+        _check_keyed(record, folder, kind, where)
+        vector = _encapsulated if kind == "kem" else _signed
+        found.append(vector(record, folder, scheme, path_text(path.name)))
+    if not found:
+        raise InputError("the file contains no known answer", where=path_text(str(path)), valid="records of count = N")
+    return found
+
+
+def _check_keyed(record: Mapping[str, bytes], folder: CodeFolder, kind: str, where: str) -> None:
+    sizes = {"PK": "CRYPTO_PUBLICKEYBYTES", "SK": "CRYPTO_SECRETKEYBYTES"}
+    if kind == "kem":
+        sizes |= {"CT": "CRYPTO_CIPHERTEXTBYTES", "SS": "CRYPTO_BYTES"}
+    for field, name in sizes.items():
+        if len(record[field]) != folder.sizes[name]:
+            raise InputError(
+                f"{field.lower()} has {len(record[field])} bytes, {name} in api.h is {folder.sizes[name]}",
+                where=where,
+                hint="give the right file with --kat",
+            )
+
+
+def _encapsulated(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
+    del folder
+    return Vector(
+        f"count {record['COUNT'].decode()} decapsulate",
+        scheme,
+        Operation.DECAPSULATE,
+        key=record["SK"],
+        public=record["PK"],
+        ciphertext=record["CT"],
+        secret=record["SS"],
+        source=source,
+    )
+
+
+def _signed(record: Mapping[str, bytes], folder: CodeFolder, scheme: str, source: str) -> Vector:
+    """Where the code has signatures apart from messages, they are what is before the message in ``sm``."""
+    message, signature = record["MSG"], record["SM"]
+    if any(_DETACHED.search(text) for text in folder.files.values()) and message:
+        signature = signature.removesuffix(message)
+    return Vector(
+        f"count {record['COUNT'].decode()} verify",
+        scheme,
+        Operation.VERIFY,
+        key=record["PK"],
+        data=message,
+        tag=signature,
+        tag_bytes=len(signature),
+        source=source,
     )

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from motebench.base.files import elf
 from motebench.base.model import FailureKind
-from motebench.targets.code import asking
-from motebench.targets.code.folder import SOURCES, CodeFolder, path_text
+from motebench.targets.code import tree
+from motebench.targets.code.folder import KEYED, SOURCES, CodeFolder, path_text
 from motebench.targets.code.interface import RANDOM, KeyInterface, find
 from motebench.targets.firmware.build import cache_dir, compiled, digest, made
 from motebench.targets.firmware.limits import LimitReached, run_limited
@@ -145,7 +145,7 @@ def _joined(work: _Work) -> JoinedCode:
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
     left_out = [f"{path_text(each.source.name)}: {each.reason}" for each in found if each.object is None]
-    keyed = next((kind for kind in kinds if kind in ("kem", "sign")), None)
+    keyed = next((kind for kind in kinds if kind in KEYED), None)
     for each in found:
         if each.object is not None and "main" in objects[each.object]:
             left_out.append(f"{path_text(each.source.name)}: it is a program of its own, with main")
@@ -192,7 +192,7 @@ def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str])
 
     def preprocess(text: str) -> str:
         command = [work.tools.compiler, *work.tools.device_flags, *work.flags, _DIALECTS[0]]
-        command += [*asking.paths(work.folder.path, work.common), "-E", "-P"]
+        command += [*tree.paths(work.folder.path, work.common), "-E", "-P"]
         if "\n" in text:
             return run_limited([*command, "-x", "c", "-"], given=text).stdout
         return run_limited([*command, text]).stdout
@@ -296,7 +296,7 @@ def _level(flags: Sequence[str]) -> str:
 
 def _absence(folder: CodeFolder, header: str) -> str:
     """Why a header was not found."""
-    if (link := asking.broken_link(folder.path, header)) is None:
+    if (link := tree.broken_link(folder.path, header)) is None:
         return "is not in the folder"
     target = path_text(str(link.readlink()))
     return f"is a link to {target}, which is not there; if that is a submodule: git submodule update --init --recursive"
@@ -308,8 +308,8 @@ def _bytes(text: str) -> bytes:
 
 def _paths(folder: CodeFolder, common: tuple[Path, ...]) -> tuple[str, ...]:
     """Search path of headers: the folder, then ours (for folders without headers of the interface)."""
-    if folder.kinds[0] in ("kem", "sign"):
-        return asking.paths(folder.path, common)
+    if folder.kinds[0] in KEYED:
+        return tree.paths(folder.path, common)
     return ("-I", str(folder.path), "-idirafter", str(core_dir() / "code" / "include"))
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from motebench.base.errors import InputError, printable
 from motebench.base.expressions import Arithmetic, ExpressionError, parsed
-from motebench.targets.code import asking
+from motebench.targets.code import tree
 from motebench.targets.wire.messages import ProbeFailure
 
 API = "api.h"
@@ -33,6 +33,8 @@ CIPHER_SIZES = ("CRYPTO_KEYBYTES", "CRYPTO_BLOCKBYTES", "CRYPTO_STATEBYTES")
 CIPHER_NONCE = "CRYPTO_NONCEBYTES"
 SIZES = {"kem": KEM_SIZES, "sign": SIGN_SIZES, "aead": AEAD_SIZES, "hash": HASH_SIZES, "cipher": CIPHER_SIZES}
 """The sizes of each kind."""
+KEYED = ("kem", "sign")
+"""Kinds whose keys come in pairs."""
 _FUNCTIONS = {
     "kem": re.compile(rb"crypto_kem_enc\b"),
     "sign": re.compile(rb"crypto_sign_keypair\b"),
@@ -85,7 +87,7 @@ class CodeFolder:
     def kinds(self) -> tuple[str, ...]:
         """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both, else ``cipher``."""
         there = tuple(kind for kind in SIZES if self._has(kind))
-        if there and there[0] in ("kem", "sign"):
+        if there and there[0] in KEYED:
             return there[:1]
         return there if there == ("cipher",) else tuple(kind for kind in there if kind != "cipher")
 
@@ -96,7 +98,7 @@ class CodeFolder:
 
     def _has(self, kind: str) -> bool:
         names = {path.name for path in self.sources}
-        if kind in ("kem", "sign"):  # a header may give the functions of the interface other names
+        if kind in KEYED:  # a header may give the functions of the interface other names
             names |= {name for name in self.files if name.endswith(".h") and "/" not in name}
         named = any(_FUNCTIONS[kind].search(text) for name, text in self.files.items() if name in names)
         return named and all(size in self.sizes for size in SIZES[kind])
@@ -152,7 +154,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     if not sources:
         raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
     folder = CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
-    named = [kind for kind in ("kem", "sign") if any(_FUNCTIONS[kind].search(text) for text in files.values())]
+    named = [kind for kind in KEYED if any(_FUNCTIONS[kind].search(text) for text in files.values())]
     if named:
         folder = _of_keys(folder, named[0], flags, shown, where)
     if not folder.kinds:
@@ -173,10 +175,10 @@ def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, wh
             raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
         prefix = prefixes[0] if prefixes else ""
     macros = {name: prefix + name for name in SIZES[kind]}
-    common = asking.common_folders(folder.path)
+    common = tree.common_folders(folder.path)
     places = list(dict.fromkeys(place for folders in common for place in folders))
     try:
-        defined_by_tree = asking.tree_flags(folder.path)
+        defined_by_tree = tree.tree_flags(folder.path)
         shared = {
             entry: contents(entry, _MOST_BYTES)
             for place in places
@@ -187,13 +189,13 @@ def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, wh
         raise InputError(f"{path_text(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
     first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
     try:
-        asked = asking.sizes(folder.path, first, macros, (*defined_by_tree, *flags))
+        asked = tree.sizes(folder.path, first, macros, (*defined_by_tree, *flags))
     except ProbeFailure:
         asked = None  # the build will say why
     defined = asked if asked is not None else _sizes([every, api], macros.values())
     found = {name: size for name in macros if (size := defined.get(name, defined.get(macros[name]))) is not None}
     # The first of several folders of common files keeps the digests of trees that have no other.
-    named = {f"{asking.COMMON}{places.index(path.parent) or ''}/{path.name}": text for path, text in shared.items()}
+    named = {f"{tree.COMMON}{places.index(path.parent) or ''}/{path.name}": text for path, text in shared.items()}
     digest = _digest({**folder.files, **named, **dict.fromkeys(defined_by_tree, b"")})
     return replace(
         folder,
@@ -208,7 +210,7 @@ def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, wh
 def _check_sizes(folder: CodeFolder, shown: str, where: str | None) -> None:
     """InputError for sizes that are no sizes, or longer than the probe can take."""
     kind, sizes = folder.kinds[0], folder.sizes
-    if kind not in ("kem", "sign"):
+    if kind not in KEYED:
         for name, most in _LIMITS.items():
             if sizes.get(name, 0) > most:
                 raise InputError(f"{shown}/{API}: {name} is {sizes[name]}", where=where, valid=f"up to {most}")

@@ -12,9 +12,9 @@ from motebench.base.model import Encapsulated, Kind, Scheme, Signed
 from motebench.base.naming import plain
 from motebench.catalog import USER_CODE, Schemes, schemes
 from motebench.catalog.vectors.model import Vector
-from motebench.targets.code import answers, keyed, sandbox
+from motebench.targets.code import answers, guards
 from motebench.targets.code.building import UserCode
-from motebench.targets.code.folder import CIPHER_NONCE, CodeFolder, path_text, read, slug
+from motebench.targets.code.folder import CIPHER_NONCE, KEYED, CodeFolder, path_text, read, slug
 
 PREFIX = "code/"
 KINDS = {"aead": Kind.AEAD, "hash": Kind.HASH, "kem": Kind.KEM, "sign": Kind.SIGNATURE, "cipher": Kind.CIPHER}
@@ -56,7 +56,7 @@ def add_code(
     can be one implementation in two runs. InputError for what cannot be used.
     """
     folder = read(path, where, flags)
-    sandbox.warn()
+    guards.warn()
     files = _answer_files(folder, kats)
     there = workspace.schemes
     known_kinds = [there[name] for name in declared if name in there and there[name].kind in KINDS_BACK]
@@ -80,8 +80,7 @@ def add_code(
             _fits(scheme, folder, where)
         found[kind] = scheme.name
         if kind in files:
-            load = keyed.load if kind in keyed.KINDS else answers.load
-            known[scheme.name] = load(files[kind], folder, kind, scheme.name)
+            known[scheme.name] = answers.load(files[kind], folder, kind, scheme.name)
     if declared and not any(name in found.values() for name in declared):
         raise InputError(
             f"{path_text(str(path))} computes no {' and no '.join(declared)}",
@@ -105,13 +104,13 @@ def _free(folder: CodeFolder, taken: Mapping[str, UserCode]) -> str:
 
 
 def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
-    if folder.kinds[0] in keyed.KINDS:
+    if folder.kinds[0] in KEYED:
         (kind,) = folder.kinds
         if len(kats) > 1:
             raise InputError(
                 f"{len(kats)} files of known answers", where="--kat", valid="one, with records of pk and sk"
             )
-        found = kats[0] if kats else keyed.beside(folder, kind)
+        found = kats[0] if kats else answers.beside(folder, kind)
         return {} if found is None else {kind: found}
     if folder.kinds == ("cipher",):
         if kats:
@@ -137,7 +136,7 @@ def _after(folder: CodeFolder, known: Path | None) -> str:
 def _scheme(kind: str, folder: CodeFolder, name: str) -> Scheme:
     """A scheme of that name, with the sizes of api.h."""
     sizes = folder.sizes
-    if kind in ("kem", "sign"):
+    if kind in KEYED:
         return _keyed(kind, folder, f"code-{slug(name).lower()}-{kind}")
     return Scheme(
         f"code-{slug(name).lower()}-{kind}",

@@ -15,11 +15,10 @@ from pathlib import Path
 from motebench.base.model import FailureKind, Kind, Scheme
 from motebench.base.paths import data_root
 from motebench.catalog.devices import Device
-from motebench.targets.firmware import sources, vendored
+from motebench.targets.firmware import sources
 from motebench.targets.firmware.architecture import architecture, folder
-from motebench.targets.firmware.compilers import DEFAULT_COMPILER
 from motebench.targets.firmware.limits import run_limited
-from motebench.targets.firmware.toolchain import Toolchain, toolchain
+from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, Toolchain, toolchain
 from motebench.targets.wire.messages import Hello, ProbeFailure
 
 PROBE_LEVEL = "Os"
@@ -80,15 +79,14 @@ def build(
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
-    if implementation in vendored.offered(device.architecture):
-        library = vendored.parts(implementation, scheme, device.architecture)
+    if implementation in sources.offered(device.architecture):
+        library = sources.parts(implementation, scheme, device.architecture)
         public_key = scheme.kind.public_key
         return assemble(device, library, level, script=script, compiler=compiler, public_key=public_key)
     choice = ("-DMOTE_PORTABLE",) if portable else ()
     parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
     if sources.is_public(implementation):
-        picked = ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in vendored.picks(scheme)))
-        named = (*picked, f'-DMOTE_NAME="{implementation}"')
+        named = (*sources.picked(scheme), f'-DMOTE_NAME="{implementation}"')
         every = [*parts, *((path, named) for path in sources.public_sources(implementation))]
         return assemble(device, every, level, script=script, compiler=compiler, public_key=True)
     selected = _selected(implementation, scheme)

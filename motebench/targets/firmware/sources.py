@@ -1,17 +1,31 @@
-"""The source files of firmware."""
+"""The sources of firmware: the probe, own implementations, pinned libraries (``core/vendor``), built-in requests."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from motebench.base.paths import data_root
+from motebench.base.model import Kind, Scheme
+from motebench.base.paths import OWN, data_root
 from motebench.catalog.devices import Device
 from motebench.targets.firmware.architecture import architecture, folder, port
+from motebench.targets.setup.vendor.source import (
+    PinnedImplementation,
+    PinnedSource,
+    files,
+    flash_folder,
+    implementations,
+)
 
+_KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8}
+_QUIET = "-w"
+"""We do not correct the library's warnings."""
 _LINE = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
 
 
@@ -21,25 +35,27 @@ def core_dir() -> Path:
 
 
 @cache
-def own_implementations() -> Mapping[str, Path]:
+def own_implementations(core: Path | None = None) -> Mapping[str, Path]:
     """motebench's own implementations by name (``mote/aes-small``), each with its file.
 
-    That is one in ``core/ciphers``, or of an algorithm with public keys its adapter in ``core/mote/public``.
+    That is one in ``core/ciphers``, or of an algorithm with public keys its adapter in
+    ``core/mote/public``. Empty without the sources in ``core``.
     """
-    found = {}
-    for path in (*sorted((core_dir() / "ciphers").glob("*/*.c")), *sorted(_public().glob("*.c"))):
+    core = core or core_dir()
+    symbols = {}
+    for path in (*sorted((core / "ciphers").glob("*/*.c")), *sorted(_public(core).glob("*.c"))):
         for symbol in _LINE.findall(path.read_text(encoding="utf-8")):
-            found[f"mote/{symbol.replace('_', '-')}"] = path
-    return MappingProxyType(found)
+            symbols[f"{OWN}/{symbol.replace('_', '-')}"] = path
+    return MappingProxyType(symbols)
 
 
-def _public() -> Path:
-    return core_dir() / "mote" / "public"
+def _public(core: Path) -> Path:
+    return core / "mote" / "public"
 
 
 def is_public(implementation: str) -> bool:
     """Whether that own implementation has public keys: its file is an adapter itself."""
-    return own_implementations()[implementation].parent == _public()
+    return own_implementations()[implementation].parent == _public(core_dir())
 
 
 def symbol_of(implementation: str) -> str:
@@ -49,8 +65,8 @@ def symbol_of(implementation: str) -> str:
 
 def headers() -> list[Path]:
     """Every header, and every separate table file, that a source may include."""
-    found = (path for pattern in ("*.h", "*.inc") for path in core_dir().rglob(pattern))
-    return sorted(path for path in found if "adapters" not in path.parts)
+    files = (path for pattern in ("*.h", "*.inc") for path in core_dir().rglob(pattern))
+    return sorted(path for path in files if "adapters" not in path.parts)
 
 
 def probe_sources(device: Device) -> list[Path]:
@@ -122,3 +138,116 @@ def empty_sources() -> list[Path]:
 def adapter_sources() -> list[Path]:
     """The adapter, compiled anew for each scheme."""
     return sorted((core_dir() / "mote" / "adapter").glob("*.c"))
+
+
+@cache
+def offered(architecture: str) -> Mapping[str, tuple[PinnedSource, PinnedImplementation]]:
+    """Implementations for boards of that architecture whose sources are present."""
+    return {
+        name: entry
+        for name, entry in implementations().items()
+        if not entry[1].architectures or architecture in entry[1].architectures
+    }
+
+
+def offers_of(implementation: str) -> str:
+    """The implementation whose host probe says what this one offers: itself, or the one that it resembles."""
+    source, found = implementations().get(implementation, (None, None))
+    return f"{source.name}/{found.like}" if source and found and found.like else implementation
+
+
+def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[Path, Sequence[str]]]:
+    """The sources of firmware with that scheme of a pinned library, each with its own flags."""
+    source, entry = implementations()[implementation]
+    base = source.implementation[entry.like] if entry.like else entry
+    name = implementation.partition("/")[2]
+    library = _library_flags(source, name, scheme)
+    moved = zlib.crc32(repr(sorted(entry.flash.items())).encode())
+    # The digest makes other objects if other tables move: headers of the library may have changed, too.
+    tables = ("-include", "mote/flash.h", f"-DMOTE_TABLES={moved}") if entry.flash else ()
+    wrapped = wrapper(source, entry.like or name)
+    symbol = symbol_of(f"{source.name}/{entry.like or name}")
+    adapter = (
+        f"-DMOTE_SYMBOL=mote_{symbol}",
+        f'-DMOTE_NAME="{implementation}"',
+        f'-DMOTE_LIBRARY_VERSION="{source.library} {source.version}"',
+        f"-DMOTE_KINDS={_KINDS.get(scheme.kind, 0)}",
+        "-DMOTE_MODES=",
+        "-DMOTE_AEAD_MODES=",
+    )
+    return [
+        *((path, (*library, *tables, _QUIET)) for path in files(source, name, entry)),
+        (wrapped, (*library, *picked(scheme), *adapter)),
+        *((path, ()) for path in shared_sources(architecture)),
+        *((core_dir() / path, ()) for path in dict.fromkeys((*base.own, *entry.own))),
+        *((path, adapter) for path in _adapter(wrapped)),
+    ]
+
+
+def _library_flags(source: PinnedSource, name: str, scheme: Scheme) -> tuple[str, ...]:
+    """Include folders, macros and configuration of a library, for one of its implementations."""
+    entry = source.implementation[name]
+    folders = [source.folder / folder for folder in source.includes]
+    if entry.flash:
+        copies = flash_folder(source, name)
+        folders = [*(copies / folder for folder in source.includes), *folders]
+    definitions = [*source.definitions, *entry.definitions]
+    if entry.like:
+        definitions = [*source.definitions, *source.implementation[entry.like].definitions, *entry.definitions]
+    macros = [text.format(mode=scheme.mode or "none") for text in definitions]
+    config = ("-include", str(source.wrappers / source.config)) if source.config else ()
+    return (*(f"-I{folder}" for folder in folders), *(f"-D{macro}" for macro in macros), *config)
+
+
+def _adapter(wrapped: Path) -> list[Path]:
+    """The sources that turn a wrapper into an adapter: only DER if it is an adapter itself."""
+    if "MOTE_ADAPTER(" in wrapped.read_text(encoding="utf-8"):
+        return [core_dir() / "support" / "der.c"]
+    return adapter_sources()
+
+
+def wrapper(source: PinnedSource, name: str) -> Path:
+    """motebench's file around an implementation: the one with its line ``MOTE_IMPLEMENTATION`` or
+    ``MOTE_ADAPTER``."""
+    return source.wrappers / f"{name.replace('-', '_')}.c"
+
+
+def picked(scheme: Scheme) -> tuple[str, ...]:
+    """The macros that select a scheme in a source that has several: see core/vendor/pick.h."""
+    return ("-DMOTE_PICKED", *(f"-DMOTE_PICK_{pick}=1" for pick in picks(scheme)))
+
+
+def picks(scheme: Scheme) -> list[str]:
+    """The names of a scheme in core/vendor/pick.h: its own, and those of its parts."""
+    whole = re.sub(r"[^a-z0-9]", "_", scheme.name)
+    if scheme.mode is None or not whole.endswith(f"_{scheme.mode}"):
+        return [whole]
+    return [whole, whole.removesuffix(f"_{scheme.mode}"), scheme.mode]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptStep:
+    """A request as bytes, its description, and the CRC-32 that its output (and tag) must have."""
+
+    words: str
+    payload: bytes
+    crc: int
+
+
+def write_script(title: str, steps: Iterable[ScriptStep]) -> Path:
+    """The header for ``core/alone``, cached under a digest of its content."""
+    lines = [f"#define ALONE_TITLE {_literal(title.encode())}", "#define ALONE_STEPS \\"]
+    lines += [
+        f"    STEP({_literal(step.words.encode())}, {step.crc:#010x}u, {_literal(step.payload)}) \\" for step in steps
+    ]
+    text = "\n".join([*lines, ""])
+    path = data_root() / "build" / "firmware" / "scripts" / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.h"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _literal(data: bytes) -> str:
+    plain = b" -:,.()/+=@_"
+    return '"' + "".join(chr(c) if (chr(c).isalnum() and c < 128) or c in plain else f"\\{c:03o}" for c in data) + '"'

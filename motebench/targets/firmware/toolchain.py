@@ -1,25 +1,86 @@
-"""Compilers for boards."""
+"""Compilers for boards: by name (the default GCC, clang, those that the user defines), and with a device's flags."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
+from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
 from motebench.targets.firmware.architecture import ArchitectureTools, CLibrary, architecture, folder, port, with_device
-from motebench.targets.firmware.compilers import DEFAULT_COMPILER, VARIABLE, NamedCompiler, named, output_of
 from motebench.targets.wire.messages import ProbeFailure
 
+DEFAULT_COMPILER = "gcc"
+VARIABLE = "MOTEBENCH_COMPILERS"
+_CLANG_NAME = "clang"
+_VALID = "NAME=PREFIX for a GCC, as gcc-14=/usr/local/gcc-14/bin/avr-; NAME=PROGRAM for a clang; with commas between"
 _WARNINGS = ("-Wall", "-Wextra")
 # Code that is never called is not linked; constants and functions each have their own section for that.
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 # Headers of the C library are those of the GCC that links. No unwind tables: GCC has none in C either.
 _CLANG = ("-nostdlibinc", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-fno-crash-diagnostics")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCompiler:
+    """A compiler other than the default one.
+
+    tool: for a GCC, the path before ``gcc``, which ends with a hyphen; otherwise the program of a clang, which compiles
+    C and leaves assembly and linking to the default GCC.
+    """
+
+    name: str
+    tool: str
+
+    @property
+    def is_gcc(self) -> bool:
+        """Whether it is a GCC, with its own assembler and linker."""
+        return self.tool.endswith("-")
+
+    @property
+    def program(self) -> str:
+        """The program that compiles C."""
+        return f"{self.tool}gcc" if self.is_gcc else self.tool
+
+    @property
+    def machine(self) -> str:
+        """The machine for which a GCC builds; empty for a clang, which builds for many, or if it is unknown."""
+        path = shutil.which(self.program)
+        return _machine(path) if path and self.is_gcc else ""
+
+
+def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
+    """Every compiler other than the default ones. ``text``: the definitions, instead of those in the environment.
+
+    InputError for invalid definitions.
+    """
+    text = os.environ.get(VARIABLE, "") if text is None else text
+    found = {_CLANG_NAME: NamedCompiler(_CLANG_NAME, _CLANG_NAME)}
+    for entry in (part.strip() for part in text.split(",")):
+        if not entry:
+            continue
+        name, _, tool = (part.strip() for part in entry.partition("="))
+        if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == DEFAULT_COMPILER:
+            raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
+        found[name] = NamedCompiler(name, tool)
+    return MappingProxyType(found)
+
+
+@cache
+def _machine(program: str) -> str:
+    return output_of([program, "-dumpmachine"]).strip()
+
+
+def output_of(command: Sequence[str], given: str = "") -> str:
+    """Standard output of a program of a compiler."""
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=30).stdout
 
 
 @dataclass(frozen=True, slots=True)

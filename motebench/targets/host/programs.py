@@ -9,7 +9,7 @@ from motebench.base.model import FailureKind
 from motebench.base.naming import VARIANT, plain
 from motebench.targets.base import Session, Startable, Target
 from motebench.targets.code.building import HOST_LEVEL, LEVELS, UserCode
-from motebench.targets.code.user_code import CodeSession
+from motebench.targets.code.session import CodeSession
 from motebench.targets.host.machine import Machine, Program
 from motebench.targets.host.variants import variants
 from motebench.targets.wire.messages import ProbeFailure

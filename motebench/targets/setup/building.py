@@ -19,7 +19,7 @@ from types import MappingProxyType
 from motebench.base.errors import MotebenchError
 from motebench.base.naming import plain
 from motebench.base.paths import data_root
-from motebench.targets.firmware import vendored
+from motebench.targets.firmware.sources import offered, own_implementations
 from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.setup.checks import LAUNCHER, CheckStatus, library_check
 from motebench.targets.setup.needs import (
@@ -28,7 +28,6 @@ from motebench.targets.setup.needs import (
     adapter_files,
     install_line,
     language_files,
-    own_implementations,
     read_adapter,
     read_language,
 )
@@ -216,7 +215,7 @@ def fetch_named(patterns: Iterable[str]) -> None:
         if problem:
             say(problem)
         pinned.implementations.cache_clear()
-        vendored.offered.cache_clear()
+        offered.cache_clear()
 
 
 def _make(what: str, parts: Sequence[str], seconds: int, doing: str = "building") -> str | None:

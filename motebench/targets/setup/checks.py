@@ -10,6 +10,7 @@ from pathlib import Path
 
 from motebench.base.errors import MotebenchError
 from motebench.base.paths import data_root, probes_in
+from motebench.targets.firmware.sources import own_implementations
 from motebench.targets.machine.machine import LinuxSystem
 from motebench.targets.setup.needs import (
     AdapterNeeds,
@@ -19,7 +20,6 @@ from motebench.targets.setup.needs import (
     board_files,
     install_line,
     language_files,
-    own_implementations,
     python_needs,
     read_adapter,
     read_board,
@@ -260,7 +260,7 @@ def _board_line(machine: LinuxSystem, name: str, needs: BoardNeeds) -> str:
 
 def compiler_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """Compilers for firmware other than the default ones; only cases that name them need them."""
-    from motebench.targets.firmware.compilers import VARIABLE, named
+    from motebench.targets.firmware.toolchain import VARIABLE, named
 
     try:
         found = named()
@@ -350,7 +350,7 @@ def probe_checks(
     not installed.
     """
     built = probes_in(dirs)
-    wanted: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder))
+    wanted: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder and folder.parent))
     wanted |= {path.parent.name: _needs(path) for path in adapter_files(folder)}
     without = dict(_without_language(machine, languages))
     if not any(map(machine.which, _CXX)):
@@ -419,7 +419,7 @@ def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[Docto
 
 def sandbox_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """The sandbox of user code on this machine."""
-    from motebench.targets.code.sandbox import ACTIONS, available
+    from motebench.targets.code.guards import ACTIONS, available
 
     there = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
     yield DoctorCheck(

@@ -19,8 +19,6 @@ _LANGUAGES = ("C", "C++")
 _NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands"}
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
-_OWN = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
-
 
 @dataclass(frozen=True, slots=True)
 class AdapterNeeds:
@@ -150,14 +148,6 @@ def read_adapter(path: Path) -> AdapterNeeds:
 def adapter_files(folder: Path | None = None) -> list[Path]:
     """Every ``adapter.toml`` by name of the adapter; none if motebench is installed without its sources."""
     return sorted((folder or paths.data_root() / "core" / "adapters").glob("*/adapter.toml"))
-
-
-def own_implementations(adapters: Path | None = None) -> list[str]:
-    """Names of motebench's own implementations (``mote/aes-small``); empty without the sources next to ``adapters``."""
-    core = (adapters or paths.data_root() / "core" / "adapters").parent
-    files = (*sorted((core / "ciphers").glob("*/*.c")), *sorted((core / "mote" / "public").glob("*.c")))
-    symbols = [symbol for path in files for symbol in _OWN.findall(path.read_text(encoding="utf-8"))]
-    return [f"{paths.OWN}/{symbol.replace('_', '-')}" for symbol in symbols]
 
 
 @dataclass(frozen=True, slots=True)

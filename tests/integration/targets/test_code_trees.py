@@ -8,8 +8,8 @@ import json
 import pytest
 import toy_keys as toy
 
-from motebench.targets.code import asking
 from motebench.targets.code.folder import read
+from motebench.targets.code.tree import common_folders, tree_flags
 
 STIR = "void stir(unsigned char *out, const unsigned char *in)"
 CALLS = f'#include "stir.h"\n#ifndef BOARD\n#error "no board"\n#endif\n{toy.KEM}'.replace(
@@ -77,14 +77,14 @@ def test_the_folders_of_common_files_are_those_of_the_trees_around(tmp_path):
     folder = tree(tmp_path)
     plat = tmp_path / "plat"
     whole = (plat / "common", plat / "mupq" / "common")
-    assert asking.common_folders(folder) == (whole,)
+    assert common_folders(folder) == (whole,)
     inner = plat / "mupq" / "pqclean" / "crypto_kem" / "toy" / "clean"
     inner.mkdir(parents=True)
     (plat / "mupq" / "pqclean" / "common").mkdir()
     (plat / "mupq" / "pqclean" / "common" / "fips202.h").write_text("")
     of_pqclean = (plat / "mupq" / "pqclean" / "common",)
-    assert asking.common_folders(inner) == (whole, whole[1:], of_pqclean)
-    assert asking.common_folders(tmp_path / "elsewhere" / "clean") == ()
+    assert common_folders(inner) == (whole, whole[1:], of_pqclean)
+    assert common_folders(tmp_path / "elsewhere" / "clean") == ()
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_macros_of_a_makefile_that_hold_for_every_build(tmp_path, makefile, flag
     folder = tree(tmp_path)
     (tmp_path / "plat/mk/config.mk").unlink()
     (folder / "config.mk").write_text(makefile)
-    assert asking.tree_flags(folder) == flags
+    assert tree_flags(folder) == flags
     (tmp_path / "plat/mk/config.mk").write_text("CPPFLAGS += -DFIRST\n")
     assert read(folder).flags == ("-DFIRST", *flags)
 

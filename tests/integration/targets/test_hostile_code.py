@@ -14,9 +14,9 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.catalog.vectors import vectors_for
-from motebench.targets.code import sandbox
+from motebench.targets.code import guards
 from motebench.targets.code.building import UserCode
-from motebench.targets.code.user_code import CodeSession
+from motebench.targets.code.session import CodeSession
 from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.wire.messages import Job, ProbeFailure
@@ -27,7 +27,7 @@ SEALED = (VECTOR.expect_out or b"") + (VECTOR.expect_tag or b"")
 IN_ENCRYPTION, IN_DECRYPTION = "*clen = mlen + CRYPTO_ABYTES;", "*mlen = clen - CRYPTO_ABYTES;"
 CONSTRUCTOR = "__attribute__((constructor)) static void first(void)"
 
-needs_sandbox = pytest.mark.skipif(not sandbox.available(), reason="this system offers no filter of system calls")
+needs_sandbox = pytest.mark.skipif(not guards.available(), reason="this system offers no filter of system calls")
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def failure_of(code: UserCode, operation: str = "encrypt-message", timeout: floa
 def test_honest_code_is_in_a_sandbox_and_right(hostile):
     code = hostile()
     assert outcome(code) == SEALED
-    said = sandbox.SANDBOXED if sandbox.available() else sandbox.OPEN
+    said = guards.SANDBOXED if guards.available() else guards.OPEN
     assert list(code.remarks) == [f"{code.name}: {said}"]
 
 
@@ -145,7 +145,7 @@ def test_what_the_sandbox_refuses_is_a_crash_that_names_it(hostile, place, does,
     "does",
     [
         'puts("some words"); fflush(stdout); (void)!write(2, "more", 4);',
-        "for (int i = 0; i < 1024; i++) close(i);" if sandbox.available() else "close(0); close(1); close(2);",
+        "for (int i = 0; i < 1024; i++) close(i);" if guards.available() else "close(0); close(1); close(2);",
         "char one; (void)!read(0, &one, 1);",
     ],
 )
@@ -188,7 +188,7 @@ import sys
 from pathlib import Path
 from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.host.this_machine import ThisMachine
-from motebench.targets.code.user_code import CodeSession
+from motebench.targets.code.session import CodeSession
 from motebench.targets.wire.messages import Job
 code = add_code(Workspace(), Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True)[1]
 session = CodeSession(code, "O2", ThisMachine())

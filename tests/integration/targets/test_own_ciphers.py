@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from motebench.base.paths import probes_in
-from motebench.targets.setup.needs import own_implementations
+from motebench.targets.firmware import own_implementations
 from tests.integration.conftest import as_if_undisturbed
 
 ROOT = Path(__file__).parents[3]

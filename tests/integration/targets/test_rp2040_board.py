@@ -15,8 +15,8 @@ from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.board.serial_board import SerialBoard, parse_address
+from motebench.targets.board.serial_port import upload
 from motebench.targets.board.simulated import simulation
-from motebench.targets.board.upload import upload
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings

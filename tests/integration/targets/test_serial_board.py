@@ -18,8 +18,8 @@ from motebench.catalog.devices import devices
 from motebench.targets.board import serial_board, serial_port
 from motebench.targets.board.firmware_provider import OwnFirmware
 from motebench.targets.board.serial_board import SerialBoard, parse_address
+from motebench.targets.board.serial_port import upload
 from motebench.targets.board.simulated import Simulation, simulation
-from motebench.targets.board.upload import upload
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.registry import open_target, split_names
 from motebench.targets.settings import BoardSettings
@@ -355,9 +355,9 @@ def test_a_board_with_usb_of_its_own_is_touched_before_it_is_written(image, tmp_
             touched.append("closed")
 
     monkeypatch.setattr(
-        "motebench.targets.board.upload.open_port", lambda path, baud: touched.append((path, baud)) or Port()
+        "motebench.targets.board.serial_port.open_port", lambda path, baud: touched.append((path, baud)) or Port()
     )
-    monkeypatch.setattr("motebench.targets.board.upload.flashable", lambda *_: tmp_path / "firmware.bin")
+    monkeypatch.setattr("motebench.targets.board.serial_port.flashable", lambda *_: tmp_path / "firmware.bin")
     (tmp_path / "firmware.bin").write_bytes(b"x")
     port = tmp_path / "port"
     port.touch()

@@ -9,8 +9,7 @@ from motebench.base.model import FailureKind
 from motebench.base.naming import baseline, chooses, is_variant, plain
 from motebench.catalog.devices import programmable
 from motebench.targets.board.firmware_provider import firmware_providers
-from motebench.targets.firmware.compilers import named
-from motebench.targets.firmware.toolchain import toolchain
+from motebench.targets.firmware.toolchain import named, toolchain
 from motebench.targets.wire.messages import ProbeFailure
 
 NAMES = ("mote/aes", "mote/aes@O2", "mote/aes+clang", "mote/aes@O2+clang", "mote/aes+gcc-14")

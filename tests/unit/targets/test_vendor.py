@@ -9,8 +9,8 @@ import tarfile
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.targets.firmware import vendored
-from motebench.targets.setup.vendor import fetch, flash, source
+from motebench.targets.firmware import sources
+from motebench.targets.setup.vendor import fetch, source
 from motebench.targets.setup.vendor.fetch import FetchError, with_sources
 
 MANIFEST = """\
@@ -56,7 +56,7 @@ def test_every_manifest_is_read_and_names_its_folder():
     assert {"bearssl"} <= set(source.sources())
     for found in source.sources().values():
         for name, implementation in found.implementation.items():
-            assert vendored.wrapper(found, implementation.like or name).is_file()
+            assert sources.wrapper(found, implementation.like or name).is_file()
 
 
 def test_file_with_the_right_hash_is_unpacked_without_a_network(toy):
@@ -141,7 +141,7 @@ def test_tables_are_declared_in_flash_and_used_as_before():
     text = (
         "static const uint8_t S[4];\nextern const unsigned char T[];\nconst uint32_t\nS[2][2] = {{S[1]}};\nx = S[0];\n"
     )
-    assert flash.in_flash(text, ["S", "T"], "here") == (
+    assert source.in_flash(text, ["S", "T"], "here") == (
         "static const uint8_t MOTE_FLASH S[4];\nextern const unsigned char MOTE_FLASH T[];\n"
         "const uint32_t\nMOTE_FLASH S[2][2] = {{S[1]}};\nx = S[0];\n"
     )
@@ -149,4 +149,4 @@ def test_tables_are_declared_in_flash_and_used_as_before():
 
 def test_table_that_is_gone_is_an_error():
     with pytest.raises(InputError, match="'RCON'"):
-        flash.in_flash("static const int SBOX[4];", ["RCON"], "here")
+        source.in_flash("static const int SBOX[4];", ["RCON"], "here")

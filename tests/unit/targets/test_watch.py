@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.targets.code.watch import ClockCheck
+from motebench.targets.code.guards import ClockCheck
 from motebench.targets.wire.messages import ProbeFailure, Timing
 
 

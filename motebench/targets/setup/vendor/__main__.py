@@ -9,8 +9,7 @@ import sys
 
 from motebench.base.errors import MotebenchError
 from motebench.targets.setup.vendor.fetch import fetch
-from motebench.targets.setup.vendor.flash import prepare
-from motebench.targets.setup.vendor.source import built, libraries, sources
+from motebench.targets.setup.vendor.source import built, libraries, prepare, sources
 
 
 def main() -> int:

@@ -2,11 +2,16 @@
 
 ``core/adapters/<name>/source.toml``: the same for a whole library that is built here or for other machines; no
 implementations.
+
+``avr-gcc`` copies constants to RAM. Some implementations are therefore built from copies of library files whose
+constant tables are in flash. The change is one word in a table's declaration, ``MOTE_FLASH``
+(core/include/mote/flash.h); ``source.toml`` has the names of the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +24,8 @@ from motebench.base.files import toml
 from motebench.base.paths import data_root
 from motebench.catalog.schema import Identifier, Record, Text
 
+_FLASH = ".flash"
+"""Folder of such copies in an unpacked folder."""
 DONE = ".sha256"
 """File in an unpacked folder: the hash of the unpacked archive."""
 
@@ -163,3 +170,42 @@ def implementations() -> Mapping[str, tuple[PinnedSource, PinnedImplementation]]
             for name, implementation in source.implementation.items()
         }
     )
+
+
+def prepare(source: PinnedSource) -> None:
+    """Write the copies of every implementation of the source that has tables in flash."""
+    for name, implementation in source.implementation.items():
+        for file, tables in implementation.flash.items():
+            text = (source.folder / file).read_text(encoding="utf-8")
+            path = flash_folder(source, name) / file
+            changed = in_flash(text, tables, f"{source.wrappers / 'source.toml'}: {name}: {file}")
+            if not path.is_file() or path.read_text(encoding="utf-8") != changed:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(changed, encoding="utf-8")
+
+
+def flash_folder(source: PinnedSource, name: str) -> Path:
+    """The folder with the copies of an implementation."""
+    return source.folder / _FLASH / name
+
+
+def files(source: PinnedSource, name: str, implementation: PinnedImplementation) -> list[Path]:
+    """The library's files of an implementation, with the changed copies instead of the originals."""
+    base = source.implementation[implementation.like] if implementation.like else implementation
+    copies = flash_folder(source, name)
+    return [
+        copies / path.relative_to(source.folder)
+        if str(path.relative_to(source.folder)) in implementation.flash
+        else path
+        for path in source.files(base)
+    ]
+
+
+def in_flash(text: str, tables: Iterable[str], where: str) -> str:
+    """C text with ``MOTE_FLASH`` in the declarations of these constant tables. InputError if one is not declared."""
+    for table in tables:
+        declaration = rf"\bconst\b[\w\s]*?\b(?={table}\s*(?:\[[^]]*\]\s*)+[=;])"
+        text, found = re.subn(declaration, lambda match: f"{match[0]}MOTE_FLASH ", text)
+        if found == 0:
+            raise InputError(f"the sources declare no constant table {table!r}", where=where)
+    return text

@@ -1,14 +1,37 @@
-"""User code on a machine: a probe that is built at the first request."""
+"""User code on a machine: a probe that is built at the first request, and its test keys.
+
+Test keys are those of its known answers, or keys that it makes from a fixed seed: on this machine or,
+if its files are for another processor, on the board.
+"""
 
 from __future__ import annotations
 
-from motebench.base.model import FailureKind
-from motebench.targets.code import sandbox
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from motebench.base.model import FailureKind, Operation
+from motebench.targets.base import Session
+from motebench.targets.code import guards
 from motebench.targets.code.building import HOST_LEVEL, LEVELS, UserCode
-from motebench.targets.code.code_keys import with_keys
-from motebench.targets.code.watch import processor_seconds
+from motebench.targets.code.folder import KEYED
 from motebench.targets.host.machine import Machine, Program, ProgramSession
-from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import (
+    FileTiming,
+    Hello,
+    Job,
+    Memory,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+    fill,
+)
+
+SEED = fill(13, 64)
+_OTHER_PROCESSOR = (FailureKind.BUILD, FailureKind.UNSUPPORTED)
+_SECONDS = 300.0
+"""For making a key; a simulated board may need minutes."""
 
 
 class CodeSession:
@@ -30,7 +53,7 @@ class CodeSession:
             program = self._machine.put(self._machine.code_program(self._code, self._level))
             session = self._machine.start(Program((program,), isolated=True))
             pid = session.pid
-            held = pid is not None and sandbox.holds(pid)
+            held = pid is not None and guards.holds(pid)
             if not held and self._machine.sandbox_needed:
                 session.close()
                 raise ProbeFailure(FailureKind.UNSUPPORTED, f"user code has no sandbox on {self._machine.name}")
@@ -68,9 +91,9 @@ class CodeSession:
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
         """Time batches. Also ProbeFailure of kind ``wrong-answer`` if the code changed the clock."""
         probe = self._probe
-        pid, before = probe.pid, processor_seconds(probe.pid)
+        pid, before = probe.pid, guards.processor_seconds(probe.pid)
         timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
-        after = processor_seconds(probe.pid)
+        after = guards.processor_seconds(probe.pid)
         worked = after - before if pid == probe.pid and after is not None and before is not None else None
         sent = sum(len(part) for part in (job.data, job.aad) if isinstance(part, bytes))
         self._code.watch.see(timing, hz=probe.hello.clock.hz, worked=worked, sent=sent)
@@ -95,4 +118,56 @@ class CodeSession:
 
 
 def _told(pid: int | None, held: bool) -> str:
-    return sandbox.SANDBOXED if held else sandbox.OPEN if pid is not None else sandbox.UNSEEN
+    return guards.SANDBOXED if held else guards.OPEN if pid is not None else guards.UNSEEN
+
+
+def with_keys(
+    code: UserCode, offers: dict[str, Offer], machine: Callable[[], Session], board: Session | None = None
+) -> dict[str, Offer]:
+    """The offers of the code, those of KEMs and signatures with keys. ``machine``: a session that can make them.
+    ``board``: makes them where the files cannot be built for the machine."""
+    return {
+        name: replace(offer, own_keys=partial(_keys, code, name, machine, board))
+        if code.kind_of(name) in KEYED
+        else offer
+        for name, offer in offers.items()
+    }
+
+
+def made_elsewhere(failure: ProbeFailure) -> bool:
+    """Whether what user code could not do on this machine may be left to the board: its files are for that alone."""
+    return failure.kind in _OTHER_PROCESSOR
+
+
+def _keys(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
+    """Private and public key. ProbeFailure if the code cannot make them."""
+    if scheme not in code.keys:
+        known = next((vector for vector in code.answers.get(scheme, ()) if vector.key and vector.public), None)
+        code.keys[scheme] = (known.key, known.public) if known is not None else _made(code, scheme, machine, board)
+    return code.keys[scheme]
+
+
+def _made(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
+    session = machine()
+    try:
+        return _made_by(session, code, scheme)
+    except ProbeFailure as failure:
+        told = f"its test keys are made on a machine, where that ends in {failure.kind.value}: {failure.message}"
+        if board is None or not made_elsewhere(failure):
+            raise ProbeFailure(FailureKind.UNSUPPORTED, told) from None
+    finally:
+        session.close()
+    try:
+        return _made_by(board, code, scheme)
+    except ProbeFailure as failure:
+        told = f"{told}; on the board it ends in {failure.kind.value}: {failure.message}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, told) from None
+
+
+def _made_by(session: Session, code: UserCode, scheme: str) -> tuple[bytes, bytes]:
+    made = session.compute(Job(scheme, Operation.KEYGEN.value, seed=SEED), timeout=_SECONDS)
+    private = made.out or b""
+    if code.kind_of(scheme) == "kem":
+        return private, made.public
+    asked = Job(scheme, Operation.SIGN.value, key=private)
+    return private, session.compute(asked, public=True, timeout=_SECONDS).out or b""

@@ -1,4 +1,5 @@
-"""What only a compiler knows of a folder: the sizes that its headers compute, and the symbols behind its names."""
+"""The tree that a folder of code belongs to (PQClean, mupq, pqm4): common files, macros, search paths; and the sizes
+that only a compiler can read from its headers."""
 
 from __future__ import annotations
 
