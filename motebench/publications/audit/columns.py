@@ -236,20 +236,18 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
     name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
     words = [word for word in _NO_LETTERS.split(name.lower()) if word]
     joined = "".join(words)
-    metric = _first(_METRICS, words)
+    quantity = _first(_METRICS, words) is not None
     if joined in _SKIPPED and not (sizes and joined in _SIZES):
         return ColumnRole("skip")
     if numeric and joined in _READINGS:
         return ColumnRole("readings")
-    if sizes and (joined in _SIZES or (joined in ("bytes", "data") and not metric)):
+    if sizes and (joined in _SIZES or (joined in ("bytes", "data") and not quantity)):
         return ColumnRole("size", unit=unit or ("B" if "bytes" in words else ""))
-    quantity = metric is not None and numeric
-    label = _first(_LABELS, [key for key in (joined, *words) if not (quantity and key in ("block", "key"))])
-    if label is not None:
+    # "Time per block" and "key time" are times.
+    keys = [key for key in (joined, *words) if not (quantity and numeric and key in ("block", "key"))]
+    if (label := _first(_LABELS, keys)) is not None:
         return ColumnRole("label", label)
-    if not numeric:
-        return ColumnRole("label", header)
-    return _number_role(header, name, unit, words)
+    return _number_role(header, name, unit, words) if numeric else ColumnRole("label", header)
 
 
 def _first(meanings: Mapping[str, str], words: Iterable[str]) -> str | None:

@@ -22,34 +22,33 @@ _CHANCE = 1e-3
 
 def means(table: Table) -> CheckFindings:
     """GRIM: whether each mean is one that n readings in steps of the resolution can have."""
-    found = CheckFindings("grim")
-    names = CellNames(table)
+    check = CheckFindings("grim")
     n = table.repetitions
     for metric, rows in by_metric(table).items():
         step = table.resolution.get(metric)
         cells = [cell for group in rows if (cell := group["mean"]) is not None]
-        if not n or not step or not cells:
-            continue
-        grid = step / n
-        told = [cell for cell in cells if 2 * cell.number.half / grid < _LEAST_POWER]
-        off = [cell for cell in told if not _sums(cell, step, n)]
-        found.looks += len(told)
-        if not off:
-            continue
-        what = f"{n} readings in steps of {number(float(step))} have means in steps of {number(float(grid))}"
-        if len(off) > _MOST_FAIL * len(told) and len(told) > 2:
-            if metric in table.assumed:
-                continue
-            found.add(
-                Weight.MINOR, _sure(table, metric), table.name,
-                f"{what}; {len(off)} of {len(told)} means are between: the number of readings or their resolution is "
-                "not as stated", [names.entry(cell, _nearest(cell, grid)) for cell in off[:3]],
-            )  # fmt: skip
-        else:
-            found.add(Weight.MINOR, _sure(table, metric), table.name,
-                      f"{what}; {len(off)} of {len(told)} means are between",
-                      [names.entry(cell, _nearest(cell, grid)) for cell in off])  # fmt: skip
-    return found
+        if n and step and cells:
+            _means_of_metric(check, table, metric, [c for c in cells if 2 * c.number.half * n / step < _LEAST_POWER])
+    return check
+
+
+def _means_of_metric(check: CheckFindings, table: Table, metric: str, cells: list[Cell]) -> None:
+    """Means of one metric, those whose digits are fine enough to say something."""
+    n, step = table.repetitions or 1, table.resolution[metric]
+    grid = step / n
+    off = [cell for cell in cells if not _sums(cell, step, n)]
+    check.looks += len(cells)
+    most = len(off) > _MOST_FAIL * len(cells) and len(cells) > 2
+    if not off or (most and metric in table.assumed):
+        return
+    names = CellNames(table)
+    check.add(
+        Weight.MINOR, _sure(table, metric), table.name,
+        f"{n} readings in steps of {number(float(step))} have means in steps of {number(float(grid))}; {len(off)} of "
+        f"{len(cells)} means are between"
+        + (": the number of readings or their resolution is not as stated" if most else ""),
+        [names.entry(cell, _nearest(cell, grid)) for cell in (off[:3] if most else off)],
+    )  # fmt: skip
 
 
 def _sure(table: Table, metric: str) -> Certainty:
@@ -119,7 +118,7 @@ def _whole(low: Fraction, high: Fraction, step: Fraction, total: int, n: int) ->
     return first <= last
 
 
-def _divisors(found: CheckFindings, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int) -> None:
+def _divisors(check: CheckFindings, table: Table, told: list[tuple[Cell, dict[str, float]]], n: int) -> None:
     by_column: dict[str, list[tuple[Cell, dict[str, float]]]] = {}
     for cell, fits in told:
         kind = {"sign": "encrypt", "verify": "decrypt"}.get(cell.label("operation"), cell.label("operation"))
@@ -127,7 +126,7 @@ def _divisors(found: CheckFindings, table: Table, told: list[tuple[Cell, dict[st
     used: dict[str, str] = {}
     counts = {}
     for column, cells in by_column.items():
-        found.looks += len(cells)
+        check.looks += len(cells)
         for name, other in (("n-1", "n"), ("n", "n-1")):
             good = [fits for _, fits in cells if fits[name]]
             against = [fits for _, fits in cells if fits[name] and not fits[other]]
@@ -136,7 +135,7 @@ def _divisors(found: CheckFindings, table: Table, told: list[tuple[Cell, dict[st
                 used[column] = name
                 counts[column] = f"{column}: {name.replace('-', ' - ')} ({len(good)} of {len(cells)} cells)"
     if len(set(used.values())) > 1:
-        found.add(
+        check.add(
             Weight.MINOR, Certainty.CERTAIN, table.name,
             f"columns have different divisors, n = {n}: {'; '.join(counts.values())}. Their standard deviations differ "
             f"by {math.sqrt(n / (n - 1)) - 1:.2%} for that reason alone",

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
-from motebench.documents.audit import Certainty, Weight
+from motebench.documents.audit import CellEntry, Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number
 from motebench.publications.audit.rows import CellNames, groups, without
 
@@ -57,6 +57,10 @@ LAWS = (
 )
 
 
+_RowValue = tuple[QuantityRow, Interval]
+"""A row with the interval of its quotient by a law."""
+
+
 def _rows(table: Table) -> list[QuantityRow]:
     by_labels: dict[object, dict[dimensions.Dimension, Cell]] = {}
     sizes: dict[object, int | None] = {}
@@ -88,20 +92,18 @@ def _low_high(cell: Cell) -> tuple[Fraction, Fraction]:
 
 def products(table: Table) -> CheckFindings:
     """Rows in which a column is not the product that it is in the other rows, and units that cannot be right."""
-    found = CheckFindings("product")
-    names = CellNames(table)
+    check = CheckFindings("product")
     rows = _rows(table)
     for law in LAWS:
         stated = {"V": dimensions.VOLTAGE, "Hz": dimensions.FREQUENCY}.get(law.constant)
         if stated is not None and any(stated in row.cells for row in rows):
             continue
-        told = [(row, _quotient(law, row)) for row in rows if law.above in row.cells]
-        known = [(row, each) for row, each in told if each is not None]
-        if len(known) < _LEAST_ROWS:
-            continue
-        found.looks += len(known)
-        _check(found, table, names, law, known)
-    return found
+        quotients = [(row, _quotient(law, row)) for row in rows if law.above in row.cells]
+        computed = [(row, interval) for row, interval in quotients if interval is not None]
+        if len(computed) >= _LEAST_ROWS:
+            check.looks += len(computed)
+            _check_law(check, table, law, computed)
+    return check
 
 
 def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
@@ -123,44 +125,61 @@ def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
     return low / top, high / bottom
 
 
-def _check(
-    found: CheckFindings, table: Table, names: CellNames, law: ProductLaw, rows: list[tuple[QuantityRow, Interval]]
-) -> None:
-    value = law.value if law.value is not None else _consensus([each for _, each in rows])
+def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_RowValue]) -> None:
+    value = law.value if law.value is not None else _consensus([interval for _, interval in rows])
     if value is None:
         return
-    good = [row for row, (low, high) in rows if low <= value <= high]
-    bad = [(row, each) for row, each in rows if not each[0] <= value <= each[1]]
+    bad = [(row, interval) for row, interval in rows if not _inside(value, interval)]
     if law.value is None:
-        _constant(found, table, names, law, value, rows)
-    if bad and len(good) >= _AGREE * len(rows):
-        found.add(
-            Weight.MATERIAL if any(_far(each, value) for _, each in bad) else Weight.MINOR, Certainty.CERTAIN,
-            table.name, f"{law.text} holds in {len(good)} of {len(rows)} rows and not in the others",
-            [names.entry(row.cells[law.above], _expected(row.cells[law.above], each, value)) for row, each in bad],
+        _constant(check, table, law, value, rows)
+    if bad and len(rows) - len(bad) >= _AGREE * len(rows):
+        far = any(_far(interval, value) for _, interval in bad)
+        check.add(
+            Weight.MATERIAL if far else Weight.MINOR, Certainty.CERTAIN, table.name,
+            f"{law.text} holds in {len(rows) - len(bad)} of {len(rows)} rows and not in the others",
+            _expected_cells(table, law, bad, value),
         )  # fmt: skip
     elif bad and law.value is not None:
-        for factor, text in _SLIPS:
-            for scaled in (factor, 1 / factor):
-                if sum(low <= scaled <= high for _, (low, high) in rows) >= _AGREE * len(rows):
-                    found.add(
-                        Weight.MATERIAL if factor > Fraction(11, 10) else Weight.MINOR, Certainty.CERTAIN, table.name,
-                        f"{law.text} is off by a factor of {text} in {len(bad)} of {len(rows)} rows: a unit is "
-                        "not what its header says",
-                        [names.entry(row.cells[law.above], _expected(row.cells[law.above], each, Fraction(1)))
-                         for row, each in bad[:4]],
-                    )  # fmt: skip
-                    return
-        shared = _consensus([each for _, each in rows])
-        if shared is not None:
-            found.add(
-                Weight.MATERIAL if not Fraction(95, 100) < shared < Fraction(105, 100) else Weight.MINOR,
-                Certainty.LIKELY, table.name,
-                f"{law.text} is off by one factor, {number(float(shared), 3)}, in {len(bad)} of {len(rows)} rows: a "
-                "quantity is missing from what was computed, or is not what its header says",
-                [names.entry(row.cells[law.above], _expected(row.cells[law.above], each, Fraction(1)))
-                 for row, each in bad[:4]],
+        _off_by_one_factor(check, table, law, rows, bad)
+
+
+def _off_by_one_factor(
+    check: CheckFindings, table: Table, law: ProductLaw, rows: list[_RowValue], bad: list[_RowValue]
+) -> None:
+    """A law that most rows break by one factor: a unit is wrong if the factor is usual, else a quantity is missing."""
+    cells = _expected_cells(table, law, bad[:4], Fraction(1))
+    intervals = [interval for _, interval in rows]
+    for factor, text in _SLIPS:
+        if any(_agreeing(scaled, intervals) >= _AGREE * len(rows) for scaled in (factor, 1 / factor)):
+            check.add(
+                Weight.MATERIAL if factor > Fraction(11, 10) else Weight.MINOR, Certainty.CERTAIN, table.name,
+                f"{law.text} is off by a factor of {text} in {len(bad)} of {len(rows)} rows: a unit is "
+                "not what its header says", cells,
             )  # fmt: skip
+            return
+    shared = _consensus(intervals)
+    if shared is not None:
+        check.add(
+            Weight.MATERIAL if not Fraction(95, 100) < shared < Fraction(105, 100) else Weight.MINOR,
+            Certainty.LIKELY, table.name,
+            f"{law.text} is off by one factor, {number(float(shared), 3)}, in {len(bad)} of {len(rows)} rows: a "
+            "quantity is missing from what was computed, or is not what its header says", cells,
+        )  # fmt: skip
+
+
+def _expected_cells(table: Table, law: ProductLaw, rows: list[_RowValue], value: Fraction) -> list[CellEntry]:
+    names = CellNames(table)
+    return [
+        names.entry(row.cells[law.above], _expected(row.cells[law.above], interval, value)) for row, interval in rows
+    ]
+
+
+def _inside(value: Fraction, interval: Interval) -> bool:
+    return interval[0] <= value <= interval[1]
+
+
+def _agreeing(value: Fraction, intervals: list[Interval]) -> int:
+    return sum(_inside(value, interval) for interval in intervals)
 
 
 def _far(each: Interval, value: Fraction) -> bool:
@@ -173,73 +192,83 @@ def _expected(cell: Cell, each: Interval, value: Fraction) -> str:
 
 def _consensus(intervals: list[Interval]) -> Fraction | None:
     """A value inside as many of the intervals as possible, at least 70 %; None if there is none."""
-    points = [low for low, _ in intervals]
-    best = max(points, key=lambda at: sum(low <= at <= high for low, high in intervals))
-    inside = [each for each in intervals if each[0] <= best <= each[1]]
+    best = max((low for low, _ in intervals), key=lambda low: _agreeing(low, intervals))
+    inside = [interval for interval in intervals if _inside(best, interval)]
     if len(inside) < _AGREE * len(intervals):
         return None
     return (max(low for low, _ in inside) + min(high for _, high in inside)) / 2
 
 
-def _constant(
-    found: CheckFindings,
-    table: Table,
-    names: CellNames,
-    law: ProductLaw,
-    value: Fraction,
-    rows: list[tuple[QuantityRow, Interval]],
-) -> None:
+def _constant(check: CheckFindings, table: Table, law: ProductLaw, value: Fraction, rows: list[_RowValue]) -> None:
     """A supply voltage that no board has, or a clock that no processor has, is a unit that is off."""
     least, most = (Fraction(1, 2), Fraction(500)) if law.constant == "V" else (Fraction(10_000), Fraction(10**10))
-    first = rows[0][0].cells
     if not least <= value <= most:
-        slips = [(f, v) for f in (1000, 10**6) for v in (value * f, value / f) if least <= v <= most]
-        meant = f"; {number(float(slips[0][1]), 3)} {law.constant} if a unit is off by {slips[0][0]}" if slips else ""
-        found.add(
-            Weight.MATERIAL, Certainty.CERTAIN if slips else Certainty.LIKELY, table.name,
-            f"{law.text} gives {number(float(value), 3)} {law.constant} in {len(rows)} rows"
-            f"{meant}: {first[law.above].unit_printed} and {first[law.below[0]].unit_printed} cannot both be right",
-            [names.entry(row.cells[law.below[0]], f"with {row.cells[law.above].number.text} "
-                         f"{row.cells[law.above].unit_printed}") for row, _ in rows[:4]],
-        )  # fmt: skip
-    narrow = [row for row, (low, high) in rows if 0 < low <= value <= high < low * Fraction(101, 100)]
-    if (
-        law.constant == "V"
-        and len(narrow) >= _AGREE * len(rows)
-        and all(low <= value <= high for _, (low, high) in rows)
-    ):
-        found.add(
+        _impossible(check, table, law, rows, (least, value, most))
+    narrow = [1 for _, (low, high) in rows if 0 < low <= value <= high < low * Fraction(101, 100)]
+    everywhere = _agreeing(value, [interval for _, interval in rows]) == len(rows)
+    if law.constant == "V" and len(narrow) >= _AGREE * len(rows) and everywhere:
+        check.add(
             Weight.NOTE, Certainty.CERTAIN, table.name,
             f"each power is its current times one constant ({number(float(value), 4)} {law.constant}): the columns are "
             "one measurement, and rank alike by construction",
         )  # fmt: skip
 
 
+def _impossible(
+    check: CheckFindings,
+    table: Table,
+    law: ProductLaw,
+    rows: list[_RowValue],
+    bounds: tuple[Fraction, Fraction, Fraction],
+) -> None:
+    """``bounds``: the least value, the value of the table, the largest value."""
+    names = CellNames(table)
+    least, value, most = bounds
+    slips = [
+        (factor, meant)
+        for factor in (1000, 10**6)
+        for meant in (value * factor, value / factor)
+        if least <= meant <= most
+    ]
+    meant = f"; {number(float(slips[0][1]), 3)} {law.constant} if a unit is off by {slips[0][0]}" if slips else ""
+    first = rows[0][0].cells
+    check.add(
+        Weight.MATERIAL, Certainty.CERTAIN if slips else Certainty.LIKELY, table.name,
+        f"{law.text} gives {number(float(value), 3)} {law.constant} in {len(rows)} rows"
+        f"{meant}: {first[law.above].unit_printed} and {first[law.below[0]].unit_printed} cannot both be right",
+        [names.entry(row.cells[law.below[0]], f"with {row.cells[law.above].number.text} "
+                     f"{row.cells[law.above].unit_printed}") for row, _ in rows[:4]],
+    )  # fmt: skip
+
+
 def same_information(table: Table) -> CheckFindings:
     """Columns with different units that are one column times a constant in every row."""
-    found = CheckFindings("same-information")
-    by_metric: dict[str, dict[object, Cell]] = {}
+    check = CheckFindings("same-information")
+    by_name: dict[str, dict[object, Cell]] = {}
     for group in groups(table):
         if (cell := group.central) and cell.number.value > 0:
-            by_metric.setdefault(group.metric, {})[without(cell)] = cell
-    for one, two in combinations(by_metric, 2):
-        common = [key for key in by_metric[one] if key in by_metric[two]]
-        pairs = [(by_metric[one][key], by_metric[two][key]) for key in common]
-        if len(pairs) < _LEAST_ROWS or not _different(pairs[0]) or len({a.number.value for a, _ in pairs}) < 3:
-            continue
-        found.looks += 1
-        intervals = [(b.number.low / a.number.high, b.number.high / a.number.low) for a, b in pairs if a.number.low > 0]
-        if len(intervals) < len(pairs):
-            continue
-        low, high = max(each[0] for each in intervals), min(each[1] for each in intervals)
-        told = sum(each[1] / each[0] < Fraction(101, 100) for each in intervals if each[0] > 0)
-        if low <= high and told >= _LEAST_ROWS:
-            found.add(
-                Weight.NOTE, Certainty.CERTAIN, table.name,
-                f"{two} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times {one} "
-                f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {one} does not",
-            )  # fmt: skip
-    return found
+            by_name.setdefault(group.metric, {})[without(cell)] = cell
+    for one, two in combinations(by_name, 2):
+        pairs = [(cell, by_name[two][key]) for key, cell in by_name[one].items() if key in by_name[two]]
+        if len(pairs) >= _LEAST_ROWS and _different(pairs[0]) and len({a.number.value for a, _ in pairs}) >= 3:
+            check.looks += 1
+            _one_constant(check, table, (one, two), pairs)
+    return check
+
+
+def _one_constant(check: CheckFindings, table: Table, metrics: tuple[str, str], pairs: list[tuple[Cell, Cell]]) -> None:
+    if any(a.number.low <= 0 for a, _ in pairs):
+        return
+    ratios = [(b.number.low / a.number.high, b.number.high / a.number.low) for a, b in pairs]
+    low, high = max(ratio[0] for ratio in ratios), min(ratio[1] for ratio in ratios)
+    narrow = sum(ratio[1] / ratio[0] < Fraction(101, 100) for ratio in ratios if ratio[0] > 0)
+    one, two = metrics
+    if low <= high and narrow >= _LEAST_ROWS:
+        check.add(
+            Weight.NOTE, Certainty.CERTAIN, table.name,
+            f"{two} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times {one} "
+            f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {one} does not",
+        )  # fmt: skip
 
 
 def _different(pair: tuple[Cell, Cell]) -> bool:
