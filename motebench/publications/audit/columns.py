@@ -236,18 +236,27 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
     name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
     words = [word for word in _NO_LETTERS.split(name.lower()) if word]
     joined = "".join(words)
-    quantity = _first(_METRICS, words) is not None
-    if joined in _SKIPPED and not (sizes and joined in _SIZES):
+    if sizes and _names_size(joined, words):
+        return ColumnRole("size", unit=unit or ("B" if "bytes" in words else ""))
+    if joined in _SKIPPED:
         return ColumnRole("skip")
     if numeric and joined in _READINGS:
         return ColumnRole("readings")
-    if sizes and (joined in _SIZES or (joined in ("bytes", "data") and not quantity)):
-        return ColumnRole("size", unit=unit or ("B" if "bytes" in words else ""))
-    # "Time per block" and "key time" are times.
-    keys = [key for key in (joined, *words) if not (quantity and numeric and key in ("block", "key"))]
-    if (label := _first(_LABELS, keys)) is not None:
-        return ColumnRole("label", label)
-    return _number_role(header, name, unit, words) if numeric else ColumnRole("label", header)
+    label = _label(joined, words, numeric=numeric)
+    if label is None and numeric:
+        return _number_role(header, name, unit, words)
+    return ColumnRole("label", header if label is None else label)
+
+
+def _names_size(joined: str, words: list[str]) -> bool:
+    return joined in _SIZES or (joined in ("bytes", "data") and _first(_METRICS, words) is None)
+
+
+def _label(joined: str, words: list[str], *, numeric: bool) -> str | None:
+    """The label that a header names, as a whole or by a word; numbers below "time per block" are times."""
+    quantity = numeric and _first(_METRICS, words) is not None
+    keys = [key for key in (joined, *words) if not (quantity and key in ("block", "key"))]
+    return _first(_LABELS, keys)
 
 
 def _first(meanings: Mapping[str, str], words: Iterable[str]) -> str | None:

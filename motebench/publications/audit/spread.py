@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from statistics import median
 
@@ -52,6 +51,7 @@ _LEAST_ROWS = 5
 _MOST_RATIO = 1.5
 """Mean squares of readings that vary by less than 70 % are within this many squares of the mean."""
 _SAME_STEP = 1e-9
+_DIRECTIONS = {"sign": "encrypt", "verify": "decrypt"}
 _SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 
 
@@ -71,7 +71,7 @@ def _interval(number: Printed) -> tuple[float, float]:
 
 def sd_of_variance(table: Table) -> CheckFindings:
     """Whether each standard deviation is the root of the variance beside it."""
-    found = CheckFindings("sd-variance")
+    check = CheckFindings("sd-variance")
     names = CellNames(table)
     by_cause: dict[tuple[str, Weight], list[CellEntry]] = {}
     rows = groups(table)
@@ -79,7 +79,7 @@ def sd_of_variance(table: Table) -> CheckFindings:
         variance, sd = group["variance"], group["sd"]
         if not variance or not sd:
             continue
-        found.looks += 1
+        check.looks += 1
         if not _apart(_root(variance.number), (float(sd.number.low), float(sd.number.high + sd.number.half))):
             continue
         root = math.sqrt(max(0.0, float(variance.number)))
@@ -89,15 +89,15 @@ def sd_of_variance(table: Table) -> CheckFindings:
         computed = number(float(sd.number) ** 2) if wrong is variance else number(root, max(4, sd.number.digits))
         by_cause.setdefault((cause, weight), []).append(names.entry(wrong, computed))
     for (cause, weight), cells in by_cause.items():
-        found.add(
+        check.add(
             weight,
             Certainty.CERTAIN,
             table.name,
-            f"{len(cells)} of {found.looks} standard deviations {'is' if len(cells) == 1 else 'are'} not the root of "
+            f"{len(cells)} of {check.looks} standard deviations {'is' if len(cells) == 1 else 'are'} not the root of "
             f"{'its' if len(cells) == 1 else 'their'} variance" + (f": {cause}" if cause else ""),
             cells,
         )
-    return found
+    return check
 
 
 def _log(one: float, two: float) -> float:
@@ -166,38 +166,42 @@ def _squared(sd: Cell) -> Cell:
 
 def second_moments(table: Table) -> list[CheckFindings]:
     """Whether "variances" are means of squares that nobody centred; then also their divisor and their means."""
-    found = CheckFindings("second-moment"), CheckFindings("mean-variance"), CheckFindings("divisor")
-    names = CellNames(table)
+    moments, means, divisors = CheckFindings("second-moment"), CheckFindings("mean-variance"), CheckFindings("divisor")
     for metric, rows in by_metric(table).items():
         ratios = list(_ratios(rows))
         if len(ratios) < _LEAST_ROWS:
             continue
-        found[0].looks += len(ratios)
-        pattern = [each for each in ratios if each.high >= 1 and each.low <= _MOST_RATIO]
+        moments.looks += len(ratios)
+        pattern = [ratio for ratio in ratios if ratio.high >= 1 and ratio.low <= _MOST_RATIO]
         # Centred readings would have to vary by 100 % in every row, and never by less, to look like this.
-        if len(pattern) < _LEAST_ROWS or len(pattern) < 0.7 * len(ratios) or median(_middles(pattern)) > 1.25:
+        if len(pattern) < max(_LEAST_ROWS, 0.7 * len(ratios)) or median(_middles(pattern)) > 1.25:
             continue
-        n = table.repetitions
-        real = [_centred(each, n) for each in pattern]
-        of_mean = [[sd / float(each.mean.number) for sd in sds] for sds, each in zip(real, pattern, strict=True)]
-        least, most = median(one for one, _ in of_mean), median(two for _, two in of_mean)
-        divided = f"{least:.1%} of the mean (median) if divided by n - 1, {most:.1%} if by n" if n else f"{most:.1%}"
-        found[0].add(
-            Weight.MATERIAL,
-            Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
-            table.name,
-            f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
-            f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} of "
-            f"{len(ratios)} rows. Centred, the sd is {divided}, not about 100 %",
-            [
-                names.entry(each.variance, f"sd {number(sds[0], 3)} to {number(sds[1], 3)} if centred")
-                for each, sds in list(zip(pattern, real, strict=True))[:6]
-            ],
-        )
-        _outside(found[1], table, names, ratios)
+        _not_centred(moments, table, metric, pattern, len(ratios))
+        _outside(means, table, ratios)
         if table.repetitions and table.repetitions > 1:
-            _divisors(found[2], table, names, pattern, table.repetitions)
-    return list(found)
+            _divisors(divisors, table, pattern, table.repetitions)
+    return [moments, means, divisors]
+
+
+def _not_centred(check: CheckFindings, table: Table, metric: str, pattern: list[_DivisorRatio], rows: int) -> None:
+    names = CellNames(table)
+    n = table.repetitions
+    centred = [_centred(ratio, n) for ratio in pattern]
+    of_means = [[sd / float(ratio.mean.number) for sd in sds] for sds, ratio in zip(centred, pattern, strict=True)]
+    least, most = median(by_less for by_less, _ in of_means), median(by_n for _, by_n in of_means)
+    divided = f"{least:.1%} of the mean (median) if divided by n - 1, {most:.1%} if by n" if n else f"{most:.1%}"
+    check.add(
+        Weight.MATERIAL,
+        Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
+        table.name,
+        f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
+        f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} of "
+        f"{rows} rows. Centred, the sd is {divided}, not about 100 %",
+        [
+            names.entry(ratio.variance, f"sd {number(sds[0], 3)} to {number(sds[1], 3)} if centred")
+            for ratio, sds in list(zip(pattern, centred, strict=True))[:6]
+        ],
+    )
 
 
 def _middles(ratios: list[_DivisorRatio]) -> list[float]:
@@ -213,35 +217,41 @@ def _centred(each: _DivisorRatio, n: int | None) -> tuple[float, float]:
     return math.sqrt(max(0.0, by_less)), math.sqrt(max(0.0, by_n))
 
 
-def _outside(found: CheckFindings, table: Table, names: CellNames, ratios: list[_DivisorRatio]) -> None:
+def _outside(check: CheckFindings, table: Table, ratios: list[_DivisorRatio]) -> None:
     """Rows whose mean does not fit to a mean of squares."""
-    found.looks += len(ratios)
-    below = [each for each in ratios if each.high < 1]
+    names = CellNames(table)
+    check.looks += len(ratios)
+    below = [ratio for ratio in ratios if ratio.high < 1]
     if below:
-        found.add(
+        check.add(
             Weight.MATERIAL,
             Certainty.CERTAIN,
             table.name,
             f"{len(below)} means are larger than the root of their own mean square: mean or variance is not of these "
             "readings",
-            [names.entry(each.mean, f"at most {number(_most(each))}") for each in below],
+            [names.entry(ratio.mean, f"at most {number(_most(ratio))}") for ratio in below],
         )
     by_size: dict[int | None, list[_DivisorRatio]] = {}
-    for each in ratios:
-        by_size.setdefault(each.mean.size, []).append(each)
+    for ratio in ratios:
+        by_size.setdefault(ratio.mean.size, []).append(ratio)
     for alike in by_size.values():
-        usual = median(math.sqrt(max(0.0, each.middle - 1)) for each in alike)
-        for each in alike:
-            here = math.sqrt(max(0.0, each.middle - 1))
-            if len(alike) >= _LEAST_ROWS and here > 0.3 and here > 5 * usual and not _sd_fits(each):
-                found.add(
+        usual = median(_scatter(ratio) for ratio in alike)
+        for ratio in alike:
+            here = _scatter(ratio)
+            if len(alike) >= _LEAST_ROWS and here > 0.3 and here > 5 * usual and not _sd_fits(ratio):
+                check.add(
                     Weight.MATERIAL,
                     Certainty.LIKELY,
                     table.name,
                     f"this row would vary by {here:.0%}, the others of its size by {usual:.0%} or less: mean or "
                     "variance is not of these readings",
-                    [names.entry(each.mean, f"about {number(_most(each))}")],
+                    [names.entry(ratio.mean, f"about {number(_most(ratio))}")],
                 )
+
+
+def _scatter(ratio: _DivisorRatio) -> float:
+    """How much the readings of a row vary, relative to their mean."""
+    return math.sqrt(max(0.0, ratio.middle - 1))
 
 
 def _most(each: _DivisorRatio) -> float:
@@ -257,106 +267,137 @@ def _sd_fits(each: _DivisorRatio) -> bool:
     return near and _apart(_root(each.variance.number), _interval(sd.number))
 
 
-def _divisors(found: CheckFindings, table: Table, names: CellNames, pattern: list[_DivisorRatio], n: int) -> None:
+def _divisors(check: CheckFindings, table: Table, pattern: list[_DivisorRatio], n: int) -> None:
     """Which divisor the means of squares have, by operation: a sum of squares over n - 1 is at least n / (n - 1)."""
-    least = n / (n - 1)
     by_operation: dict[str, list[_DivisorRatio]] = {}
-    for each in pattern:
-        kind = {"sign": "encrypt", "verify": "decrypt"}.get(each.mean.label("operation"), each.mean.label("operation"))
-        by_operation.setdefault(kind, []).append(each)
-    words, cells = [], []
-    for operation, rows in by_operation.items():
-        found.looks += len(rows)
-        below = [each for each in rows if each.high < least]
-        close = [each for each in rows if each.low <= least * 1.0015 and each.high >= least and each.middle > 1.008]
-        if len(below) >= 3:
-            words.append(f"{operation or 'all'}: n, as {len(below)} rows are below {number(least, 5)}")
-            cells += [names.entry(each.variance, f"ratio {each.middle:.5f}") for each in below[:3]]
-        elif len(close) >= 3:
-            words.append(f"{operation or 'all'}: n - 1, as the ratios begin at {number(least, 5)}")
-            for each in below:
-                found.add(
-                    Weight.MINOR,
-                    Certainty.LIKELY,
-                    table.name,
-                    "this row alone is below the least ratio that its column has; a digit of the mean may differ",
-                    [names.entry(each.mean, f"at most {number(_most(each) / math.sqrt(least), 5)}")],
-                )
-    if len(words) > 1 and len({word.partition(": ")[2].partition(",")[0] for word in words}) > 1:
-        found.add(
+    for ratio in pattern:
+        operation = ratio.mean.label("operation")
+        by_operation.setdefault(_DIRECTIONS.get(operation, operation), []).append(ratio)
+    divisors: dict[str, str] = {}
+    cells: list[CellEntry] = []
+    for operation, ratios in by_operation.items():
+        check.looks += len(ratios)
+        divisor, reason, shown = _divisor(check, table, ratios, n)
+        if divisor:
+            divisors[f"{operation or 'all'}: {divisor}, {reason}"] = divisor
+            cells += shown
+    if len(set(divisors.values())) > 1:
+        check.add(
             Weight.MINOR,
             Certainty.LIKELY,
             table.name,
-            f"columns have different divisors, n = {n} ({'; '.join(words)})",
+            f"columns have different divisors, n = {n} ({'; '.join(divisors)})",
             cells,
         )
 
 
+def _divisor(
+    check: CheckFindings, table: Table, ratios: list[_DivisorRatio], n: int
+) -> tuple[str, str, list[CellEntry]]:
+    """The divisor of one operation, the reason, and cells that show it; empty if the rows do not tell."""
+    names = CellNames(table)
+    least = n / (n - 1)
+    below = [ratio for ratio in ratios if ratio.high < least]
+    if len(below) >= 3:
+        cells = [names.entry(ratio.variance, f"ratio {ratio.middle:.5f}") for ratio in below[:3]]
+        return "n", f"as {len(below)} rows are below {number(least, 5)}", cells
+    close = [ratio for ratio in ratios if ratio.low <= least * 1.0015 and ratio.high >= least and ratio.middle > 1.008]
+    if len(close) < 3:
+        return "", "", []
+    for ratio in below:
+        check.add(
+            Weight.MINOR,
+            Certainty.LIKELY,
+            table.name,
+            "this row alone is below the least ratio that its column has; a digit of the mean may differ",
+            [names.entry(ratio.mean, f"at most {number(_most(ratio) / math.sqrt(least), 5)}")],
+        )
+    return "n - 1", f"as the ratios begin at {number(least, 5)}", []
+
+
 def standard_errors(table: Table) -> CheckFindings:
     """Whether a standard error is the standard deviation over the root of n."""
-    found = CheckFindings("sem")
+    check = CheckFindings("sem")
     names = CellNames(table)
     for group in groups(table):
         sem, sd = group["sem"], group["sd"]
         if not sem or not sd or not table.repetitions:
             continue
-        found.looks += 1
+        check.looks += 1
         root = math.sqrt(table.repetitions)
         if _apart(_interval(sem.number), (float(sd.number.low) / root, float(sd.number.high) / root)):
-            found.add(
+            check.add(
                 Weight.MATERIAL, Certainty.CERTAIN, table.name,
                 f"the standard error is not sd / sqrt({table.repetitions})",
                 [names.entry(sem, number(float(sd.number) / root))],
             )  # fmt: skip
-    return found
+    return check
 
 
 def bounds(table: Table) -> list[CheckFindings]:
     """Whether readings can be that far apart, and whether means are between the extremes."""
     spread, order = CheckFindings("sd-bound"), CheckFindings("range")
     names = CellNames(table)
-    n = table.repetitions
     below = [cell for cell in table.cells if cell.statistic in _SPREADS and cell.number.value < 0]
     if below:
         spread.looks += len(below)
-        spread.add(Weight.MATERIAL, Certainty.CERTAIN, table.name, "a spread cannot be below 0",
-                   [names.entry(cell, "at least 0") for cell in below])  # fmt: skip
+        spread.add(
+            Weight.MATERIAL, Certainty.CERTAIN, table.name, "a spread cannot be below 0",
+            [names.entry(cell, "at least 0") for cell in below],
+        )  # fmt: skip
     for group in groups(table):
-        mean, low, high = group["mean"] or group["value"], group["minimum"], group["maximum"]
-        for inner in filter(None, (group["mean"], group["median"])):
-            order.looks += bool(low) + bool(high)
-            if (low and inner.number.high < low.number.low) or (high and inner.number.low > high.number.high):
-                ends = f"{low.number.text if low else '?'} to {high.number.text if high else '?'}"
-                order.add(Weight.MATERIAL, Certainty.CERTAIN, table.name,
-                          f"the {inner.statistic} is outside the range", [names.entry(inner, ends)])  # fmt: skip
-        sd = group["sd"]
-        if not sd or not mean:
-            continue
-        most = _largest_sd(mean.number, low, high, n, *table.bounds.get(group.metric, (None, None)))
-        if most is None:
-            continue
-        spread.looks += 1
-        if float(sd.number.low) > most * (1 + _SAME_STEP):
-            spread.add(Weight.MATERIAL, Certainty.CERTAIN, table.name,
-                       "no readings with this mean have such a standard deviation",
-                       [names.entry(sd, f"at most {number(most)}")])  # fmt: skip
+        _between(order, table, names, group)
+        _not_too_far(spread, table, names, group)
     return [spread, order]
 
 
-def _largest_sd(
-    mean: Printed, low: Cell | None, high: Cell | None, n: int | None, least: Fraction | None, most: Fraction | None
-) -> float | None:
-    """The largest standard deviation of n readings with that mean and these bounds; None if there is no bound."""
-    correction = n / (n - 1) if n and n > 1 else (2.0 if n is None else 1.0)
-    bottom = float(low.number.low) if low else None if least is None else float(least)
-    top = float(high.number.high) if high else None if most is None else float(most)
+def _between(check: CheckFindings, table: Table, names: CellNames, group: CellGroup) -> None:
+    """Whether mean and median are between minimum and maximum."""
+    low, high = group["minimum"], group["maximum"]
+    for inner in filter(None, (group["mean"], group["median"])):
+        check.looks += bool(low) + bool(high)
+        if (low and inner.number.high < low.number.low) or (high and inner.number.low > high.number.high):
+            ends = f"{low.number.text if low else '?'} to {high.number.text if high else '?'}"
+            check.add(
+                Weight.MATERIAL, Certainty.CERTAIN, table.name, f"the {inner.statistic} is outside the range",
+                [names.entry(inner, ends)],
+            )  # fmt: skip
+
+
+def _not_too_far(check: CheckFindings, table: Table, names: CellNames, group: CellGroup) -> None:
+    """Whether readings with this mean can have this standard deviation."""
+    mean, sd = group["mean"] or group["value"], group["sd"]
+    if not sd or not mean:
+        return
+    most = _largest_sd(mean.number, _range(table, group), table.repetitions)
+    if most is None:
+        return
+    check.looks += 1
+    if float(sd.number.low) > most * (1 + _SAME_STEP):
+        check.add(
+            Weight.MATERIAL, Certainty.CERTAIN, table.name, "no readings with this mean have such a standard deviation",
+            [names.entry(sd, f"at most {number(most)}")],
+        )  # fmt: skip
+
+
+def _range(table: Table, group: CellGroup) -> tuple[float | None, float | None]:
+    """The least and the largest reading that a row can have, by its extremes or by its metric; None if not known."""
+    low, high = group["minimum"], group["maximum"]
+    least, most = table.bounds.get(group.metric, (None, None))
+    bottom = low.number.low if low else least
+    top = high.number.high if high else most
+    return None if bottom is None else float(bottom), None if top is None else float(top)
+
+
+def _largest_sd(mean: Printed, ends: tuple[float | None, float | None], n: int | None) -> float | None:
+    """The largest standard deviation of n readings with that mean between those ends; None if there is no bound."""
+    bottom, top = ends
     if bottom is not None and top is not None:
         if top <= bottom:
             return None
-        middle = (top + bottom) / 2
-        near = min(max(middle, float(mean.low)), float(mean.high))
-        inside = max(0.0, (top - near) * (near - bottom))
-        return math.sqrt(inside * correction)
+        correction = 2.0 if n is None else n / (n - 1) if n > 1 else 1.0
+        near = min(max((top + bottom) / 2, float(mean.low)), float(mean.high))
+        return math.sqrt(max(0.0, (top - near) * (near - bottom)) * correction)
     if n and n > 1 and mean.low >= 0 and (bottom is None or bottom >= 0):
         return float(mean.high) * math.sqrt(n)
     return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
 
@@ -22,6 +23,13 @@ _BLIND = 0.22
 _DECRYPT = {"encrypt": "decrypt", "encryption": "decryption", "enc": "dec", "encrypt-message": "decrypt-message"}
 _RSA_RATIO = 2.0
 _MOST_ERROR = 0.07
+_LOW_TRIPLE = 0.6
+_LOW_KEYS = 0.3
+"""Shares of the time in rounds below which a cost other than the cipher dominates."""
+_Pair = tuple[float, Cell, Cell]
+"""The time of the second cell over that of the first, and both cells."""
+_Share = tuple[float, Cell, Cell]
+"""Share of the time that depends on rounds, and the cells with fewer and with more rounds."""
 
 
 def _times(table: Table) -> Iterator[Cell]:
@@ -54,7 +62,6 @@ def _ratio(one: Cell, two: Cell) -> float:
 def rounds(table: Table) -> list[CheckFindings]:
     """How much of the time depends on rounds: 3DES against DES, and longer keys of one cipher."""
     triple, keys = CheckFindings("rounds"), CheckFindings("key-size")
-    names, scatter = CellNames(table), Scatter(table)
     places: dict[object, list[Cell]] = {}
     times = list(_times(table))
     largest = max((cell.size or 0 for cell in times), default=0)
@@ -62,8 +69,9 @@ def rounds(table: Table) -> list[CheckFindings]:
         # At small sizes the call and the start of a program take their share in sound tables too.
         if cell.size is None or cell.size >= max(_LEAST_SIZE, largest // 10):
             places.setdefault((without(cell, "algorithm", "key_bits", "scheme"), cell.metric), []).append(cell)
-    _triple(triple, table, names, scatter, places.values())
-    _keys(keys, table, names, scatter, places.values())
+    scatter = Scatter(table)
+    _triple(triple, table, scatter, places.values())
+    _keys(keys, table, scatter, places.values())
     return [triple, keys]
 
 
@@ -73,130 +81,184 @@ def _steady(scatter: Scatter, one: Cell, two: Cell) -> bool:
     return error is None or error < _MOST_ERROR
 
 
-def _triple(
-    found: CheckFindings, table: Table, names: CellNames, scatter: Scatter, places: Iterable[list[Cell]]
-) -> None:
-    shares = []
-    blind = False
-    for cells in places:
-        single = [cell for cell in cells if (of := _of(cell)) and of.id == "des"]
-        triple = [cell for cell in cells if (of := _of(cell)) and of.id == "3des"]
-        if len(single) == len(triple) == 1 and _steady(scatter, single[0], triple[0]):
-            found.looks += 1
-            blind = blind or scatter.of(single[0]) is None
-            shares.append(((_ratio(single[0], triple[0]) - 1) / 2, single[0], triple[0]))
-    largest = max((each[1].size or 0 for each in shares), default=0)
-    at_largest = [each for each in shares if (each[1].size or 0) == largest]
-    low = [each for each in shares if each[0] < 0.6]
-    low_there = [each for each in at_largest if each[0] < 0.6]
+def _triple(check: CheckFindings, table: Table, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
+    """3DES has three times the rounds of DES."""
+    pairs = list(_steady_triples(scatter, places))
+    check.looks += len(pairs)
+    shares = [((_ratio(single, triple) - 1) / 2, single, triple) for single, triple in pairs]
+    blind = any(scatter.of(single) is None for single, _ in pairs)
+    largest = max((single.size or 0 for single, _ in pairs), default=0)
+    at_largest = [share for share, single, _ in shares if (single.size or 0) == largest]
+    low_there = [share for share in at_largest if share < _LOW_TRIPLE]
     if low_there and len(low_there) >= len(at_largest) * (1 if blind else 0.5):
-        found.add(
-            Weight.MATERIAL, Certainty.LIKELY, table.name,
-            f"3DES has three times the rounds of DES and takes {min(1 + 2 * each[0] for each in low):.2f} to "
-            f"{max(1 + 2 * each[0] for each in low):.2f} times its time: {min(each[0] for each in low):.0%} to "
-            f"{max(each[0] for each in low):.0%} of the time of DES is spent in its rounds, the rest elsewhere",
+        _cheap_rounds(check, table, [share for share in shares if share[0] < _LOW_TRIPLE])
+
+
+def _steady_triples(scatter: Scatter, places: Iterable[list[Cell]]) -> Iterator[tuple[Cell, Cell]]:
+    """The times of DES and 3DES, where there is one of each."""
+    for cells in places:
+        by_id: dict[str, list[Cell]] = {}
+        for cell in cells:
+            if (known := _of(cell)) is not None:
+                by_id.setdefault(known.id, []).append(cell)
+        single, triple = by_id.get("des", []), by_id.get("3des", [])
+        if len(single) == len(triple) == 1 and _steady(scatter, single[0], triple[0]):
+            yield single[0], triple[0]
+
+
+def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None:
+    names = CellNames(table)
+    shares = [share for share, *_ in low]
+    check.add(
+        Weight.MATERIAL, Certainty.LIKELY, table.name,
+        f"3DES has three times the rounds of DES and takes {1 + 2 * min(shares):.2f} to "
+        f"{1 + 2 * max(shares):.2f} times its time: {min(shares):.0%} to "
+        f"{max(shares):.0%} of the time of DES is spent in its rounds, the rest elsewhere",
+        [
+            names.entry(one, f"{number(share * float(one.number), 3)} in rounds, "
+                             f"{number((1 - share) * float(one.number), 3)} elsewhere")
+            for share, one, _ in low
+        ],
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class KeySizes:
+    """Times with the shortest and the longest key of a cipher. ``more``: rounds that the longer one adds, relative."""
+
+    more: float
+    first: Cell
+    last: Cell
+
+    @property
+    def longer(self) -> float:
+        """How much longer the longer key takes, relative."""
+        return _ratio(self.first, self.last) - 1
+
+    @property
+    def share(self) -> float:
+        """Share of the time that depends on rounds."""
+        return self.longer / self.more
+
+
+def _keys(check: CheckFindings, table: Table, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
+    """Longer keys have more rounds."""
+    names = CellNames(table)
+    pairs = [pair for cells in places for pair in _key_sizes(cells) if _steady(scatter, pair.first, pair.last)]
+    check.looks += len(pairs)
+    reverse = [pair for pair in pairs if float(pair.last.number.high) < float(pair.first.number.low) * 0.99]
+    if reverse:
+        check.add(
+            Weight.MINOR, Certainty.CERTAIN, table.name,
+            f"the longest key takes less time than the shortest in {len(reverse)} of {len(pairs)} rows, although "
+            f"it has {1 + reverse[0].more:.1f} times the rounds: what differs here is not the cipher",
             [
-                names.entry(one, f"{number(share * float(one.number), 3)} in rounds, "
-                                 f"{number((1 - share) * float(one.number), 3)} elsewhere")
-                for share, one, _ in low
+                names.entry(
+                    pair.last, f"{pair.longer:+.1%} against {pair.first.number.text}; by rounds to {pair.more:+.0%}"
+                )
+                for pair in reverse
             ],
         )  # fmt: skip
-
-
-def _keys(found: CheckFindings, table: Table, names: CellNames, scatter: Scatter, places: Iterable[list[Cell]]) -> None:
-    shares: list[tuple[float, float, Cell, Cell]] = []
-    for cells in places:
-        by_algorithm: dict[str, list[Cell]] = {}
-        for cell in cells:
-            if (of := _of(cell)) and isinstance(of.rounds, dict) and _rounds(cell):
-                by_algorithm.setdefault(of.id, []).append(cell)
-        for same in by_algorithm.values():
-            ordered = sorted(same, key=lambda cell: _rounds(cell) or 0)
-            first, last = ordered[0], ordered[-1]
-            more = (_rounds(last) or 1) / (_rounds(first) or 1) - 1
-            if more > 0.2 and _steady(scatter, first, last):
-                found.looks += 1
-                shares.append(((_ratio(first, last) - 1) / more, more, first, last))
-    reverse = [each for each in shares if float(each[3].number.high) < float(each[2].number.low) * 0.99]
-    if reverse:
-        found.add(
-            Weight.MINOR, Certainty.CERTAIN, table.name,
-            f"the longest key takes less time than the shortest in {len(reverse)} of {len(shares)} rows, although "
-            f"it has {1 + reverse[0][1]:.1f} times the rounds: what differs here is not the cipher",
-            [names.entry(last, f"{_ratio(first, last) - 1:+.1%} against {first.number.text}; by rounds to {more:+.0%}")
-             for _, more, first, last in reverse],
-        )  # fmt: skip
-    low = [each for each in shares if each[0] < 0.3]
-    if len(shares) >= 3 and len(low) >= 0.75 * len(shares):
-        found.add(
+    low = [pair for pair in pairs if pair.share < _LOW_KEYS]
+    if len(pairs) >= 3 and len(low) >= 0.75 * len(pairs):
+        changes = [pair.share * pair.more for pair in low]
+        check.add(
             Weight.MATERIAL, Certainty.LIKELY, table.name,
-            f"with {1 + low[0][1]:.1f} times the rounds the time changes by {min(s * m for s, m, *_ in low):+.1%} to "
-            f"{max(s * m for s, m, *_ in low):+.1%}: less than a third of the time depends on the rounds in "
-            f"{len(low)} of {len(shares)} rows. That key sizes cost nothing holds for this set-up, not for the cipher",
-            [names.entry(last, f"x {_ratio(first, last):.3f}; by rounds x {1 + more:.2f}")
-             for _, more, first, last in low[:8]],
+            f"with {1 + low[0].more:.1f} times the rounds the time changes by {min(changes):+.1%} to "
+            f"{max(changes):+.1%}: less than a third of the time depends on the rounds in "
+            f"{len(low)} of {len(pairs)} rows. That key sizes cost nothing holds for this set-up, not for the cipher",
+            [names.entry(pair.last, f"x {_ratio(pair.first, pair.last):.3f}; by rounds x {1 + pair.more:.2f}")
+             for pair in low[:8]],
         )  # fmt: skip
+
+
+def _key_sizes(cells: list[Cell]) -> Iterator[KeySizes]:
+    """The shortest and the longest key of each cipher whose rounds depend on the key."""
+    by_algorithm: dict[str, list[Cell]] = {}
+    for cell in cells:
+        if (known := _of(cell)) and isinstance(known.rounds, dict) and _rounds(cell):
+            by_algorithm.setdefault(known.id, []).append(cell)
+    for same in by_algorithm.values():
+        ordered = sorted(same, key=lambda cell: _rounds(cell) or 0)
+        first, last = ordered[0], ordered[-1]
+        more = (_rounds(last) or 1) / (_rounds(first) or 1) - 1
+        if more > 0.2:
+            yield KeySizes(more, first, last)
 
 
 def directions(table: Table) -> list[CheckFindings]:
     """Decryption against encryption, and RSA's private against its public operation."""
     both, signature = CheckFindings("direction"), CheckFindings("signature")
-    names = CellNames(table)
-    pairs: dict[object, dict[str, Cell]] = {}
+    rows: dict[object, dict[str, Cell]] = {}
     for cell in _times(table):
-        pairs.setdefault((without(cell, "operation"), cell.metric), {})[cell.label("operation")] = cell
-    feistel: list[tuple[float, Cell, Cell]] = []
-    others: list[tuple[float, Cell, Cell]] = []
-    rsa: list[tuple[float, Cell, Cell]] = []
-    for of_row in pairs.values():
-        for forward, back in _DECRYPT.items():
-            if forward in of_row and back in of_row and (of := _of(of_row[forward])):
-                one, two = of_row[forward], of_row[back]
-                (feistel if of.structure in _BOTH_WAYS else others).append((_ratio(one, two), one, two))
-        if "sign" in of_row and "verify" in of_row and (of := _of(of_row["sign"])) and of.id == "rsa":
-            rsa.append((_ratio(of_row["verify"], of_row["sign"]), of_row["sign"], of_row["verify"]))
-    _both_ways(both, table, names, Scatter(table), feistel)
-    both.looks += len(others)
+        rows.setdefault((without(cell, "operation"), cell.metric), {})[cell.label("operation")] = cell
+    pairs = [pair for row in rows.values() for pair in _encryption_pairs(row)]
     scatter = Scatter(table)
-    slow = [each for each in others if each[0] > 3 and _steady(scatter, each[1], each[2])]
-    if slow:
-        found = [each[0] for each in slow]
-        both.add(
-            Weight.MINOR, Certainty.POSSIBLE, table.name,
-            f"decryption takes {min(found):.3g} to {max(found):.3g} times the time of encryption, although both have "
-            "the same rounds, S-boxes and key additions: the ratio is one of this implementation, not of the cipher",
-            [names.entry(two, f"{ratio:.3g} x {one.number.text}") for ratio, one, two in slow],
-            reference="FIPS 197, 5.3 (the inverse cipher has the rounds of the cipher)",
-        )  # fmt: skip
-    _signatures(signature, table, names, rsa)
+    _both_ways(both, table, scatter, [pair for pair in pairs if _same_both_ways(pair[1])])
+    _slow_back(both, table, scatter, [pair for pair in pairs if not _same_both_ways(pair[1])])
+    rsa = [
+        (_ratio(row["verify"], row["sign"]), row["sign"], row["verify"])
+        for row in rows.values()
+        if "sign" in row and "verify" in row and (known := _of(row["sign"])) and known.id == "rsa"
+    ]
+    _signatures(signature, table, rsa)
     return [both, signature]
 
 
-def _both_ways(
-    found: CheckFindings, table: Table, names: CellNames, scatter: Scatter, pairs: list[tuple[float, Cell, Cell]]
-) -> None:
-    found.looks += len(pairs)
-    if not pairs:
+def _encryption_pairs(row: Mapping[str, Cell]) -> Iterator[_Pair]:
+    """Encryption and decryption of a known algorithm."""
+    for forward, back in _DECRYPT.items():
+        if forward in row and back in row and _of(row[forward]):
+            yield _ratio(row[forward], row[back]), row[forward], row[back]
+
+
+def _same_both_ways(cell: Cell) -> bool:
+    """Whether decryption does the work of encryption in reverse order."""
+    known = _of(cell)
+    return known is not None and known.structure in _BOTH_WAYS
+
+
+def _slow_back(check: CheckFindings, table: Table, scatter: Scatter, pairs: list[_Pair]) -> None:
+    check.looks += len(pairs)
+    slow = [pair for pair in pairs if pair[0] > 3 and _steady(scatter, pair[1], pair[2])]
+    if not slow:
         return
+    names = CellNames(table)
+    ratios = [ratio for ratio, *_ in slow]
+    check.add(
+        Weight.MINOR, Certainty.POSSIBLE, table.name,
+        f"decryption takes {min(ratios):.3g} to {max(ratios):.3g} times the time of encryption, although both have "
+        "the same rounds, S-boxes and key additions: the ratio is one of this implementation, not of the cipher",
+        [names.entry(two, f"{ratio:.3g} x {one.number.text}") for ratio, one, two in slow],
+        reference="FIPS 197, 5.3 (the inverse cipher has the rounds of the cipher)",
+    )  # fmt: skip
+
+
+def _both_ways(check: CheckFindings, table: Table, scatter: Scatter, pairs: list[_Pair]) -> None:
+    check.looks += len(pairs)
     # Where no spread is printed, the usual difference of the table stands for it.
-    usual = median(abs(math.log(ratio)) for ratio, *_ in pairs)
-    apart, blind = [], False
-    for ratio, one, two in pairs:
-        error = scatter.of(one, two)
-        least = max(_DIRECTION, SURE * error) if error is not None else max(_BLIND, 4 * usual)
-        faster = ratio < 1 and _chained(one)
-        if abs(math.log(ratio)) > least and _told(one, two) and not faster:
-            apart.append((ratio, one, two))
-            blind = blind or error is None
-    if apart:
-        strong = not blind and any(not 0.8 < ratio < 1.25 for ratio, *_ in apart)
-        found.add(
-            Weight.MATERIAL if strong else Weight.MINOR,
-            Certainty.POSSIBLE if blind else Certainty.LIKELY, table.name,
-            f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work differ by more than "
-            f"{_DIRECTION:.0%} between encryption and decryption",
-            [names.entry(two, f"{ratio:.3g} x {one.number.text}; usual 1") for ratio, one, two in apart],
-        )  # fmt: skip
+    usual = median(abs(math.log(ratio)) for ratio, *_ in pairs) if pairs else 0.0
+    apart = [pair for pair in pairs if _differs(scatter, usual, pair)]
+    if not apart:
+        return
+    names = CellNames(table)
+    blind = any(scatter.of(one, two) is None for _, one, two in apart)
+    strong = not blind and any(not 0.8 < ratio < 1.25 for ratio, *_ in apart)
+    check.add(
+        Weight.MATERIAL if strong else Weight.MINOR,
+        Certainty.POSSIBLE if blind else Certainty.LIKELY, table.name,
+        f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work differ by more than "
+        f"{_DIRECTION:.0%} between encryption and decryption",
+        [names.entry(two, f"{ratio:.3g} x {one.number.text}; usual 1") for ratio, one, two in apart],
+    )  # fmt: skip
+
+
+def _differs(scatter: Scatter, usual: float, pair: _Pair) -> bool:
+    ratio, one, two = pair
+    error = scatter.of(one, two)
+    least = max(_DIRECTION, SURE * error) if error is not None else max(_BLIND, 4 * usual)
+    faster = ratio < 1 and _chained(one)
+    return abs(math.log(ratio)) > least and _told(one, two) and not faster
 
 
 def _chained(cell: Cell) -> bool:
@@ -216,39 +278,50 @@ def _told(one: Cell, two: Cell) -> bool:
     return float(high.number.low) > (1 + _DIRECTION / 2) * float(low.number.high)
 
 
-def _signatures(found: CheckFindings, table: Table, names: CellNames, rsa: list[tuple[float, Cell, Cell]]) -> None:
+def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
     """RSA over files: equal times of both operations and both key sizes are those of the hash."""
-    found.looks += len(rsa)
-    flat = [each for each in rsa if each[0] < _RSA_RATIO]
+    names = CellNames(table)
+    check.looks += len(rsa)
+    flat = [pair for pair in rsa if pair[0] < _RSA_RATIO]
     if not flat or len(flat) * 2 < len(rsa):
         return
-    by_size: dict[object, list[Cell]] = {}
-    for _, sign, _verify in flat:
-        by_size.setdefault(without(sign, "key_bits"), []).append(sign)
-    keys = [_ratio(min(cells, key=_bits), max(cells, key=_bits)) for cells in by_size.values() if len(cells) > 1]
-    sizes = sorted({sign.size for _, sign, _ in flat if sign.size})
-    what = (
-        f"signing takes {min(r for r, *_ in flat):.2f} to {max(r for r, *_ in flat):.2f} times the time of verifying, "
-        "where RSA's private operation takes tens of times that of the public one"
-    )
-    if keys:
-        what += f"; twice the key takes {min(keys):.2f} to {max(keys):.2f} times the time, where RSA alone takes 4 to 8"
-    if sizes and len(sizes) > 1:
-        grown = [_ratio(a, b) for a, b in _by_size(flat)]
-        what += f"; it grows {median(grown):.0f} times from {size_text(sizes[0])} to {size_text(sizes[-1])}"
-    found.add(
+    ratios = [ratio for ratio, *_ in flat]
+    signs = [sign for _, sign, _ in flat]
+    check.add(
         Weight.MATERIAL, Certainty.LIKELY, table.name,
-        f"{what}. These rows are the time of the hash over the file; they cannot be compared with encryption",
+        f"signing takes {min(ratios):.2f} to {max(ratios):.2f} times the time of verifying, "
+        f"where RSA's private operation takes tens of times that of the public one{_by_keys(signs)}{_growth(signs)}. "
+        "These rows are the time of the hash over the file; they cannot be compared with encryption",
         [names.entry(sign, f"{ratio:.3g} x {verify.number.text}") for ratio, sign, verify in flat],
     )  # fmt: skip
+
+
+def _by_keys(signs: list[Cell]) -> str:
+    """What twice the key costs; empty if no size was signed with two keys."""
+    by_size: dict[object, list[Cell]] = {}
+    for sign in signs:
+        by_size.setdefault(without(sign, "key_bits"), []).append(sign)
+    ratios = [_ratio(min(cells, key=_bits), max(cells, key=_bits)) for cells in by_size.values() if len(cells) > 1]
+    if not ratios:
+        return ""
+    return f"; twice the key takes {min(ratios):.2f} to {max(ratios):.2f} times the time, where RSA alone takes 4 to 8"
+
+
+def _growth(signs: list[Cell]) -> str:
+    """How the time grows with size; empty if there is one size."""
+    sizes = sorted({sign.size for sign in signs if sign.size})
+    if len(sizes) < 2:
+        return ""
+    grown = [_ratio(one, two) for one, two in _by_size(signs)]
+    return f"; it grows {median(grown):.0f} times from {size_text(sizes[0])} to {size_text(sizes[-1])}"
 
 
 def _bits(cell: Cell) -> int:
     return int(cell.label("key_bits")) if cell.label("key_bits").isdigit() else 0
 
 
-def _by_size(flat: list[tuple[float, Cell, Cell]]) -> Iterator[tuple[Cell, Cell]]:
-    signs = sorted((sign for _, sign, _ in flat), key=lambda cell: cell.size or 0)
-    for one, two in combinations(signs, 2):
+def _by_size(signs: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    ordered = sorted(signs, key=lambda cell: cell.size or 0)
+    for one, two in combinations(ordered, 2):
         if without(one, "input_bytes") == without(two, "input_bytes") and one.size != two.size:
             yield one, two
