@@ -36,7 +36,7 @@ class TargetKind:
 HOST = "host"
 KINDS: dict[str, TargetKind] = {
     HOST: TargetKind("motebench.targets.host.this_machine"),
-    "command": TargetKind("motebench.targets.command.place"),
+    "command": TargetKind("motebench.targets.command.local"),
     "command:": TargetKind("motebench.targets.command.ssh"),
     SIMULATED: TargetKind("motebench.targets.board.simulated"),
     EMULATED: TargetKind("motebench.targets.host.emulated"),

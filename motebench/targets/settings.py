@@ -51,11 +51,11 @@ class BoardSettings:
             "wait states": self.wait_states is not None and device.wait_states is None,
             "cache": self.no_cache and device.cache is None,
         }
-        for what, lacking in lacks.items():
+        for setting, lacking in lacks.items():
             if lacking:
-                raise InputError(f"the flash of {SIMULATED}{device.id} has no setting for {what}")
+                raise InputError(f"the flash of {SIMULATED}{device.id} has no setting for {setting}")
         if self.far_ram and not device.far_ram:
-            able = [f"{SIMULATED}{each.id}" for each in programmable().values() if each.far_ram]
+            able = [f"{SIMULATED}{other.id}" for other in programmable().values() if other.far_ram]
             raise InputError(f"{SIMULATED}{device.id} has no far RAM", valid=", ".join(able))
         same = self.wait_states == device.wait_states
         return replace(
@@ -71,9 +71,9 @@ class BoardSettings:
     def arguments(self, device: Device) -> list[str]:
         """Arguments for the simulator."""
         wait_states = device.wait_states if self.wait_states is None else self.wait_states
-        words = [] if wait_states is None else ["--wait-states", str(wait_states)]
-        words += ["--no-cache"] if self.no_cache or device.cache is False else []
-        return [*words, "--far-ram"] if self.far_ram else words
+        options = [] if wait_states is None else ["--wait-states", str(wait_states)]
+        options += ["--no-cache"] if self.no_cache or device.cache is False else []
+        return [*options, "--far-ram"] if self.far_ram else options
 
 
 def parse(name: str) -> tuple[Device, BoardSettings] | None:
@@ -81,18 +81,18 @@ def parse(name: str) -> tuple[Device, BoardSettings] | None:
 
     InputError if there is no such setting, or the device does not have it.
     """
-    plain, *words = name.removeprefix(SIMULATED).split(_AND)
+    plain, *changes = name.removeprefix(SIMULATED).split(_AND)
     if not name.startswith(SIMULATED) or plain not in programmable():
         return None
     device = programmable()[plain]
     boards = {f"{BOARD}{board.id}": {"board": board.id} for board in device.other_boards}
-    settings, known = BoardSettings(), {**_WORDS, **boards, **(_PLACES if placeable(device) else {})}
-    for word in words:
-        if word not in known:
+    settings, settings_by_name = BoardSettings(), {**_WORDS, **boards, **(_PLACES if placeable(device) else {})}
+    for change in changes:
+        if change not in settings_by_name:
             places = [f"place={PLACES[0]} to place={PLACES[-1]}"] if placeable(device) else []
             valid = ", ".join([*_WORDS, *boards, *places])
-            raise InputError(f"{word!r} in {name!r} is not a setting of a simulated board", valid=valid)
-        settings = replace(settings, **known[word])
+            raise InputError(f"{change!r} in {name!r} is not a setting of a simulated board", valid=valid)
+        settings = replace(settings, **settings_by_name[change])
     return (device.on(settings.board) if settings.board else device), settings.of(device)
 
 
@@ -104,7 +104,7 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
     if wait_states is None and not no_cache:
         return tuple(names)
     where = "--no-cache" if wait_states is None else "--wait-states"
-    found = []
+    renamed = []
     for name in names:
         board = parse(name)
         try:
@@ -112,13 +112,13 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
                 raise InputError(f"target {name!r} is not a simulated board")
             device, now = board
             states = now.wait_states if wait_states is None else wait_states
-            asked = replace(now, wait_states=states, no_cache=no_cache or now.no_cache)
-            found.append(asked.of(device).name(device))
+            new_settings = replace(now, wait_states=states, no_cache=no_cache or now.no_cache)
+            renamed.append(new_settings.of(device).name(device))
         except InputError as error:
             key = "wait_states" if wait_states is not None else "cache"
             able = [f"{SIMULATED}{device.id}" for device in programmable().values() if getattr(device, key) is not None]
             raise InputError(error.what, where=where, valid=", ".join(able)) from None
-    return tuple(found)
+    return tuple(renamed)
 
 
 def everywhere(names: Sequence[str], placements: int, where: str | None) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ def everywhere(names: Sequence[str], placements: int, where: str | None) -> tupl
     InputError at ``where`` if one of them is not a simulated board, its code cannot be placed, or its name says a
     place.
     """
-    found = []
+    placed = []
     for name in names:
         board = parse(name)
         problem = (
@@ -140,5 +140,5 @@ def everywhere(names: Sequence[str], placements: int, where: str | None) -> tupl
             able = [f"{SIMULATED}{device.id}" for device in programmable().values() if placeable(device)]
             raise InputError(problem, where=where, valid=", ".join(able))
         device, settings = board
-        found += [replace(settings, place=number).name(device) for number in range(placements)]
-    return tuple(found)
+        placed += [replace(settings, place=number).name(device) for number in range(placements)]
+    return tuple(placed)

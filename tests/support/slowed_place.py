@@ -8,9 +8,9 @@ from typing import Any
 from piped_place import PipedMachine
 
 from motebench.targets.base import Conditions, Target, TargetRequest
-from motebench.targets.host.placement import Pinning
+from motebench.targets.host.pinning import Pinning
 from motebench.targets.host.programs import machine_target
-from motebench.targets.machine.host import describe
+from motebench.targets.machine.description import describe
 from motebench.targets.machine.snapshot import Snapshot
 
 

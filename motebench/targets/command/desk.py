@@ -1,25 +1,40 @@
-"""Where the programs of a target `command` run, and their small files: this machine, or one behind SSH."""
+"""Programs and small files of the machine on which a target `command` runs: `local` and `ssh` have them.
+
+Each program is started by a small launcher (``core/launcher/launch.c``), which accounts for it. The launcher is
+necessary because on Linux a process inherits the peak memory of its parent; see its source.
+"""
 
 from __future__ import annotations
 
 import os
-import platform
-import shutil
-import stat
-import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
-from pathlib import Path
+import re
+import signal
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Protocol
 
 from motebench.base.model import FailureKind
-from motebench.base.process import TemporaryFolder
-from motebench.targets.command.launch import ProcessAccount, launcher
-from motebench.targets.command.launch import run as launched
+from motebench.targets.setup.building import LAUNCHER
 from motebench.targets.wire.messages import ProbeFailure
 
-_SECONDS = 15.0
+_ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=(\d+)\n")
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessAccount:
+    """What a process cost, and how it ended.
+
+    Times in ns, ``peak`` resident memory in bytes. ``status`` is the exit status; ``words`` what it printed, on either
+    stream, in one line.
+    """
+
+    elapsed: int
+    user: int
+    system: int
+    peak: int
+    status: int
+    words: str
 
 
 class Desk(Protocol):
@@ -38,7 +53,7 @@ class Desk(Protocol):
         """The path of a program; None if there is none."""
         ...
 
-    def asked(self, command: Sequence[str]) -> str | None:
+    def output_of(self, command: Sequence[str]) -> str | None:
         """The output of a command; None if it fails."""
         ...
 
@@ -53,7 +68,11 @@ class Desk(Protocol):
     def run(
         self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
     ) -> ProcessAccount:
-        """Run a program to its end and account for it, see `command_launch.run`. ``output``: what it writes."""
+        """Run a program to its end and account for it. ``output``: the file that it writes.
+
+        ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to its device
+        before the clock stops.
+        """
         ...
 
     def read(self, path: str, most: int) -> bytes:
@@ -69,76 +88,21 @@ class Desk(Protocol):
         ...
 
 
-class LocalDesk:
-    """See `Desk`: this machine."""
-
-    architecture = platform.machine()
-
-    def check(self) -> None:
-        """See `Desk`."""
-        launcher()
-
-    def which(self, program: str) -> str | None:
-        """See `Desk`."""
-        return shutil.which(program)
-
-    def asked(self, command: Sequence[str]) -> str | None:
-        """See `Desk`."""
+def process_account(name: str, code: int, account: str, last_words: str) -> ProcessAccount:
+    """The launcher's account; ``code``: how it ended itself. ProbeFailure if the program did not end by itself."""
+    figures = _ACCOUNT.fullmatch(account)
+    if code != 0:
+        # It reports errors itself, unless a signal ended it.
+        kind = FailureKind.CRASH if code < 0 else FailureKind.ERROR
+        raise ProbeFailure(kind, last_words or f"{LAUNCHER} ended with {code}")
+    if figures is None:
+        raise ProbeFailure(FailureKind.LOST, f"invalid resource report for {name}: {account[:100]!r}")
+    elapsed, user, system, peak, status = map(int, figures.groups())
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False)
-        except (OSError, subprocess.TimeoutExpired):
-            return None
-        return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
-
-    @contextmanager
-    def folder(self, parent: str | None) -> Iterator[str]:
-        """See `Desk`. One in ``parent`` is removed with that in any case."""
-        try:
-            made = TemporaryFolder() if parent is None else Path(tempfile.mkdtemp(prefix=".motebench-", dir=parent))
-        except OSError as error:
-            kind = FailureKind.of(error, FailureKind.ERROR)
-            raise ProbeFailure(kind, f"cannot make a folder for keys: {error.strerror}") from error
-        try:
-            yield str(made if isinstance(made, Path) else made.path)
-        finally:
-            if isinstance(made, Path):
-                shutil.rmtree(made, ignore_errors=True)
-            else:
-                made.close()
-
-    def write(self, path: str, data: bytes) -> None:
-        """See `Desk`."""
-        try:
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-                out.write(data)
-        except OSError as error:
-            kind = FailureKind.of(error, FailureKind.ERROR)
-            raise ProbeFailure(kind, f"cannot write {Path(path).name}: {error.strerror}") from error
-
-    def run(
-        self, command: Sequence[str], *, timeout: float, drop: str | None, flush: str | None, output: str
-    ) -> ProcessAccount:
-        """See `Desk`."""
-        del output
-        return launched(command, timeout=timeout, drop=drop, flush=flush)
-
-    def read(self, path: str, most: int) -> bytes:
-        """See `Desk`."""
-        with Path(path).open("rb") as written:
-            return written.read(most)
-
-    def size(self, path: str) -> int | None:
-        """See `Desk`."""
-        try:
-            return Path(path).stat().st_size
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            kind = FailureKind.of(error, FailureKind.ERROR)
-            raise ProbeFailure(kind, f"{Path(path).name}: {error.strerror}") from error
-
-    def remove(self, path: str) -> None:
-        """See `Desk`."""
-        with suppress(OSError):
-            if stat.S_ISREG(os.lstat(path).st_mode):
-                Path(path).unlink()
+            by = signal.Signals(number).name
+        except ValueError:  # real-time signals have no name
+            by = f"signal {number}"
+        raise ProbeFailure(FailureKind.CRASH, f"{name} was ended by {by}" + (f": {last_words}" if last_words else ""))
+    return ProcessAccount(elapsed, user, system, peak, os.waitstatus_to_exitcode(status), last_words)

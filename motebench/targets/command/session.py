@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from motebench.base.model import FailureKind
-from motebench.targets.command import keys as command_keys
-from motebench.targets.command import openssl as command_openssl
-from motebench.targets.command.desk import Desk
-from motebench.targets.command.launch import ProcessAccount
-from motebench.targets.command.openssl import OpensslProgram
-from motebench.targets.command.schemes import Recipe, Verb
+from motebench.targets.command.desk import Desk, ProcessAccount
+from motebench.targets.command.openssl import (
+    OpensslProgram,
+    Recipe,
+    Verb,
+    from_public_der,
+    private_pem,
+    public_pem,
+    rejected,
+)
 from motebench.targets.wire.messages import (
     Clock,
     FileTiming,
@@ -109,8 +113,8 @@ class CommandSession:
                 out = self._public(work, folder)
                 return ProbeAnswer(False, out, length=len(out), crc=zlib.crc32(out))
             if job.operation not in recipe.offer.operations or job.inverse:
-                what = f"{job.operation} of {'an inverse' if job.inverse else job.scheme}"
-                raise ProbeFailure(FailureKind.UNSUPPORTED, f"{what} is not offered on the command line")
+                problem = f"{job.operation} of {'an inverse' if job.inverse else job.scheme}"
+                raise ProbeFailure(FailureKind.UNSUPPORTED, f"{problem} is not offered on the command line")
             data = fill(job.data.seed, job.data.length) if isinstance(job.data, Fill) else job.data
             desk.write(work.source, data)
             if self._process(work, folder) is None:
@@ -194,9 +198,9 @@ class CommandSession:
             return program.mac(recipe, job, work.files)
         key, signature = f"{folder}/key.pem", f"{folder}/signature"
         if work.operation == "sign":
-            self._desk.write(key, command_keys.private_pem(recipe.family, job.key))
+            self._desk.write(key, private_pem(recipe.family, job.key))
             return program.sign(recipe, key, work.files)
-        self._desk.write(key, command_keys.public_pem(recipe.family, job.key))
+        self._desk.write(key, public_pem(recipe.family, job.key))
         self._desk.write(signature, job.signature)
         return program.verify(recipe, key, signature, work.source)
 
@@ -204,9 +208,9 @@ class CommandSession:
         if work.recipe.verb is not Verb.SIGNATURE:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{work.recipe.scheme} has no public key")
         key = f"{folder}/key.pem"
-        self._desk.write(key, command_keys.private_pem(work.recipe.family, work.job.key))
+        self._desk.write(key, private_pem(work.recipe.family, work.job.key))
         self._run(work, self._program.public(key, work.destination))
-        return command_keys.from_public_der(work.recipe.family, self._output(work))
+        return from_public_der(work.recipe.family, self._output(work))
 
     def _copy(self, source: str, destination: str, timeout: float, cold: bool, sync: bool) -> ProcessAccount:
         """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system could share it."""
@@ -223,7 +227,7 @@ class CommandSession:
     def _plainly(self, program: str) -> tuple[str, ...]:
         """Options with which ``cp`` copies each byte; BusyBox has none, and does so anyway."""
         options = ("--reflink=never", "--sparse=never")
-        return options if self._desk.asked([program, *options, "--help"]) is not None else ()
+        return options if self._desk.output_of([program, *options, "--help"]) is not None else ()
 
     def _output(self, work: _CommandRun) -> bytes:
         return self._desk.read(work.destination, _LONGEST_OUTPUT)
@@ -248,7 +252,7 @@ class CommandSession:
             )
             if account.status == 0:
                 return account
-            if command_openssl.rejected(command, account.status, account.words):
+            if rejected(command, account.status, account.words):
                 self._desk.remove(work.destination)
                 return None
             name = PurePosixPath(command[0]).name

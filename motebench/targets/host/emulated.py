@@ -20,9 +20,9 @@ from motebench.base.naming import EMULATED, did_you_mean
 from motebench.base.paths import data_root
 from motebench.targets.base import Conditions, Sharing, Target, TargetRequest
 from motebench.targets.code.building import UserCode
+from motebench.targets.host.cross_machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.host.machine import Machine, Program, ProgramSession
-from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
-from motebench.targets.machine.machine import LinuxSystem as Here
+from motebench.targets.machine.system import LinuxSystem as Here
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
 from motebench.targets.setup.crossing import cross_target, cross_toolchain, usual
@@ -163,8 +163,8 @@ class CountedSession(ProgramSession):
         timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
         if timing.counts is None:
             raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: no counts", ended=True)
-        kept = replace(timing, ticks=timing.counts, counts=None, cpu=None, preempted=None)
-        return replace(kept, before=None, after=None)
+        counted = replace(timing, ticks=timing.counts, counts=None, cpu=None, preempted=None)
+        return replace(counted, before=None, after=None)
 
 
 class _CountNotes(Conditions):
@@ -196,15 +196,15 @@ def names() -> dict[str, str]:
     }
 
 
-def open_kind(asked: TargetRequest) -> Target | None:
+def open_kind(request: TargetRequest) -> Target | None:
     """See `motebench.targets.registry.TargetKind`."""
-    known, wanted = cross_machines(), asked.name.removeprefix(EMULATED)
-    if wanted not in known:
+    machines, machine = cross_machines(), request.name.removeprefix(EMULATED)
+    if machine not in machines:
         raise InputError(
-            f"unknown processor {wanted!r} in target {asked.name!r}",
-            where=asked.where,
+            f"unknown processor {machine!r} in target {request.name!r}",
+            where=request.where,
             valid=", ".join(names()) or None,
-            hint=did_you_mean(wanted, known) if known else "emulation needs a checkout with motebench's sources",
+            hint=did_you_mean(machine, machines) if machines else "emulation needs a checkout with motebench's sources",
         )
-    place = Emulation(wanted, known[wanted])
-    return cross_target(place, asked.code)
+    place = Emulation(machine, machines[machine])
+    return cross_target(place, request.code)

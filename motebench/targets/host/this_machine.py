@@ -19,9 +19,9 @@ from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Conditions, Disk, Target, TargetRequest
 from motebench.targets.code.building import UserCode
 from motebench.targets.host.machine import Machine, Program
-from motebench.targets.host.placement import Pinning, check_core, in_order, shared
+from motebench.targets.host.pinning import Pinning, check_core, in_order, shared
 from motebench.targets.host.programs import machine_target
-from motebench.targets.machine.machine import LinuxSystem as Linux
+from motebench.targets.machine.system import LinuxSystem as Linux
 from motebench.targets.setup.building import build, buildable
 from motebench.targets.wire.messages import Hello, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream, Stream
@@ -142,8 +142,8 @@ class ThisMachine(Machine):
 
     def probes(self) -> Mapping[str, str]:
         """The built probes."""
-        found = probes_in(probe_dirs() if self._folders is None else self._folders)
-        return {name: str(path) for name, path in found.items()}
+        paths = probes_in(probe_dirs() if self._folders is None else self._folders)
+        return {name: str(path) for name, path in paths.items()}
 
     def buildable(self) -> Sequence[str]:
         """The probes that are not built and can be, in the usual folder."""
@@ -223,6 +223,6 @@ def names() -> dict[str, str]:
     return {ThisMachine.name: "this machine"}
 
 
-def open_kind(asked: TargetRequest) -> Target:
+def open_kind(request: TargetRequest) -> Target:
     """See `motebench.targets.registry.TargetKind`."""
-    return this_machine(asked.probes, asked.code)
+    return this_machine(request.probes, request.code)

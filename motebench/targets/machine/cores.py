@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.system import LinuxSystem
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds of one tick of ``/proc/stat``."""
@@ -35,7 +35,7 @@ class CoreTimes:
 
 def core_times(machine: LinuxSystem) -> dict[int, CoreTimes]:
     """The times of each core by its number; empty if the system does not report them."""
-    found = {}
+    times = {}
     for line in (machine.text("/proc/stat") or "").splitlines():
         name, *fields = line.split()
         number = name.removeprefix("cpu")
@@ -44,8 +44,8 @@ def core_times(machine: LinuxSystem) -> dict[int, CoreTimes]:
         ticks = [int(field) for field in fields[:_COUNTED] if field.isdecimal()]
         ticks += [0] * (_COUNTED - len(ticks))
         idle = ticks[_IDLE] + ticks[_IOWAIT]
-        found[int(number)] = CoreTimes(sum(ticks) - idle, sum(ticks), ticks[_STEAL])
-    return found
+        times[int(number)] = CoreTimes(sum(ticks) - idle, sum(ticks), ticks[_STEAL])
+    return times
 
 
 def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes]) -> dict[int, float]:
@@ -67,12 +67,12 @@ def stolen_seconds(
 
 def numbers(text: str | None) -> frozenset[int]:
     """The cores in a list as the kernel writes it: ``0-3,8``. Empty for any other text."""
-    found: set[int] = set()
+    cores: set[int] = set()
     for part in (text or "").split(","):
         low, _, high = part.strip().partition("-")
         if _core(low) and (_core(high) or not high):
-            found.update(range(int(low), int(high or low) + 1))
-    return frozenset(found)
+            cores.update(range(int(low), int(high or low) + 1))
+    return frozenset(cores)
 
 
 def _core(text: str) -> bool:
@@ -99,12 +99,12 @@ def core_of(path: str) -> int | None:
 
 def siblings(machine: LinuxSystem) -> dict[int, frozenset[int]]:
     """The other logical processors on the core of each logical processor."""
-    found = {}
+    others = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/topology/thread_siblings_list"):
         core = core_of(path)
         if core is not None:
-            found[core] = numbers(machine.text(path)) - {core}
-    return found
+            others[core] = numbers(machine.text(path)) - {core}
+    return others
 
 
 def speeds(machine: LinuxSystem) -> dict[int, float]:
@@ -122,22 +122,22 @@ def speeds(machine: LinuxSystem) -> dict[int, float]:
 def kinds(machine: LinuxSystem) -> list[frozenset[int]]:
     """The cores by kind, fastest first; one kind if all are alike, none if nothing is known."""
     left = speeds(machine)
-    found = []
+    by_speed = []
     while left:
         top = max(left.values())
         kind = frozenset(core for core, speed in left.items() if speed >= ALIKE * top)
-        found.append(kind)
+        by_speed.append(kind)
         left = {core: speed for core, speed in left.items() if core not in kind}
-    return found
+    return by_speed
 
 
 def _per_core(machine: LinuxSystem, name: str) -> dict[int, int]:
-    found = {}
+    values = {}
     for path in machine.match(f"{_CPU}/cpu[0-9]*/{name}"):
         core, value = core_of(path), machine.number(path)
         if core is not None and value and 0 < value <= _FASTEST:
-            found[core] = value
-    return found
+            values[core] = value
+    return values
 
 
 def _relative(values: Mapping[int, int]) -> dict[int, float]:

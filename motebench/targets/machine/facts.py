@@ -161,26 +161,26 @@ def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Diffe
     A fact that only one side knows counts as different. Facts of other machines on which both measured have the target
     in front: ``ssh:pi kernel``.
     """
-    found = _between(left, right, "")
+    differing = _between(left, right, "")
     mine, other = _mapping(left, "machines"), _mapping(right, "machines")
     for name in mine:
         if name in other:
-            found += _between(_mapping(mine, name), _mapping(other, name), f"{name} ")
-    return found
+            differing += _between(_mapping(mine, name), _mapping(other, name), f"{name} ")
+    return differing
 
 
-def _between(left: Mapping[str, Any], right: Mapping[str, Any], of: str) -> list[Difference]:
+def _between(left: Mapping[str, Any], right: Mapping[str, Any], prefix: str) -> list[Difference]:
     mine, other = _mapping(left, "host"), _mapping(right, "host")
     return [
-        Difference(f"{of}{fact.name}", fact.meaning, mine.get(fact.name), other.get(fact.name))
+        Difference(f"{prefix}{fact.name}", fact.meaning, mine.get(fact.name), other.get(fact.name))
         for fact in _ALL
         if fact.comparable and mine.get(fact.name) != other.get(fact.name)
     ]
 
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = value.get(key)
-    return found if isinstance(found, Mapping) else {}
+    entry = value.get(key)
+    return entry if isinstance(entry, Mapping) else {}
 
 
 def _words(value: Any) -> str:

@@ -39,8 +39,8 @@ class Advice:
 def noise_sources(environment: Mapping[str, Any]) -> list[Advice]:
     """Sources of noise that the environment shows, warnings first. Unknown facts give no advice."""
     host = host_of(environment)
-    found = [advice for look in (_clock_rate, _cores, _neighbours, _power, _instruments) for advice in look(host)]
-    return sorted(found, key=lambda advice: advice.severity is Severity.INFO)
+    sources = [advice for look in (_clock_rate, _cores, _neighbours, _power, _instruments) for advice in look(host)]
+    return sorted(sources, key=lambda advice: advice.severity is Severity.INFO)
 
 
 def _clock_rate(host: Mapping[str, Any]) -> Iterator[Advice]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from motebench.targets.machine.cores import core_times, numbers
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.wire.messages import ProbeFailure
 
 MOST_BYTES = 1 << 20
@@ -101,7 +101,7 @@ def parse(output: bytes) -> dict[str, str]:
     """
     lines = output[:MOST_BYTES].split(b"\n")
     whole = len(output) < MOST_BYTES and len(lines) <= _MOST_LINES and b"end=" in lines[-2:]
-    found: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     bad: set[str] = set()
     key = ""
     for line in lines[:_MOST_LINES]:
@@ -113,10 +113,10 @@ def parse(output: bytes) -> dict[str, str]:
         if text is None:
             bad.add(key)
         else:
-            found.setdefault(key, []).append(text)
+            texts.setdefault(key, []).append(text)
     if not whole:
         bad.add(key)
-    return {name: "\n".join(parts) for name, parts in found.items() if name not in bad and name != "end"}
+    return {name: "\n".join(parts) for name, parts in texts.items() if name not in bad and name != "end"}
 
 
 def _clean(value: bytes) -> str | None:
@@ -145,8 +145,8 @@ class Snapshot(LinuxSystem):
     def refresh(self) -> None:
         """Read anew what changes while a run lasts; old values of it are never kept."""
         now = self._ask(full=False)
-        kept = {key: value for key, value in self._steady.items() if not _changes(key)}
-        self._said = {**kept, **now}
+        steady = {key: value for key, value in self._steady.items() if not _changes(key)}
+        self._said = {**steady, **now}
 
     def _ask(self, *, full: bool) -> Mapping[str, str]:
         try:
@@ -187,17 +187,17 @@ class Snapshot(LinuxSystem):
 
     def libc(self) -> str | None:
         """C library there, if a program says which. A static probe does not use it."""
-        named = self.run(["getconf", "GNU_LIBC_VERSION"])
-        said = self.run(["ldd", "--version"]) or ""
-        version = _VERSION.search(said)
-        if named or (version and re.search(r"GNU|GLIBC", said)):
-            return named or f"glibc {version[0] if version else ''}".strip()
+        by_getconf = self.run(["getconf", "GNU_LIBC_VERSION"])
+        version_text = self.run(["ldd", "--version"]) or ""
+        version = _VERSION.search(version_text)
+        if by_getconf or (version and re.search(r"GNU|GLIBC", version_text)):
+            return by_getconf or f"glibc {version[0] if version else ''}".strip()
         return "musl" if self.match("/lib/ld-musl-*.so.1") else None
 
     def page_size(self) -> int | None:
         """Bytes of a memory page there."""
-        found = self.run(["getconf", "PAGE_SIZE"]) or ""
-        return int(found) if found.isdecimal() else None
+        size = self.run(["getconf", "PAGE_SIZE"]) or ""
+        return int(size) if size.isdecimal() else None
 
     def allowed_cores(self) -> frozenset[int]:
         """The cores that the user's processes may use there; empty if that is unknown."""

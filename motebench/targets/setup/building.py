@@ -20,7 +20,7 @@ from motebench.base.errors import MotebenchError
 from motebench.base.naming import plain
 from motebench.base.paths import data_root
 from motebench.targets.firmware.sources import offered, own_implementations
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import LAUNCHER, CheckStatus, library_check
 from motebench.targets.setup.needs import (
     AdapterNeeds,

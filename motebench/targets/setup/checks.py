@@ -11,7 +11,7 @@ from pathlib import Path
 from motebench.base.errors import MotebenchError
 from motebench.base.paths import data_root, probes_in
 from motebench.targets.firmware.sources import own_implementations
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.needs import (
     AdapterNeeds,
     BoardNeeds,

@@ -11,8 +11,8 @@ from motebench.base.paths import data_root
 from motebench.targets.base import Target
 from motebench.targets.code.building import UserCode
 from motebench.targets.firmware.toolchain import Toolchain
+from motebench.targets.host.cross_machines import cross_machines
 from motebench.targets.host.machine import Machine
-from motebench.targets.host.machines import cross_machines
 from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
 from motebench.targets.wire.messages import ProbeFailure

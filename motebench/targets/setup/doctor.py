@@ -9,9 +9,9 @@ from typing import Any
 
 from motebench.base import paths
 from motebench.documents.doctor import AdviceEntry, CheckEntry, DoctorEntry
-from motebench.targets.machine.host import describe
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.description import describe
 from motebench.targets.machine.noise import Advice, noise_sources
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import (
     NOT_BUILT,
     CheckStatus,

@@ -12,8 +12,8 @@ from typing import Any
 
 from motebench.base import paths
 from motebench.base.errors import InputError
-from motebench.targets.machine.host import os_release
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.description import os_release
+from motebench.targets.machine.system import LinuxSystem
 
 _LANGUAGES = ("C", "C++")
 _NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands"}

@@ -21,9 +21,8 @@ from functools import cached_property
 from motebench.base.files.elf import loaded
 from motebench.base.model import FailureKind
 from motebench.targets.ssh import scripts as ssh_scripts
-from motebench.targets.ssh.link import SshLink, preface
+from motebench.targets.ssh.link import SshLink, Unreachable, cleaned, preface
 from motebench.targets.ssh.name import SshAddress
-from motebench.targets.ssh.trouble import Unreachable, cleaned
 from motebench.targets.wire.stream import ended, live
 
 RETURN_SECONDS = 150.0
@@ -171,23 +170,23 @@ class SshConnection:
         by = "sha256sum" if "sha256sum" in tools else "cksum"
         script = ssh_scripts.receive(self.folder, name, len(content), packed=packed, by=by)
         data = gzip.compress(content, 6) if packed else content
-        said, status = self.call(script, data=data, seconds=_SEND_SECONDS)
-        words = said.decode("utf-8", "replace").split()
+        output, status = self.call(script, data=data, seconds=_SEND_SECONDS)
+        answer = output.decode("utf-8", "replace").split()
         if status != 0:
-            why = cleaned(" ".join(words)) or "not all of it arrived"
+            why = cleaned(" ".join(answer)) or "not all of it arrived"
             kind = FailureKind.of(why, FailureKind.NO_ROOM if status == 8 else FailureKind.LOST)
             raise Unreachable(
                 f"{self.address.host}: a program of {len(content)} B cannot be kept in {self.folder}: {why}",
                 "make room there, or set another folder free: /tmp, /var/tmp, ~/.cache", kind=kind,
             )  # fmt: skip
         right = hashlib.sha256(content).hexdigest() if by == "sha256sum" else str(_cksum(content))
-        if not words or words[0] != right:
+        if not answer or answer[0] != right:
             raise Unreachable(f"{self.address.host}: a program did not arrive whole: its sum differs", final=False)
 
     def _deploy(self) -> None:
         link = SshLink(self.address, ssh_scripts.keeper)
         self._links.append(link)
-        folder = next((found[1] for line in link.said if (found := _FOLDER.fullmatch(line))), None)
+        folder = next((match[1] for line in link.said if (match := _FOLDER.fullmatch(line))), None)
         if folder is None:
             raise self._no_folder(link.said)
         self.folder = folder
@@ -207,8 +206,8 @@ class SshConnection:
         """Do not wait for the board any more."""
         self._ended.set()
 
-    def _no_folder(self, said: list[str]) -> Unreachable:
-        tried = [line.split(" ", 2)[1:] for line in said if line.startswith("not ") and line.count(" ") >= 2]
+    def _no_folder(self, lines: list[str]) -> Unreachable:
+        tried = [line.split(" ", 2)[1:] for line in lines if line.startswith("not ") and line.count(" ") >= 2]
         reasons = dict.fromkeys(f"{cleaned(path)} {_NO_PLACE.get(why, 'fails')}" for why, path in tried)
         full = any(why == "room" for why, _ in tried)
         return Unreachable(
@@ -242,23 +241,23 @@ def _run(link: SshLink, script: str, data: bytes, seconds: float) -> tuple[bytes
         ) as process:
             assert process.stdout is not None
             try:
-                said = _read(process.stdout.fileno(), link, seconds)
+                output = _read(process.stdout.fileno(), link, seconds)
             finally:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, 9)
         errors.seek(0)
-        words = errors.read(4000).decode("utf-8", "replace")
+        complaint = errors.read(4000).decode("utf-8", "replace")
     mark = nonce.encode()
-    begin, end = said.find(mark + b"\n"), said.rfind(mark + b" ")
-    status = said[end + len(mark) :].split()
+    begin, end = output.find(mark + b"\n"), output.rfind(mark + b" ")
+    status = output[end + len(mark) :].split()
     if begin < 0 or end < begin or not status or not status[0].isdigit():
         if not link.alive:
             raise link.trouble()
         host = link.address.host
         raise Unreachable(
-            f"{host}: the board does not answer as a shell does: {cleaned(words) or 'no words'}", final=False
+            f"{host}: the board does not answer as a shell does: {cleaned(complaint) or 'no words'}", final=False
         )
-    return said[begin + len(mark) + 1 : end], int(status[0])
+    return output[begin + len(mark) + 1 : end], int(status[0])
 
 
 def _read(descriptor: int, link: SshLink, seconds: float) -> bytes:
@@ -280,18 +279,18 @@ def _read(descriptor: int, link: SshLink, seconds: float) -> bytes:
             raise Unreachable(f"{link.address.host}: no answer within {seconds:.0f} s", final=False)
 
 
-def _facts(said: bytes) -> BoardFacts:
-    head, _, cpuinfo = said[: 1 << 17].decode("utf-8", "replace").partition("\ncpuinfo\n")
+def _facts(output: bytes) -> BoardFacts:
+    head, _, cpuinfo = output[: 1 << 17].decode("utf-8", "replace").partition("\ncpuinfo\n")
     pairs = [line.partition("=")[::2] for line in head.splitlines()]
-    known = dict(pairs)
-    system, _, machine = known.get("uname", "").partition(" ")
-    cpus = known.get("cpus", "")
+    values = dict(pairs)
+    system, _, machine = values.get("uname", "").partition(" ")
+    cpus = values.get("cpus", "")
     lists = re.findall(r"^(?:Features|flags|isa)\s*:\s*(.*)$", cpuinfo, re.MULTILINE)
-    words = lists[0].replace("_", " ").split() if lists else []
+    features = lists[0].replace("_", " ").split() if lists else []
     return BoardFacts(
-        cleaned(system), cleaned(machine), cleaned(known.get("release", "")),
+        cleaned(system), cleaned(machine), cleaned(values.get("release", "")),
         int(cpus) if cpus.isascii() and cpus.isdigit() and len(cpus) < 5 else 0,
-        frozenset(words[:500]), frozenset(value for key, value in pairs if key == "tool"), cpuinfo,
+        frozenset(features[:500]), frozenset(value for key, value in pairs if key == "tool"), cpuinfo,
     )  # fmt: skip
 
 

@@ -1,13 +1,15 @@
-"""One connection to a board through the user's own ``ssh``, shared by everything that runs there.
+"""One connection to a board through the user's own ``ssh``, shared by everything that runs there; and the message when
+it fails, made of what ``ssh`` says.
 
 The first session of the connection is a *keeper*: a shell on the board that answers beats, and cleans up when they end.
-The scripts of the board's side are in ``ssh_scripts.py``.
+The scripts of the board's side are in ``scripts.py``.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import select
 import shlex
@@ -16,12 +18,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from motebench.base.errors import SetupError, printable
+from motebench.base.model import FailureKind
 from motebench.base.process import TemporaryFolder, killed_with_us
 from motebench.targets.ssh.name import SshAddress
-from motebench.targets.ssh.trouble import Unreachable, cleaned, reading
+from motebench.targets.wire.messages import ProbeFailure
 
+_QUOTED = 200
+"""Characters of a line of ``ssh`` or of a board in a message."""
+_CHANGED = "host identification has changed"
 PROGRAM = "MOTEBENCH_SSH"
 """Variable that names another ``ssh``, with arguments: ``ssh -F config``."""
 _ALIVE, _MISSED = 15, 8
@@ -50,14 +58,14 @@ _LONG_PATH = 50
 
 def client() -> list[str]:
     """The ``ssh`` to use, with its first arguments. `Unreachable` if it is not here."""
-    words = shlex.split(os.environ.get(PROGRAM, "")) or ["ssh"]
+    command = shlex.split(os.environ.get(PROGRAM, "")) or ["ssh"]
     from shutil import which
 
-    if which(words[0]) is None:
+    if which(command[0]) is None:
         raise Unreachable(
-            f"the program {words[0]} is not installed", "apt-get install openssh-client; motebench doctor"
+            f"the program {command[0]} is not installed", "apt-get install openssh-client; motebench doctor"
         )
-    return words
+    return command
 
 
 def limited(command: list[str]) -> list[str]:
@@ -145,10 +153,10 @@ class SshLink:
         """Whether the keeper answers a beat sent now; what the board sent before has arrived then."""
         self.beat()
         with self._lock:
-            wanted = self._number
+            number = self._number
         until = time.monotonic() + seconds
         while self.alive and time.monotonic() < until:
-            if self._answered >= wanted:
+            if self._answered >= number:
                 return True
             self.dead.wait(0.02)
         return False
@@ -186,8 +194,8 @@ class SshLink:
         self._errors.close()
 
     def _options(self) -> list[str]:
-        words = [word for option in _OPTIONS for word in ("-o", option)]
-        return [*words, "-T", *self.address.arguments()]
+        options = [word for option in _OPTIONS for word in ("-o", option)]
+        return [*options, "-T", *self.address.arguments()]
 
     def _greet(self, script: str, nonce: str) -> None:
         """Start the keeper, and read its lines."""
@@ -216,9 +224,9 @@ class SshLink:
             status = self._process.wait(2)
         if status == 255 or not data.strip():
             return self.trouble()
-        said = cleaned(data.decode("utf-8", "replace").strip().splitlines()[-1])
+        last_line = cleaned(data.decode("utf-8", "replace").strip().splitlines()[-1])
         return Unreachable(
-            f"{self.address.host}: it has no shell as motebench needs it; it says: {said}",
+            f"{self.address.host}: it has no shell as motebench needs it; it says: {last_line}",
             "a login must start programs: Linux with a POSIX shell and BusyBox or more",
         )
 
@@ -254,3 +262,112 @@ def _socket_folder() -> TemporaryFolder:
     """A private folder whose path is short enough for a socket."""
     usual, short = Path(tempfile.gettempdir()), Path("/tmp")  # noqa: S108 - the folder in it is private
     return TemporaryFolder(short if len(os.fsencode(usual)) > _LONG_PATH and short.is_dir() else usual)
+
+
+class Unreachable(Exception):  # noqa: N818 - becomes a result with a kind, or an error of the user's set-up
+    """The board cannot be used. ``hint``: what to do. ``final``: another try would end in the same way.
+
+    ``kind``: that of the failure of a case.
+    """
+
+    def __init__(
+        self, what: str, hint: str | None = None, *, final: bool = True, kind: FailureKind = FailureKind.LOST
+    ) -> None:
+        super().__init__(what)
+        self.what, self.hint, self.final, self.kind = what, hint, final, kind
+
+    def failure(self) -> ProbeFailure:
+        """As the failure of a case."""
+        return ProbeFailure(self.kind, self.what + (f"; {self.hint}" if self.hint else ""))
+
+    def error(self, where: str | None = None) -> SetupError:
+        """As an error of the command."""
+        return SetupError(self.what, where=where, hint=self.hint)
+
+
+@dataclass(frozen=True)
+class _SshError:
+    pattern: str
+    what: str
+    hint: str | None
+    final: bool = True
+
+
+_CASES = (
+    _SshError(
+        "could not resolve|name or service not known|nodename nor servname",
+        "there is no host of that name",
+        "is it spelt right, and in your network? `ssh {to}` must work first",
+    ),
+    _SshError(
+        _CHANGED,
+        "the key of the host has changed: it is another board, or was installed anew",
+        "if you know why: ssh-keygen -R {known}; then `ssh {to}` once, and compare the new key",
+    ),
+    _SshError(
+        "host key verification failed|no .* host key is known",
+        "the key of the host is not known on this machine",
+        "type `ssh {to}` once, and compare the key before you say yes",
+    ),
+    _SshError(
+        "permission denied \\((password|keyboard-interactive)[^)a-z]*\\)",
+        "it lets users in by password only",
+        "motebench types no password: let it accept keys, then ssh-copy-id {to}",
+    ),
+    _SshError(
+        "permission denied|too many authentication failures|no more authentication methods",
+        "it does not accept your key",
+        "ssh-copy-id {to}; a key with a passphrase must be in ssh-agent (ssh-add)",
+    ),
+    _SshError(
+        "connection refused",
+        "no SSH server answers there",
+        "is the port right, and the server on? (on the board: systemctl status ssh)",
+        final=False,
+    ),
+    _SshError(
+        "timed out|no route to host|is unreachable|host is down|timeout",
+        "it does not answer",
+        "is it on, and in this network? `ssh {to}` must work first",
+        final=False,
+    ),
+    _SshError(
+        "bad configuration option|bad owner or permissions|no such identity.*fatal|terminating, .* bad",
+        "ssh refuses your configuration of it",
+        "mend the file that the message names",
+    ),
+    _SshError(
+        "unix_listener|controlsocket|too long for unix domain socket",
+        "ssh cannot share its connection",
+        "set TMPDIR to a folder with a short name",
+    ),
+    _SshError(
+        "connection (closed|reset)|kex_exchange_identification|broken pipe|banner exchange",
+        "its SSH server closed the connection",
+        "is it starting, or are there too many logins? Try again",
+        final=False,
+    ),
+)
+
+
+def reading(errors: str, address: SshAddress) -> Unreachable:
+    """What standard error of ``ssh`` means."""
+    lines = [cleaned(line).removeprefix("ssh: ") for line in errors.splitlines() if line.strip(" @\r\t")]
+    for case in _CASES:
+        complaint = next((line for line in reversed(lines) if re.search(case.pattern, line, re.IGNORECASE)), None)
+        if complaint is not None:
+            port = "" if address.port is None else f":{address.port}"
+            entry = f"'[{address.host}]{port}'" if port else address.host
+            hint = case.hint.format(to=address.typed(), known=entry) if case.hint else None
+            return Unreachable(f"{address.host}: {case.what} (ssh: {complaint})", hint, final=case.final)
+    complaint = f" (ssh: {lines[-1]})" if lines else ""
+    return Unreachable(
+        f"{address.host}: the connection ended before the board could be used{complaint}",
+        f"`ssh {address.typed()} uname -m` must work first", final=False,
+    )  # fmt: skip
+
+
+def cleaned(text: str) -> str:
+    """A line from elsewhere, short and without control characters."""
+    line = " ".join(printable(re.sub("\x1b\\[[0-9;?]*[ -/]*[@-~]", "", text.replace("\t", " "))).split())
+    return line if len(line) <= _QUOTED else f"{line[:_QUOTED]}..."

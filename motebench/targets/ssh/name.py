@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from motebench.base.errors import InputError
 from motebench.base.naming import SSH, did_you_mean
-from motebench.targets.host.machines import cross_machines
+from motebench.targets.host.cross_machines import cross_machines
 
 FORM = f"{SSH}[USER@]HOST[:PORT][+MACHINE]"
 _AND = "+"
@@ -54,44 +54,45 @@ class BoardName:
 
 def parse(name: str, where: str | None = None) -> BoardName:
     """The parts of a name. InputError if it is none."""
-    place, *words = name.removeprefix(SSH).split(_AND)
-    kinds = [word for word in words if word != NATIVE]
-    return BoardName(_address(name, place, where), _machine(name, kinds, where), native=NATIVE in words)
+    place, *settings = name.removeprefix(SSH).split(_AND)
+    kinds = [word for word in settings if word != NATIVE]
+    return BoardName(_address(name, place, where), _machine(name, kinds, where), native=NATIVE in settings)
 
 
 def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
     """The names of targets, those of boards behind SSH with `NATIVE`. InputError if there is none, or if one names a
     kind of machine, which is for probes from here."""
-    found = []
+    native_names = []
     for name in names:
         if not name.startswith(SSH):
-            found.append(name)
+            native_names.append(name)
             continue
         board = parse(name, where)
         if board.machine is not None:
-            what = f"{name!r} names a kind of machine to build for, and a board that builds has its own"
-            raise InputError(what, where=where, valid=name.rpartition(_AND)[0])
-        found.append(name if board.native else f"{name}{_AND}{NATIVE}")
-    if not any(name.startswith(SSH) for name in found):
+            problem = f"{name!r} names a kind of machine to build for, and a board that builds has its own"
+            raise InputError(problem, where=where, valid=name.rpartition(_AND)[0])
+        native_names.append(name if board.native else f"{name}{_AND}{NATIVE}")
+    if not any(name.startswith(SSH) for name in native_names):
         raise InputError(
             "no target is a board behind SSH", where=where, valid=FORM,
             hint="a board of a fleet file has it in its target: ssh:pi@raspberrypi+native",
         )  # fmt: skip
-    return tuple(found)
+    return tuple(native_names)
 
 
-def _machine(name: str, words: list[str], where: str | None) -> str | None:
-    known = {machine: item for machine, item in cross_machines().items() if item.serves}
-    if not words:
+def _machine(name: str, settings: list[str], where: str | None) -> str | None:
+    machines = {machine: item for machine, item in cross_machines().items() if item.serves}
+    if not settings:
         return None
-    if len(words) > 1 or words[0] not in known:
-        wrong = next((word for word in words if word not in known), words[-1])
+    if len(settings) > 1 or settings[0] not in machines:
+        wrong = next((word for word in settings if word not in machines), settings[-1])
         raise InputError(
-            f"{wrong!r} in target {name!r} is not a kind of machine" if wrong not in known
-            else f"target {name!r} names {len(words)} kinds of machine",
-            where=where, valid=", ".join(f"{_AND}{item}" for item in (*known, NATIVE)), hint=did_you_mean(wrong, known),
+            f"{wrong!r} in target {name!r} is not a kind of machine" if wrong not in machines
+            else f"target {name!r} names {len(settings)} kinds of machine",
+            where=where, valid=", ".join(f"{_AND}{item}" for item in (*machines, NATIVE)),
+            hint=did_you_mean(wrong, machines),
         )  # fmt: skip
-    return words[0]
+    return settings[0]
 
 
 def _address(name: str, place: str, where: str | None) -> SshAddress:

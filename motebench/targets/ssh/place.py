@@ -1,10 +1,14 @@
 """``ssh:[user@]host``: Linux boards that the user's own OpenSSH client reaches. See ``docs/ssh.md``.
 
-Probes are built here, brought to a private folder of the board, and removed at the end.
+Probes are built here, brought to a private folder of the board, and removed at the end. Requests and replies go over
+the standard streams of an SSH session.
 """
 
 from __future__ import annotations
 
+import contextlib
+import re
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,22 +22,35 @@ from motebench.base.files.elf import TRIAL_STATUS, trial
 from motebench.base.model import FailureKind
 from motebench.targets.base import Conditions
 from motebench.targets.code.building import UserCode
+from motebench.targets.host.cross_machines import CrossMachine, cross_machines, cross_probes
 from motebench.targets.host.machine import Machine, Program, ProgramSession
-from motebench.targets.host.machines import CrossMachine, cross_machines, cross_probes
-from motebench.targets.host.placement import NONE, Pinning, check_core, in_order, shared
+from motebench.targets.host.pinning import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.machine import describe
 from motebench.targets.machine.snapshot import Snapshot
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
 from motebench.targets.setup.crossing import cross_toolchain, usual
+from motebench.targets.ssh import scripts as ssh_scripts
 from motebench.targets.ssh.connection import BoardFacts, SshConnection
-from motebench.targets.ssh.stream import LinkLost, SshStream
-from motebench.targets.ssh.trouble import Unreachable, cleaned
+from motebench.targets.ssh.link import WATCH_SECONDS, Unreachable, cleaned, preface
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
-from motebench.targets.wire.stream import Stream
+from motebench.targets.wire.stream import ProcessStream, Stream, ready, signal_name
 
 T = TypeVar("T")
 _TRIES = 3
+_START_SECONDS = 30.0
+_NOISE = 1 << 16
+"""Bytes that a login may print before the probe starts."""
+_CONFIRM_SECONDS = 130.0
+"""ssh notices a dead link after two minutes."""
+_HANDED_ON_SECONDS = 0.3
+"""Seconds for ssh to hand on what has arrived."""
+_CANNOT_START = (126, 127)
+_SIGNALLED = 128
+_ILLEGAL = 132
+_OF_A_SHUTDOWN = (1, 9, 15)
+"""Signals that a system which goes down sends to programs, before it ends the connection."""
+_SHUTDOWN_SECONDS = 3.0
 
 
 class SshMachine(Machine):
@@ -177,8 +194,8 @@ class SshMachine(Machine):
         """ProbeFailure if the probe is one of another architecture."""
         del stream
         if hello.arch != self.architecture:
-            what = f"the probe says it is built for {cleaned(hello.arch)}, not {self.architecture}"
-            raise ProbeFailure(FailureKind.LOST, what)
+            problem = f"the probe says it is built for {cleaned(hello.arch)}, not {self.architecture}"
+            raise ProbeFailure(FailureKind.LOST, problem)
 
     def start(self, program: Program) -> ProgramSession:
         """A conversation that survives the end of the connection."""
@@ -200,25 +217,25 @@ class SshMachine(Machine):
     @cached_property
     def _settled(self) -> tuple[str, CrossMachine]:
         """The machine whose programs run on the board: found by its own words, proven by a trial."""
-        facts, known = self._facts, cross_machines()
-        tried = [self._wanted] if self._wanted else _fitting(facts, known)
+        facts, machines = self._facts, cross_machines()
+        tried = [self._wanted] if self._wanted else _fitting(facts, machines)
         for name in tried:
-            if self._runs(known[name]):
-                return name, known[name]
+            if self._runs(machines[name]):
+                return name, machines[name]
         if self._wanted:
-            fits = ", ".join(_fitting(facts, known))
+            fits = ", ".join(_fitting(facts, machines))
             hint = f"it says it is {facts.machine}, which fits {fits}" if fits else None
-            what = f"{self.name}: the board does not run programs for {self._wanted}"
-            raise SetupError(what, where=self._where, hint=hint)
-        words = f"{facts.machine or 'nothing'!r}"
+            problem = f"{self.name}: the board does not run programs for {self._wanted}"
+            raise SetupError(problem, where=self._where, hint=hint)
+        reason = f"{facts.machine or 'nothing'!r}"
         if tried:
             raise SetupError(
-                f"{self.name} says it is {words}, but does not run programs for {' or '.join(tried)}",
+                f"{self.name} says it is {reason}, but does not run programs for {' or '.join(tried)}",
                 where=self._where, hint="name the kind of machine: ssh:HOST+armv6",
             )  # fmt: skip
-        served = ", ".join(dict.fromkeys(word for item in known.values() for word in item.serves))
+        served = ", ".join(dict.fromkeys(word for item in machines.values() for word in item.serves))
         raise SetupError(
-            f"{self.name}: no probe can be built for a board that says it is {words}", where=self._where, valid=served
+            f"{self.name}: no probe can be built for a board that says it is {reason}", where=self._where, valid=served
         )
 
     def _runs(self, description: CrossMachine) -> bool:
@@ -253,11 +270,143 @@ def patiently(work: Callable[[], T]) -> T:
     return work()
 
 
-def _fitting(facts: BoardFacts, known: Mapping[str, CrossMachine]) -> list[str]:
+def _fitting(facts: BoardFacts, machines: Mapping[str, CrossMachine]) -> list[str]:
     """The machines whose programs the board should run, the best first."""
     fit = [
         name
-        for name, item in known.items()
+        for name, item in machines.items()
         if facts.machine in item.serves and set(item.serves[facts.machine].split()) <= facts.features
     ]
-    return sorted(fit, key=lambda name: -known[name].rank)
+    return sorted(fit, key=lambda name: -machines[name].rank)
+
+
+class LinkLost(ProbeFailure):
+    """The connection ended, not the probe: the request may be sent again over another one."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(FailureKind.LOST, message, ended=True)
+
+
+class SshStream(ProcessStream):
+    """See `motebench.targets.wire.stream.Stream`. ProbeFailure if the program cannot be started."""
+
+    def __init__(
+        self,
+        connection: SshConnection,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        *,
+        core: int | None = None,
+        alone: bool = False,
+    ) -> None:
+        """``command``: a program of the folder there, with its arguments. ``core``: where it is kept. ``alone``: in an
+        empty folder, without variables of the login."""
+        self._connection = connection
+        try:
+            self._link = connection.take()
+        except Unreachable as trouble:
+            raise trouble.failure() from None
+        self._folder, self._run = connection.folder, connection.number()
+        self._nonce = secrets.token_hex(8)
+        self._ahead = b""
+        self._taken = True
+        try:
+            super().__init__(self._link.command())
+        except BaseException:
+            self._release()
+            raise
+        script = ssh_scripts.launch(self._folder, self._run, self._nonce, command, environment, core=core, alone=alone)
+        try:
+            self._begin(script)
+        except BaseException:
+            self.close()
+            raise
+
+    def now(self) -> float:
+        """Seconds; they do not pass while the link is held."""
+        return self._link.clock()
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Some bytes; see `Stream`."""
+        if self._ahead:
+            data, self._ahead = self._ahead, b""
+            return data
+        return super().receive(deadline)
+
+    def exit_reason(self) -> ProbeFailure:
+        """Why the stream ended: the exit status of the probe there, or the end of the link."""
+        if not self._ends(5.0) and self._link.alive:
+            return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
+        errors = self._spoken()
+        status = re.search(rf"{self._nonce} end (\d{{1,3}})\b", errors)
+        if status is None:
+            return self._end_of_link(errors)
+        number, last_words = int(status[1]), cleaned(errors[: status.start()])
+        if number in _CANNOT_START or number == _ILLEGAL:
+            how = "is not for this processor, or cannot be started there"
+            return ProbeFailure(FailureKind.UNSUPPORTED, f"the probe {how}: {last_words or signal_name(4)}", ended=True)
+        how = f"exited with status {number}"
+        if number - _SIGNALLED in _OF_A_SHUTDOWN and self._link.dead.wait(_SHUTDOWN_SECONDS):
+            return self._end_of_link(errors)
+        if number > _SIGNALLED:
+            how = f"ended by {signal_name(number - _SIGNALLED)}"
+            if number - _SIGNALLED == 9:
+                how += " (the board may have had too little memory)"
+        return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {last_words}" if last_words else ""))
+
+    def close(self) -> None:
+        """Let the probe end at the end of its input; kill it there if it does not."""
+        if not self._taken:
+            return
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        ended = self._link.alive and self._ends(0.5) and f"{self._nonce} end" in self._spoken()
+        super().close()
+        if not ended and self._link.alive and self._connection.folder == self._folder:
+            with contextlib.suppress(Unreachable):
+                self._connection.run(ssh_scripts.end(self._folder, self._run), seconds=10)
+        self._release()
+
+    def _release(self) -> None:
+        if self._taken:
+            self._taken = False
+            self._connection.give(self._link)
+
+    def _begin(self, script: str) -> None:
+        """Start the program; what it says before is of the login."""
+        deadline, data = self.now() + _START_SECONDS, b""
+        super().send(preface(script), deadline)
+        while True:
+            started = re.search(rb"%s ([a-z0-9]{1,12})\n" % self._nonce.encode(), data)
+            if started:
+                break
+            more = super().receive(deadline)
+            if more is None or len(data) > _NOISE:
+                raise ProbeFailure(FailureKind.LOST, "the board starts no program")
+            if not more:
+                raise self.exit_reason()
+            data += more
+        if not started[1].isdigit():
+            self._connection.drop(self._folder)
+            raise LinkLost("the folder of the probes on the board is gone: it was removed, or the board restarted")
+        self._ahead = data[started.end() :]
+
+    def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
+        """Whether the descriptor is ready in time. A link that is held is waited for, until ssh gives it up."""
+        while not ready(descriptor, event, min(WATCH_SECONDS, deadline - self.now())):
+            if self.now() < deadline:
+                self._link.beat()
+            # When the keeper answers, everything that the board sent before has arrived.
+            elif not self._link.answers(_CONFIRM_SECONDS) or self.now() >= deadline:
+                return ready(descriptor, event, _HANDED_ON_SECONDS)
+        return True
+
+    def _end_of_link(self, errors: str) -> ProbeFailure:
+        self._link.dead.wait(1.0)
+        if not self._link.alive:
+            return LinkLost(f"the connection to the board ended: {cleaned(self._link.words()) or cleaned(errors)}")
+        return LinkLost(f"the session on the board ended: {cleaned(errors) or 'ssh says nothing'}")
+
+    def _spoken(self) -> str:
+        return "" if self._stderr.closed else self._last_words()

@@ -147,13 +147,13 @@ def launch(
     program = f"{folder}/{command[0]}"
     pinned = [] if core is None else ["taskset", "-c", str(core)]
     variables = [f"{name}={value}" for name, value in environment.items()]
-    words = ["env", *(["-i"] if alone else []), *variables, *pinned, program, *command[1:]]
+    arguments = ["env", *(["-i"] if alone else []), *variables, *pinned, program, *command[1:]]
     run = quote(f"{folder}/run/{number}")
     inner = f'echo $$ >{run}; echo "$0 $$"; exec "$@"'
     return (
         f"{_HEAD}cd {quote(f'{folder}/empty' if alone else folder)} 2>/dev/null && [ -x {quote(program)} ] ||\n"
         f"  {{ echo {nonce} gone; exit 1; }}\n"
-        f"sh -c {quote(inner)} {nonce} {join(words)}\n"
+        f"sh -c {quote(inner)} {nonce} {join(arguments)}\n"
         f"status=$?\nrm -f {run}\necho {nonce} end $status >&2\nexit $status\n"
     )
 

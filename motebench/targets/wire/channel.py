@@ -26,7 +26,7 @@ _TRIES = 24
 class _Sent:
     number: int
     payload: bytes
-    there: float
+    arrival: float
     """The earliest time at which the probe can have the request, by the stream's clock."""
 
 
@@ -71,9 +71,9 @@ class Channel:
         self._number = self._next()
         message = {"id": self._number, **request}
         frame = frames.encode(message)
-        there = self._stream.now() + len(frame) * self._byte_seconds
+        arrival = self._stream.now() + len(frame) * self._byte_seconds
         self._stream.send(frame, deadline)
-        return _Sent(self._number, frames.payload_of(message), there)
+        return _Sent(self._number, frames.payload_of(message), arrival)
 
     def _await(self, waiting: Sequence[_Sent], until: float) -> tuple[_Sent, frames.ReceivedMessage] | None:
         """The first reply to any of these requests, and which one; None if none arrives in time."""
@@ -88,7 +88,7 @@ class Channel:
                 for sent in waiting:
                     if message.get("id") == sent.number and self._whole(message, sent):
                         left = came - (len(message.payload) + _AROUND_PAYLOAD) * self._byte_seconds
-                        self.span = sent.there, left
+                        self.span = sent.arrival, left
                         return sent, message
             if self._stream.now() >= until:  # a line that never stops sending
                 return None

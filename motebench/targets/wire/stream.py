@@ -190,8 +190,8 @@ class ProcessStream(Descriptors):
             return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
         status = self._process.wait()
         how = f"ended by {signal_name(-status)}" if status < 0 else f"exited with status {status}"
-        words = self._last_words()
-        return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {words}" if words else ""))
+        last_words = self._last_words()
+        return ProbeFailure(FailureKind.CRASH, f"the probe {how}" + (f": {last_words}" if last_words else ""))
 
     def _last_words(self) -> str:
         size = self._stderr.seek(0, os.SEEK_END)
@@ -266,8 +266,8 @@ class SimulatorStream(ProcessStream):
                 return False
             waiting = waiting + 1 if event == select.POLLIN and _sleeps(self._process.pid) else 0
             if waiting >= self._GLANCES:
-                words = "the simulated board waits for another request and has not answered this one"
-                raise ProbeFailure(FailureKind.TIMEOUT, words)
+                problem = "the simulated board waits for another request and has not answered this one"
+                raise ProbeFailure(FailureKind.TIMEOUT, problem)
         return True
 
     def exit_reason(self) -> ProbeFailure:
@@ -275,8 +275,8 @@ class SimulatorStream(ProcessStream):
         failure = super().exit_reason()
         if self._process.returncode != self._STACK_RAN_OVER:
             return failure
-        words = self._last_words().rpartition("motebench-sim-")[2].partition(": ")[2]
-        return ProbeFailure(FailureKind.TOO_BIG, words, ended=True)
+        problem = self._last_words().rpartition("motebench-sim-")[2].partition(": ")[2]
+        return ProbeFailure(FailureKind.TOO_BIG, problem, ended=True)
 
 
 def _processor_seconds(pid: int) -> float:

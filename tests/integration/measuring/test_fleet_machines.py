@@ -29,7 +29,7 @@ from motebench.catalog.devices import devices
 from motebench.measuring.fleet import keys
 from motebench.measuring.fleet.file import load
 from motebench.store import Store
-from motebench.targets.host.machines import cross_probes
+from motebench.targets.host.cross_machines import cross_probes
 from motebench.targets.setup.building import build_cross, cross_buildable
 from tests.integration.cli.test_endings import until
 from tests.integration.conftest import as_from_a_terminal

@@ -22,7 +22,7 @@ from motebench.measuring.run.measure import measure
 from motebench.measuring.run.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.targets.command import ssh_desk
+from motebench.targets.command import ssh as command_ssh
 from motebench.targets.command.session import CommandSession
 from motebench.targets.registry import open_target
 from motebench.targets.setup.building import LAUNCHER
@@ -41,7 +41,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]
     folder.mkdir()
     made = FakeBoard(folder)
     monkeypatch.setenv("MOTEBENCH_SSH", str(made.ssh))
-    monkeypatch.setattr(ssh_desk, "cross_program", lambda machine, name: built)
+    monkeypatch.setattr(command_ssh, "cross_program", lambda machine, name: built)
     yield made
     until = time.monotonic() + 20
     while made.left() and time.monotonic() < until:
@@ -96,7 +96,7 @@ def test_a_board_without_openssl_or_with_a_dead_one(fake: FakeBoard) -> None:
 
 
 def test_what_runs_too_long_is_ended_there(fake: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ssh_desk, "_SLACK", 1.0)
+    monkeypatch.setattr(command_ssh, "_SLACK", 1.0)
     target = open_target(NAME)
     session = target.open("openssl-cli")
     fake.tool("openssl", "exec sleep 600")

@@ -17,9 +17,9 @@ from conftest import Motebench
 
 from motebench.base.model import FailureKind, Operation
 from motebench.base.paths import data_root, probes_in
+from motebench.targets.host.cross_machines import cross_machines, cross_probes
 from motebench.targets.host.emulated import Emulation, plugin
 from motebench.targets.host.machine import Program
-from motebench.targets.host.machines import cross_machines, cross_probes
 from motebench.targets.registry import open_target
 from motebench.targets.wire import frames
 from motebench.targets.wire.messages import Job, ProbeFailure

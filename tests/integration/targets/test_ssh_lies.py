@@ -22,8 +22,8 @@ from fake_board import FakeBoard
 from motebench.base.errors import MotebenchError
 from motebench.targets.registry import open_target
 from motebench.targets.ssh.connection import SshConnection
+from motebench.targets.ssh.link import Unreachable
 from motebench.targets.ssh.name import SshAddress
-from motebench.targets.ssh.trouble import Unreachable
 
 ESCAPES = "\\033]0;owned\\007\\033[2J\\033[31m"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -25,7 +25,7 @@ from machines.cable import Cable
 from machines.lab import Lab, new_key
 from machines.machine import Linux
 
-from motebench.targets.host.machines import cross_probes
+from motebench.targets.host.cross_machines import cross_probes
 from motebench.targets.setup.building import build_cross, cross_buildable
 from tests.integration.cli.test_endings import samples, until
 from tests.integration.conftest import as_from_a_terminal

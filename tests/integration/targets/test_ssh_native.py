@@ -16,8 +16,8 @@ from motebench.base.model import FailureKind
 from motebench.targets.base import Target
 from motebench.targets.registry import open_target
 from motebench.targets.setup.needs import AdapterNeeds
-from motebench.targets.ssh import native as ssh_native
-from motebench.targets.ssh.native import ADAPTERS, NativeBoard
+from motebench.targets.ssh import boards as ssh_boards
+from motebench.targets.ssh.boards import ADAPTERS, NativeBoard
 from motebench.targets.wire.messages import Job, ProbeFailure
 
 NAME = "ssh:me@board+native"
@@ -62,7 +62,7 @@ def test_board_builds_its_probe_against_its_own_library(board: FakeBoard) -> Non
 
 def refused(monkeypatch: pytest.MonkeyPatch, change: str) -> ProbeFailure:
     target = open_target(NAME)
-    real = ssh_native._script
+    real = ssh_boards._script
 
     def script(needs: AdapterNeeds, work: str) -> str:
         text = real(needs, work)
@@ -71,7 +71,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, change: str) -> ProbeFailure:
             text = text.replace(old, new)
         return text
 
-    monkeypatch.setattr(ssh_native, "_script", script)
+    monkeypatch.setattr(ssh_boards, "_script", script)
     with pytest.raises(ProbeFailure) as caught:
         target.open("openssl")
     ended(target)

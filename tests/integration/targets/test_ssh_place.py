@@ -26,12 +26,12 @@ from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.show.listing.described import describe
 from motebench.targets.base import Target
-from motebench.targets.host.machines import cross_machines
+from motebench.targets.host.cross_machines import cross_machines
 from motebench.targets.registry import open_target
 from motebench.targets.ssh import place as ssh
 from motebench.targets.ssh.connection import BoardFacts, SshConnection
+from motebench.targets.ssh.link import Unreachable
 from motebench.targets.ssh.name import SshAddress
-from motebench.targets.ssh.trouble import Unreachable
 from motebench.targets.wire.messages import Job, ProbeFailure
 
 NAME = "ssh:me@board"
@@ -271,9 +271,10 @@ def test_folders_of_keepers_that_are_gone_are_removed(board: FakeBoard) -> None:
 def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_path: Path) -> None:
     script = (
         "import sys, time\nfrom pathlib import Path\n"
-        "from motebench.targets.ssh.connection import Connection\nfrom motebench.targets.ssh.name import Address\n"
-        "from motebench.targets.ssh.stream import SshStream\n"
-        "connection = Connection(Address('board'))\n"
+        "from motebench.targets.ssh.connection import SshConnection\n"
+        "from motebench.targets.ssh.name import SshAddress\n"
+        "from motebench.targets.ssh.place import SshStream\n"
+        "connection = SshConnection(SshAddress('board'))\n"
         "name = connection.send(Path('/bin/sleep').read_bytes())\n"
         "stream = SshStream(connection, [name, '1000'], {})\n"
         "print(connection.folder, flush=True)\ntime.sleep(1000)\n"

@@ -23,8 +23,8 @@ from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
 from motebench.results.across import scaling
-from motebench.targets.host.placement import in_order, shared
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.host.pinning import in_order, shared
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing
 
 BATCH = 0.002

@@ -17,14 +17,12 @@ from motebench.catalog import schemes
 from motebench.catalog.vectors.keys import public_key
 from motebench.catalog.vectors.keys import test_key as private_key
 from motebench.measuring.work import jobs
-from motebench.targets.command import launch as command_launch
+from motebench.targets.command import local as command_local
 from motebench.targets.command import openssl as command_openssl
-from motebench.targets.command.desk import LocalDesk
-from motebench.targets.command.launch import run
-from motebench.targets.command.place import OPENSSL, command_target
-from motebench.targets.command.schemes import recipes
+from motebench.targets.command.local import OPENSSL, LocalDesk, command_target, run
+from motebench.targets.command.openssl import recipes
 from motebench.targets.command.session import CommandSession
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import CheckStatus, command_checks
 from motebench.targets.wire.messages import FileTiming, Fill, Job, ProbeFailure
 
@@ -149,7 +147,7 @@ def test_files_that_cannot_be_dropped_or_flushed_are_failures(tmp_path: Path) ->
 
 
 def test_without_the_launcher_the_target_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command_launch, "probe_dirs", lambda: [tmp_path])
+    monkeypatch.setattr(command_local, "probe_dirs", lambda: [tmp_path])
     failure = failure_of(lambda: command_target().open(OPENSSL))
     assert failure.kind is FailureKind.BUILD
     assert "make setup" in failure.message

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from motebench.base.files import elf
+from motebench.targets.host.cross_machines import cross_machines
 from motebench.targets.host.emulated import Emulation
 from motebench.targets.host.machine import Program
-from motebench.targets.host.machines import cross_machines
 from motebench.targets.registry import open_target
 from motebench.targets.setup import building
 from motebench.targets.setup.vendor import fetch as fetching

@@ -12,7 +12,7 @@ import pytest
 from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document
 from motebench.documents import schema
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import CheckStatus
 from motebench.targets.setup.doctor import examine, render
 from motebench.targets.setup.needs import adapter_files, install_line, python_needs, read_adapter, version_key

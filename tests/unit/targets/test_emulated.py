@@ -11,9 +11,9 @@ from motebench.base.errors import InputError
 from motebench.base.metrics import MAIN, METRICS
 from motebench.base.model import Evidence, FailureKind
 from motebench.measuring.work.readings import of_timing
+from motebench.targets.host.cross_machines import cross_machines
 from motebench.targets.host.emulated import Emulation
 from motebench.targets.host.machine import Program
-from motebench.targets.host.machines import cross_machines
 from motebench.targets.registry import open_target, split_names, target_names
 from motebench.targets.setup import building
 from motebench.targets.wire.messages import Clock, Hello, ProbeFailure, Timing

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from motebench.targets.machine import COMPARABLE, FACTS, Severity, describe, differences, noise_sources
-from motebench.targets.machine.cpuinfo import parse_cpuinfo
-from motebench.targets.machine.host import os_name
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.description import os_name, parse_cpuinfo
+from motebench.targets.machine.system import LinuxSystem
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "environment"
 MACHINES = sorted(path.stem for path in RECORDINGS.glob("*.toml"))

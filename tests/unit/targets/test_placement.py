@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.targets.host.machine import Program
-from motebench.targets.host.placement import PADDING, CoreChooser, Layout, StolenTime
+from motebench.targets.host.pinning import PADDING, CoreChooser, Layout, StolenTime
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.machine.cores import (
     TICK,
@@ -22,9 +22,9 @@ from motebench.targets.machine.cores import (
     siblings,
     stolen_seconds,
 )
-from motebench.targets.machine.host import describe
-from motebench.targets.machine.machine import LinuxSystem
+from motebench.targets.machine.description import describe
 from motebench.targets.machine.noise import Severity, noise_sources
+from motebench.targets.machine.system import LinuxSystem
 
 CPU = "sys/devices/system/cpu"
 

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.targets.host.placement import LOOK_AGAIN, CoreChooser, Pinning
+from motebench.targets.host.pinning import LOOK_AGAIN, CoreChooser, Pinning
 from motebench.targets.machine import describe
-from motebench.targets.machine.clock import read_clock
+from motebench.targets.machine.clock import ClockWatch, read_clock
 from motebench.targets.machine.snapshot import MOST_BYTES, Snapshot, parse, script
-from motebench.targets.machine.watch import ClockWatch
 from motebench.targets.wire.messages import ProbeFailure
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "environment"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from motebench.base.errors import InputError
+from motebench.targets.ssh.link import reading
 from motebench.targets.ssh.name import natively, parse
-from motebench.targets.ssh.trouble import reading
 
 
 @pytest.mark.parametrize(

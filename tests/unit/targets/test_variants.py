@@ -9,7 +9,7 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.naming import chooses
 from motebench.base.paths import data_root
-from motebench.targets.host.variants import read_variants
+from motebench.targets.host.programs import read_variants
 
 FILE = """implementation = "some"
 

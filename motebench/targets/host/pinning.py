@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from motebench.base.errors import InputError
 from motebench.targets.base import Conditions
+from motebench.targets.machine.clock import ClockWatch
 from motebench.targets.machine.cores import (
     TICK,
     CoreTimes,
@@ -24,9 +25,8 @@ from motebench.targets.machine.cores import (
     siblings,
     stolen_seconds,
 )
-from motebench.targets.machine.host import describe
-from motebench.targets.machine.machine import LinuxSystem
-from motebench.targets.machine.watch import ClockWatch
+from motebench.targets.machine.description import describe
+from motebench.targets.machine.system import LinuxSystem
 
 AUTO, NONE = "auto", "none"
 CLEARLY = 0.15
@@ -58,10 +58,10 @@ def in_order(machine: LinuxSystem) -> list[int]:
     """The cores that may be used, in the order in which processes that work at once take them: the fastest kind first,
     one thread of each core before any second one, and of equals core 0 last, which serves most interrupts."""
     allowed, beside = machine.allowed_cores(), siblings(machine)
-    kind = {core: rank for rank, each in enumerate(kinds(machine)) for core in each}
+    kind = {core: rank for rank, other in enumerate(kinds(machine)) for core in other}
 
     def rank(core: int) -> tuple[int, int, bool, int]:
-        threads = sorted(({core} | beside.get(core, frozenset())) & allowed, key=lambda each: (each == 0, each))
+        threads = sorted(({core} | beside.get(core, frozenset())) & allowed, key=lambda other: (other == 0, other))
         return kind.get(core, 0), threads.index(core), core == 0, core
 
     return sorted(allowed, key=rank)
@@ -180,13 +180,13 @@ class CoreChooser:
 
     def notes(self) -> list[str]:
         """Notes for readers of the run."""
-        said = []
+        notes = []
         if self.busiest_sibling > SIBLING_BUSY:
-            said.append(
+            notes.append(
                 f"the other thread of the measuring core was busy for up to {self.busiest_sibling:.0%} of a "
                 "round: it slows the core, which processor time does not show".replace("%", " %")
             )
-        return said
+        return notes
 
     def facts(self) -> dict[str, object]:
         """For the environment of the run: how probes were pinned, and the rounds by core."""

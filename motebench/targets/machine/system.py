@@ -48,10 +48,10 @@ class LinuxSystem:
     def match(self, pattern: str) -> list[str]:
         """Sorted paths that match the glob pattern, relative to the root of the machine."""
         try:
-            found = sorted(self.root.glob(pattern.lstrip("/")))
+            paths = sorted(self.root.glob(pattern.lstrip("/")))
         except OSError:
             return []
-        return ["/" + str(path.relative_to(self.root)) for path in found]
+        return ["/" + str(path.relative_to(self.root)) for path in paths]
 
     def which(self, program: str) -> str | None:
         """The path of the program, or None."""
