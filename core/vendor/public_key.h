@@ -6,20 +6,9 @@
  *
  * Keys are decoded in `open`; what is timed is all that remains, hashing included.
  */
-#include "support/driver.h"
-#include "support/kind.h"
+#include "support/the_adapter.h"
 
-#define SCHEME_COUNT (sizeof schemes / sizeof schemes[0])
-
-static size_t scheme_count(void)
-{
-    return SCHEME_COUNT;
-}
-
-static const mb_scheme *scheme_at(size_t i)
-{
-    return i < SCHEME_COUNT ? &schemes[i] : NULL;
-}
+MB_SCHEMES(schemes)
 
 static size_t state_size(const mb_scheme *scheme)
 {
@@ -41,20 +30,4 @@ static const char *version(void)
 #endif
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = MOTE_NAME,
-    .scheme_count = scheme_count,
-    .scheme_at = scheme_at,
-    .state_size = state_size,
-    .init = init,
-    .version = version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = MB_IF_STREAMING(mb_kind_update),
-    .final = MB_IF_STREAMING(mb_kind_final),
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = MB_IF_STREAMING(mb_drive_idle),
-};
+MB_THE_ADAPTER(MOTE_NAME, scheme, .state_size = state_size, .idle = MB_IF_STREAMING(mb_drive_idle))

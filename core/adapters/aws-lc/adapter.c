@@ -18,8 +18,7 @@
 #include <openssl/nid.h>
 #include <string.h>
 
-#include "support/driver.h"
-#include "support/kind.h"
+#include "support/the_adapter.h"
 
 enum { KEM_SEED = 64, KEM_COINS = 32, DSA_SEED = 32, CONTEXT_MAX = 255 };
 
@@ -312,40 +311,16 @@ static const mb_scheme schemes[] = {
     DSA(65, 1952, 4032, 3309),  DSA(87, 2592, 4896, 4627),
 };
 
-static size_t scheme_count(void)
-{
-    return sizeof schemes / sizeof schemes[0];
-}
-
-static const mb_scheme *scheme_at(size_t i)
-{
-    return i < scheme_count() ? &schemes[i] : NULL;
-}
+MB_SCHEMES(schemes)
 
 static mb_status init(void)
 {
     return MB_OK;
 }
 
-static const char *library_version(void)
+static const char *version(void)
 {
     return "AWS-LC " AWSLC_VERSION_NUMBER_STRING;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "aws-lc",
-    .scheme_count = scheme_count,
-    .scheme_at = scheme_at,
-    .ctx_size = sizeof(job_state),
-    .init = init,
-    .version = library_version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("aws-lc", scheme, .ctx_size = sizeof(job_state))

@@ -3,6 +3,7 @@
  * scheme.
  */
 #include "libgcrypt_adapter.h"
+#include "support/the_adapter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,21 +67,5 @@ static const char *version(void)
     return text;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "libgcrypt",
-    .scheme_count = adapter_table_count,
-    .scheme_at = adapter_table_at,
-    .ctx_size = sizeof(adapter_cipher_ctx),
-    .init = init,
-    .cpu_features = cpu_features,
-    .version = version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("libgcrypt", adapter_table, .ctx_size = sizeof(adapter_cipher_ctx),
+               .cpu_features = cpu_features)

@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/driver.h"
-#include "support/kind.h"
+#include "support/the_adapter.h"
 
 enum {
     KEM_COINS = 32,
@@ -296,7 +295,7 @@ static mb_status init(void)
     return MB_OK;
 }
 
-static const char *library_version(void)
+static const char *version(void)
 {
     return version;
 }
@@ -311,20 +310,4 @@ static const mb_scheme *scheme_at(size_t i)
     return i < count ? &schemes[i] : NULL;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "liboqs",
-    .scheme_count = scheme_count,
-    .scheme_at = scheme_at,
-    .ctx_size = sizeof(job_state),
-    .init = init,
-    .version = library_version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("liboqs", scheme, .ctx_size = sizeof(job_state))

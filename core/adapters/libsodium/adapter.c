@@ -1,5 +1,6 @@
 /* The adapter as the probe sees it. */
 #include "libsodium_adapter.h"
+#include "support/the_adapter.h"
 
 #include <stdio.h>
 
@@ -18,20 +19,4 @@ static const char *version(void)
     return text;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "libsodium",
-    .scheme_count = adapter_table_count,
-    .scheme_at = adapter_table_at,
-    .ctx_size = sizeof(adapter_ctx),
-    .init = init,
-    .version = version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("libsodium", adapter_table, .ctx_size = sizeof(adapter_ctx))

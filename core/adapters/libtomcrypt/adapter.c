@@ -3,6 +3,7 @@
  * kind of the scheme.
  */
 #include "libtomcrypt_adapter.h"
+#include "support/the_adapter.h"
 
 static mb_status init(void)
 {
@@ -16,20 +17,4 @@ static const char *version(void)
     return "LibTomCrypt " SCRYPT;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "libtomcrypt",
-    .scheme_count = adapter_table_count,
-    .scheme_at = adapter_table_at,
-    .ctx_size = sizeof(adapter_state),
-    .init = init,
-    .version = version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("libtomcrypt", adapter_table, .ctx_size = sizeof(adapter_state))

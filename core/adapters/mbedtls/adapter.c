@@ -3,6 +3,7 @@
  * kind of the scheme.
  */
 #include "mbedtls_adapter.h"
+#include "support/the_adapter.h"
 
 #include <stdio.h>
 
@@ -21,20 +22,4 @@ static const char *version(void)
     return text;
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "mbedtls",
-    .scheme_count = adapter_table_count,
-    .scheme_at = adapter_table_at,
-    .ctx_size = sizeof(adapter_state),
-    .init = init,
-    .version = version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("mbedtls", adapter_table, .ctx_size = sizeof(adapter_state))

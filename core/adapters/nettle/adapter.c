@@ -1,6 +1,7 @@
 /* The adapter as the probe sees it. */
 #include "nettle_adapter.h"
 #include "public_key.h"
+#include "support/the_adapter.h"
 
 #include <nettle/version.h>
 #include <stdio.h>
@@ -22,20 +23,4 @@ static const char *version(void)
 _Static_assert(sizeof(adapter_pk_ctx) <= sizeof(adapter_cipher_ctx),
                "ctx_size is that of the largest");
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "nettle",
-    .scheme_count = adapter_scheme_count,
-    .scheme_at = adapter_scheme_at,
-    .ctx_size = sizeof(adapter_cipher_ctx),
-    .init = init,
-    .version = version,
-    .open = mb_kind_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("nettle", adapter_scheme, .ctx_size = sizeof(adapter_cipher_ctx))

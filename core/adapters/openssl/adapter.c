@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "openssl_adapter.h"
+#include "support/the_adapter.h"
 
 #ifndef MBO_IMPLEMENTATION
 #define MBO_IMPLEMENTATION "openssl"
@@ -27,7 +28,7 @@ static void unload_providers(void)
  * Loading any provider by name switches off the automatic loading of the default one, so it is
  * named too.
  */
-static mb_status adapter_init(void)
+static mb_status init(void)
 {
     default_provider = OSSL_PROVIDER_load(NULL, "default");
     if (default_provider == NULL)
@@ -40,7 +41,7 @@ static mb_status adapter_init(void)
     return MB_OK;
 }
 
-static const char *adapter_version(void)
+static const char *version(void)
 {
     return OpenSSL_version(OPENSSL_VERSION);
 }
@@ -87,21 +88,6 @@ static const char *adapter_cpu_features(void)
     return OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS);
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = MBO_IMPLEMENTATION,
-    .scheme_count = mbo_table_count,
-    .scheme_at = mbo_table_at,
-    .ctx_size = sizeof(mbo_state),
-    .init = adapter_init,
-    .version = adapter_version,
-    .open = adapter_open,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = adapter_update,
-    .final = adapter_final,
-    .close = mb_kind_close,
-    .public_key = adapter_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-    .cpu_features = adapter_cpu_features,
-};
+MB_THE_ADAPTER(MBO_IMPLEMENTATION, mbo_table, .ctx_size = sizeof(mbo_state), .open = adapter_open,
+               .update = adapter_update, .final = adapter_final, .public_key = adapter_public_key,
+               .cpu_features = adapter_cpu_features)

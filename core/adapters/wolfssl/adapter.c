@@ -2,6 +2,7 @@
  * The adapter as the probe sees it: sets the library up; support/kind.h passes each call on to the
  * kind of the scheme.
  */
+#include "support/the_adapter.h"
 #include "wolfssl_adapter.h"
 
 #include <wolfssl/version.h>
@@ -27,20 +28,4 @@ static mb_status open_job(mb_job *job)
     return mb_kind_open(job);
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = "wolfssl",
-    .scheme_count = adapter_table_count,
-    .scheme_at = adapter_table_at,
-    .ctx_size = sizeof(adapter_state),
-    .init = init,
-    .version = version,
-    .open = open_job,
-    .start = mb_kind_start,
-    .run = mb_kind_run,
-    .update = mb_kind_update,
-    .final = mb_kind_final,
-    .close = mb_kind_close,
-    .public_key = mb_kind_public_key,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER("wolfssl", adapter_table, .ctx_size = sizeof(adapter_state), .open = open_job)

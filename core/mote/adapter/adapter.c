@@ -7,6 +7,7 @@
  * padding (PKCS#7 in support/) or tag. DIGEST, MAC: a whole message.
  */
 #include "mote_adapter.h"
+#include "support/the_adapter.h"
 
 extern const mote_implementation MOTE_SYMBOL;
 const mote_implementation *const mote_the_implementation = &MOTE_SYMBOL;
@@ -93,19 +94,5 @@ void mote_close(mb_job *job)
     mote_wipe(job->ctx, state_size(job->scheme));
 }
 
-const mb_adapter mb_the_adapter = {
-    .implementation = MOTE_NAME,
-    .scheme_count = mote_scheme_count,
-    .scheme_at = mote_scheme_at,
-    .state_size = state_size,
-    .init = init,
-    .version = version,
-    .open = open_checked,
-    .start = mb_kind_start,
-    .run = run_checked,
-    .update = MB_IF_STREAMING(mb_kind_update),
-    .final = MB_IF_STREAMING(mb_kind_final),
-    .close = mb_kind_close,
-    .error = mb_kind_error,
-    .idle = mb_drive_idle,
-};
+MB_THE_ADAPTER(MOTE_NAME, mote_scheme, .state_size = state_size, .open = open_checked,
+               .run = run_checked, .public_key = NULL)
