@@ -7,12 +7,6 @@
 
 enum { DEFAULT_TAG_BYTES = 16, FIRST_OUT_BYTES = 4096 };
 
-/*
- * Shared secrets, whose length the scheme does not give; what a verification may work in
- * (RSA-4096).
- */
-enum { SECRET_BYTES = 64, VERIFY_BYTES = 512 };
-
 static bool same(const char *name, const char *text, size_t len)
 {
     return strlen(name) == len && memcmp(name, text, len) == 0;
@@ -288,46 +282,6 @@ static bool read_second_len(mb_item request, mb_work *work, mb_reply *reply)
     return true;
 }
 
-/* Bytes that the output may be longer than the input: padding or a tag. */
-static size_t longer(const mb_scheme *scheme)
-{
-    return scheme->block > scheme->tag_max ? scheme->block : scheme->tag_max;
-}
-
-size_t mb_out_bytes(const mb_job *job, mb_operation op)
-{
-    const mb_scheme *scheme = job->scheme;
-    if (mb_is_kem(scheme)) {
-        return op == MB_KEYGEN        ? scheme->private_bytes
-               : op == MB_ENCAPSULATE ? scheme->ciphertext_bytes
-               : op == MB_DECAPSULATE ? scheme->secret_bytes
-                                      : scheme->public_bytes;
-    }
-    switch (op) {
-    case MB_ENCRYPT:
-    case MB_DECRYPT:
-        return job->in_len;
-    case MB_KEY_SETUP:
-    case MB_DIGEST:
-    case MB_MAC:
-        return scheme->tag_max;
-    case MB_SIGN:
-        return scheme->tag_max + (scheme->joined ? job->in_len : 0);
-    case MB_ENCRYPT_MESSAGE:
-    case MB_DECRYPT_MESSAGE:
-    case MB_ENCRYPT_NEW_KEY:
-        return job->in_len + longer(scheme);
-    case MB_KEYGEN:
-        return scheme->key_max;
-    case MB_VERIFY:
-        return scheme->joined                   ? job->in_len + scheme->tag_max
-               : scheme->tag_max > VERIFY_BYTES ? 0
-                                                : scheme->tag_max;
-    default: /* a shared secret, a public key */
-        return job->in_len + scheme->key_max + SECRET_BYTES;
-    }
-}
-
 /*
  * Small devices: has the port make room behind the request for what this job needs, and not more.
  */
@@ -349,7 +303,9 @@ static bool place(mb_item request, mb_operation op, source *from, mb_work *work,
     const size_t sent =
         mb_work_is_random(work) ? job->out_cap + job->tag_out_cap + MB_KEYS_BYTES : 0;
     const mb_needs needs = {
-        .in = from->stays ? 0 : job->in_len + (work->inverse || joins ? longer(job->scheme) : 0),
+        .in = from->stays
+                  ? 0
+                  : job->in_len + (work->inverse || joins ? mb_longer_bytes(job->scheme) : 0),
         .out = job->out_cap + 2 * MB_GUARD,
         .aux = padded(job->tag_out_cap) + copies,
         .samples = work->batches,

@@ -31,6 +31,12 @@ static inline bool mb_takes_seed(const mb_scheme *scheme)
     return MB_PUBLIC_KEY && (scheme->operations & MB_TAKES_SEED) != 0;
 }
 
+/* Bytes that the output may be longer than the input: padding or a tag. */
+static inline size_t mb_longer_bytes(const mb_scheme *scheme)
+{
+    return scheme->block > scheme->tag_max ? scheme->block : scheme->tag_max;
+}
+
 /* A job and what is needed to begin it again. */
 typedef struct mb_work {
     mb_job job;
