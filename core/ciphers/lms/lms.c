@@ -95,7 +95,7 @@ static void shake_chain(state *s, uint8_t *block, uint8_t n, uint8_t from, uint8
     for (; from < to; from++) {
         block[AT_STEP] = from;
         shake_start(s);
-        shake_update(s, block, (size_t)(AT_HASH + n));
+        shake_update(s, block, (size_t)AT_HASH + n);
         shake_finish(s, block + AT_HASH, n);
     }
 }

@@ -236,6 +236,7 @@ static const uint8_t *get(const uint8_t *in, int16_t *p, uint8_t d)
     for (const int16_t *end = p + N; p < end; p++) {
         for (; have < d; have = (uint8_t)(have + 8))
             bits |= (uint32_t)*in++ << have;
+        /* NOLINTNEXTLINE(clang-analyzer-core.BitwiseShift): d is not 0 */
         *p = (int16_t)(((bits & mask) * Q + (1u << (d - 1))) >> d);
         bits >>= d;
         have = (uint8_t)(have - d);

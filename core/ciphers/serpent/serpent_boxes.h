@@ -21,6 +21,7 @@ typedef uint8_t lane;
 #else
 typedef uint32_t lane;
 #endif
+/* NOLINTNEXTLINE(bugprone-sizeof-expression): on large machines it is 1 */
 enum { LANES = sizeof(uint32_t) / sizeof(lane), NEXT = LANES };
 #define ONES ((lane) - 1)
 

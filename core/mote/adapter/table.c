@@ -29,7 +29,7 @@ static const mote_aead_mode *const aead_modes[MOTE_AEAD_MODE_COUNT + 1] = {
 static void put_name(const char *first, const char *second)
 {
     size_t len = strlen(first);
-    memcpy(name, first, len);
+    memcpy(name, first, len); /* NOLINT(bugprone-not-null-terminated-result): strcpy adds the end */
     strcpy(name + len, second);
 }
 

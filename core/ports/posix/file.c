@@ -83,6 +83,7 @@ static bool read_request(mb_item request, transfer *t, mb_work *work, mb_reply *
 {
     uint32_t chunk = DEFAULT_CHUNK;
     if (!read_what(request, t, reply) || !read_path(request, IN, t->in_path, reply) ||
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): mb_fail is false */
         (t->what->writes && !read_path(request, OUT, t->out_path, reply)) ||
         !mb_request_uint(request, "chunk", 1, (uint32_t)mb_port_buffers()->data_cap, &chunk,
                          reply) ||
@@ -309,26 +310,33 @@ static bool run(transfer *t, mb_reply *reply)
     return good;
 }
 
+static bool do_request(mb_item request, transfer *t, mb_work *work, mb_reply *reply)
+{
+    if (!read_request(request, t, work, reply) || !prepare_input(t, reply))
+        return false;
+    work->job.total_len = t->total;
+    if (t->work != NULL && !mb_work_open(work, reply))
+        return false;
+    if (t->work != NULL) {
+        mb_status status = mb_work_restart(work);
+        if (status != MB_OK) {
+            mb_fail_status(reply, status);
+            mb_work_close(work);
+            return false;
+        }
+    }
+    bool good = run(t, reply);
+    mb_work_close(work);
+    return good;
+}
+
 bool mb_handle_file(mb_item request, mb_reply *reply)
 {
     static transfer t; /* two paths are too much for some stacks */
     mb_work work = {.is_open = false};
     memset(&t, 0, sizeof t);
     t.in_fd = t.out_fd = -1;
-    if (!read_request(request, &t, &work, reply) || !prepare_input(&t, reply))
-        return false;
-    work.job.total_len = t.total;
-    if (t.work != NULL && !mb_work_open(&work, reply))
-        return false;
-    if (t.work != NULL) {
-        mb_status status = mb_work_restart(&work);
-        if (status != MB_OK) {
-            mb_fail_status(reply, status);
-            mb_work_close(&work);
-            return false;
-        }
-    }
-    bool good = run(&t, reply);
-    mb_work_close(&work);
+    const bool good = do_request(request, &t, &work, reply);
+    t.work = NULL;
     return good;
 }
