@@ -41,15 +41,17 @@ test-all: test ## make test, then the long tests: kills, full disks, fuzzing (FU
 	@MOTEBENCH_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -m long
 	@MOTEBENCH_FUZZ=$(FUZZ) $(PY) -m pytest -n 2 --dist load tests/fuzz
 
-lint: setup ## Linters, formatter, type checker, catalog check
+lint: setup ## Linters, formatters, type checker, catalog check
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(PY) tools/lint_c.py
 	$(PY) -m mypy
 	$(PY) -m motebench.catalog
 
-format: setup ## Format the Python files
+format: setup ## Format the Python and C files
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
+	$(PY) tools/lint_c.py --format
 
 clean: ## Remove everything that was installed or built here; stores and reports stay
 	rm -rf .venv .setup build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
