@@ -114,42 +114,41 @@ def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Valu
 
 
 def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, aliases: tuple[str, ...]) -> Scheme:
-    bits = values.size or values.key_bits or values.tag_bits
     key_bytes = rule.key_bytes if rule.key_bytes is not None else (values.key_bits or 0) // 8
-    mode = values.mode
-    if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
-        scheme = Scheme(
-            name=name,
-            algorithm=algorithm.id,
-            kind=_KINDS[algorithm.kind],
-            mode=mode,
-            bits=bits,
-            key_bytes=key_bytes,
-            nonce_bytes=(rule.nonce_bits or 0) // 8,
-            tag_bytes=(values.tag_bits or 0) // 8,
-            aliases=aliases,
-        )
-        return _sized(algorithm, scheme)
-    if mode is None or mode not in MODES:
-        raise ValueError(f"{mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
-    if values.block_bits is None:
-        raise ValueError(f"{rule.name!r} needs block_bits")
-    how = MODES[mode]
-    if how.block_bits and values.block_bits not in how.block_bits:
-        raise ValueError(f"{mode} is not defined for blocks of {values.block_bits} bits")
-    block = values.block_bits // 8
-    return Scheme(
+    scheme = Scheme(
         name=name,
         algorithm=algorithm.id,
-        kind=how.kind,
-        mode=mode,
-        bits=bits,
-        key_bytes=key_bytes * how.keys,
-        nonce_bytes=block if how.nonce_bytes is None else how.nonce_bytes,
-        block_bytes=block if how.whole_blocks else 0,
-        # EAX tags have at most one block, the other modes need 128-bit blocks anyway.
-        tag_bytes=block if how.kind in (Kind.AEAD, Kind.MAC) else 0,
+        kind=_KINDS.get(algorithm.kind, Kind.CIPHER),
+        mode=values.mode,
+        bits=values.size or values.key_bits or values.tag_bits,
+        key_bytes=key_bytes,
+        nonce_bytes=(rule.nonce_bits or 0) // 8,
+        tag_bytes=(values.tag_bits or 0) // 8,
         aliases=aliases,
+    )
+    if algorithm.kind is AlgorithmKind.BLOCK_CIPHER:
+        return _in_mode(scheme, rule, values)
+    return _sized(algorithm, scheme)
+
+
+def _in_mode(scheme: Scheme, rule: SchemeRule, values: _Values) -> Scheme:
+    """The scheme of a block cipher, with the sizes that its mode gives."""
+    if values.mode is None or values.mode not in MODES:
+        raise ValueError(f"{values.mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
+    if values.block_bits is None:
+        raise ValueError(f"{rule.name!r} needs block_bits")
+    mode = MODES[values.mode]
+    if mode.block_bits and values.block_bits not in mode.block_bits:
+        raise ValueError(f"{values.mode} is not defined for blocks of {values.block_bits} bits")
+    block = values.block_bits // 8
+    return replace(
+        scheme,
+        kind=mode.kind,
+        key_bytes=scheme.key_bytes * mode.keys,
+        nonce_bytes=block if mode.nonce_bytes is None else mode.nonce_bytes,
+        block_bytes=block if mode.whole_blocks else 0,
+        # EAX tags have at most one block, the other modes need 128-bit blocks anyway.
+        tag_bytes=block if mode.kind in (Kind.AEAD, Kind.MAC) else 0,
     )
 
 

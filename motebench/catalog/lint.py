@@ -25,7 +25,16 @@ from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS, Networks
-from motebench.catalog.schema import Algorithm, AlgorithmKind, DataLimits, KeyRange, Record, first_day, selects
+from motebench.catalog.schema import (
+    Algorithm,
+    AlgorithmKind,
+    DataLimits,
+    KeyRange,
+    Record,
+    SchemeRule,
+    first_day,
+    selects,
+)
 
 _KEYLESS = (AlgorithmKind.HASH,)
 _OWN_SIZES = (AlgorithmKind.KEM,)
@@ -127,25 +136,33 @@ def _check_file(file: _File) -> Iterator[tuple[KeyPath, str]]:
 def _check_sizes(file: _File) -> Iterator[tuple[KeyPath, str]]:
     """Sizes of schemes must be sizes of the algorithm, and the algorithm's sizes must be plausible."""
     algorithm = file.algorithm
-    keys = algorithm.key_bits
     for index, rule in enumerate(algorithm.schemes):
         here: KeyPath = ("schemes", index)
-        for bits in rule.key_bits:
-            if bits not in keys:
-                yield (*here, "key_bits"), f"{bits} is not among the key_bits of {algorithm.name} ({_spell(keys)})"
-            if rule.key_bytes is None and bits % 8:
-                yield (*here, "key_bits"), f"{bits} bits are not a whole number of bytes; give key_bytes"
-        if rule.block_bits and rule.block_bits not in algorithm.block_bits:
-            yield (*here, "block_bits"), f"{rule.block_bits} is not among the block_bits of {algorithm.name}"
-        if rule.nonce_bits and rule.nonce_bits not in algorithm.nonce_bits:
-            yield (*here, "nonce_bits"), f"{rule.nonce_bits} is not among the nonce_bits of {algorithm.name}"
-        for bits in rule.tag_bits:
-            if algorithm.tag_bits and bits not in algorithm.tag_bits:
-                yield (*here, "tag_bits"), f"{bits} is not among the tag_bits of {algorithm.name}"
+        for key, problem in (*_key_sizes(algorithm, rule), *_other_sizes(algorithm, rule)):
+            yield (*here, key), problem
         if algorithm.kind not in (*_KEYLESS, *_OWN_SIZES) and not rule.key_bits and not rule.sizes:
             yield here, f"a {algorithm.kind} needs key_bits"
         if len(set(rule.modes)) != len(rule.modes):
             yield (*here, "modes"), "a mode is listed twice"
+
+
+def _key_sizes(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[str, str]]:
+    keys = algorithm.key_bits
+    for bits in rule.key_bits:
+        if bits not in keys:
+            yield "key_bits", f"{bits} is not among the key_bits of {algorithm.name} ({_spell(keys)})"
+        if rule.key_bytes is None and bits % 8:
+            yield "key_bits", f"{bits} bits are not a whole number of bytes; give key_bytes"
+
+
+def _other_sizes(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[str, str]]:
+    if rule.block_bits and rule.block_bits not in algorithm.block_bits:
+        yield "block_bits", f"{rule.block_bits} is not among the block_bits of {algorithm.name}"
+    if rule.nonce_bits and rule.nonce_bits not in algorithm.nonce_bits:
+        yield "nonce_bits", f"{rule.nonce_bits} is not among the nonce_bits of {algorithm.name}"
+    for bits in rule.tag_bits:
+        if algorithm.tag_bits and bits not in algorithm.tag_bits:
+            yield "tag_bits", f"{bits} is not among the tag_bits of {algorithm.name}"
 
 
 def _spell(keys: KeyRange | tuple[int, ...]) -> str:

@@ -8,7 +8,7 @@ file (``# AESVS GFSbox test data for CBC``), or else by the name of the file (``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from motebench.base.errors import InputError
@@ -334,44 +334,53 @@ def parse(content: str, where: str, stem: str) -> list[Vector]:
 
 
 def _records(content: str, where: str, stem: str) -> Iterator[Record]:
-    state, start, number = _State(), 0, 0
-    block: dict[str, str] = {}
-    flags: set[str] = set()
-    lines = [*content.splitlines(), ""]
-    for at, line in enumerate(lines, 1):
+    state, block, number = _State(), _Block(), 0
+    for at, line in enumerate([*content.splitlines(), ""], 1):
         text = line.strip()
         if text.startswith("#"):
-            if not number and not block and len(state.header) < _MOST_HEADER:
+            if not number and not block.fields and len(state.header) < _MOST_HEADER:
                 state.header.append(text.lstrip("# ")[:500])
             continue
-        group, pair = _group(text), _pair(line)
-        if text and not group and pair:
-            name = pair[0].upper()
-            if name in block:
-                raise InputError(f"{pair[0]!r} is given twice", where=f"{where}:{at}", valid="one value in a block")
-            start = start or at
-            block[name] = pair[1]
-            continue
+        group = _group(text)
         if text and not group:
-            if text.upper() not in ("FAIL", "PASS"):
-                raise InputError(
-                    f"{text[:60]!r} is not a line of a NIST response file", where=f"{where}:{at}", valid=_VALID
-                )
-            flags.add(text.upper())
+            block.add(line, f"{where}:{at}", at)
             continue
-        if block:
-            if set(block) <= _STICKY:
-                state.kept.update(block)
+        if block.fields:
+            if set(block.fields) <= _STICKY:
+                state.kept.update(block.fields)
             else:
                 number += 1
-                fields = {**state.kept, **block}
-                yield Record(fields, where, start, number, stem, " ".join(state.header), dict(state.groups),
-                             state.direction, frozenset(flags))  # fmt: skip
-            block, flags, start = {}, set(), 0
+                fields = {**state.kept, **block.fields}
+                yield Record(fields, where, block.start, number, stem, " ".join(state.header), dict(state.groups),
+                             state.direction, frozenset(block.flags))  # fmt: skip
+            block = _Block()
         if group:
             _note_group(state, group)
             if len(state.groups) > _MOST_GROUPS:
                 raise InputError(f"more than {_MOST_GROUPS} names in groups", where=f"{where}:{at}", valid=_VALID)
+
+
+@dataclass
+class _Block:
+    """Lines without an empty one between: fields, flags, and the line on which the first field stands."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)
+    start: int = 0
+
+    def add(self, line: str, where: str, at: int) -> None:
+        """One line, ``name = value`` or a flag. InputError for another one, and for a name given twice."""
+        pair, flag = _pair(line), line.strip().upper()
+        if pair:
+            name = pair[0].upper()
+            if name in self.fields:
+                raise InputError(f"{pair[0]!r} is given twice", where=where, valid="one value in a block")
+            self.start = self.start or at
+            self.fields[name] = pair[1]
+        elif flag in ("FAIL", "PASS"):
+            self.flags.add(flag)
+        else:
+            raise InputError(f"{line.strip()[:60]!r} is not a line of a NIST response file", where=where, valid=_VALID)
 
 
 def _note_group(state: _State, text: str) -> None:
@@ -385,17 +394,24 @@ def _note_group(state: _State, text: str) -> None:
 
 
 def _vector(record: Record) -> Vector:
-    has = record.has
-    if has("MSG") and has("KEY") and (has("MAC") or has("MD")):
-        return hmac(record)
-    if has("MSG") and (has("MD") or has("OUTPUT")):
-        return digest(record)
-    if has("MD") or has("OUTPUT"):
+    reader = _reader(record)
+    if reader is not None:
+        return reader(record)
+    if record.has("MD") or record.has("OUTPUT"):
         return not_for_us(record, "a Monte Carlo chain of digests has no single input and output")
-    if has("PAYLOAD") or "ccm" in record.hints:
-        return authenticated(record)
-    if has("TAG") or "ocb" in record.hints:
-        return aead(record)
-    if (has("PLAINTEXT") or has("PT")) and (has("CIPHERTEXT") or has("CT")):
-        return cipher(record)
     return not_for_us(record, f"no operation here has the fields {', '.join(sorted(record.fields))}")
+
+
+def _reader(record: Record) -> Callable[[Record], Vector] | None:
+    """What makes a vector of a record with these fields; None if nothing does."""
+    digests = [name for name in ("MD", "OUTPUT") if record.has(name)]
+    if record.has("MSG") and record.has("KEY") and (record.has("MAC") or record.has("MD")):
+        return hmac
+    if digests:
+        return digest if record.has("MSG") else None
+    if record.has("PAYLOAD") or "ccm" in record.hints:
+        return authenticated
+    if record.has("TAG") or "ocb" in record.hints:
+        return aead
+    both = (("PLAINTEXT", "PT"), ("CIPHERTEXT", "CT"))
+    return cipher if all(any(record.has(name) for name in names) for names in both) else None

@@ -42,6 +42,10 @@ _ATTEMPTS = 3
 """Workers that a lane may lose."""
 
 
+_Inbox = queue.SimpleQueue[tuple[str, int | None, LaneEntry]]
+"""Entries that workers send: the execution of the task, the number of the entry (None: not kept), the entry."""
+
+
 class Crew:
     """The workers of a fleet. ``patience``: seconds that a board's lab host may be away."""
 
@@ -49,7 +53,7 @@ class Crew:
         self._fleet, self._patience = fleet, patience
         self._boards = {board.target: board.at for board in fleet.boards.values() if board.at is not None}
         self._topic = f"motebench-{uuid.uuid4().hex}"
-        self._inboxes: dict[str, queue.SimpleQueue[tuple[str, int | None, LaneEntry]]] = {}
+        self._inboxes: dict[str, _Inbox] = {}
         self._connection = Connection(fleet, self._topic, self._told)
 
     def __enter__(self) -> Self:
@@ -193,15 +197,14 @@ class Crew:
     ) -> tuple[list[LaneEntry], str]:
         """One task. What was recorded, and why it is not complete; an empty text if it is."""
         key = f"{self._topic}-{uuid.uuid4().hex}"
-        inbox: queue.SimpleQueue[tuple[str, int | None, LaneEntry]] = queue.SimpleQueue()
-        told: list[LaneEntry] = []
-        execution = ""
+        inbox: _Inbox = queue.SimpleQueue()
+        received = _Received(send)
         try:
             self._inboxes[key] = inbox
             future = self._connection.submit(measure, Parcel.of(work, self._topic), key=key, needs=needs)
         except Away as away:
             del self._inboxes[key]
-            return told, str(away)
+            return received.entries, str(away)
         try:
             while not future.done() or not inbox.empty():
                 if interrupt.came:
@@ -210,27 +213,12 @@ class Crew:
                     whose, number, entry = inbox.get(timeout=_LOOK_SECONDS)
                 except queue.Empty:
                     continue
-                execution = execution or whose
-                if whose != execution:
-                    return told, "its worker was lost"
-                if number is None:
-                    send(entry)
-                elif number == len(told):
-                    told.append(entry)
-                    send(entry)
+                if not received.take(whose, number, entry):
+                    return received.entries, "its worker was lost"
             interrupt.check()
             done: Done
             done, problem = self._outcome(future)
-            if problem:
-                return told, problem
-            if execution and done.execution != execution:
-                return told, "its worker was lost"
-            for entry in done.entries[len(told) :]:
-                told.append(entry)
-                send(entry)
-            if done.problem:
-                return told, _FINAL + done.problem
-            return told, "its worker ended" if done.interrupted else ""
+            return received.entries, problem or received.rest(done)
         finally:
             del self._inboxes[key]
             self._connection.cancel(future)
@@ -268,3 +256,37 @@ def _why(error: Exception) -> str:
         return f"{_FINAL}{error}"
     away = as_away(error)
     return str(away) if isinstance(away, Away) else f"{_FINAL}{type(error).__name__}: {error}"
+
+
+class _Received:
+    """Entries of one task that arrived, in their order; each goes to ``send`` at once."""
+
+    def __init__(self, send: Callable[[LaneEntry], None]) -> None:
+        self.entries: list[LaneEntry] = []
+        self._send = send
+        self._execution = ""
+
+    def take(self, execution: str, number: int | None, entry: LaneEntry) -> bool:
+        """Take an entry. False if another execution of the task sent it: the first worker was lost."""
+        self._execution = self._execution or execution
+        if execution != self._execution:
+            return False
+        if number is None:
+            self._send(entry)
+        elif number == len(self.entries):
+            self._keep(entry)
+        return True
+
+    def rest(self, done: Done) -> str:
+        """Take what the result of the task has beyond the entries. Why it is not complete; empty if it is."""
+        if self._execution and done.execution != self._execution:
+            return "its worker was lost"
+        for entry in done.entries[len(self.entries) :]:
+            self._keep(entry)
+        if done.problem:
+            return _FINAL + done.problem
+        return "its worker ended" if done.interrupted else ""
+
+    def _keep(self, entry: LaneEntry) -> None:
+        self.entries.append(entry)
+        self._send(entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -115,18 +116,21 @@ def analyse(recording: Recording) -> Found:
         problems.append("no batch has an energy")
     elif net is None:
         problems.append("no batch is distinguishable from idling, so there is no energy above idling")
-    found = Found(idle, batches, gross, net, problems, notes)
-    power = found.power_net_w or 0.0
-    if net is not None and abs(idle.drift) > _STEADY * power:
-        notes.append(
-            f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval includes this"
-        )
-    if gross is not None and len(_reached(recording, IDLE)) < 2:
-        notes.append("idle was read only before the batches, so the floor's drift is unknown")
+    answer = Found(idle, batches, gross, net, problems, notes)
+    notes += _remarks(recording, idle, answer)
+    return answer
+
+
+def _remarks(recording: Recording, idle: Floor, answer: Found) -> Iterator[str]:
+    """Remarks on an analysis: drift of the idle floor, idle read once, checks between the readings."""
+    power = answer.power_net_w or 0.0
+    if answer.net is not None and abs(idle.drift) > _STEADY * power:
+        yield f"the idle floor moved by {idle.drift:.3g} W, net power is {power:.3g} W; the interval includes this"
+    if answer.gross is not None and len(_reached(recording, IDLE)) < 2:
+        yield "idle was read only before the batches, so the floor's drift is unknown"
     beside = max((window.beside for window in recording.named(BATCH)), default=0.0)
     if beside:
-        notes.append(f"{beside:.2%} of the work between the readings were checks, subtracted by their time")
-    return found
+        yield f"{beside:.2%} of the work between the readings were checks, subtracted by their time"
 
 
 def _reached(recording: Recording, name: str) -> list[Window]:

@@ -165,16 +165,13 @@ def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
     """The energy from ``t0`` to ``t1``. Unusable if the stream does not determine it."""
     seconds = t1 - t0
     inside = [piece for piece in stream if piece.t1 > t0 and piece.t0 < t1]
-    known = [piece for piece in inside if not piece.missing]
-    if not known:
+    if all(piece.missing for piece in inside):
         raise Unusable(f"no samples between {t0:.6g} s and {t1:.6g} s")
-    parts = [(piece, max(t0, piece.t0), min(t1, piece.t1)) for piece in inside]
-    sure = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if not piece.missing)
-    guess = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if piece.missing)
+    sure, guess, missing = _energies([(piece, max(t0, piece.t0), min(t1, piece.t1)) for piece in inside])
     # The time before the first and after the last sample is missing, too.
     start, end = max(0.0, inside[0].t0 - t0), max(0.0, t1 - inside[-1].t1)
     guess += start * inside[0].p0 + end * inside[-1].p1
-    missing = start + end + sum(b - a for piece, a, b in parts if piece.missing)
+    missing = start + end + missing
     if missing > MOST_MISSING * seconds:
         raise Unusable(
             f"{missing / seconds:.1%} of the time between {t0:.6g} s and {t1:.6g} s has no samples; "
@@ -183,6 +180,13 @@ def stretch(stream: Sequence[Piece], t0: float, t1: float) -> Stretch:
     least, most = extremes(stream) if missing else (0.0, 0.0)
     cut = [piece.t1 - piece.t0 for piece in inside if any(piece.t0 < edge < piece.t1 for edge in (t0, t1))]
     return Stretch(sure + guess, sure + missing * least, sure + missing * most, seconds, missing, max(cut, default=0.0))
+
+
+def _energies(parts: Sequence[tuple[Piece, float, float]]) -> tuple[float, float, float]:
+    """Joules of the parts that have samples, joules guessed for those that have none, and the seconds of these."""
+    sure = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if not piece.missing)
+    guess = sum(area(piece.at(a), piece.at(b), b - a) for piece, a, b in parts if piece.missing)
+    return sure, guess, sum(b - a for piece, a, b in parts if piece.missing)
 
 
 def extremes(stream: Iterable[Piece]) -> tuple[float, float]:

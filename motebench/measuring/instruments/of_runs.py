@@ -5,12 +5,13 @@ This follows the times, because batches of seconds between periods of idling wou
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.model import Case, Evidence, FailureKind, Scheme, Series
 from motebench.base.units import format_value
-from motebench.measuring.instruments.analysis import analyse
+from motebench.measuring.instruments.analysis import Found, analyse
 from motebench.measuring.instruments.base import WHERE, Info
 from motebench.measuring.instruments.metering import BATCHES, FEWEST, Metered, fit, record
 from motebench.measuring.instruments.recorder import Recorder
@@ -94,15 +95,9 @@ def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> CaseEne
 
     A recording that was cut short, or has no energy, is a failure of that kind; batches before it count.
     """
-    info, answer = recording.info, analyse(recording)
-    readings: list[Reading] = []
+    answer = analyse(recording)
+    readings = list(_readings(recording.info.name, answer))
     notes = [f"energy: {note}" for note in answer.notes]
-    for name, figure in (("energy", answer.gross), ("energy_net", answer.net)):
-        if figure is None:
-            continue
-        series = Series(name, "J", 1.0, 0.0, info.name, Evidence.MEASURED, type_b=figure.type_b)
-        parts = [(batch.gross if name == "energy" else batch.net, batch.window.iterations) for batch in answer.batches]
-        readings += [(series, part.joules, count) for part, count in parts if part is not None]
     if answer.floor is not None and readings:
         notes.insert(0, f"energy: idling took {format_value(answer.floor.watts, 'W')}; energy_net is without it")
     problems = "; ".join(answer.problems)
@@ -111,3 +106,14 @@ def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> CaseEne
         cut = recording.ended != COMPLETE or any(batch.watts is None for batch in answer.batches) or not answer.batches
         return CaseEnergy(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
     return CaseEnergy(readings, notes + ([f"energy: {problems}"] if problems else []))
+
+
+def _readings(instrument: str, answer: Found) -> Iterator[Reading]:
+    for name, figure in (("energy", answer.gross), ("energy_net", answer.net)):
+        if figure is None:
+            continue
+        series = Series(name, "J", 1.0, 0.0, instrument, Evidence.MEASURED, type_b=figure.type_b)
+        for batch in answer.batches:
+            part = batch.gross if name == "energy" else batch.net
+            if part is not None:
+                yield series, part.joules, batch.window.iterations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
@@ -189,6 +189,15 @@ def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
             where=where,
             valid=f"format {FORMAT}",
         )
+    columns = _columns(content, where)
+    about = content.get("about", {})
+    if not isinstance(about, dict):
+        raise InputError("'about' is not an object", where=where)
+    _check_about(about, where)
+    return Recording(_info(content.get("instrument"), where), about), columns
+
+
+def _columns(content: dict[str, Any], where: str) -> list[str]:
     columns, units = content.get("columns"), content.get("units")
     if not isinstance(columns, list) or not all(isinstance(name, str) for name in columns):
         raise InputError("the key 'columns' is missing", where=where, valid=", ".join(COLUMNS))
@@ -201,9 +210,10 @@ def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
     if units != [COLUMNS[name] for name in columns]:
         valid = ", ".join(COLUMNS[name] for name in columns)
         raise InputError(f"units {str(units)[:80]} do not match the columns", where=where, valid=valid)
-    about = content.get("about", {})
-    if not isinstance(about, dict):
-        raise InputError("'about' is not an object", where=where)
+    return columns
+
+
+def _check_about(about: dict[str, Any], where: str) -> None:
     for key, kind in ABOUT.items():
         value = about.get(key)
         if value is None:
@@ -213,41 +223,45 @@ def _head(content: Any, where: str) -> tuple[Recording, list[str]]:
             raise InputError(f"{key} of 'about' is {_short(value)}", where=where, valid=valid)
         if kind is int and not (type(value) is int and 0 <= value < 2**63):
             raise InputError(f"{key} of 'about' is {_short(value)}", where=where, valid="a whole number, 0 or more")
-    return Recording(_info(content.get("instrument"), where), about), columns
 
 
 def _info(content: Any, where: str) -> Info:
     if not isinstance(content, dict) or not isinstance(content.get("name"), str):
         raise InputError("the instrument has no name", where=where)
-    known = dict(content)
+    keys = dict(content)
     try:
-        shape = Shape(known.pop("shape", None))
+        shape = Shape(keys.pop("shape", None))
     except ValueError:
         raise InputError("the shape of the instrument is missing", where=where, valid=", ".join(Shape)) from None
-    for key in ("rate_hz", "accuracy"):
-        value = known.setdefault(key, None)
-        if value is not None and not (_number(value) and value > 0):
-            raise InputError(
-                f"{key} of the instrument is {_short(value)}", where=where, valid="a number above 0, or null"
-            )
-    for key in ("offset_w", "timing_s", "resolution_j"):
-        value = known.setdefault(key, 0.0)
-        if not (_number(value) and value >= 0):
-            raise InputError(f"{key} of the instrument is {_short(value)}", where=where, valid="a number, 0 or more")
-    for key in ("name", "measures", "accuracy_of"):
-        text = known.setdefault(key, "not said")
-        if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
-            raise InputError(
-                f"{key} of the instrument is {_short(text)}", where=where, valid=f"up to {_LONGEST_TEXT} characters"
-            )
-    for key in ("counts", "polled"):
-        if not isinstance(known.get(key, False), bool):
-            raise InputError(f"{key} of the instrument is {_short(known[key])}", where=where, valid="true or false")
+
+    def check(names: Sequence[str], default: object, fits: Callable[[Any], bool], valid: str) -> None:
+        for name in names:
+            if not fits(value := keys.setdefault(name, default)):
+                raise InputError(f"{name} of the instrument is {_short(value)}", where=where, valid=valid)
+
+    check(("rate_hz", "accuracy"), None, _positive_or_none, "a number above 0, or null")
+    check(("offset_w", "timing_s", "resolution_j"), 0.0, _not_negative, "a number, 0 or more")
+    check(("name", "measures", "accuracy_of"), "not said", _text, f"up to {_LONGEST_TEXT} characters")
+    for name in ("counts", "polled"):
+        if not isinstance(keys.get(name, False), bool):
+            raise InputError(f"{name} of the instrument is {_short(keys[name])}", where=where, valid="true or false")
     try:
-        return Info(shape=shape, **known)
+        return Info(shape=shape, **keys)
     except TypeError:
-        extra = ", ".join(sorted(set(known) - set(Info.__slots__)))[:200]
+        extra = ", ".join(sorted(set(keys) - set(Info.__slots__)))[:200]
         raise InputError(f"the instrument has unknown keys: {extra}", where=where) from None
+
+
+def _positive_or_none(value: Any) -> bool:
+    return value is None or (_number(value) and value > 0)
+
+
+def _not_negative(value: Any) -> bool:
+    return _number(value) and bool(value >= 0)
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_TEXT
 
 
 def _short(value: object) -> str:
@@ -309,8 +323,8 @@ def _window(content: dict[str, Any], where: str) -> Window:
         raise InputError(
             f"iterations are {_short(iterations)}", where=where, valid="a whole number, 1 or more for a batch"
         )
-    more = {key: content.get(key, 0.0) for key in ("edge_s", "work_s", "beside_s")}
-    for key, value in more.items():
-        if not (_number(value) and value >= 0):
+    seconds = {key: content.get(key, 0.0) for key in ("edge_s", "work_s", "beside_s")}
+    for key, value in seconds.items():
+        if not _not_negative(value):
             raise InputError(f"{key} of the window is {_short(value)}", where=where, valid="seconds, 0 or more")
-    return Window(name, start, end, count, more["edge_s"], more["work_s"] or None, more["beside_s"])
+    return Window(name, start, end, count, seconds["edge_s"], seconds["work_s"] or None, seconds["beside_s"])
