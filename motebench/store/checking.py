@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeGuard
 
 from motebench.base.errors import CONTROL, visible
 from motebench.base.identity import DIMENSIONS
@@ -224,20 +224,26 @@ def sample_fits(values: tuple[Any, ...], low: float) -> bool:
     """Whether the columns of a sample, in the order of its table, are certainly intact: a quick check for most rows."""
     _, number, raw, batch, position, at, invocation, disturbed = values
     return (
-        type(number) is int
-        and 0 <= number <= MOST_ROUND
-        and type(raw) is float
+        type(raw) is float
         and low <= raw <= _MOST
         and (raw == 0 or abs(raw) >= _LEAST)
+        and type(at) is float
+        and 0 <= at <= 1e10
+        and (at == 0 or at >= _LEAST)
+        and disturbed == ""
+        and _counts_fit(number, batch, position, invocation)
+    )
+
+
+def _counts_fit(number: object, batch: object, position: object, invocation: object) -> bool:
+    return (
+        type(number) is int
+        and 0 <= number <= MOST_ROUND
         and type(batch) is int
         and batch >= 1
         and type(position) is int
         and 0 <= position < 2**31
-        and type(at) is float
-        and 0 <= at <= 1e10
-        and (at == 0 or at >= _LEAST)
         and (invocation is None or (type(invocation) is int and 0 <= invocation < 2**31))
-        and disturbed == ""
     )
 
 
@@ -307,16 +313,21 @@ def _group_fits(group: object) -> bool:
     if not isinstance(group, dict) or not isinstance(session := group.get("session"), dict):
         return False
     names, builds, runs = session.get("groups"), session.get("builds"), session.get("runs")
-    if not isinstance(names, list) or not isinstance(builds, dict) or not _whole(runs, 1, _MOST_RUNS):
+    if not isinstance(builds, dict) or not _whole(runs, 1, _MOST_RUNS) or not _group_names_fit(names):
         return False
-    if not all(isinstance(name, str) for name in names) or len(names) > _MOST_RUNS or len(set(names)) < len(names):
-        return False
-    known = all(
-        isinstance(build, dict) and isinstance(build.get("kind"), str) and isinstance(build.get("path"), str)
-        for build in builds.values()
-    )
     here = group.get("name") in names and _whole(group.get("number"), 1, runs)
-    return known and here and set(builds) <= set(names) and _whole(session.get("seed"), 0, 2**63 - 1)
+    whole = here and set(builds) <= set(names) and _whole(session.get("seed"), 0, 2**63 - 1)
+    return whole and all(map(_build_fits, builds.values()))
+
+
+def _group_names_fit(names: object) -> TypeGuard[list[str]]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return False
+    return len(names) <= _MOST_RUNS and len(set(names)) == len(names)
+
+
+def _build_fits(build: object) -> bool:
+    return isinstance(build, dict) and isinstance(build.get("kind"), str) and isinstance(build.get("path"), str)
 
 
 def _whole(value: object, low: int, high: Any) -> bool:

@@ -34,22 +34,22 @@ def command(**options: Any) -> int:
     """
     from motebench.cli.text import leak as text
     from motebench.cli.user_code import named_code, one_of
-    from motebench.measuring.leak.examination import examine, exit_code
+    from motebench.measuring.leak.examination import LeakRequest, examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])
     targets = with_settings([options["target"]], options)
     if len(targets) != 1:
         raise InputError("leak examines one target at a time", where="--target", valid=" or ".join(targets))
-    document = examine(
-        workspace,
-        targets[0],
-        one_of(options["implementation"], implementations, "--implementation"),
-        options["schemes"] or schemes,
-        options["operations"],
+    request = LeakRequest(
+        target=targets[0],
+        implementation=one_of(options["implementation"], implementations, "--implementation"),
+        schemes=options["schemes"] or schemes,
+        operations=options["operations"],
         size=options["size"],
         samples=options["samples"],
         seed=options["seed"],
     )
+    document = examine(workspace, request)
     if options["as_json"]:
         print_json(document)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from motebench.base.errors import ExitCode, InputError, SetupError
@@ -55,45 +56,58 @@ _MOST_FIXED = 30
 _FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
 
 
-def examine(
-    workspace: Workspace,
-    name: str,
-    implementation: str,
-    patterns: Sequence[str],
-    operations: Sequence[str],
-    *,
-    size: str,
-    samples: int | None,
-    seed: int,
-) -> LeakEntry:
+@dataclass(frozen=True, slots=True)
+class LeakRequest:
+    """Request of a leak test, as the command line names things. ``schemes``, ``operations``: none means the usual ones.
+
+    ``size``: of messages, as text; ``samples``: None means `EXACT_SAMPLES` or `HOST_SAMPLES`.
+    """
+
+    target: str
+    implementation: str
+    schemes: Sequence[str]
+    operations: Sequence[str]
+    size: str
+    samples: int | None
+    seed: int
+
+
+def examine(workspace: Workspace, request: LeakRequest) -> LeakEntry:
     """The document of an examination. InputError for unknown names; SetupError if the probe is unavailable."""
+    name, implementation = request.target, request.implementation
     target = open_target(name, where="--target", code=workspace.code)
-    if target.place.metric != "time":
-        raise InputError(
-            f"{name} counts {target.place.metric}: two inputs with one count may still differ in time",
-            where="--target", valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
-        )  # fmt: skip
-    if implementation not in implementations_of(target, [implementation]):
-        raise missing_implementation(implementation, target, where="--implementation")
-    if not target.place.exact and samples is not None and samples < _FEWEST_ON_HOST:
-        raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
-    asked = _operations(operations)
-    length = parse_size(size, where="--size")
+    _check_target(target, request)
+    operations = _operations(request.operations)
+    length = parse_size(request.size, where="--size")
     try:
         session = target.open(implementation)
         try:
-            chosen = _schemes(workspace.schemes, patterns, list(session.offers()), implementation, asked)
+            offered = list(session.offers())
+            chosen = _schemes(workspace.schemes, request.schemes, offered, implementation, operations)
+            samples = request.samples
             if samples is None:
                 samples = EXACT_SAMPLES if target.place.exact else HOST_SAMPLES
             code = workspace.code_of(implementation)
-            question = Question(implementation, chosen, asked, length, samples, seed, code=code)
-            found = list(check(target, session, question))
+            question = Question(implementation, chosen, operations, length, samples, request.seed, code=code)
+            findings = list(check(target, session, question))
             hello = session.hello
         finally:
             session.close()
     except ProbeFailure as failure:
         raise SetupError(f"{implementation} on {name}: {failure.kind.value}: {failure.message}") from None
-    return _document(target, question, found, hello)
+    return _document(target, question, findings, hello)
+
+
+def _check_target(target: Target, request: LeakRequest) -> None:
+    if target.place.metric != "time":
+        raise InputError(
+            f"{request.target} counts {target.place.metric}: two inputs with one count may still differ in time",
+            where="--target", valid="targets with a clock: host, a simulated board (sim:), a board (serial:)",
+        )  # fmt: skip
+    if request.implementation not in implementations_of(target, [request.implementation]):
+        raise missing_implementation(request.implementation, target, where="--implementation")
+    if not target.place.exact and request.samples is not None and request.samples < _FEWEST_ON_HOST:
+        raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
 
 
 def _operations(entries: Sequence[str]) -> list[Operation]:
@@ -113,15 +127,15 @@ def _schemes(
     implementation: str,
     operations: Sequence[Operation],
 ) -> list[Scheme]:
-    there = [scheme for name, scheme in known.items() if name in offered]
+    available = [scheme for name, scheme in known.items() if name in offered]
     parts = split_list(patterns)
-    wanted = {scheme.name for part in parts for scheme in known.match(part)}
-    chosen = [scheme for scheme in there if scheme.name in wanted] if parts else usual_schemes(there)
-    chosen = [scheme for scheme in chosen if set(operations or usual_operations(scheme)) & set(scheme.operations)]
+    matching = {scheme.name for part in parts for scheme in known.match(part)}
+    named = [scheme for scheme in available if scheme.name in matching] if parts else usual_schemes(available)
+    chosen = [scheme for scheme in named if set(operations or usual_operations(scheme)) & set(scheme.operations)]
     if not chosen:
         raise InputError(
             f"{implementation} has none of these schemes with an operation that leak examines",
-            where="--scheme", valid=", ".join(scheme.name for scheme in there) or None,
+            where="--scheme", valid=", ".join(scheme.name for scheme in available) or None,
         )  # fmt: skip
     if not parts and len(chosen) > _MOST_SCHEMES:
         raise InputError(

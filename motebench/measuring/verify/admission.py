@@ -78,19 +78,19 @@ def admit(
     if not known:
         return _unproved(code, session, scheme, target.name, implementation, seconds)
 
-    def asked(vectors: list[Vector]) -> Failure | None:
+    def failure_on(vectors: list[Vector]) -> Failure | None:
         return gate(session, scheme, target=target.name, implementation=implementation, known=vectors, seconds=seconds)
 
     if target.place.fast:
-        refused = asked(known)
+        refused = failure_on(known)
         return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
     kind = code.kind_of(scheme)
     chosen = choose(known, few=kind in KEYED) if kind in (*KEYED, "cipher") else answers.sample(known)
-    refused = asked(chosen)
+    refused = failure_on(chosen)
     step, others = 1, ""
-    if refused is not None and refused.kind is FailureKind.CRASH and _STOPS in refused.message and kind in _TRIED_OF:
+    if refused is not None and kind in _TRIED_OF and _stopped(refused):
         whole = [vector for vector in chosen if not (len(vector.data) | len(vector.aad)) % _WORDS]
-        if whole and asked(whole) is None:
+        if whole and failure_on(whole) is None:
             others = f"the code stops at lengths that are not multiples of {_WORDS} B: {refused.message}"
             step, chosen, refused = _WORDS, whole, None
     notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
@@ -102,6 +102,11 @@ def admit(
         here = _on_this_machine(code, scheme, known)
         refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
     return Verdict(refused, tuple(notes), step, others)
+
+
+def _stopped(refused: Failure) -> bool:
+    """Whether the code stopped itself, as code does that takes whole words only."""
+    return refused.kind is FailureKind.CRASH and _STOPS in refused.message
 
 
 def refusal(

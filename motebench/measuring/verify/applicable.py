@@ -20,14 +20,8 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
     """Why nothing of this vector can be checked, or an empty text."""
     if vector.not_applicable:
         return vector.not_applicable
-    if vector.operation in _CIPHER | {Operation.MAC}:
-        reason = _outside("a key", len(vector.key), offer.key)
-        if not reason:
-            reason = _outside("a nonce", len(vector.nonce), offer.nonce)
-        if not reason and vector.operation in _WITH_TAG and (vector.tag or vector.expect_tag):
-            reason = _outside("a tag", vector.tag_bytes, offer.tag)
-        if reason:
-            return reason
+    if reason := _outside_of_cipher(vector, offer):
+        return reason
     unlike = vector.operation is Operation.DECAPSULATE and len(vector.key) != offer.pair[1]
     if unlike and not (vector.result is Result.INVALID and wrong_length(vector)):
         return _outside("a private key", len(vector.key), (offer.pair[1], offer.pair[1]))
@@ -36,6 +30,18 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
     if len(vector.data) > hello.max_data:
         return f"an input of {len(vector.data)} B is longer than the probe's limit ({hello.max_data} B)"
     return ""
+
+
+def _outside_of_cipher(vector: Vector, offer: Offer) -> str:
+    """Which length of a cipher's or MAC's vector the implementation does not take; an empty text if there is none."""
+    if vector.operation not in _CIPHER | {Operation.MAC}:
+        return ""
+    tagged = vector.operation in _WITH_TAG and bool(vector.tag or vector.expect_tag)
+    return (
+        _outside("a key", len(vector.key), offer.key)
+        or _outside("a nonce", len(vector.nonce), offer.nonce)
+        or (_outside("a tag", vector.tag_bytes, offer.tag) if tagged else "")
+    )
 
 
 def why_not_step(step: Step, offer: Offer) -> str:

@@ -76,15 +76,11 @@ def check(
     offer = session.offers().get(scheme)
     outcomes: list[Outcome] = []
     fatal = 0
-    asked = list(vectors)
-    unbuilt = _unbuilt(session, scheme) if offer and asked else None
-    for vector in asked:
-        if unbuilt and vector.scheme == scheme:  # once: the reason is the same for every vector
-            first = not any(outcome.kind is unbuilt.kind for outcome in outcomes)
-            verdict = Verdict.FAILED if first else Verdict.NOT_APPLICABLE
-            what = "the probe did not start" if unbuilt.kind is FailureKind.TIMEOUT else "nothing could be built"
-            reason = unbuilt.message if first else f"not run: {what}"
-            outcomes.append(Outcome(vector, verdict, reason, unbuilt.kind if first else None))
+    requested = list(vectors)
+    unbuilt = _unbuilt(session, scheme) if offer and requested else None
+    for vector in requested:
+        if unbuilt and vector.scheme == scheme:
+            outcomes.append(_not_built(vector, unbuilt, outcomes))
             continue
         if fatal >= give_up_after:
             reason = f"not run: the probe ended {give_up_after} times in a row"
@@ -95,6 +91,14 @@ def check(
         fatal = fatal + 1 if outcome.kind in _FATAL else 0
         outcomes.append(outcome)
     return outcomes
+
+
+def _not_built(vector: Vector, unbuilt: ProbeFailure, outcomes: Sequence[Outcome]) -> Outcome:
+    """The outcome of a vector where nothing was built: a failure once, because the reason is the same for all."""
+    if not any(outcome.kind is unbuilt.kind for outcome in outcomes):
+        return Outcome(vector, Verdict.FAILED, unbuilt.message, unbuilt.kind)
+    cause = "the probe did not start" if unbuilt.kind is FailureKind.TIMEOUT else "nothing could be built"
+    return Outcome(vector, Verdict.NOT_APPLICABLE, f"not run: {cause}", None)
 
 
 def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[Outcome]:
@@ -154,36 +158,35 @@ def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> 
     """
     if vector.operation is Operation.SIGN:
         return _sign(session, seconds, offer, vector)
+    done, skipped, kind = _ask_steps(session, seconds, offer, vector)
+    if not (done and vector.public):
+        return done, skipped, kind
+    try:
+        if vector.operation is Operation.DECAPSULATE:
+            _there_and_back(session, seconds, offer, vector)
+        signs = vector.operation is Operation.KEYGEN and not is_kem(vector.scheme)
+        if signs or vector.operation in (Operation.AGREE, Operation.DECAPSULATE):
+            made = replace(vector, key=vector.expect_out or b"") if signs else vector
+            _ask(session, seconds, public_step(made), vector=vector, public=True)
+    except _NotOffered as refusal:
+        return done, str(refusal), refusal.kind
+    return done, skipped, kind
+
+
+def _ask_steps(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
     done, skipped = 0, ""
     kind: FailureKind | None = None
     for step in steps(vector):
         reason = why_not_step(step, offer)
         if not reason:
+            chain = vector.chain if step.operation is vector.operation else 1
             try:
-                _ask(
-                    session,
-                    seconds,
-                    step,
-                    chain=vector.chain if step.operation is vector.operation else 1,
-                    vector=vector,
-                )
+                _ask(session, seconds, step, chain=chain, vector=vector)
                 done += 1
             except _NotOffered as refusal:
                 if kind is None:
                     skipped, kind = str(refusal), refusal.kind
         skipped = skipped or reason
-    if done and vector.public and vector.operation is Operation.DECAPSULATE:
-        try:
-            _there_and_back(session, seconds, offer, vector)
-        except _NotOffered as refusal:
-            return done, str(refusal), refusal.kind
-    signs = vector.operation is Operation.KEYGEN and not is_kem(vector.scheme)
-    if done and vector.public and (signs or vector.operation in (Operation.AGREE, Operation.DECAPSULATE)):
-        made = replace(vector, key=vector.expect_out or b"") if signs else vector
-        try:
-            _ask(session, seconds, public_step(made), vector=vector, public=True)
-        except _NotOffered as refusal:
-            return done, str(refusal), refusal.kind
     return done, skipped, kind
 
 
@@ -286,19 +289,23 @@ def _judge(step: Step, answer: ProbeAnswer, vector: Vector, name: str) -> None:
     if step.rejected:
         got = _shown(answer.out) if answer.out else "accepted"
         raise _Wrong(f"{name}: an input that must be rejected was accepted", "rejected", got)
-    if step.out is not None and not _same(step, answer):
-        got = f"{answer.length} B with CRC-32 {answer.crc:08x}" if answer.out is None else _shown(answer.out)
-        raise _Wrong(f"{name}: wrong output", _shown(step.out), got)
-    if step.unlike is not None and (answer.out == step.unlike or answer.length != len(step.unlike)):
-        wanted = f"another secret of {len(step.unlike)} B"
-        raise _Wrong(f"{name}: a changed ciphertext gives the wrong secret", wanted, _shown(answer.out))
-    for what, expected, got_second in (
+    _judge_output(step, answer, name)
+    for part, expected, got_second in (
         ("tag", step.tag, answer.tag),
         ("secret", step.secret, answer.secret),
         ("public key", step.public, answer.public),
     ):
-        if expected is not None and got_second != expected and (answer.out is not None or what != "tag"):
-            raise _Wrong(f"{name}: wrong {what}", _shown(expected), _shown(got_second))
+        if expected is not None and got_second != expected and (answer.out is not None or part != "tag"):
+            raise _Wrong(f"{name}: wrong {part}", _shown(expected), _shown(got_second))
+
+
+def _judge_output(step: Step, answer: ProbeAnswer, name: str) -> None:
+    if step.out is not None and not _same(step, answer):
+        got = f"{answer.length} B with CRC-32 {answer.crc:08x}" if answer.out is None else _shown(answer.out)
+        raise _Wrong(f"{name}: wrong output", _shown(step.out), got)
+    if step.unlike is not None and (answer.out == step.unlike or answer.length != len(step.unlike)):
+        another = f"another secret of {len(step.unlike)} B"
+        raise _Wrong(f"{name}: a changed ciphertext gives the wrong secret", another, _shown(answer.out))
 
 
 def _same(step: Step, answer: ProbeAnswer) -> bool:

@@ -8,6 +8,7 @@ from motebench.base.model import Failure, FailureKind, Operation
 from motebench.catalog.vectors import vectors_for
 from motebench.catalog.vectors.model import Result, Vector
 from motebench.measuring.verify.checking import applicable_results, check, right_in_part
+from motebench.measuring.verify.outcome import Outcome
 from motebench.targets.base import OF_THE_SCHEME, Session
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -62,29 +63,39 @@ def gate(
     def failure(kind: FailureKind, message: str, vector: str | None = None) -> Failure:
         return Failure(scheme, implementation, target, kind, message, vector=vector)
 
-    given = known is not None
-    known = vectors_for(scheme) if known is None else known
-    if not known:
+    vectors = vectors_for(scheme) if known is None else known
+    if not vectors:
         return failure(FailureKind.UNSUPPORTED, "no known answer in the catalog, so nothing is timed")
     try:
-        few = known[0].operation in _SLOW and bool(session.hello_of(scheme).device)
-        chosen = known if given else choose(known, few=few)
+        few = vectors[0].operation in _SLOW and bool(session.hello_of(scheme).device)
+        chosen = vectors if known is not None else choose(vectors, few=few)
         outcomes = check(session, scheme, chosen, seconds=seconds, give_up_after=1)
         passed, wrong = applicable_results(outcomes)
         if wrong is None and not passed and not right_in_part(outcomes):
             # The chosen few may not fit the offered sizes; others may.
-            outcomes = check(session, scheme, known, seconds=seconds, give_up_after=1)
+            outcomes = check(session, scheme, vectors, seconds=seconds, give_up_after=1)
             passed, wrong = applicable_results(outcomes)
     except ProbeFailure as problem:
         return failure(problem.kind, problem.message)
     if wrong is not None:
-        kind = wrong.kind or FailureKind.WRONG_ANSWER
-        told = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
-        nothing_ran = kind in OF_THE_SCHEME
-        return failure(kind, told, None if nothing_ran else f"{wrong.vector.id} ({wrong.vector.source})")
+        return failure(*_wrong(wrong))
     if not passed and not right_in_part(outcomes):
-        # A failure on the target itself says more than one that was found before.
-        why = [each for each in outcomes if each.kind is not None] or [each for each in outcomes if each.detail]
-        reason, said = (why[0].detail, why[0].kind) if why else ("no valid vector", None)
-        return failure(said or FailureKind.UNSUPPORTED, f"none of {len(known)} known answers can be run: {reason}")
+        kind, reason = _first_reason(outcomes)
+        return failure(kind, f"none of {len(vectors)} known answers can be run: {reason}")
     return None
+
+
+def _wrong(wrong: Outcome) -> tuple[FailureKind, str, str | None]:
+    """Kind, message and vector of a failure whose cause is a wrong answer."""
+    kind = wrong.kind or FailureKind.WRONG_ANSWER
+    message = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
+    return kind, message, None if kind in OF_THE_SCHEME else f"{wrong.vector.id} ({wrong.vector.source})"
+
+
+def _first_reason(outcomes: Sequence[Outcome]) -> tuple[FailureKind, str]:
+    """Why nothing could be run. A failure on the target itself says more than one that was found before."""
+    failed = [outcome for outcome in outcomes if outcome.kind is not None]
+    reasons = failed or [outcome for outcome in outcomes if outcome.detail]
+    if not reasons:
+        return FailureKind.UNSUPPORTED, "no valid vector"
+    return reasons[0].kind or FailureKind.UNSUPPORTED, reasons[0].detail

@@ -35,18 +35,16 @@ def members(store: Store, reference: str) -> list[Run] | None:
 
     InputError if a part of it matches no run.
     """
-    there = store.runs()
-    names = {info.name for info in there}
+    runs = store.runs()
+    names = {info.name for info in runs}
     if reference in names:
         return None
     if "," in reference:
-        parts = [part.strip() for part in reference.split(",") if part.strip()]
-        found = [run for part in parts for run in members(store, part) or [store.load_run(part)]]
-        return sorted({run.info.id: run for run in found}.values(), key=lambda run: run.info.id)
+        return _of_list(store, reference)
     if is_pattern(reference):
-        chosen = [info for info in there if fnmatchcase(info.name, reference)]
+        chosen = [info for info in runs if fnmatchcase(info.name, reference)]
     else:
-        chosen = [info for info in there if group_of(info.settings) == reference]
+        chosen = [info for info in runs if group_of(info.settings) == reference]
         if not chosen:
             return None
     finished = [info for info in chosen if info.status == "finished"]
@@ -56,6 +54,12 @@ def members(store: Store, reference: str) -> list[Run] | None:
             f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
         )
     return [store.load_run(info.id) for info in finished]
+
+
+def _of_list(store: Store, reference: str) -> list[Run]:
+    parts = [part.strip() for part in reference.split(",") if part.strip()]
+    runs = [run for part in parts for run in members(store, part) or [store.load_run(part)]]
+    return sorted({run.info.id: run for run in runs}.values(), key=lambda run: run.info.id)
 
 
 def summary(

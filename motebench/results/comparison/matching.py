@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from statistics import median
 from typing import Any
@@ -35,7 +35,7 @@ from motebench.stats import (
     judged,
 )
 from motebench.store import Store
-from motebench.targets.machine import differences
+from motebench.targets.machine import Difference, differences
 
 DEFAULT_METRICS = MAIN
 _EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
@@ -76,49 +76,18 @@ def compare(
 
     IncomparableError if the environments differ and that is not allowed; InputError if there is nothing to compare.
     """
-    for name in metrics:
-        if name not in METRICS:
-            hint = did_you_mean(name, METRICS)
-            raise InputError(f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS), hint=hint)
+    _check_metrics(metrics)
     a, b = _same_implementation(a, b)
     _alike(a, b)
-    several = a.several
-    shared = {_identity(run) for run in a.every} & {_identity(run) for run in b.every}
-    same_run = bool(shared) and not several
-    if shared and a.implementation == b.implementation:
-        raise InputError(
-            f"{a.label} and {b.label} are the same",
-            valid=f"two runs, or two implementations: {', '.join(f'{a.run.info.name}:{n}' for n in a.implementations)}",
-        )
-    here = a.run.info.environment
-    others = [run.info.environment for run in (*a.every[1:], *b.every)]
-    found = tuple({item.name: item for there in others for item in differences(here, there)}.values())
-    if found and not across_environments:
-        raise IncomparableError(
-            f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, found))}",
-            hint="add --across-environments to compare them anyway",
-        )
-    turns = several and in_turn(a.every, b.every)
+    same_run = _of_same_run(a, b)
+    differing = _environments(a, b, allowed=across_environments)
+    turns = a.several and in_turn(a.every, b.every)
     order = places(a.every, b.every) if turns else None
-    spreads = {} if same_run or several else spreads or {}
+    spreads = {} if same_run or a.several else spreads or {}
     margins = Margins(margin, same_run or turns, spreads, alpha)
+    pairing = _Pairing(metrics, margins, same_run, a.several, alpha, order)
     left, right = _by_key(a, b.implementation), _by_key(b, a.implementation)
-    pairs = []
-    refused: list[Unmatched] = []
-    for key, mine in left.items():
-        for name in metrics:
-            one, other = mine.get(name), right.get(key, {}).get(name)
-            if one is None or other is None:
-                continue
-            reason = _why_not(one, other)
-            if reason:
-                refused.append(_unmatched(one, reason))
-            else:
-                told = margins.of(one, other)
-                pair = _pair(one, other, paired=same_run, several=several, alpha=alpha, margin=told, order=order)
-                pairs.append(replace(pair, between=margins.between(one, other)))
-    only_a = [*_only(left, right, b), *refused, *_sometimes(left, right, b)]
-    only_b = _only(right, left, a)
+    pairs, refused = pairing.pairs(left, right)
     if not pairs:
         raise _nothing(a, b, refused)
     verdicts = judged([pair.verdict for pair in pairs], alpha)
@@ -129,15 +98,85 @@ def compare(
         same_run,
         margins.general(metrics[0])[0],
         tuple(pairs),
-        tuple(only_a),
-        tuple(only_b),
-        found,
+        (*_only(left, right, b), *refused, *_sometimes(left, right, b)),
+        tuple(_only(right, left, a)),
+        differing,
         tuple(_software(a, b)),
         _means(pairs),
-        _spreads(pairs, order) if several else spreads,
+        _spreads(pairs, order) if a.several else spreads,
         margins.general(metrics[0])[1],
         turns,
     )
+
+
+def _check_metrics(metrics: Sequence[str]) -> None:
+    for name in metrics:
+        if name not in METRICS:
+            hint = did_you_mean(name, METRICS)
+            raise InputError(f"unknown metric {name!r}", where="--metric", valid=", ".join(METRICS), hint=hint)
+
+
+def _of_same_run(a: Side, b: Side) -> bool:
+    """Whether both sides are of one run. InputError if they are the same."""
+    shared = {_identity(run) for run in a.every} & {_identity(run) for run in b.every}
+    if shared and a.implementation == b.implementation:
+        raise InputError(
+            f"{a.label} and {b.label} are the same",
+            valid=f"two runs, or two implementations: {', '.join(f'{a.run.info.name}:{n}' for n in a.implementations)}",
+        )
+    return bool(shared) and not a.several
+
+
+def _environments(a: Side, b: Side, *, allowed: bool) -> tuple[Difference, ...]:
+    """Differences between the environments of all runs. IncomparableError if there are any and they are not allowed."""
+    here = a.run.info.environment
+    others = [run.info.environment for run in (*a.every[1:], *b.every)]
+    differing = tuple({item.name: item for there in others for item in differences(here, there)}.values())
+    if differing and not allowed:
+        raise IncomparableError(
+            f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, differing))}",
+            hint="add --across-environments to compare them anyway",
+        )
+    return differing
+
+
+_RowsByKey = dict[CaseId, dict[str, MeasurementRow]]
+"""Rows by the case that both sides have, then by metric."""
+
+
+@dataclass(frozen=True)
+class _Pairing:
+    """How cases of two sides are paired: by which metrics, with which margins, and what is independent of what."""
+
+    metrics: Sequence[str]
+    margins: Margins
+    same_run: bool
+    several: bool
+    alpha: float
+    order: Places | None
+
+    def pairs(self, left: _RowsByKey, right: _RowsByKey) -> tuple[list[Pair], list[Unmatched]]:
+        """Pairs of all cases that both sides have, and those that cannot be compared with the reason."""
+        pairs: list[Pair] = []
+        refused: list[Unmatched] = []
+        for key, mine in left.items():
+            for name in self.metrics:
+                one, other = mine.get(name), right.get(key, {}).get(name)
+                if one is None or other is None:
+                    continue
+                reason = _why_not(one, other)
+                if reason:
+                    refused.append(_unmatched(one, reason))
+                else:
+                    pairs.append(self._pair(one, other))
+        return pairs, refused
+
+    def _pair(self, one: MeasurementRow, other: MeasurementRow) -> Pair:
+        margin = self.margins.of(one, other)
+        pair = _pair(
+            one, other, paired=self.same_run, several=self.several, alpha=self.alpha, margin=margin, order=self.order
+        )
+        return replace(pair, between=self.margins.between(one, other))
 
 
 def _alike(a: Side, b: Side) -> None:
@@ -175,7 +214,7 @@ def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
     return replace(a, implementation=wanted), replace(b, implementation=wanted)
 
 
-def _by_key(of: Side, other: str | None) -> dict[CaseId, dict[str, MeasurementRow]]:
+def _by_key(of: Side, other: str | None) -> _RowsByKey:
     """Rows by matching key, then metric. If each side names one implementation, the key does not contain it."""
     both_named = of.implementation is not None and other is not None
     found: dict[CaseId, dict[str, MeasurementRow]] = {}
@@ -291,25 +330,35 @@ def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:
 
 def _software(a: Side, b: Side) -> list[dict[str, Any]]:
     """Differences between the probes: by pairs of labels of the sides, or by the same label in two runs."""
-    asked = [{(r.case.implementation, r.case.target): r.case.provider for r in of.run.results} for of in (a, b)]
-    targets = sorted({target for _, target in asked[0]} & {target for _, target in asked[1]})
+    providers_a, providers_b = _providers(a), _providers(b)
+    targets = sorted({target for _, target in providers_a} & {target for _, target in providers_b})
     if a.implementation and b.implementation:
         labels = [(a.implementation, b.implementation)]
     else:
         labels = [(name, name) for name in a.implementations if name in b.implementations]
-    out = []
+    entries: list[dict[str, Any]] = []
     for (mine, other), target in product(labels, targets):
-        left, right = (
-            (side.run.info.environment.get("probes") or {}).get(probe_key(target, providers[name, target]), {})
-            if (name, target) in providers
-            else {}
-            for side, providers, name in zip((a, b), asked, (mine, other), strict=True)
-        )
-        for what in ("version", "compiler", "flags"):
-            if left.get(what) != right.get(what):
-                found = {"implementation_a": mine, "implementation_b": other, "what": what}
-                out.append({**found, "a": left.get(what), "b": right.get(what)})
-    return [entry for number, entry in enumerate(out) if entry not in out[:number]]
+        left, right = _probe(a, providers_a, mine, target), _probe(b, providers_b, other, target)
+        for fact in ("version", "compiler", "flags"):
+            if left.get(fact) != right.get(fact):
+                names = {"implementation_a": mine, "implementation_b": other, "what": fact}
+                entries.append({**names, "a": left.get(fact), "b": right.get(fact)})
+    return [entry for number, entry in enumerate(entries) if entry not in entries[:number]]
+
+
+def _providers(side: Side) -> dict[tuple[str, str], str]:
+    """The implementation that was started, by the label and the target of a case."""
+    results = side.run.results
+    return {(result.case.implementation, result.case.target): result.case.provider for result in results}
+
+
+def _probe(side: Side, providers: Mapping[tuple[str, str], str], name: str, target: str) -> Mapping[str, Any]:
+    """The facts that a run keeps of a probe; none if it has no such probe."""
+    if (name, target) not in providers:
+        return {}
+    probes = side.run.info.environment.get("probes") or {}
+    facts: Mapping[str, Any] = probes.get(probe_key(target, providers[name, target]), {})
+    return facts
 
 
 def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:

@@ -48,19 +48,26 @@ def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
     (Schenker and Gentleman, The American Statistician 55(3), 2001). Where the ratios depend on each other, the
     intervals must lie a factor of `_FAR` apart.
     """
-    if verdict is not None:
-        worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
-        different = verdict.different
-        few = verdict.outcome is Outcome.TOO_FEW or (verdict.inflation > 1 and not different and worth < _ENOUGH)
-        if few and min(a.n, b.n) >= _ENOUGH:
-            different = _apart(a, b) > (_FAR if verdict.inflation > 1 else 1)
-    elif a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
-        different, few = False, True
-    else:
-        different, few = a.ci_low > b.ci_high or b.ci_low > a.ci_high, False
+    different, few = _by_intervals(a, b) if verdict is None else _by_verdict(a, b, verdict)
     if different and a.quotable and b.quotable:
         return Relation.DIFFERENT
     return Relation.TOO_FEW if few else Relation.EQUAL
+
+
+def _by_verdict(a: Row, b: Row, verdict: Verdict) -> tuple[bool, bool]:
+    """Whether two rows differ, and whether their pairs are too few to say so."""
+    worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
+    different, depends = verdict.different, verdict.inflation > 1
+    few = verdict.outcome is Outcome.TOO_FEW or (depends and not different and worth < _ENOUGH)
+    if few and min(a.n, b.n) >= _ENOUGH:
+        different = _apart(a, b) > (_FAR if depends else 1)
+    return different, few
+
+
+def _by_intervals(a: Row, b: Row) -> tuple[bool, bool]:
+    if a.ci_low is None or a.ci_high is None or b.ci_low is None or b.ci_high is None:
+        return False, True
+    return a.ci_low > b.ci_high or b.ci_low > a.ci_high, False
 
 
 def _apart(a: Row, b: Row) -> float:

@@ -301,24 +301,33 @@ def _row(index: int, entry: Mapping[str, Any]) -> Row:
         **CaseId.of(entry).identity(),
         index=index,
         metric=metric,
-        unit=str(entry.get("unit") or (known.unit if known else "1")),
+        unit=_text(entry, "unit", known.unit if known else "1"),
         evidence=str(entry.get("evidence", "measured")),
-        source=str(entry.get("source") or ""),
-        better=str(entry.get("better") or (known.better.value if known else "neither")),
+        source=_text(entry, "source"),
+        better=_text(entry, "better", known.better.value if known else "neither"),
         n=int(entry.get("n") or 0),
         median=float(entry["median"]),
-        interval=str(entry.get("interval") or ""),
+        interval=_text(entry, "interval"),
         **numbers,
         outliers=_outliers(entry.get("outliers")),
-        batches=entry["batches"] if isinstance(entry.get("batches"), int) else None,
+        batches=next(iter(_whole(entry.get("batches"))), None),
         course=None if entry.get("course") is None else str(entry["course"]),
         disturbed=int(entry.get("disturbed") or 0),
         quotable=entry.get("quotable") is not False,
         notes=tuple(map(str, entry.get("notes") or ())),
         values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
-        rounds=tuple(value for value in entry.get("rounds") or () if isinstance(value, int)),
-        invocations=tuple(value for value in entry.get("invocations") or () if isinstance(value, int)),
+        rounds=_whole(*entry.get("rounds") or ()),
+        invocations=_whole(*entry.get("invocations") or ()),
     )
+
+
+def _text(entry: Mapping[str, Any], key: str, default: str = "") -> str:
+    return str(entry.get(key) or default)
+
+
+def _whole(*values: object) -> tuple[int, ...]:
+    """Those values that are whole numbers."""
+    return tuple(value for value in values if isinstance(value, int))
 
 
 _MAYBE = ("ci_low", "ci_high", "confidence", "variance", "stddev", "lag1", "halves")
