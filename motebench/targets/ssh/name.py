@@ -99,15 +99,24 @@ def _address(name: str, place: str, where: str | None) -> SshAddress:
     user, at, rest = place.rpartition("@")
     if at and not _USER.fullmatch(user):
         raise _wrong(f"{user!r} in target {name!r} is not the name of a user", where)
+    host, port = _host_and_port(name, rest, where)
+    return SshAddress(host, user if at else None, port)
+
+
+def _host_and_port(name: str, rest: str, where: str | None) -> tuple[str, int | None]:
     six = _SIX.match(rest)
     host, colon, port = (six[0], *rest[six.end() :].partition(":")[1:]) if six else rest.partition(":")
     if six and rest[six.end() :] and not colon:
         raise _wrong(f"{rest!r} in target {name!r} is not an address with a port", where)
     if not six and not _HOST.fullmatch(host):
         raise _wrong(f"{host!r} in target {name!r} is not the name of a host", where)
-    if colon and not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= _MOST_PORT):
+    return six[1] if six else host, _port(name, port, where) if colon else None
+
+
+def _port(name: str, port: str, where: str | None) -> int:
+    if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= _MOST_PORT):
         raise _wrong(f"{port!r} in target {name!r} is not a port: 1 to {_MOST_PORT}", where)
-    return SshAddress(six[1] if six else host, user if at else None, int(port) if colon else None)
+    return int(port)
 
 
 def _wrong(what: str, where: str | None) -> InputError:
