@@ -1,7 +1,7 @@
 """The contract between targets and the code that uses them: places, sessions with probes, targets.
 
-A place is where something is measured: this machine, another one, a simulator, a board on a serial port. A target is
-a place with everything that can be started there.
+A place is where something is measured: this machine, another one, a simulator, a board on a serial
+port. A target is a place with everything that can be started there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Sharing(Enum):
-    """What may run at a place at the same time."""
+    """Operations that may run at a place at the same time."""
 
     PARALLEL = "parallel"
     """As many operations as there are processors: none disturbs another."""
@@ -33,18 +33,20 @@ class Sharing(Enum):
 
 
 class Conditions:
-    """The measures of a place that make the rounds of a run comparable. This base class takes none."""
+    """The measures of a place that make the rounds of a run comparable. This base class takes
+    none."""
 
     def next_round(self) -> None:
         """Called at the start of a round in which this place measures."""
 
     def round_ended(self) -> str:
-        """Called at the end of a round, when no probe works: why its times must not be quoted, in words; empty if
-        nothing is known against them."""
+        """Called at the end of a round, when no probe works: why its times must not be quoted, in
+        words; empty if nothing is known against them."""
         return ""
 
     def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
-        """A function that returns the seconds that a hypervisor took since its last call; None if that is unknown.
+        """A function that returns the seconds that a hypervisor took since its last call; None if
+        that is unknown.
 
         ``pinned``: only from the core of the round; else from any.
         """
@@ -65,7 +67,8 @@ HASHES = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
 
 
 class Disk(Protocol):
-    """A folder of a place. Paths are the place's. Every method raises ProbeFailure if it cannot do its work."""
+    """A folder of a place. Paths are the place's. Every method raises ProbeFailure if it cannot do
+    its work."""
 
     def generated(self, size: int) -> str:
         """A file of ``size`` random bytes, made there once."""
@@ -96,7 +99,7 @@ class Disk(Protocol):
         ...
 
     def notes(self) -> list[str]:
-        """Where the files were, and how they were read, for readers of the run."""
+        """Notes for readers of the run: the folder of the files, and how they were read."""
         ...
 
     def close(self) -> None:
@@ -109,26 +112,30 @@ USUAL_SIZES = (16, 1024, 16384)
 
 
 class Place:
-    """The contract of every place; a kind of place overrides the differences: machines in `host.machine`,
-    boards in `board.board`."""
+    """The contract of every place; a kind of place overrides the differences: machines in
+    `host.machine`, boards in `board.board`."""
 
     name: str
     """The name of its target, as in studies: ``host``, ``sim:atmega2560``."""
     evidence: Evidence = Evidence.MEASURED
     """The evidence of its numbers: ``measured`` or ``simulated``."""
     exact: bool = False
-    """Whether every reading of a case is the same to the last cycle: only the operation runs on a small core."""
+    """Whether every reading of a case is the same to the last cycle: only the operation runs on a
+    small core."""
     metric: str = "time"
-    """What its clock gives: ``time``, or ``instructions`` where an emulator counts those and nothing is timed."""
+    """The quantity that its clock gives: ``time``, or ``instructions`` where an emulator counts
+    those and nothing is timed."""
     sharing: Sharing = Sharing.IN_TURN
     apart: str = ""
-    """The hardware of its own that it measures on: a host or a port. Places that differ in it are measured in parallel,
-    one thread for each, and never while this machine measures itself. Empty: this machine."""
+    """The hardware of its own that it measures on: a host or a port. Places that differ in it are
+    measured in parallel, one thread for each, and never while this machine measures itself. Empty:
+    this machine."""
     fast: bool = True
-    """Whether it computes thousands of known answers in seconds: user code must then pass all of them, elsewhere a
-    sample."""
+    """Whether it computes thousands of known answers in seconds: user code must then pass all of
+    them, elsewhere a sample."""
     batches: bool = True
-    """Whether operations are timed in batches within a process; elsewhere each is a whole process, on files."""
+    """Whether operations are timed in batches within a process; elsewhere each is a whole process,
+    on files."""
 
     @property
     def device(self) -> Device | None:
@@ -146,14 +153,17 @@ class Place:
         return True
 
     def environment(self) -> dict[str, Any]:
-        """Facts that a run records, in addition to this machine's; empty if the place is this machine.
+        """Facts that a run records, in addition to this machine's; empty if the place is this
+        machine.
 
-        For a board its device and port; for another machine at least ``host``, its facts (`motebench.targets.machine`).
+        For a board its device and port; for another machine at least ``host``, its facts
+        (`motebench.targets.machine`).
         """
         raise NotImplementedError
 
     def disk(self, folder: str | None) -> Disk:
-        """A disk for whole files, in ``folder`` there, which the user chose. ProbeFailure: there is none."""
+        """A disk for whole files, in ``folder`` there, which the user chose. ProbeFailure: there is
+        none."""
         del folder
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"whole files are not measured on {self.name}")
 
@@ -165,16 +175,17 @@ class Place:
         return 0.0, ""
 
     def check_core(self, cpu: str | int) -> None:
-        """InputError if ``cpu`` (``auto``, ``none`` or a number) is a core that cannot be used here."""
+        """InputError if ``cpu`` (``auto``, ``none`` or a number) is a core that cannot be used
+        here."""
 
     def cores(self) -> Sequence[int]:
-        """The cores on which processes can be kept, in the order in which several of them are taken; empty if none can
-        be chosen."""
+        """The cores on which processes can be kept, in the order in which several of them are
+        taken; empty if none can be chosen."""
         return ()
 
     def cores_shared(self, count: int) -> str:
-        """What readers should know of the first ``count`` of `cores`: that some are threads of one physical core. May
-        be empty."""
+        """A note for readers on the first ``count`` of `cores`: that some are threads of one
+        physical core. May be empty."""
         del count
         return ""
 
@@ -183,20 +194,23 @@ class Place:
         raise NotImplementedError(f"{self.name} has no core {core} to choose")
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
-        """The conditions of one run. ``cpu``: the core as configured. ``seed``: that of all random choices."""
+        """The conditions of one run. ``cpu``: the core as configured. ``seed``: that of all random
+        choices."""
         del cpu, seed
         return Conditions()
 
 
 OF_THE_SCHEME = (FailureKind.UNSUPPORTED, FailureKind.BUILD, FailureKind.TOO_BIG, FailureKind.NO_ROOM)
-"""Kinds of failure that concern one scheme and say nothing about the other schemes of an implementation."""
+"""Kinds of failure that concern one scheme and say nothing about the other schemes of an
+implementation."""
 
 
 class Session(Protocol):
-    """A conversation with one probe. Every call raises ``ProbeFailure`` instead of returning half an answer.
+    """A conversation with one probe. Every call raises ``ProbeFailure`` instead of returning half
+    an answer.
 
-    After ``crash``, ``timeout`` or ``lost`` the next call starts a fresh probe; a session survives failures of other
-    kinds. Time limits are in seconds.
+    After ``crash``, ``timeout`` or ``lost`` the next call starts a fresh probe; a session survives
+    failures of other kinds. Time limits are in seconds.
     """
 
     @property
@@ -215,7 +229,8 @@ class Session(Protocol):
 
     @property
     def generation(self) -> int:
-        """Number of probes that this session has started: a new probe has no state of the previous one."""
+        """Number of probes that this session has started: a new probe has no state of the previous
+        one."""
         ...
 
     def offers(self) -> dict[str, Offer]:
@@ -227,7 +242,8 @@ class Session(Protocol):
         ...
 
     def signature(self, job: Job, *, timeout: float = 60.0) -> bytes:
-        """A valid signature for ``job``. A board does not compute it itself, because it may take minutes."""
+        """A valid signature for ``job``. A board does not compute it itself, because it may take
+        minutes."""
         ...
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
@@ -250,7 +266,8 @@ class Session(Protocol):
 
 
 class Startable(Protocol):
-    """Something that can be started at a place: an installed probe, user code, firmware. Cheap to make."""
+    """Something that can be started at a place: an installed probe, user code, firmware. Cheap to
+    make."""
 
     def open(self) -> Session:
         """A session with it. ProbeFailure if it cannot be started."""
@@ -258,7 +275,8 @@ class Startable(Protocol):
 
 
 class Target:
-    """A place where motebench can measure now, with everything that can be started there, by implementation."""
+    """A place where motebench can measure now, with everything that can be started there, by
+    implementation."""
 
     def __init__(
         self,
@@ -268,7 +286,8 @@ class Target:
         unbuilt: Callable[[], Collection[str]] = tuple,
         prepare: Callable[[Sequence[str]], None] | None = None,
     ) -> None:
-        """``unbuilt``: the implementations that must be built first. ``prepare``: see the method."""
+        """``unbuilt``: the implementations that must be built first. ``prepare``: see the
+        method."""
         self.place = place
         self._offered, self._unbuilt, self._prepare = offered, unbuilt, prepare
 
@@ -278,8 +297,8 @@ class Target:
         return self.place.name
 
     def implementations(self) -> list[str]:
-        """Names of the implementations that it offers, without starting anything expensive; some may have
-        to be built."""
+        """Names of the implementations that it offers, without starting anything expensive; some
+        may have to be built."""
         return sorted(self._offered())
 
     def ready(self) -> list[str]:
@@ -288,7 +307,8 @@ class Target:
         return [name for name in self.implementations() if name not in unbuilt]
 
     def prepare(self, implementations: Sequence[str]) -> None:
-        """Build these together if necessary; `open` builds a single one. `open` reports failures."""
+        """Build these together if necessary; `open` builds a single one. `open` reports
+        failures."""
         if self._prepare is not None:
             self._prepare(implementations)
 
@@ -304,8 +324,9 @@ class Target:
 class TargetRequest:
     """The request to open a target.
 
-    ``name``: as in studies. ``where``: for error messages. ``probes``: folders of the probes of this machine, instead
-    of the usual ones. ``code``: user code that can be measured there, by name.
+    ``name``: as in studies. ``where``: for error messages. ``probes``: folders of the probes of
+    this machine, instead of the usual ones. ``code``: user code that can be measured there, by
+    name.
     """
 
     name: str

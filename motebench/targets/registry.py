@@ -1,7 +1,7 @@
 """Targets by name, and implementations of a target by pattern.
 
-Each kind of target is a module in a folder beside this one; code outside does not know which. To add one, see "Adding
-a target" in ``docs/extending.md``.
+Each kind of target is a module in a folder beside this one; code outside does not know which. To
+add one, see "Adding a target" in ``docs/extending.md``.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class TargetKind:
     """A kind of target: its module, loaded on demand. ``options``: commas are part of the name.
 
-    The module has ``names() -> dict[str, str]``, the available targets with a description, and ``open_kind(request:
-    TargetRequest) -> Target | None``, None if there is no such target.
+    The module has ``names() -> dict[str, str]``, the available targets with a description, and
+    ``open_kind(request: TargetRequest) -> Target | None``, None if there is no such target.
     """
 
     module: str
@@ -61,7 +61,8 @@ def _kind_of(name: str) -> TargetKind | None:
 
 
 def split_names(values: Iterable[str]) -> tuple[str, ...]:
-    """Names of targets from lists with commas. Text after a serial port that is not a target belongs to the port."""
+    """Names of targets from lists with commas. Text after a serial port that is not a target
+    belongs to the port."""
     names: list[str] = []
     for part in (part.strip() for value in values for part in value.split(",")):
         before = _kind_of(names[-1]) if names else None
@@ -90,7 +91,8 @@ def open_target(
     probes: Sequence[Path] | None = None,
     code: Mapping[str, UserCode] | None = None,
 ) -> Target:
-    """The target of that name; the rest as in `TargetRequest`. InputError if there is no such target."""
+    """The target of that name; the rest as in `TargetRequest`. InputError if there is no such
+    target."""
     kind = _kind_of(name)
     target: Target | None = None
     if kind is not None:
@@ -108,8 +110,8 @@ def open_target(
 
 
 def implementations_of(target: Target, patterns: Sequence[str]) -> list[str]:
-    """The implementations of a target. Sources are fetched first if an implementation begins like one of
-    the patterns."""
+    """The implementations of a target. Sources are fetched first if an implementation begins like
+    one of the patterns."""
     from motebench.targets.setup.building import fetch_named
 
     fetch_named(patterns)
@@ -119,8 +121,8 @@ def implementations_of(target: Target, patterns: Sequence[str]) -> list[str]:
 def chosen_implementations(target: Target, patterns: Sequence[str]) -> list[str]:
     """The implementations that patterns select, built if necessary; `Target.open` reports failures.
 
-    Prints on standard error what is left out: an answer about all implementations must not hide that some are not
-    built.
+    Prints on standard error what is left out: an answer about all implementations must not hide
+    that some are not built.
     """
     from motebench.targets.setup.building import say
 
@@ -142,7 +144,8 @@ def chosen_implementations(target: Target, patterns: Sequence[str]) -> list[str]
 def usual_implementations(target: Target) -> list[str]:
     """The implementations that are measured by default: those of `Place.usual` that are built.
 
-    If none of these is built, all that are built. Prints on standard error what is left out because it is not built.
+    If none of these is built, all that are built. Prints on standard error what is left out because
+    it is not built.
     """
     from motebench.targets.setup.building import say
 
@@ -161,8 +164,8 @@ def _how(target: Target) -> str:
 def missing_implementation(
     name: str, target: Target, *, where: str | None = None, otherwise: str | None = None
 ) -> MotebenchError:
-    """The message for an implementation that the target does not have: what its probe needs, or that it
-    does not exist."""
+    """The message for an implementation that the target does not have: what its probe needs, or
+    that it does not exist."""
     from motebench.targets.setup.building import lacking
 
     needed = lacking(plain(name)) if target.name == HOST else None
@@ -172,6 +175,7 @@ def missing_implementation(
 
 
 def not_built(target: Target, patterns: Sequence[str]) -> list[str]:
-    """The implementations that `chosen_implementations` leaves out because they are not built and not named."""
+    """The implementations that `chosen_implementations` leaves out because they are not built and
+    not named."""
     ready = set(target.ready())
     return [name for name in target.implementations() if EVERY in patterns and name not in ready]

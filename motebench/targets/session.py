@@ -1,8 +1,8 @@
 """A session with one probe: requests, checked replies, and a fresh probe after a failure.
 
-The clock of the probe is compared with this machine's from outside: a request cannot take the probe longer than its
-whole duration, including frames and waiting. If a program of this machine reports more, its clock is wrong. A board has
-its own clock: its deviation is reported.
+The clock of the probe is compared with this machine's from outside: a request cannot take the probe
+longer than its whole duration, including frames and waiting. If a program of this machine reports
+more, its clock is wrong. A board has its own clock: its deviation is reported.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ T = TypeVar("T")
 _HELLO_SECONDS = 15.0
 """Seconds for a board to send its hello and its list of schemes."""
 PROGRAM_SECONDS = 20.0
-"""The same for a program of this machine: a virtual machine needs a second, and more on a busy machine."""
+"""The same for a program of this machine: a virtual machine needs a second, and more on a busy
+machine."""
 _MAX_SCHEMES = 100_000
 _SENT_KINDS = {
     "unsupported": FailureKind.UNSUPPORTED,
@@ -45,9 +46,11 @@ _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
 CLOCK_TOLERANCE, CLOCK_STEP = 0.01, 5e-3
 """Relative and absolute (seconds) difference that is allowed between clocks of one machine."""
 LEAST_DEVIATION = 0.02
-"""Smallest relative difference of a board's clock that is reported: this machine's clock and the line cause as much."""
+"""Smallest relative difference of a board's clock that is reported: this machine's clock and the
+line cause as much."""
 _LONG_SECONDS = 1.0
-"""Seconds of the longer request for comparing a board's clock; the line's delays are some milliseconds."""
+"""Seconds of the longer request for comparing a board's clock; the line's delays are some
+milliseconds."""
 _PACE_TRIES = 3
 _MAX_BATCH = 2**30
 
@@ -55,9 +58,10 @@ _MAX_BATCH = 2**30
 class ProbeSession:
     """A session (see `motebench.targets.base.Session`) over any byte stream.
 
-    ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one that was meant.
-    After a crash, a time-out or a lost reply the stream is closed, and the next request opens a new one. ``channel``
-    says how frames go over it. ``starting``: seconds for a fresh probe to say who it is, and for what it offers.
+    ``connect`` opens a stream to a fresh probe; ``check`` raises ProbeFailure if it is not the one
+    that was meant. After a crash, a time-out or a lost reply the stream is closed, and the next
+    request opens a new one. ``channel`` says how frames go over it. ``starting``: seconds for a
+    fresh probe to say who it is, and for what it offers.
     """
 
     def __init__(
@@ -89,12 +93,13 @@ class ProbeSession:
 
     @property
     def jit(self) -> bool:
-        """As the probe reports."""
+        """Whether the probe has a just-in-time compiler, as it reports."""
         return self._hello.jit
 
     @property
     def generation(self) -> int:
-        """Number of probes that this session has started; one that ended counts as replaced at once."""
+        """Number of probes that this session has started; one that ended counts as replaced at
+        once."""
         return self._generation + (self._channel is None or self._channel.retired)
 
     def offers(self) -> dict[str, Offer]:
@@ -210,7 +215,8 @@ def reported_seconds(timing: Timing, hz: int) -> float:
 
 
 def check_in_time(timing: Timing, hz: int) -> None:
-    """ProbeFailure of kind ``lost`` if a program of this machine reports a longer time than the whole request took."""
+    """ProbeFailure of kind ``lost`` if a program of this machine reports a longer time than the
+    whole request took."""
     if timing.span is None:
         return
     passed = timing.span[1] - timing.span[0]
@@ -226,9 +232,10 @@ def check_in_time(timing: Timing, hz: int) -> None:
 def pace(session: Session, job: Job, hz: int, *, seconds: float, timeout: float) -> float | None:
     """Seconds by a board's clock in a second by this machine's; None where that cannot be told.
 
-    Compared are a short request and one of a second or more, so that what the line takes of both cancels. Delays in one
-    of them are taken out by repeating: the pace that is closest to 1 counts. ``seconds``: what one iteration takes. A
-    request takes at most ``timeout``. ProbeFailure as `Session.measure`.
+    Compared are a short request and one of a second or more, so that what the line takes of both
+    cancels. Delays in one of them are taken out by repeating: the pace that is closest to 1 counts.
+    ``seconds``: what one iteration takes. A request takes at most ``timeout``. ProbeFailure as
+    `Session.measure`.
     """
     batch = max(1, min(_MAX_BATCH, math.ceil(_LONG_SECONDS / max(seconds, 1e-9))))
     if 4 * batch * seconds > timeout:
@@ -252,7 +259,8 @@ def _both_clocks(session: Session, job: Job, hz: int, batch: int, timeout: float
 
 
 def pace_note(pace: float, tolerance: float) -> str:
-    """A note on a board whose clock deviates by more than ``tolerance`` and `LEAST_DEVIATION` allow; else empty."""
+    """A note on a board whose clock deviates by more than ``tolerance`` and `LEAST_DEVIATION`
+    allow; else empty."""
     if abs(pace - 1) <= max(LEAST_DEVIATION, 2 * tolerance):
         return ""
     return (

@@ -1,8 +1,8 @@
-"""Settings of a simulated board: its memories, if they differ from the device's, the board whose firmware it runs, and
-where that has its code.
+"""Settings of a simulated board: its memories, if they differ from the device's, the board whose
+firmware it runs, and where that has its code.
 
-Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results with different settings
-are never mixed.
+Settings are part of a target's name, ``sim:samd21g18a+wait-states=0+no-cache``, so that results
+with different settings are never mixed.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number i
 class BoardSettings:
     """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
 
-    ``far_ram``: RAM behind static data is far (``docs/cortexm.md``), as the stack of some boards is.
-    ``board``: the one of the device's other boards for which firmware is built; empty for none. ``place``: where the
-    firmware has its code (`motebench.targets.firmware.placing`).
+    ``far_ram``: RAM behind static data is far (``docs/cortexm.md``), as the stack of some boards
+    is. ``board``: the one of the device's other boards for which firmware is built; empty for none.
+    ``place``: where the firmware has its code (`motebench.targets.firmware.placing`).
     """
 
     wait_states: int | None = None
@@ -46,7 +46,8 @@ class BoardSettings:
     place: int = 0
 
     def of(self, device: Device) -> BoardSettings:
-        """The settings without those that equal the device's. InputError if the device has no such setting."""
+        """The settings without those that equal the device's. InputError if the device has no such
+        setting."""
         lacks = {
             "wait states": self.wait_states is not None and device.wait_states is None,
             "cache": self.no_cache and device.cache is None,
@@ -77,7 +78,8 @@ class BoardSettings:
 
 
 def parse(name: str) -> tuple[Device, BoardSettings] | None:
-    """The device, as its board has it, and the settings in the name of a target; None if it is not a simulated board.
+    """The device, as its board has it, and the settings in the name of a target; None if it is not
+    a simulated board.
 
     InputError if there is no such setting, or the device does not have it.
     """
@@ -97,7 +99,8 @@ def parse(name: str) -> tuple[Device, BoardSettings] | None:
 
 
 def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tuple[str, ...]:
-    """The names of simulated boards with other settings of the flash; None and False change nothing.
+    """The names of simulated boards with other settings of the flash; None and False change
+    nothing.
 
     InputError if one of them is not a simulated board, or does not have the setting.
     """
@@ -122,10 +125,11 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
 
 
 def everywhere(names: Sequence[str], placements: int, where: str | None) -> tuple[str, ...]:
-    """Each simulated board, and the same with its code at other places: ``placements`` of them together.
+    """Each simulated board, and the same with its code at other places: ``placements`` of them
+    together.
 
-    InputError at ``where`` if one of them is not a simulated board, its code cannot be placed, or its name says a
-    place.
+    InputError at ``where`` if one of them is not a simulated board, its code cannot be placed, or
+    its name says a place.
     """
     placed = []
     for name in names:

@@ -1,7 +1,9 @@
-"""Programs and small files of the machine on which a target `command` runs: `local` and `ssh` have them.
+"""Programs and small files of the machine on which a target `command` runs: `local` and `ssh` have
+them.
 
-Each program is started by a small launcher (``core/launcher/launch.c``), which accounts for it. The launcher is
-necessary because on Linux a process inherits the peak memory of its parent; see its source.
+Each program is started by a small launcher (``core/launcher/launch.c``), which accounts for it. The
+launcher is necessary because on Linux a process inherits the peak memory of its parent; see its
+source.
 """
 
 from __future__ import annotations
@@ -23,10 +25,10 @@ _ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=
 
 @dataclass(frozen=True, slots=True)
 class ProcessAccount:
-    """What a process cost, and how it ended.
+    """Cost of a process, and its end.
 
-    Times in ns, ``peak`` resident memory in bytes. ``status`` is the exit status; ``words`` what it printed, on either
-    stream, in one line.
+    Times in ns, ``peak`` resident memory in bytes. ``status`` is the exit status; ``words`` what it
+    printed, on either stream, in one line.
     """
 
     elapsed: int
@@ -38,11 +40,12 @@ class ProcessAccount:
 
 
 class Desk(Protocol):
-    """Programs and files of one machine; paths are the machine's. Every method raises ProbeFailure if it fails."""
+    """Programs and files of one machine; paths are the machine's. Every method raises ProbeFailure
+    if it fails."""
 
     @property
     def architecture(self) -> str:
-        """As ``uname -m`` says."""
+        """The architecture, as ``uname -m`` says."""
         ...
 
     def check(self) -> None:
@@ -70,8 +73,8 @@ class Desk(Protocol):
     ) -> ProcessAccount:
         """Run a program to its end and account for it. ``output``: the file that it writes.
 
-        ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to its device
-        before the clock stops.
+        ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is
+        flushed to its device before the clock stops.
         """
         ...
 
@@ -89,7 +92,8 @@ class Desk(Protocol):
 
 
 def process_account(name: str, code: int, account: str, last_words: str) -> ProcessAccount:
-    """The launcher's account; ``code``: how it ended itself. ProbeFailure if the program did not end by itself."""
+    """The launcher's account; ``code``: how it ended itself. ProbeFailure if the program did not
+    end by itself."""
     figures = _ACCOUNT.fullmatch(account)
     if code != 0:
         # It reports errors itself, unless a signal ended it.

@@ -1,4 +1,5 @@
-"""``command``: programs of this machine; each operation is a whole process on files, measured from outside."""
+"""``command``: programs of this machine; each operation is a whole process on files, measured from
+outside."""
 
 from __future__ import annotations
 
@@ -180,8 +181,9 @@ def _found() -> Path | None:
 def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flush: str | None = None) -> ProcessAccount:
     """Run a program to its end; its first word is an absolute path, and no shell sees any of it.
 
-    ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to its device before
-    the clock stops. ProbeFailure if the program cannot be started, is ended by a signal or by the time limit.
+    ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to
+    its device before the clock stops. ProbeFailure if the program cannot be started, is ended by a
+    signal or by the time limit.
     """
     arguments = [str(launcher())]
     arguments += ["-d", drop] if drop else []

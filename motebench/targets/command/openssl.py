@@ -1,7 +1,9 @@
-"""The ``openssl`` program: schemes that the one on PATH offers, the command line of each operation, and keys as files.
+"""The ``openssl`` program: schemes that the one on PATH offers, the command line of each operation,
+and keys as files.
 
-Argument lists only, no shell. A symmetric key is an argument, because ``enc`` accepts raw keys in no other way: other
-users of the machine can see it while the command runs. The keys are published test keys.
+Argument lists only, no shell. A symmetric key is an argument, because ``enc`` accepts raw keys in
+no other way: other users of the machine can see it while the command runs. The keys are published
+test keys.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ class Verb(StrEnum):
 class Recipe:
     """A scheme of the catalog on the command line of ``openssl enc`` or ``openssl dgst``.
 
-    ``option`` is the name of the cipher or digest there. Lengths in bytes; ``block`` is 1 where any length is taken
-    without padding. ``legacy``: from OpenSSL 3 on it is in the legacy provider. ``xof``: output length to ask for, 0
-    where it is fixed. ``family`` and ``pss`` belong to signatures.
+    ``option`` is the name of the cipher or digest there. Lengths in bytes; ``block`` is 1 where any
+    length is taken without padding. ``legacy``: from OpenSSL 3 on it is in the legacy provider.
+    ``xof``: output length to ask for, 0 where it is fixed. ``family`` and ``pss`` belong to
+    signatures.
     """
 
     scheme: str
@@ -135,7 +138,8 @@ class OpensslProgram:
     offered: dict[str, Recipe]
 
     def cipher(self, recipe: Recipe, job: Job, *, decrypt: bool, pad: bool, files: tuple[str, str]) -> list[str]:
-        """Encrypt or decrypt a file to another. ProbeFailure if key or nonce have a wrong length."""
+        """Encrypt or decrypt a file to another. ProbeFailure if key or nonce have a wrong
+        length."""
         nonce = job.nonce
         if recipe.scheme == "chacha20" and len(nonce) == recipe.nonce[0]:
             nonce = _CHACHA_COUNTER + nonce  # RFC 8439 from block 0
@@ -264,7 +268,8 @@ def private_pem(family: str, key: bytes) -> bytes:
 
 
 def public_pem(family: str, key: bytes) -> bytes:
-    """A public key (RSAPublicKey, or an uncompressed point) as the PEM of its SubjectPublicKeyInfo, RFC 5280."""
+    """A public key (RSAPublicKey, or an uncompressed point) as the PEM of its SubjectPublicKeyInfo,
+    RFC 5280."""
     algorithm = _RSA if family == "rsa" else _EC_P256
     return _pem("PUBLIC KEY", _element(0x30, algorithm + _element(0x03, b"\x00" + key)))
 

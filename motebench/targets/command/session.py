@@ -1,4 +1,5 @@
-"""A session in which every operation is a process: files in, files out, with the account of the process."""
+"""A session in which every operation is a process: files in, files out, with the account of the
+process."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class _CommandRun:
 
     @property
     def padded(self) -> bool:
-        """Whether padding is added or removed: whole messages of modes that work on whole blocks."""
+        """Whether padding is added or removed: whole messages of modes that work on whole
+        blocks."""
         return self.recipe.block > 1 and self.operation not in ("encrypt", "decrypt")
 
 
@@ -180,7 +182,8 @@ class CommandSession:
         return recipe
 
     def _process(self, work: _CommandRun, folder: str) -> ProcessAccount | None:
-        """Run the command of ``work``; None if it rejects its input. ``folder`` is for keys and signatures."""
+        """Run the command of ``work``; None if it rejects its input. ``folder`` is for keys and
+        signatures."""
         command = self._command(work, folder)
         account = self._run(work, command)
         if account is not None and work.recipe.verb is Verb.CIPHER:
@@ -213,7 +216,8 @@ class CommandSession:
         return from_public_der(work.recipe.family, self._output(work))
 
     def _copy(self, source: str, destination: str, timeout: float, cold: bool, sync: bool) -> ProcessAccount:
-        """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system could share it."""
+        """The disk's floor: the same file copied by ``cp``, byte by byte even where the file system
+        could share it."""
         program = self._desk.which("cp")
         if program is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, "there is no program cp on PATH")
@@ -241,7 +245,8 @@ class CommandSession:
         return result
 
     def _run(self, work: _CommandRun, command: list[str]) -> ProcessAccount | None:
-        """The account of a command that succeeded, None for a rejection. Otherwise the output is removed."""
+        """The account of a command that succeeded, None for a rejection. Otherwise the output is
+        removed."""
         try:
             account = self._desk.run(
                 command,
@@ -284,7 +289,8 @@ class CommandSession:
 
 
 def _of_file(recipe: Recipe, operation: str) -> str:
-    """The operation that a whole-file operation applies to the content. ProbeFailure if the scheme does not have it."""
+    """The operation that a whole-file operation applies to the content. ProbeFailure if the scheme
+    does not have it."""
     base = operation.removesuffix("-file")
     whole = f"{base}-message" if base in ("encrypt", "decrypt") else base
     if base == operation or whole not in recipe.offer.operations:

@@ -1,7 +1,7 @@
 """``command:ssh:[user@]host``: programs that a Linux board has, as whole processes on files there.
 
-Each process costs one question. What is to be written is kept until the next process starts, and its output comes back
-with its account.
+Each process costs one question. What is to be written is kept until the next process starts, and
+its output comes back with its account.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def open_kind(request: TargetRequest) -> Target | None:
 _FETCHED = 1 << 16
 """Bytes of an output that come back with the account."""
 _IN_SCRIPT = 1 << 12
-"""Bytes of a file that is written by the script itself; of several larger ones, one may come after it."""
+"""Bytes of a file that is written by the script itself; of several larger ones, one may come after
+it."""
 _SLACK = 30.0
 """Seconds that the connection may take beside the program."""
 _FILE_SECONDS = 3600.0
@@ -129,7 +130,8 @@ class SshDesk:
 
     @contextmanager
     def folder(self, parent: str | None) -> Iterator[str]:
-        """See `Desk`. It is made with the next process, and removed before the next but one, or with the connection."""
+        """See `Desk`. It is made with the next process, and removed before the next but one, or
+        with the connection."""
         self._open()
         connection = self._machine.connection
         folder = f"{parent or connection.folder}/k{connection.number()}"
@@ -222,7 +224,7 @@ class SshDesk:
         self._before.append(f"[ -h {quote(path)} ] || [ ! -f {quote(path)} ] || rm -f -- {quote(path)}")
 
     def script(self, script: str, *, seconds: float = _FILE_SECONDS) -> bytes:
-        """What a script prints there. ProbeFailure if it fails."""
+        """The output of a script there. ProbeFailure if it fails."""
         output, status = self._call(script, b"", seconds)
         if status != 0:
             message = cleaned(output[-_KEPT:].decode("utf-8", "replace").strip())
@@ -277,7 +279,8 @@ class SshDisk:
 
     @property
     def folder(self) -> str:
-        """Made when first needed, and again after the connection broke. It goes when the connection's folder goes."""
+        """Made when first needed, and again after the connection broke. It goes when the
+        connection's folder goes."""
         if not self._made or self._opened != self._connection.opened:
             self._desk.check()
             keeper, parent = self._connection.folder, self._parent or self._connection.folder

@@ -1,4 +1,5 @@
-"""Machines that probes are built for here: one file each, ``core/ports/posix/machines/<name>.toml``."""
+"""Machines that probes are built for here: one file each,
+``core/ports/posix/machines/<name>.toml``."""
 
 from __future__ import annotations
 
@@ -16,15 +17,17 @@ from motebench.catalog.schema import Record, Text
 
 
 class Compiler(Record):
-    """``target`` and ``flags``: of zig cc (``tools/setup.sh`` reads them); words with a space between."""
+    """``target`` and ``flags``: of zig cc (``tools/setup.sh`` reads them); words with a space
+    between."""
 
     target: Text
     flags: Text
 
 
 class Emulator(Record):
-    """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for. ``environment``: variables
-    of the probes, which say what the emulator does not (``core/ports/posix/hwcap.c``)."""
+    """``program``: of QEMU's user emulation. ``cpu``: the processor model it is asked for.
+    ``environment``: variables of the probes, which say what the emulator does not
+    (``core/ports/posix/hwcap.c``)."""
 
     program: Text
     cpu: Text
@@ -32,10 +35,12 @@ class Emulator(Record):
 
 
 class CrossMachine(Record):
-    """A kind of machine. ``architecture``: as probes built for it say in ``hello``. ``boards``: for example.
+    """A kind of machine. ``architecture``: as probes built for it say in ``hello``. ``boards``: for
+    example.
 
-    ``serves``: which boards run its programs: by ``uname -m`` the features of ``/proc/cpuinfo`` that they need, words
-    with a space between. ``rank``: of several that a board runs, the highest is taken.
+    ``serves``: which boards run its programs: by ``uname -m`` the features of ``/proc/cpuinfo``
+    that they need, words with a space between. ``rank``: of several that a board runs, the highest
+    is taken.
     """
 
     title: Text
@@ -48,14 +53,14 @@ class CrossMachine(Record):
 
 
 def folder() -> Path:
-    """Where the files are."""
+    """The folder of the files."""
     return data_root() / "core" / "ports" / "posix" / "machines"
 
 
 @cache
 def cross_machines() -> MappingProxyType[str, CrossMachine]:
-    """Every machine there is a file of, by name; none where motebench is installed without its sources. InputError if a
-    file is wrong."""
+    """Every machine there is a file of, by name; none where motebench is installed without its
+    sources. InputError if a file is wrong."""
     files = sorted(folder().glob("*.toml"))
     return MappingProxyType({path.stem: toml.validate(toml.load(path), CrossMachine) for path in files})
 

@@ -1,7 +1,8 @@
-"""Emulated processors: probes built for other machines, under QEMU's user emulation, which counts their instructions.
+"""Emulated processors: probes built for other machines, under QEMU's user emulation, which counts
+their instructions.
 
-A count is exact and the same each time, and it is no time: no cache, pipeline or memory is emulated. See
-``docs/emulation.md``.
+A count is exact and the same each time, and it is no time: no cache, pipeline or memory is
+emulated. See ``docs/emulation.md``.
 """
 
 from __future__ import annotations
@@ -31,18 +32,19 @@ from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
 from motebench.targets.wire.stream import ProcessStream, Stream
 
 COUNTER = "instructions"
-"""What the probe calls its counter where the plugin counts."""
+"""Name of the probe's counter where the plugin counts."""
 _NOT_HERE = ("memory", "file")
 """Requests whose answers would be about the emulator."""
 
 
 def plugin() -> Path:
-    """Where the plugin of QEMU is that counts, once it is built."""
+    """The path of QEMU's plugin that counts, once it is built."""
     return data_root() / "build" / "simulators" / "motebench-count.so"
 
 
 class Emulation(Machine):
-    """See `motebench.targets.host.machine.Machine`. ``machine``: by its name in ``core/ports/posix/machines``."""
+    """See `motebench.targets.host.machine.Machine`. ``machine``: by its name in
+    ``core/ports/posix/machines``."""
 
     evidence = Evidence.SIMULATED
     exact = True
@@ -55,11 +57,11 @@ class Emulation(Machine):
 
     @property
     def architecture(self) -> str:
-        """As its probes say."""
+        """Architecture, as its probes say."""
         return self._description.architecture
 
     def environment(self) -> dict[str, Any]:
-        """What is emulated, and by what."""
+        """The emulated machine, and the emulator."""
         emulator = self._description.emulator
         return {
             "host": {},
@@ -71,7 +73,7 @@ class Emulation(Machine):
         }
 
     def probes(self) -> Mapping[str, str]:
-        """Those that are built."""
+        """The built probes."""
         return {name: str(path) for name, path in cross_probes(self._machine).items()}
 
     def buildable(self) -> Sequence[str]:
@@ -142,7 +144,8 @@ class Emulation(Machine):
 
 
 class CountedSession(ProgramSession):
-    """A session with a probe whose counter counts instructions: its clock, which is that of the host, is not shown."""
+    """A session with a probe whose counter counts instructions: its clock, which is that of the
+    host, is not shown."""
 
     @property
     def hello(self) -> Hello:

@@ -1,4 +1,5 @@
-"""Machines: places that start programs and have files. Each kind of machine does this in its own way."""
+"""Machines: places that start programs and have files. Each kind of machine does this in its own
+way."""
 
 from __future__ import annotations
 
@@ -26,8 +27,9 @@ def _other_languages() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Program:
-    """A probe to start. ``command``: its path at the place, then arguments. ``environment``: variables in addition to
-    those of the place. ``isolated``: in an empty folder of its own, without the variables of the place."""
+    """A probe to start. ``command``: its path at the place, then arguments. ``environment``:
+    variables in addition to those of the place. ``isolated``: in an empty folder of its own,
+    without the variables of the place."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -35,11 +37,13 @@ class Program:
 
 
 class Machine(Place):
-    """A place that starts programs. A kind of machine implements each method that is abstract here."""
+    """A place that starts programs. A kind of machine implements each method that is abstract
+    here."""
 
     @property
     def architecture(self) -> str:
-        """Instruction set, as ``uname -m`` names it: programs built here start on machines with the same one."""
+        """Instruction set, as ``uname -m`` names it: programs built here start on machines with the
+        same one."""
         raise NotImplementedError
 
     def probes(self) -> Mapping[str, str]:
@@ -47,7 +51,7 @@ class Machine(Place):
         raise NotImplementedError
 
     problem: str | None = None
-    """Why probes could not be built; None if none failed."""
+    """The reason why probes could not be built; None if none failed."""
 
     def buildable(self) -> Sequence[str]:
         """Implementations whose probes are not installed and can be built."""
@@ -56,8 +60,8 @@ class Machine(Place):
     def usual(self, implementation: str) -> bool:
         """Libraries that are installed, in C and C++.
 
-        Neither are sources that are made for boards (``mote/aes-fast``), nor other languages: starting and warming up a
-        virtual machine takes longer than all the rest.
+        Neither are sources that are made for boards (``mote/aes-fast``), nor other languages:
+        starting and warming up a virtual machine takes longer than all the rest.
         """
         return "/" not in implementation and plain(implementation) not in _other_languages()
 
@@ -65,11 +69,13 @@ class Machine(Place):
         """Build these probes if they are missing and can be built; `problem` has the failure."""
 
     def connect(self, program: Program) -> Stream:
-        """Start a program; a stream to its standard input and output. ProbeFailure if it cannot be started."""
+        """Start a program; a stream to its standard input and output. ProbeFailure if it cannot be
+        started."""
         raise NotImplementedError
 
     def put(self, file: Path) -> str:
-        """Copy a file there; its path there. Programs are called after their contents, and may be there already.
+        """Copy a file there; its path there. Programs are called after their contents, and may be
+        there already.
 
         ProbeFailure if that cannot be done.
         """
@@ -107,12 +113,13 @@ class ProgramSession(ProbeSession):
 
     @property
     def pid(self) -> int | None:
-        """The id of the current or the last process; None before the first, and on other machines."""
+        """The id of the current or the last process; None before the first, and on other
+        machines."""
         return None if self._stream is None else self._machine.process(self._stream)
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time batches. Also ProbeFailure of kind ``lost`` if they took longer than the request. User code has stricter
-        checks."""
+        """Time batches. Also ProbeFailure of kind ``lost`` if they took longer than the request.
+        User code has stricter checks."""
         return self._in_time(super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout))
 
     def _in_time(self, timing: Timing) -> Timing:

@@ -1,8 +1,8 @@
 """Chooses the core for the probes of a round, and their memory layout.
 
-A pinned probe keeps its caches and never moves to a slower core, but it cannot leave a core that gets busy. So the
-least busy core is chosen for each round, and all probes of the round share it: what is compared ran on the same core.
-If all are busy, none is chosen.
+A pinned probe keeps its caches and never moves to a slower core, but it cannot leave a core that
+gets busy. So the least busy core is chosen for each round, and all probes of the round share it:
+what is compared ran on the same core. If all are busy, none is chosen.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from motebench.targets.machine.system import LinuxSystem
 
 AUTO, NONE = "auto", "none"
 CLEARLY = 0.15
-"""The core changes only if another one was less busy by more than this share of the time: the ticks of ``/proc/stat``
-are coarse, and moving costs warm caches."""
+"""The core changes only if another one was less busy by more than this share of the time: the ticks
+of ``/proc/stat`` are coarse, and moving costs warm caches."""
 BUSY = 0.5
-"""If even the least busy core is busy for more than this share of the time, probes are not pinned in that round: the
-system can move them to a free core."""
+"""If even the least busy core is busy for more than this share of the time, probes are not pinned
+in that round: the system can move them to a free core."""
 FIRST_LOOK = 0.1
 """Seconds in which the cores are observed before the first round."""
 SIBLING_BUSY = 0.1
 """Share of the time from which on a busy sibling thread gets a note."""
 LOOK_AGAIN = 5.0
-"""Seconds until the cores of another machine are looked at again: the time of its probes cannot be subtracted, so
-they are watched for `FIRST_LOOK` between two rounds."""
+"""Seconds until the cores of another machine are looked at again: the time of its probes cannot be
+subtracted, so they are watched for `FIRST_LOOK` between two rounds."""
 PADDING = 4096
 """Number of possible lengths of the padding in a probe's environment, in bytes."""
 
@@ -55,8 +55,9 @@ def check_core(cpu: str | int, allowed: frozenset[int]) -> None:
 
 
 def in_order(machine: LinuxSystem) -> list[int]:
-    """The cores that may be used, in the order in which processes that work at once take them: the fastest kind first,
-    one thread of each core before any second one, and of equals core 0 last, which serves most interrupts."""
+    """The cores that may be used, in the order in which processes that work at once take them: the
+    fastest kind first, one thread of each core before any second one, and of equals core 0 last,
+    which serves most interrupts."""
     allowed, beside = machine.allowed_cores(), siblings(machine)
     kind = {core: rank for rank, other in enumerate(kinds(machine)) for core in other}
 
@@ -85,7 +86,8 @@ def _own_seconds() -> float:
 class CoreChooser:
     """Chooses a core for each round. ``cpu``: ``auto``, ``none``, or the number of the core.
 
-    ``own``: the processor time of the probes that have ended; None where that is unknown, on another machine.
+    ``own``: the processor time of the probes that have ended; None where that is unknown, on
+    another machine.
     """
 
     def __init__(
@@ -135,7 +137,7 @@ class CoreChooser:
         return self.core
 
     def _watched(self) -> dict[int, float]:
-        """How busy each core is now, while no probe works."""
+        """The busy share of each core now, while no probe works."""
         self._machine.refresh()
         before = core_times(self._machine)
         self._sleep(FIRST_LOOK)
@@ -143,8 +145,8 @@ class CoreChooser:
         return busy_shares(before, core_times(self._machine))
 
     def _busy(self, own: Callable[[], float]) -> dict[int, float]:
-        """How busy other programs kept each core since the last round; our own probes are subtracted from
-        their core."""
+        """The share of each core that other programs used since the last round; our own probes are
+        subtracted from their core."""
         if not self._times:
             self._times, self._used = core_times(self._machine), own()
             self._sleep(FIRST_LOOK)
@@ -161,8 +163,8 @@ class CoreChooser:
         return max((shares.get(other, 0.0) for other in self._siblings.get(core, ())), default=0.0)
 
     def _choose(self, shares: Mapping[int, float]) -> int | None:
-        """The least busy core, with its siblings; of equals not core 0, which serves most interrupts. None if all are
-        busy, or if no core is known."""
+        """The least busy core, with its siblings; of equals not core 0, which serves most
+        interrupts. None if all are busy, or if no core is known."""
         if not self._candidates:
             return None
 
@@ -209,20 +211,22 @@ class StolenTime:
 
 
 class Layout:
-    """Draws the memory layout of each probe process: the length of its environment, which moves the stack, and the
-    offset of its buffers. The same seed gives the same layouts."""
+    """Draws the memory layout of each probe process: the length of its environment, which moves the
+    stack, and the offset of its buffers. The same seed gives the same layouts."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(f"layout {seed}")
 
     def environment(self) -> dict[str, str]:
-        """Variables for the next process. The C probe reads the offset of its buffers from ``MOTEBENCH_LAYOUT``."""
+        """Variables for the next process. The C probe reads the offset of its buffers from
+        ``MOTEBENCH_LAYOUT``."""
         number = self._random.randrange(1, 2**32)
         return {"MOTEBENCH_LAYOUT": f"{number:010d}", "MOTEBENCH_PADDING": "x" * self._random.randrange(PADDING)}
 
 
 class Pinning(Conditions):
-    """The conditions of a run on a Linux machine: the core of each round, a layout for each process, and its clock.
+    """The conditions of a run on a Linux machine: the core of each round, a layout for each
+    process, and its clock.
 
     ``pin``: called with the core of each round, None for none. ``machine``: another one than this
     (`motebench.targets.machine.snapshot`).
@@ -249,11 +253,12 @@ class Pinning(Conditions):
         self._watch.begin(core)
 
     def round_ended(self) -> str:
-        """What slowed the clock."""
+        """Reasons why the clock was slow; may be empty."""
         return self._watch.end()
 
     def stolen(self, *, pinned: bool) -> Callable[[], float] | None:
-        """See `StolenTime.seconds`. Another machine is asked once a round, by `ClockWatch`: not around each request."""
+        """See `StolenTime.seconds`. Another machine is asked once a round, by `ClockWatch`: not
+        around each request."""
         if not self._machine.here:
             return None
         return (self._of_core if pinned else self._of_any).seconds
@@ -263,6 +268,6 @@ class Pinning(Conditions):
         return [*self._placement.notes(), *self._watch.notes()]
 
     def facts(self) -> dict[str, object]:
-        """How probes were pinned, and the clock; of another machine its facts at the end too."""
+        """Cores of the probes, and the clock; of another machine its facts at the end too."""
         host = {} if self._machine.here else {"host": describe(self._machine)["host"]}
         return {**host, "placement": self._placement.facts(), "conditions": self._watch.facts()}

@@ -1,7 +1,7 @@
 """Programs for a machine: installed probes with their variants, and user code.
 
-A variant is a library with some features of the processor switched off. Each library's folder has a ``variants.toml``;
-``docs/reference.md`` describes its keys.
+A variant is a library with some features of the processor switched off. Each library's folder has a
+``variants.toml``; ``docs/reference.md`` describes its keys.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _KEYS = {"name": str, "meaning": str, "architectures": list, "environment": dict
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One variant: the environment variables of its probe, and the architectures on which it exists."""
+    """One variant: the environment variables of its probe, and the architectures on which it
+    exists."""
 
     implementation: str
     name: str
@@ -70,7 +71,8 @@ def read_variants(path: Path) -> list[Variant]:
 
 @cache
 def variants(architecture: str | None = None) -> Mapping[str, Variant]:
-    """Every variant that exists on an architecture (``uname -m``; None: this machine's), by label."""
+    """Every variant that exists on an architecture (``uname -m``; None: this machine's), by
+    label."""
     files = [path for pattern in _GLOBS for path in sorted(data_root().glob(pattern))]
     every = [variant for path in files for variant in read_variants(path)]
     here = architecture or platform.machine()
@@ -135,7 +137,8 @@ def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None)
 
 
 def offered(machine: Machine, codes: Mapping[str, UserCode]) -> Iterator[tuple[str, Startable]]:
-    """What can be started on a machine, by implementation: probes that are built or can be, variants, user code."""
+    """Everything that can be started on a machine, by implementation: probes that are built or can
+    be, variants, user code."""
     probes, buildable = machine.probes(), machine.buildable()
     for name, path in probes.items():
         yield name, InstalledProbe(machine, path)

@@ -98,7 +98,7 @@ class LocalDisk:
         Path(path).unlink(missing_ok=True)
 
     def notes(self) -> list[str]:
-        """None: it is this machine's."""
+        """No notes: the folder is this machine's."""
         return []
 
     def close(self) -> None:
@@ -109,9 +109,11 @@ class LocalDisk:
 
 
 class ThisMachine(Machine):
-    """See `motebench.targets.host.machine.Machine`. ``folders``: those of the probes, instead of the usual ones.
+    """See `motebench.targets.host.machine.Machine`. ``folders``: those of the probes, instead of
+    the usual ones.
 
-    A virtual machine is not pinned: its compilers and collectors are threads that would have to share the core.
+    A virtual machine is not pinned: its compilers and collectors are threads that would have to
+    share the core.
     """
 
     name = "host"
@@ -175,11 +177,11 @@ class ThisMachine(Machine):
         check_core(cpu, Linux().allowed_cores())
 
     def cores(self) -> Sequence[int]:
-        """Those that this process may use."""
+        """Cores that this process may use."""
         return in_order(Linux())
 
     def cores_shared(self, count: int) -> str:
-        """By what the kernel says of siblings."""
+        """A note made of the siblings that the kernel lists."""
         return shared(Linux(), count)
 
     @contextmanager
@@ -207,7 +209,8 @@ def this_machine(folders: Sequence[Path] | None = None, code: Mapping[str, UserC
 
 
 def greeting(implementation: str) -> str:
-    """The version in the probe's hello, with the number of its schemes. SetupError with the reason if there is none."""
+    """The version in the probe's hello, with the number of its schemes. SetupError with the reason
+    if there is none."""
     try:
         session = this_machine().open(implementation)
         try:

@@ -1,7 +1,8 @@
-"""The clock of a machine's cores and what slows it: at one moment, and from round to round of a run.
+"""The clock of a machine's cores and what slows it: at one moment, and from round to round of a
+run.
 
-Nothing here waits or works: files and one answer of a Raspberry Pi's firmware are read. A run reads them once a round,
-when no probe works: a reading costs nothing that is timed.
+Nothing here waits or works: files and one answer of a Raspberry Pi's firmware are read. A run reads
+them once a round, when no probe works: a reading costs nothing that is timed.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ FLAGS = (
     (2, "throttled"),
     (3, "soft temperature limit"),
 )
-"""Bits of ``vcgencmd get_throttled`` that describe the present; 16 bits higher: since the board started.
-https://www.raspberrypi.com/documentation/computers/os.html#get_throttled"""
+"""Bits of ``vcgencmd get_throttled`` that describe the present; 16 bits higher: since the board
+started. https://www.raspberrypi.com/documentation/computers/os.html#get_throttled"""
 _SINCE = 16
 _MOST_KHZ = 20_000_000
 SOME = 8
@@ -39,14 +40,17 @@ STOLEN = 0.01
 """A hypervisor disturbed a round if it took more than this share of it."""
 _MOST_REASONS = 8
 _HOLD = ("performance", "userspace")
-"""Governors that hold the clock where it is, if the driver leaves it to them and nothing boosts it."""
+"""Governors that hold the clock where it is, if the driver leaves it to them and nothing boosts
+it."""
 _OWN_WAY = ("pstate", "cppc")
-"""Parts of the names of drivers whose processors choose the clock themselves, whatever the governor."""
+"""Parts of the names of drivers whose processors choose the clock themselves, whatever the
+governor."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """Frequencies, heat and power supply of one moment. What is unknown is None, or not in a map."""
+    """Frequencies, heat and power supply of one moment. What is unknown is None, or not in a
+    map."""
 
     frequency: Mapping[int, int] = field(default_factory=dict)
     """Clock of each core in kHz, as the kernel set it."""
@@ -63,7 +67,8 @@ class ClockReading:
     cooling: int | None = None
     """Cooling devices that lower the clock now."""
     low_voltage: bool | None = None
-    """Raspberry Pi, by its driver for hardware monitoring: the voltage was too low since that was last looked at."""
+    """Raspberry Pi, by its driver for hardware monitoring: the voltage was too low since that was
+    last looked at."""
 
     @property
     def hottest(self) -> float | None:
@@ -72,8 +77,8 @@ class ClockReading:
 
 
 def read_clock(machine: LinuxSystem, core: int | None = None) -> ClockReading:
-    """The reading of this moment. Clocks are those of ``core``; if None, of the first `SOME` cores: where the processor
-    says its clock itself, each core may take the kernel 10 ms."""
+    """The reading of this moment. Clocks are those of ``core``; if None, of the first `SOME` cores:
+    where the processor says its clock itself, each core may take the kernel 10 ms."""
     return ClockReading(
         frequency=_by_core(machine, "scaling_cur_freq", core),
         limit=_by_core(machine, "scaling_max_freq", core),
@@ -160,7 +165,8 @@ def _low_voltage(machine: LinuxSystem) -> bool | None:
 
 @dataclass
 class _Range:
-    """A number before the rounds, at its lowest and highest after a round, and after the last one."""
+    """A number before the rounds, at its lowest and highest after a round, and after the last
+    one."""
 
     before: float | None = None
     lowest: float | None = None
@@ -179,8 +185,8 @@ class _Range:
 
 
 class ClockWatch:
-    """The clock of one machine during a run. ``steal``: whether a whole round is marked if a hypervisor took time; not
-    needed where that is asked around each request."""
+    """The clock of one machine during a run. ``steal``: whether a whole round is marked if a
+    hypervisor took time; not needed where that is asked around each request."""
 
     def __init__(self, machine: LinuxSystem, *, steal: bool = False) -> None:
         self._machine, self._steal = machine, steal
@@ -201,8 +207,8 @@ class ClockWatch:
         """Rounds in which something slowed the clock, or took the processor."""
 
     def begin(self, core: int | None = None) -> None:
-        """A round begins, on that core or on any. Only the first one on a core reads: the end of a round is the
-        beginning of the next."""
+        """A round begins, on that core or on any. Only the first one on a core reads: the end of a
+        round is the beginning of the next."""
         self._core = core
         if core in self._before:
             return
@@ -218,7 +224,8 @@ class ClockWatch:
             self._load.before = _load(self._machine)
 
     def end(self) -> str:
-        """The round has ended: why its times should not be quoted, in words; empty if nothing slowed the clock."""
+        """The round has ended: why its times should not be quoted, in words; empty if nothing
+        slowed the clock."""
         if self._first is None:
             return ""
         self._machine.refresh()
@@ -270,7 +277,8 @@ class ClockWatch:
         return []
 
     def _taken(self, times: Mapping[int, CoreTimes]) -> list[str]:
-        """Time that a hypervisor took from the core, or from one of them, if that disturbed the round."""
+        """Time that a hypervisor took from the core, or from one of them, if that disturbed the
+        round."""
         cores = None if self._core is None else (self._core,)
         taken = stolen_seconds(self._times, times, cores)
         self._stolen += taken
@@ -303,8 +311,9 @@ class ClockWatch:
         return notes
 
     def facts(self) -> dict[str, Any]:
-        """For the record of the run; only what is known. Clocks in kHz, temperatures in degrees Celsius: before the
-        first round, lowest and highest after a round, and after the last one."""
+        """For the record of the run; only what is known. Clocks in kHz, temperatures in degrees
+        Celsius: before the first round, lowest and highest after a round, and after the last
+        one."""
         ranges = {
             "frequency": self._frequency, "firmware_clock": self._firmware, "temperature": self._temperature,
             "load": self._load,

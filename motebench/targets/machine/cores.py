@@ -1,4 +1,5 @@
-"""The cores of this machine: their kinds, their siblings, their load, and the time that a hypervisor took.
+"""The cores of this machine: their kinds, their siblings, their load, and the time that a
+hypervisor took.
 
 Everything is read from ``/proc/stat`` (proc_stat(5)) and ``/sys/devices`` through a `LinuxSystem`.
 """
@@ -14,14 +15,16 @@ from motebench.targets.machine.system import LinuxSystem
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 """Seconds of one tick of ``/proc/stat``."""
 ALIKE = 0.9
-"""Cores are of one kind if the slower reaches this share of the faster: boost clocks differ slightly between cores."""
+"""Cores are of one kind if the slower reaches this share of the faster: boost clocks differ
+slightly between cores."""
 _CPU = "/sys/devices/system/cpu"
 _IDLE, _IOWAIT, _STEAL = 3, 4, 7
 _MOST_CORES = 8192
 _FASTEST = 10**9
 """Largest capacity or clock in kHz of a core."""
 _COUNTED = 8
-"""Fields of a line: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is in user time already."""
+"""Fields of a line: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is in user
+time already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ def core_times(machine: LinuxSystem) -> dict[int, CoreTimes]:
 
 
 def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes]) -> dict[int, float]:
-    """Each core's share of busy time between two readings; cores without elapsed time are left out."""
+    """Each core's share of busy time between two readings; cores without elapsed time are left
+    out."""
     return {
         core: (after[core].busy - before[core].busy) / passed
         for core in after
@@ -60,7 +64,8 @@ def busy_shares(before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes])
 def stolen_seconds(
     before: Mapping[int, CoreTimes], after: Mapping[int, CoreTimes], cores: Iterable[int] | None = None
 ) -> float:
-    """The longest time between two readings that a hypervisor took from one of the cores (None: of all), in seconds."""
+    """The longest time between two readings that a hypervisor took from one of the cores (None: of
+    all), in seconds."""
     looked = set(before) & set(after) & (set(before) if cores is None else set(cores))
     return max((after[core].stolen - before[core].stolen for core in looked), default=0) * TICK
 
@@ -108,8 +113,8 @@ def siblings(machine: LinuxSystem) -> dict[int, frozenset[int]]:
 
 
 def speeds(machine: LinuxSystem) -> dict[int, float]:
-    """The speed of each core relative to the fastest (1.0): from ARM's ``cpu_capacity``, Intel's list of performance
-    cores, or the highest clock. Empty if the system reports none of them."""
+    """The speed of each core relative to the fastest (1.0): from ARM's ``cpu_capacity``, Intel's
+    list of performance cores, or the highest clock. Empty if the system reports none of them."""
     by_capacity = _per_core(machine, "cpu_capacity")
     if by_capacity:
         return _relative(by_capacity)

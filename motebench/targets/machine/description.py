@@ -1,4 +1,5 @@
-"""The description of a machine as plain data, which every run keeps: processor, system, memory, power."""
+"""The description of a machine as plain data, which every run keeps: processor, system, memory,
+power."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _PARANOID_OWN = 2
 
 
 def describe(machine: LinuxSystem | None = None) -> dict[str, Any]:
-    """All known facts of the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by name."""
+    """All known facts of the machine: ``time`` (UTC) and ``host``, the facts of ``facts.FACTS`` by
+    name."""
     machine = machine or LinuxSystem()
     return {"time": datetime.now(UTC).isoformat(timespec="seconds"), "host": within_limits(_host(machine))}
 
@@ -175,7 +177,8 @@ def _yes_no(text: str | None) -> bool | None:
 
 
 def _hardware_counters(machine: LinuxSystem) -> bool | None:
-    """The kernel lists a source of events per kind of processor core: ``cpu``, ``cpu_core``, ``armv8_cortex_a53``."""
+    """The kernel lists a source of events per kind of processor core: ``cpu``, ``cpu_core``,
+    ``armv8_cortex_a53``."""
     sources = machine.match("/sys/bus/event_source/devices/*")
     if not sources:
         return None
@@ -264,7 +267,8 @@ _ARM = 0x41
 class CpuInfo:
     """A processor as ``/proc/cpuinfo`` describes it, on x86, ARM and RISC-V.
 
-    ``flags`` has every flag that the kernel lists; None or empty means that the file does not have it.
+    ``flags`` has every flag that the kernel lists; None or empty means that the file does not have
+    it.
     """
 
     model: str | None
@@ -382,8 +386,8 @@ _CGROUPS = (
 
 
 def virtualization(machine: LinuxSystem, cpu_flags: frozenset[str]) -> str | None:
-    """Name of the hypervisor, as systemd reports it, else from files and flags; ``unnamed`` if it gives no name;
-    ``none``; None if unknown."""
+    """Name of the hypervisor, as systemd reports it, else from files and flags; ``unnamed`` if it
+    gives no name; ``none``; None if unknown."""
     if "microsoft" in (machine.text("/proc/sys/kernel/osrelease") or "").lower():
         return "wsl"
     by_systemd = _systemd(machine, "--vm")

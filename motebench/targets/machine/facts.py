@@ -15,8 +15,8 @@ from typing import Any
 class MachineFact:
     """One recorded fact of ``environment["host"]``.
 
-    type: ``text``, ``int``, ``bool``, ``list`` or ``map``. unit: None where it has none. comparable: runs whose values
-    differ were made in different environments.
+    type: ``text``, ``int``, ``bool``, ``list`` or ``map``. unit: None where it has none.
+    comparable: runs whose values differ were made in different environments.
     """
 
     name: str
@@ -132,8 +132,8 @@ _MOST = {"kHz": 20_000_000, "%": 100, "B": 2**60, None: 2**53}
 
 
 def within_limits(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of a machine; those that no machine can have are None: a clock of 0 or of 100 GHz, a text that is too
-    long or has control characters."""
+    """The facts of a machine; those that no machine can have are None: a clock of 0 or of 100 GHz,
+    a text that is too long or has control characters."""
     return {name: value if _possible(FACTS[name], value) else None for name, value in facts.items()}
 
 
@@ -156,10 +156,11 @@ def _possible(fact: MachineFact, value: Any) -> bool:
 
 
 def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:
-    """Comparable facts that differ between two environments, in registry order; empty if they may be compared.
+    """Comparable facts that differ between two environments, in registry order; empty if they may
+    be compared.
 
-    A fact that only one side knows counts as different. Facts of other machines on which both measured have the target
-    in front: ``ssh:pi kernel``.
+    A fact that only one side knows counts as different. Facts of other machines on which both
+    measured have the target in front: ``ssh:pi kernel``.
     """
     differing = _between(left, right, "")
     mine, other = _mapping(left, "machines"), _mapping(right, "machines")

@@ -10,7 +10,8 @@ from typing import Any
 from motebench.targets.machine.facts import host_of
 
 LOAD_PER_CORE = 0.5
-"""Load average (1 minute) per logical processor above which other programs are likely to disturb a measurement."""
+"""Load average (1 minute) per logical processor above which other programs are likely to disturb a
+measurement."""
 LOW_BATTERY = 30
 """Percent of charge below which firmware may slow the processor."""
 _GOOD_CLOCKS = frozenset({"tsc", "arch_sys_counter"})

@@ -1,8 +1,10 @@
-"""Another machine as it was when one shell script was run there, through the interface of `LinuxSystem`.
+"""Another machine as it was when one shell script was run there, through the interface of
+`LinuxSystem`.
 
-What describes this machine (module `host`), its cores and its clock then describes the other one too.
-The script needs POSIX ``sh``, ``sed``, ``tr`` and ``head``. Its output is not trusted: what is too long, too many, not
-text or not a number of reasonable size is absent, and nothing of it becomes a path or a command here.
+What describes this machine (module `host`), its cores and its clock then describes the other one
+too. The script needs POSIX ``sh``, ``sed``, ``tr`` and ``head``. Its output is not trusted: what is
+too long, too many, not text or not a number of reasonable size is absent, and nothing of it becomes
+a path or a command here.
 """
 
 from __future__ import annotations
@@ -86,18 +88,19 @@ sed -n 's|^Cpus_allowed_list:|/proc/self/status=Cpus_allowed_list:|p' "$r/proc/s
 
 
 def script(*, full: bool, root: Path | None = None) -> str:
-    """The script: all facts, or only what changes while a run lasts. ``root``: reads a recorded tree of files instead,
-    and starts no program that describes the machine."""
+    """The script: all facts, or only what changes while a run lasts. ``root``: reads a recorded
+    tree of files instead, and starts no program that describes the machine."""
     where = shlex.quote(str(root)) if root is not None else "''"
     work = _BRIEF + (_FULL if full else "")
     return f"r={where}\n{_FUNCTIONS}\n{{ {work}\nprintf 'end=\\n'; }} 2>/dev/null | head -c {MOST_BYTES}\n"
 
 
 def parse(output: bytes) -> dict[str, str]:
-    """The values of the output by key: a path, or a command line. Several lines of a key are lines of its value.
+    """The values of the output by key: a path, or a command line. Several lines of a key are lines
+    of its value.
 
-    A key with a line that is too long, that is not text, or that has a number of 20 digits is left out; of an output
-    that was cut off, the last key too.
+    A key with a line that is too long, that is not text, or that has a number of 20 digits is left
+    out; of an output that was cut off, the last key too.
     """
     lines = output[:MOST_BYTES].split(b"\n")
     whole = len(output) < MOST_BYTES and len(lines) <= _MOST_LINES and b"end=" in lines[-2:]
@@ -130,8 +133,8 @@ def _clean(value: bytes) -> str | None:
 
 
 class Snapshot(LinuxSystem):
-    """A machine through the output of the script. ``look`` runs a script there and returns its standard output; if it
-    raises ProbeFailure or OSError, what it would have said is unknown."""
+    """A machine through the output of the script. ``look`` runs a script there and returns its
+    standard output; if it raises ProbeFailure or OSError, what it would have said is unknown."""
 
     here = False
 
@@ -173,7 +176,7 @@ class Snapshot(LinuxSystem):
         return program if any(key.split(" ")[0] == program for key in self._said) else None
 
     def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
-        """What the program said when the script ran; None for any other program."""
+        """The output of the program when the script ran; None for any other program."""
         del codes, timeout
         return self._said.get(" ".join(command)) or None
 

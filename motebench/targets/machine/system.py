@@ -11,7 +11,8 @@ from pathlib import Path
 
 
 class LinuxSystem:
-    """A machine through its files, programs and system calls. Unavailable values are None or empty."""
+    """A machine through its files, programs and system calls. Unavailable values are None or
+    empty."""
 
     here = True
     """Whether it is the machine on which motebench runs."""
@@ -20,10 +21,12 @@ class LinuxSystem:
         self.root = root
 
     def refresh(self) -> None:
-        """Read anew what changes while a run lasts; nothing to do where every value is read when it is asked for."""
+        """Read anew what changes while a run lasts; nothing to do where every value is read when it
+        is asked for."""
 
     def text(self, path: str) -> str | None:
-        """The content of the file without surrounding white space and zero bytes; None if it cannot be read."""
+        """The content of the file without surrounding white space and zero bytes; None if it cannot
+        be read."""
         try:
             content = (self.root / path.lstrip("/")).read_bytes()
         except (OSError, ValueError):
@@ -58,7 +61,8 @@ class LinuxSystem:
         return shutil.which(program)
 
     def run(self, command: Sequence[str], *, codes: Collection[int] = (0,), timeout: float = 10.0) -> str | None:
-        """Standard output of a program that exits with one of these codes within ``timeout`` seconds, else None."""
+        """Standard output of a program that exits with one of these codes within ``timeout``
+        seconds, else None."""
         try:
             done = subprocess.run(
                 list(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False

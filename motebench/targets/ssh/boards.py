@@ -1,8 +1,9 @@
-"""Targets behind SSH by name: boards with probes built here, and boards that build them, ``ssh:HOST+native``.
+"""Targets behind SSH by name: boards with probes built here, and boards that build them,
+``ssh:HOST+native``.
 
-A board that builds uses its own compiler and the libraries that it has installed. The sources are brought there in one
-archive, and removed when the program is made. The program is kept here until the run ends, and brought there like any
-other; it is never started here.
+A board that builds uses its own compiler and the libraries that it has installed. The sources are
+brought there in one archive, and removed when the program is made. The program is kept here until
+the run ends, and brought there like any other; it is never started here.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ _PARTS = ("include", "probe", "support", "ports/posix")
 
 @dataclass(frozen=True, slots=True)
 class _Linked:
-    """How an adapter is linked where pkg-config does not say. ``macros``: those of its CMakeLists.txt."""
+    """Options that link an adapter where pkg-config does not say. ``macros``: those of its
+    CMakeLists.txt."""
 
     libraries: str
     macros: str = ""
@@ -53,11 +55,12 @@ ADAPTERS = {
     "libsodium": _Linked("-lsodium"),
     "mbedtls": _Linked("-lmbedcrypto", "-DMBEDTLS_ALLOW_PRIVATE_ACCESS"),
 }
-"""Those that are built on boards: each is C, and its library is one."""
+"""Adapters that are built on boards: each is C, and its library is one."""
 
 
 class NativeBoard(SshMachine):
-    """See `motebench.targets.ssh.place.SshMachine`. Its probes are those that its own compiler made in this run."""
+    """See `motebench.targets.ssh.place.SshMachine`. Its probes are those that its own compiler made
+    in this run."""
 
     def __init__(self, name: str, connection: SshConnection, machine: str | None, where: str | None) -> None:
         super().__init__(name, connection, machine, where)
@@ -65,7 +68,7 @@ class NativeBoard(SshMachine):
         self._failed: dict[str, str] = {}
 
     def probes(self) -> Mapping[str, str]:
-        """Those that were built on the board."""
+        """Probes that were built on the board."""
         if self._folder is None:
             return {}
         return {path.name: str(path) for path in sorted(self._folder.path.iterdir()) if path.name in ADAPTERS}
@@ -119,7 +122,8 @@ class NativeBoard(SshMachine):
 
 
 def native_target(board: NativeBoard, codes: Mapping[str, UserCode]) -> Target:
-    """The target of a board that builds its own probes: all of `ADAPTERS` are measured without being named."""
+    """The target of a board that builds its own probes: all of `ADAPTERS` are measured without
+    being named."""
 
     def prepare(names: Sequence[str]) -> None:
         board.build(sorted({plain(name) for name in names}))
@@ -146,7 +150,8 @@ def archive(name: str) -> bytes:
 
 
 def _script(needs: AdapterNeeds, work: str) -> str:
-    """Unpacks what comes on standard input in the new folder ``work``, builds, and prints the program after its length.
+    """Unpacks what comes on standard input in the new folder ``work``, builds, and prints the
+    program after its length.
 
     The folder is removed however it ends.
     """

@@ -1,4 +1,5 @@
-"""A Linux board behind SSH: its connection, which is opened again after it broke, and its private folder."""
+"""A Linux board behind SSH: its connection, which is opened again after it broke, and its private
+folder."""
 
 from __future__ import annotations
 
@@ -42,8 +43,9 @@ _NO_PLACE = {
 
 @dataclass(frozen=True)
 class BoardFacts:
-    """What a board says of itself; nothing in it is trusted. ``machine``: ``uname -m``. ``features``: words that
-    ``/proc/cpuinfo`` lists as features of the processor. ``tools``: programs that are there."""
+    """Facts that a board states about itself; none is trusted. ``machine``: ``uname -m``.
+    ``features``: words that ``/proc/cpuinfo`` lists as features of the processor. ``tools``:
+    programs that are there."""
 
     system: str
     machine: str
@@ -55,14 +57,15 @@ class BoardFacts:
 
 
 class SshConnection:
-    """The connection to a board. Every method raises `Unreachable` if there is none, or the board cannot be used."""
+    """The connection to a board. Every method raises `Unreachable` if there is none, or the board
+    cannot be used."""
 
     def __init__(self, address: SshAddress) -> None:
         self.address = address
         self.folder = ""
         """The private folder there; another one after each time the connection was opened."""
         self.opened = 0
-        """How often it was opened."""
+        """Number of times that it was opened."""
         self._links: list[SshLink] = []
         self._sent: set[str] = set()
         self._numbers = 0
@@ -94,11 +97,12 @@ class SshConnection:
 
     @cached_property
     def facts(self) -> BoardFacts:
-        """What the board says of itself."""
+        """Facts that the board states about itself."""
         return _facts(self.run(ssh_scripts.FACTS))
 
     def run(self, script: str, *, data: bytes = b"", seconds: float = _SCRIPT_SECONDS) -> bytes:
-        """Run a POSIX shell script there; what it prints, at most 1 MiB. ``data``: its standard input."""
+        """Run a POSIX shell script there; what it prints, at most 1 MiB. ``data``: its standard
+        input."""
         return self.call(script, data=data, seconds=seconds)[0]
 
     def call(self, script: str, *, data: bytes = b"", seconds: float = _SCRIPT_SECONDS) -> tuple[bytes, int]:
@@ -148,7 +152,8 @@ class SshConnection:
         return self._gone is not None
 
     def drop(self, folder: str) -> None:
-        """That folder is gone: open the connection anew when it is needed next."""
+        """Close the connection if that folder, which is gone, is its own; it is opened again when
+        it is needed."""
         with self._lock:
             if folder == self.folder:
                 self._forget()
@@ -261,7 +266,7 @@ def _run(link: SshLink, script: str, data: bytes, seconds: float) -> tuple[bytes
 
 
 def _read(descriptor: int, link: SshLink, seconds: float) -> bytes:
-    """What comes until the end of the stream. Time does not pass while the link is held."""
+    """All bytes until the end of the stream. Time does not pass while the link is held."""
     import select
 
     data, until = b"", link.clock() + seconds
@@ -295,7 +300,8 @@ def _facts(output: bytes) -> BoardFacts:
 
 
 def _cksum(data: bytes) -> int:
-    """The sum of POSIX cksum(1): CRC-32 of the polynomial 0x04C11DB7, of the data and its length."""
+    """The sum of POSIX cksum(1): CRC-32 of the polynomial 0x04C11DB7, of the data and its
+    length."""
     table = []
     for byte in range(256):
         value = byte << 24

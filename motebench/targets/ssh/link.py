@@ -1,8 +1,8 @@
-"""One connection to a board through the user's own ``ssh``, shared by everything that runs there; and the message when
-it fails, made of what ``ssh`` says.
+"""One connection to a board through the user's own ``ssh``, shared by everything that runs there;
+and the message when it fails, made of what ``ssh`` says.
 
-The first session of the connection is a *keeper*: a shell on the board that answers beats, and cleans up when they end.
-The scripts of the board's side are in ``scripts.py``.
+The first session of the connection is a *keeper*: a shell on the board that answers beats, and
+cleans up when they end. The scripts of the board's side are in ``scripts.py``.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ _CHANGED = "host identification has changed"
 PROGRAM = "MOTEBENCH_SSH"
 """Variable that names another ``ssh``, with arguments: ``ssh -F config``."""
 _ALIVE, _MISSED = 15, 8
-"""Seconds between questions of ssh to a silent server, and how many may stay without an answer: two minutes."""
+"""Seconds between questions of ssh to a silent server, and how many may stay without an answer: two
+minutes."""
 _OPTIONS = (
     "BatchMode=yes", f"ServerAliveInterval={_ALIVE}", f"ServerAliveCountMax={_MISSED}", "TCPKeepAlive=no",
     "ConnectTimeout=20", "LogLevel=ERROR", "RequestTTY=no", "RemoteCommand=none", "ClearAllForwardings=yes",
     "ControlPersist=no", "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no",
 )  # fmt: skip
 SHELL = "sh -c 'read -r n; eval \"$(dd bs=1 count=$n 2>/dev/null)\"'"
-"""What ssh asks for, whatever shell the user has there: it reads a script, and leaves the rest of its input."""
+"""The command that ssh asks for, whatever shell the user has there: it reads a script, and leaves
+the rest of its input."""
 LOGIN_SECONDS = 60.0
 _BEAT_SECONDS = 30.0
 """Seconds between beats; the keeper gives up after five minutes without one."""
@@ -53,7 +55,8 @@ _MOST_ERRORS = 16 << 20
 _NOISE = 1 << 16
 """Bytes that a login may print before the keeper speaks."""
 _LONG_PATH = 50
-"""Bytes of a folder's path that leave no room for a socket in it: the system allows about 100, and ssh adds some."""
+"""Bytes of a folder's path that leave no room for a socket in it: the system allows about 100, and
+ssh adds some."""
 
 
 def client() -> list[str]:
@@ -69,7 +72,8 @@ def client() -> list[str]:
 
 
 def limited(command: list[str]) -> list[str]:
-    """The command, which may write 16 MiB into a file: what a board says on standard error goes into one here."""
+    """The command, which may write 16 MiB into a file: what a board says on standard error goes
+    into one here."""
     return ["/bin/sh", "-c", f'ulimit -f {_MOST_ERRORS // 512}; exec "$@"', "ssh", *command]
 
 
@@ -82,8 +86,8 @@ def preface(script: str) -> bytes:
 class SshLink:
     """An open connection. `Unreachable` if it cannot be opened.
 
-    ``script``: the keeper's; it prints lines that begin with ``{nonce}``, the last of them ``{nonce} ready``, and then
-    echoes what it reads.
+    ``script``: the keeper's; it prints lines that begin with ``{nonce}``, the last of them
+    ``{nonce} ready``, and then echoes what it reads.
     """
 
     def __init__(self, address: SshAddress, script: Callable[[str], str]) -> None:
@@ -124,7 +128,7 @@ class SshLink:
             threading.Thread(target=work, daemon=True).start()
 
     def command(self) -> list[str]:
-        """What starts another session: a shell as `SHELL`."""
+        """The command that starts another session: a shell as `SHELL`."""
         return limited([*client(), "-S", self._socket, "-o", "ControlMaster=no", *self._options(), SHELL])
 
     @property
@@ -150,7 +154,8 @@ class SshLink:
                 self._process.stdin.write(b"%d\n" % self._number)
 
     def answers(self, seconds: float) -> bool:
-        """Whether the keeper answers a beat sent now; what the board sent before has arrived then."""
+        """Whether the keeper answers a beat sent now; what the board sent before has arrived
+        then."""
         self.beat()
         with self._lock:
             number = self._number
@@ -162,7 +167,7 @@ class SshLink:
         return False
 
     def words(self) -> str:
-        """What ssh wrote on its standard error; the end of it."""
+        """The end of the standard error of ssh."""
         if self._errors.closed:
             return ""
         size = self._errors.seek(0, os.SEEK_END)
@@ -170,7 +175,7 @@ class SshLink:
         return self._errors.read().decode("utf-8", "replace")
 
     def trouble(self) -> Unreachable:
-        """Why it ended."""
+        """The reason of its end."""
         return reading(self.words(), self.address)
 
     def close(self) -> None:
@@ -218,7 +223,8 @@ class SshLink:
         self.said = [line.removeprefix(f"{nonce} ") for line in lines if line.startswith(f"{nonce} ")]
 
     def _no_keeper(self, data: bytes) -> Unreachable:
-        """No keeper has started. ssh says why it did not log in; else it is the shell of the board."""
+        """No keeper has started. ssh says why it did not log in; else it is the shell of the
+        board."""
         status = self._process.poll()
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._process.wait(2)
@@ -265,7 +271,8 @@ def _socket_folder() -> TemporaryFolder:
 
 
 class Unreachable(Exception):  # noqa: N818 - becomes a result with a kind, or an error of the user's set-up
-    """The board cannot be used. ``hint``: what to do. ``final``: another try would end in the same way.
+    """The board cannot be used. ``hint``: what to do. ``final``: another try would end in the same
+    way.
 
     ``kind``: that of the failure of a case.
     """
@@ -277,11 +284,11 @@ class Unreachable(Exception):  # noqa: N818 - becomes a result with a kind, or a
         self.what, self.hint, self.final, self.kind = what, hint, final, kind
 
     def failure(self) -> ProbeFailure:
-        """As the failure of a case."""
+        """The failure of a case."""
         return ProbeFailure(self.kind, self.what + (f"; {self.hint}" if self.hint else ""))
 
     def error(self, where: str | None = None) -> SetupError:
-        """As an error of the command."""
+        """The error of the command."""
         return SetupError(self.what, where=where, hint=self.hint)
 
 
@@ -351,7 +358,7 @@ _CASES = (
 
 
 def reading(errors: str, address: SshAddress) -> Unreachable:
-    """What standard error of ``ssh`` means."""
+    """The message that standard error of ``ssh`` stands for."""
     lines = [cleaned(line).removeprefix("ssh: ") for line in errors.splitlines() if line.strip(" @\r\t")]
     for case in _CASES:
         complaint = next((line for line in reversed(lines) if re.search(case.pattern, line, re.IGNORECASE)), None)

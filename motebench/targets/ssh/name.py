@@ -1,4 +1,5 @@
-"""Names of Linux boards: ``ssh:[user@]host[:port][+machine]``, checked before anything is done with them."""
+"""Names of Linux boards: ``ssh:[user@]host[:port][+machine]``, checked before anything is done with
+them."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class SshAddress:
         return [*user, *port, "--", self.host]
 
     def typed(self) -> str:
-        """What a user types to log in there."""
+        """Arguments of ``ssh`` that a user types to log in there."""
         port = "" if self.port is None else f"-p {self.port} "
         return f"{port}{'' if self.user is None else f'{self.user}@'}{self.host}"
 
@@ -44,8 +45,8 @@ NATIVE = "native"
 
 @dataclass(frozen=True, slots=True)
 class BoardName:
-    """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that fits best.
-    ``native``: the board builds its own probes."""
+    """A parsed name. ``machine``: of `cross_machines`, if the user says which; None: the one that
+    fits best. ``native``: the board builds its own probes."""
 
     address: SshAddress
     machine: str | None = None
@@ -60,8 +61,8 @@ def parse(name: str, where: str | None = None) -> BoardName:
 
 
 def natively(names: Iterable[str], where: str) -> tuple[str, ...]:
-    """The names of targets, those of boards behind SSH with `NATIVE`. InputError if there is none, or if one names a
-    kind of machine, which is for probes from here."""
+    """The names of targets, those of boards behind SSH with `NATIVE`. InputError if there is none,
+    or if one names a kind of machine, which is for probes from here."""
     native_names = []
     for name in names:
         if not name.startswith(SSH):

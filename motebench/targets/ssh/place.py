@@ -1,7 +1,8 @@
-"""``ssh:[user@]host``: Linux boards that the user's own OpenSSH client reaches. See ``docs/ssh.md``.
+"""``ssh:[user@]host``: Linux boards that the user's own OpenSSH client reaches. See
+``docs/ssh.md``.
 
-Probes are built here, brought to a private folder of the board, and removed at the end. Requests and replies go over
-the standard streams of an SSH session.
+Probes are built here, brought to a private folder of the board, and removed at the end. Requests
+and replies go over the standard streams of an SSH session.
 """
 
 from __future__ import annotations
@@ -54,9 +55,11 @@ _SHUTDOWN_SECONDS = 3.0
 
 
 class SshMachine(Machine):
-    """See `motebench.targets.host.machine.Machine`. ``machine``: of `cross_machines`; None: the one that fits best.
+    """See `motebench.targets.host.machine.Machine`. ``machine``: of `cross_machines`; None: the one
+    that fits best.
 
-    Nothing is done before something of the board is asked for. Errors of the first connection are SetupErrors.
+    Nothing is done before something of the board is asked for. Errors of the first connection are
+    SetupErrors.
     """
 
     def __init__(
@@ -75,11 +78,12 @@ class SshMachine(Machine):
 
     @property
     def architecture(self) -> str:
-        """As its probes say."""
+        """Architecture, as its probes say."""
         return self._settled[1].architecture
 
     def environment(self) -> dict[str, Any]:
-        """Facts of the board, as it says; none if it was never reached, which is a failure of its own."""
+        """Facts of the board, as it says; none if it was never reached, which is a failure of its
+        own."""
         if self.connection.opened == 0 and self.connection.given_up:
             return {"host": {}}
         machine, description = self._settled
@@ -90,7 +94,8 @@ class SshMachine(Machine):
         }
 
     def check_core(self, cpu: str | int) -> None:
-        """InputError if the board has no such core for its user, or nothing to keep a program on it."""
+        """InputError if the board has no such core for its user, or nothing to keep a program on
+        it."""
         if not isinstance(cpu, int):
             return
         if not self._pins:
@@ -99,11 +104,11 @@ class SshMachine(Machine):
         check_core(cpu, self._snapshot.allowed_cores())
 
     def cores(self) -> Sequence[int]:
-        """Those that the user may use there, if a program keeps probes on them."""
+        """Cores that the user may use there, if a program keeps probes on them."""
         return in_order(self._snapshot) if self._pins else ()
 
     def cores_shared(self, count: int) -> str:
-        """By what the kernel says of siblings."""
+        """A note made of the siblings that the kernel there lists."""
         return shared(self._snapshot, count)
 
     @contextmanager
@@ -116,7 +121,8 @@ class SshMachine(Machine):
             self._core = before
 
     def conditions(self, cpu: str | int, seed: int) -> Conditions:
-        """Probes of a round share a core of the board; each has its own layout. Its clock is watched."""
+        """Probes of a round share a core of the board; each has its own layout. Its clock is
+        watched."""
         pinning = Pinning(cpu if self._pins else NONE, seed, self._next_core, self._snapshot)
         self._layout = pinning.layout.environment
         return pinning
@@ -138,14 +144,14 @@ class SshMachine(Machine):
         self.connection.close()
 
     def run(self, script: str) -> bytes:
-        """What a POSIX shell script prints there. ProbeFailure if the board cannot be asked."""
+        """The output of a POSIX shell script there. ProbeFailure if the board cannot be asked."""
         try:
             return self.connection.run(script)
         except Unreachable as trouble:
             raise trouble.failure() from None
 
     def probes(self) -> Mapping[str, str]:
-        """Those that are built, on this machine: each is brought there when it starts."""
+        """The built probes, on this machine: each is brought there when it starts."""
         return {name: str(path) for name, path in cross_probes(self.machine).items()}
 
     def buildable(self) -> Sequence[str]:
@@ -216,7 +222,8 @@ class SshMachine(Machine):
 
     @cached_property
     def _settled(self) -> tuple[str, CrossMachine]:
-        """The machine whose programs run on the board: found by its own words, proven by a trial."""
+        """The machine whose programs run on the board: found by its own words, proven by a
+        trial."""
         facts, machines = self._facts, cross_machines()
         tried = [self._wanted] if self._wanted else _fitting(facts, machines)
         for name in tried:
@@ -247,21 +254,24 @@ class SshMachine(Machine):
 
 
 class SshSession(ProgramSession):
-    """A session with a program of a board. A request that the end of the connection cut off is sent again."""
+    """A session with a program of a board. A request that the end of the connection cut off is sent
+    again."""
 
     def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
         ask = super()._ask
         return patiently(lambda: ask(request, timeout, parse))
 
     def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time batches. What the board reports can be no longer than the request, a held connection included."""
+        """Time batches. What the board reports can be no longer than the request, a held connection
+        included."""
         began = time.monotonic()
         timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
         return self._in_time(replace(timing, span=(began, time.monotonic())))
 
 
 def patiently(work: Callable[[], T]) -> T:
-    """``work``, and again if the connection ended in it: a board that shuts down may answer once more before."""
+    """``work``, and again if the connection ended in it: a board that shuts down may answer once
+    more before."""
     for _ in range(_TRIES - 1):
         try:
             return work()
@@ -299,8 +309,8 @@ class SshStream(ProcessStream):
         core: int | None = None,
         alone: bool = False,
     ) -> None:
-        """``command``: a program of the folder there, with its arguments. ``core``: where it is kept. ``alone``: in an
-        empty folder, without variables of the login."""
+        """``command``: a program of the folder there, with its arguments. ``core``: where it is
+        kept. ``alone``: in an empty folder, without variables of the login."""
         self._connection = connection
         try:
             self._link = connection.take()
@@ -334,7 +344,7 @@ class SshStream(ProcessStream):
         return super().receive(deadline)
 
     def exit_reason(self) -> ProbeFailure:
-        """Why the stream ended: the exit status of the probe there, or the end of the link."""
+        """The reason of the end: the exit status of the probe there, or the end of the link."""
         if not self._ends(5.0) and self._link.alive:
             return ProbeFailure(FailureKind.LOST, "the probe closed its stream but is still running")
         errors = self._spoken()
@@ -393,7 +403,8 @@ class SshStream(ProcessStream):
         self._ahead = data[started.end() :]
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
-        """Whether the descriptor is ready in time. A link that is held is waited for, until ssh gives it up."""
+        """Whether the descriptor is ready in time. A link that is held is waited for, until ssh
+        gives it up."""
         while not ready(descriptor, event, min(WATCH_SECONDS, deadline - self.now())):
             if self.now() < deadline:
                 self._link.beat()

@@ -1,6 +1,7 @@
-"""What motebench asks the shell of a board to do: POSIX ``sh``, with the tools that BusyBox has.
+"""Scripts for the shell of a board: POSIX ``sh``, with the tools that BusyBox has.
 
-Every text that goes into a script is motebench's own, or quoted. ``nonce`` marks our lines among those of a login.
+Every text that goes into a script is motebench's own, or quoted. ``nonce`` marks our lines among
+those of a login.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from shlex import join, quote
 
 PREFIX = ".motebench-"
-"""Of a folder's name, followed by the host and the start of its system: folders of earlier starts are left over. A host
-that shares a home leaves those of others alone."""
+"""Of a folder's name, followed by the host and the start of its system: folders of earlier starts
+are left over. A host that shares a home leaves those of others alone."""
 _HEAD = 'umask 077; LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"; export PATH\n'
 _SPACE_KIB = "32768 4096"
 """Free memory of a folder in KiB that is looked for: first one with much, then one with enough."""
@@ -120,7 +121,8 @@ def marked(script: str, nonce: str) -> str:
 
 
 def receive(folder: str, name: str, size: int, *, packed: bool, by: str) -> str:
-    """Keeps standard input as a program. ``packed``: by gzip. ``by``: the program that adds it up."""
+    """Keeps standard input as a program. ``packed``: by gzip. ``by``: the program that adds it
+    up."""
     part, whole = quote(f"{folder}/{name}.part"), quote(f"{folder}/{name}")
     return (
         f"cd {quote(folder)} || exit 9\n"
@@ -142,7 +144,8 @@ def launch(
 ) -> str:
     """Starts a program of the folder, on that core.
 
-    Before it comes ``{nonce} PID`` on standard output, after it ``{nonce} end STATUS`` on standard error.
+    Before it comes ``{nonce} PID`` on standard output, after it ``{nonce} end STATUS`` on standard
+    error.
     """
     program = f"{folder}/{command[0]}"
     pinned = [] if core is None else ["taskset", "-c", str(core)]

@@ -1,4 +1,5 @@
-"""Requests and replies over one stream: numbered, with time limits, and on a serial line repeated until one arrives."""
+"""Requests and replies over one stream: numbered, with time limits, and on a serial line repeated
+until one arrives."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import Stream
 
 _PATIENCE = 0.25
-"""Seconds without a reply after which a serial line is suspected; doubled each time, up to ``_MOST_PATIENCE``."""
+"""Seconds without a reply after which a serial line is suspected; doubled each time, up to
+``_MOST_PATIENCE``."""
 _MOST_PATIENCE = 8.0
 _CALM = 0.1
 """Seconds of silence after a damaged frame before the line is suspected."""
@@ -31,7 +33,8 @@ class _Sent:
 
 
 class Channel:
-    """One request at a time over a stream that loses nothing. Each has a new number, counted from ``number``.
+    """One request at a time over a stream that loses nothing. Each has a new number, counted from
+    ``number``.
 
     ``byte_seconds``: transport time of a byte; 0 if negligible.
     """
@@ -40,7 +43,8 @@ class Channel:
     retired = False
     """Whether another probe has replaced the one at the other end: no more requests are allowed."""
     span: tuple[float, float] | None = None
-    """Times of the last reply in seconds: the earliest arrival of its request, and its latest departure."""
+    """Times of the last reply in seconds: the earliest arrival of its request, and its latest
+    departure."""
 
     def __init__(self, stream: Stream, number: int = 0, byte_seconds: float = 0.0) -> None:
         self._stream = stream
@@ -49,7 +53,8 @@ class Channel:
         self._byte_seconds = byte_seconds
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.ReceivedMessage:
-        """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end of the stream has."""
+        """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end
+        of the stream has."""
         deadline = self._stream.now() + timeout
         reply = self._await([self._send(request, deadline)], deadline)
         if reply is None:
@@ -112,9 +117,10 @@ class Channel:
 class LossyChannel(Channel):
     """The same over a line that loses, damages, doubles and delays bytes.
 
-    Every reply must prove itself by its sum. While none comes, pings tell a probe that works from one that waits: if it
-    answers a ping first, the request or its reply was lost, and the request is sent again under a new number. The reply
-    to the old one, should it still come, is then nobody's.
+    Every reply must prove itself by its sum. While none comes, pings tell a probe that works from
+    one that waits: if it answers a ping first, the request or its reply was lost, and the request
+    is sent again under a new number. The reply to the old one, should it still come, is then
+    nobody's.
     """
 
     lossy = True
@@ -124,7 +130,8 @@ class LossyChannel(Channel):
     """Whether no request is waiting for its reply."""
 
     def ask(self, request: Mapping[str, Any], timeout: float) -> frames.ReceivedMessage:
-        """The reply; see `Channel`. Kind ``lost`` if the probe answers pings but never the request."""
+        """The reply; see `Channel`. Kind ``lost`` if the probe answers pings but never the
+        request."""
         deadline = self._stream.now() + timeout
         self._idle = False
         for _ in range(_TRIES):
@@ -140,12 +147,14 @@ class LossyChannel(Channel):
         )
 
     def close(self) -> None:
-        """Leave the port as it is, unless a reply may still come: then the next opening resets the board."""
+        """Leave the port as it is, unless a reply may still come: then the next opening resets the
+        board."""
         if not self._idle:
             self._stream.close()
 
     def _once(self, sent: _Sent, deadline: float) -> frames.ReceivedMessage | None:
-        """The reply to this request; None if it is certain that none will come, or at the deadline."""
+        """The reply to this request; None if it is certain that none will come, or at the
+        deadline."""
         patience, waiting = _PATIENCE, [sent]
         while self._stream.now() < deadline:
             self._seen = self._receiver.dropped

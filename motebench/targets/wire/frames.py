@@ -1,6 +1,8 @@
-"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/protocol.md``, "Frames").
+"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/protocol.md``,
+"Frames").
 
-A damaged or invalid piece of the stream is dropped; the receiver resynchronises at the next zero byte.
+A damaged or invalid piece of the stream is dropped; the receiver resynchronises at the next zero
+byte.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ class ReceivedMessage(dict[Any, Any]):
         self.payload = payload
 
     def answers(self, request: bytes) -> bool | None:
-        """Whether ``sum`` shows that this is the whole reply to that payload; None if the probe sends no sums."""
+        """Whether ``sum`` shows that this is the whole reply to that payload; None if the probe
+        sends no sums."""
         if SUM not in self:
             return None
         body = self.payload[1 : self.payload.rfind(_SUM_KEY)]
@@ -62,8 +65,8 @@ _TAGS = dict.fromkeys((*range(6), 25, 28, 29, 30, 35, 36, 37, 100, 256, 258, 260
 
 
 def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
-    """The number of parts of a message. ValueError for anything outside the protocol: deep nesting, long numbers, other
-    types."""
+    """The number of parts of a message. ValueError for anything outside the protocol: deep nesting,
+    long numbers, other types."""
     if isinstance(value, Mapping | list):
         if not depth:
             raise ValueError("it is nested too deeply")
@@ -109,7 +112,8 @@ def _loads(payload: bytes) -> tuple[object, int]:
 
 
 class Receiver:
-    """Splits a byte stream into messages. ``limit`` is the longest piece that is kept before its delimiter arrives."""
+    """Splits a byte stream into messages. ``limit`` is the longest piece that is kept before its
+    delimiter arrives."""
 
     def __init__(self, limit: int = 4 << 20) -> None:
         self._limit = limit

@@ -1,6 +1,10 @@
-"""Requests and replies of the probe protocol as types; `motebench.targets.wire.replies` makes them from bytes.
+"""Requests and replies of the probe protocol as types; `motebench.targets.wire.replies` makes them
+of maps.
 
-The fill stream gives the same pseudo-random input on every target, so that inputs need not be transferred.
+Some fields never travel; the host adds them: ``answer`` of a `Job`, ``process`` and ``own_keys`` of
+an `Offer`, ``span`` of a `Timing`, flash and net sizes of a `Memory`, and the sources of a
+`FileTiming`. The fill stream gives the same pseudo-random input on every target, so that inputs
+need not be transferred.
 """
 
 from __future__ import annotations
@@ -47,15 +51,18 @@ _BYTES = ("key", "nonce", "tag", "signature", "peer", "ciphertext", "context", "
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be computed or timed. ``data`` and ``aad`` are the bytes themselves or a `Fill`.
+    """A computation that is asked for or timed. ``data`` and ``aad`` are the bytes themselves or a
+    `Fill`.
 
-    ``data``: message, plaintext, or ciphertext of a cipher. ``tag``: of an AEAD, to be checked; ``signature``: to be
-    verified. ``peer``: the other side's public key; ``ciphertext``: of a KEM. ``context``: what a signature binds
-    beside the message. ``seed``: what key generation or encapsulation else draws at random.
+    ``data``: message, plaintext, or ciphertext of a cipher. ``tag``: of an AEAD, to be checked;
+    ``signature``: to be verified. ``peer``: the other side's public key; ``ciphertext``: of a KEM.
+    ``context``: what a signature binds beside the message. ``seed``: what key generation or
+    encapsulation else draws at random.
 
-    ``answer``: the one right first output, where it is known; it is not sent. ``inverse``: a decryption whose input is
-    what the opposite operation makes of ``data``. ``reject``: it must reject its tag or padding, and is timed doing so.
-    ``decoy``: bytes that are sent and that no probe reads.
+    ``answer``: the one right first output, where it is known; it is not sent. ``inverse``: a
+    decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must
+    reject its tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no
+    probe reads.
     """
 
     scheme: str
@@ -103,7 +110,8 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock or counter of the target: ticks a second (0: follows the core clock), step and cost in ticks."""
+    """A clock or counter of the target: ticks a second (0: follows the core clock), step and cost
+    in ticks."""
 
     name: str
     hz: int
@@ -128,11 +136,13 @@ class Hello:
     max_data: int
     does: frozenset[str]
     jit: bool = False
-    """The probe becomes faster while it runs: it is kept running, and warmed up before samples count."""
+    """The probe becomes faster while it runs: it is kept running, and warmed up before samples
+    count."""
     cpu_features: str = ""
     """The processor features that the library uses, as the library names them."""
     loop: float | None = None
-    """Clock ticks of one iteration of the timed loop if the operation does nothing; not subtracted."""
+    """Clock ticks of one iteration of the timed loop if the operation does nothing; not
+    subtracted."""
     device: str = ""
     """Firmware only: the device for which it was built."""
     image: bytes = b""
@@ -143,9 +153,9 @@ class Hello:
 class Offer:
     """One scheme as an implementation offers it. Ranges in bytes, both ends included.
 
-    ``process``: every operation is a process of its own, so that only whole files can be timed. ``pair`` and
-    ``outputs``: sizes of a KEM, public and private key, ciphertext and secret. ``seeds``: key generation and
-    encapsulation take a seed; ``needs_seed``: they need one.
+    ``process``: every operation is a process of its own, so that only whole files can be timed.
+    ``pair`` and ``outputs``: sizes of a KEM, public and private key, ciphertext and secret.
+    ``seeds``: key generation and encapsulation take a seed; ``needs_seed``: they need one.
     """
 
     scheme: str
@@ -168,8 +178,9 @@ class Offer:
 class ProbeAnswer:
     """The result of one computation. ``out`` is None if only its length and CRC came back.
 
-    ``out``: the first output, whatever it is: text, digest, signature, private key, ciphertext, secret. The second is
-    the ``tag`` of an AEAD, the ``secret`` beside the ciphertext of a KEM, or the ``public`` key beside its private key.
+    ``out``: the first output, whatever it is: text, digest, signature, private key, ciphertext,
+    secret. The second is the ``tag`` of an AEAD, the ``secret`` beside the ciphertext of a KEM, or
+    the ``public`` key beside its private key.
     """
 
     rejected: bool
@@ -185,7 +196,8 @@ class ProbeAnswer:
 class Timing:
     """Raw clock ticks of each batch, with the CRC of the timed function's output.
 
-    When the request was worked on is no part of what it measured: two timings that differ in nothing else are equal.
+    When the request was worked on is no part of what it measured: two timings that differ in
+    nothing else are equal.
     """
 
     ticks: tuple[int, ...]
@@ -204,23 +216,26 @@ class Timing:
     preempted: tuple[int, ...] | None = None
     """Involuntary context switches of the thread in each batch."""
     process: tuple[int, int] | None = None
-    """Processor time of all threads of the process, and elapsed time, in ns, from the first iteration to the last."""
+    """Processor time of all threads of the process, and elapsed time, in ns, from the first
+    iteration to the last."""
     before: int | None = field(default=None, compare=False)
     """Ticks from the request to the first batch; None if the probe does not report them."""
     after: int | None = field(default=None, compare=False)
     """Ticks from the last batch to the reply."""
     span: tuple[float, float] | None = field(default=None, compare=False)
-    """The earliest arrival of the request, and the latest departure of the reply: seconds of the stream's clock."""
+    """The earliest arrival of the request, and the latest departure of the reply: seconds of the
+    stream's clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """Memory of one operation, in bytes.
 
-    A process says its peak resident memory before (``floor``) and after (``peak``) the operation, and, where known,
-    what is on the ``heap`` and what a managed runtime has claimed in ``total``. A board says how deep the ``stack`` was
-    below the probe, its ``static`` RAM, and the ``state`` that the implementation asked for; ``flash`` is known to who
-    built the firmware, and so is what it takes more than an empty one (``flash_net``, ``static_net``).
+    A process says its peak resident memory before (``floor``) and after (``peak``) the operation,
+    and, where known, what is on the ``heap`` and what a managed runtime has claimed in ``total``. A
+    board says how deep the ``stack`` was below the probe, its ``static`` RAM, and the ``state``
+    that the implementation asked for; ``flash`` is known to who built the firmware, and so is what
+    it takes more than an empty one (``flash_net``, ``static_net``).
     """
 
     floor: int | None = None
@@ -258,14 +273,16 @@ _MASK = 0xFFFFFFFF
 
 
 def _step(state: int) -> int:
-    """One step of xorshift32 (Marsaglia, Journal of Statistical Software 8(14), 2003, triple 13, 17, 5)."""
+    """One step of xorshift32 (Marsaglia, Journal of Statistical Software 8(14), 2003, triple 13,
+    17, 5)."""
     state ^= (state << 13) & _MASK
     state ^= state >> 17
     return state ^ ((state << 5) & _MASK)
 
 
 def _apply(columns: list[int], states: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The linear map over GF(2) with these images of the 32 unit vectors, on every state: four byte-wise tables."""
+    """The linear map over GF(2) with these images of the 32 unit vectors, on every state: four
+    byte-wise tables."""
     import numpy as np
 
     out = np.zeros_like(states)
@@ -288,8 +305,8 @@ def _compose(columns: list[int]) -> list[int]:
 def fill(seed: int, length: int) -> bytes:
     """``length`` bytes of the fill stream: the low byte of each state after ``seed``.
 
-    A step is linear over GF(2), so n known states give the next n by one map. Raises ValueError for seed 0, which is a
-    fixed point.
+    A step is linear over GF(2), so n known states give the next n by one map. Raises ValueError for
+    seed 0, which is a fixed point.
     """
     import numpy as np
 

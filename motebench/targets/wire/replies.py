@@ -1,7 +1,8 @@
-"""Replies of probes, checked: from the maps of the protocol (``docs/protocol.md``) to the types of `messages`.
+"""Replies of probes, checked: from the maps of the protocol (``docs/protocol.md``) to the types of
+`messages`.
 
-A reply comes from outside: every field is checked for presence, type and range. A reply that fails a check raises
-`ProbeFailure` of kind ``lost`` and never becomes a number.
+A reply comes from outside: every field is checked for presence, type and range. A reply that fails
+a check raises `ProbeFailure` of kind ``lost`` and never becomes a number.
 """
 
 from __future__ import annotations
@@ -212,7 +213,8 @@ def parse_answer(reply: Mapping[Any, Any], operation: str, *, public: bool = Fal
 
 
 def _second(reply: Mapping[Any, Any], name: str, first: str, second: str) -> bytes:
-    """The output ``second`` of a KEM where ``name``, the first output, is ``first``; else there is none."""
+    """The output ``second`` of a KEM where ``name``, the first output, is ``first``; else there is
+    none."""
     output: bytes = _get(reply, second, bytes, default=b"") if name == first else b""
     return output
 
@@ -220,7 +222,8 @@ def _second(reply: Mapping[Any, Any], name: str, first: str, second: str) -> byt
 def parse_timing(
     reply: Mapping[Any, Any], count: int, operation: str, span: tuple[float, float] | None = None
 ) -> Timing:
-    """Check the reply to ``measure`` of that operation with ``count`` batches. ``span``: when it was under way."""
+    """Check the reply to ``measure`` of that operation with ``count`` batches. ``span``: when it
+    was under way."""
     name = _output_of(operation)
     return Timing(
         ticks=_uints(reply, "ticks", count),

@@ -32,7 +32,8 @@ def signal_name(number: int) -> str:
 
 
 def ready(descriptor: int, event: int, seconds: float) -> bool:
-    """Whether the descriptor is ready for writing or reading, or at its end, before the time is up."""
+    """Whether the descriptor is ready for writing or reading, or at its end, before the time is
+    up."""
     watched = select.poll()
     watched.register(descriptor, event)
     return bool(watched.poll(max(0.0, seconds) * 1000))
@@ -54,7 +55,7 @@ class Stream(Protocol):
         ...
 
     def exit_reason(self) -> ProbeFailure:
-        """Why the stream ended."""
+        """The reason of the stream's end."""
         ...
 
     def close(self) -> None:
@@ -63,7 +64,8 @@ class Stream(Protocol):
 
 
 class Descriptors:
-    """Reading and writing with time limits; subclasses open the descriptors and give the exit reason."""
+    """Reading and writing with time limits; subclasses open the descriptors and give the exit
+    reason."""
 
     _in: int
     """For requests; must not block."""
@@ -75,7 +77,8 @@ class Descriptors:
         return time.monotonic()
 
     def _reached(self, descriptor: int, event: int, deadline: float) -> bool:
-        """Whether the descriptor is ready before the deadline, which is by the stream's own clock."""
+        """Whether the descriptor is ready before the deadline, which is by the stream's own
+        clock."""
         while not ready(descriptor, event, deadline - self.now()):
             if self.now() >= deadline:
                 return False
@@ -106,7 +109,7 @@ class Descriptors:
             return b""
 
     def exit_reason(self) -> ProbeFailure:
-        """Why the stream ended; see `Stream`."""
+        """The reason of the stream's end; see `Stream`."""
         raise NotImplementedError
 
 
@@ -215,7 +218,8 @@ class ProcessStream(Descriptors):
         self._stderr.close()
 
     def _ends(self, seconds: float) -> bool:
-        """Whether the process ends in time. Its children end with it, while no other process can have its id."""
+        """Whether the process ends in time. Its children end with it, while no other process can
+        have its id."""
         until = time.monotonic() + seconds
         while self._process.returncode is None:
             if os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None:
@@ -235,9 +239,9 @@ class ProcessStream(Descriptors):
 class SimulatorStream(ProcessStream):
     """A simulated board, whose time limits do not depend on other work of this machine.
 
-    Time passes while the simulator works. While it does not, because it waits for a processor or hangs, time passes at
-    a fraction of that pace. A simulator that waits for input has read the whole request and will not answer it: that is
-    a timeout, whatever the time limit.
+    Time passes while the simulator works. While it does not, because it waits for a processor or
+    hangs, time passes at a fraction of that pace. A simulator that waits for input has read the
+    whole request and will not answer it: that is a timeout, whatever the time limit.
     """
 
     _IDLE_PACE = 0.2
@@ -280,13 +284,15 @@ class SimulatorStream(ProcessStream):
 
 
 def _processor_seconds(pid: int) -> float:
-    """Processor time of a process: utime and stime, fields 14 and 15 of proc_pid_stat(5); 0 if it has ended."""
+    """Processor time of a process: utime and stime, fields 14 and 15 of proc_pid_stat(5); 0 if it
+    has ended."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
 
 def _sleeps(pid: int) -> bool:
-    """Whether a process waits for an event, and neither works nor waits for a processor or a disk: field 3."""
+    """Whether a process waits for an event, and neither works nor waits for a processor or a disk:
+    field 3."""
     return _stat(pid)[:1] == ["S"]
 
 
