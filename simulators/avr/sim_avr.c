@@ -1,5 +1,6 @@
 /*
- * motebench-sim-avr: an AVR microcontroller with a program in its flash, its serial lines on standard input and output.
+ * motebench-sim-avr: an AVR microcontroller with a program in its flash, its serial lines on
+ * standard input and output.
  *
  *     motebench-sim-avr --mcu atmega4809 --clock 16000000 firmware.elf
  *
@@ -8,11 +9,12 @@
  *     --profile FILE    instructions and cycles of each function, as a table
  *     --stack           at the end, how deep the stack was
  *
- * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the input ends while the
- * program waits for it; 2 for wrong usage or a file that is no program for this part; 3 when the core stops: asleep with
- * nothing to wake it, an instruction that is not there, an address where nothing is; 4 when the budget is used up; 8 when the stack
- * came down to the program's static data, or the core stops, or sleeps without a word, after it came down to what the probe
- * holds for a job. Messages go to standard error.
+ * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
+ * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
+ * this part; 3 when the core stops: asleep with nothing to wake it, an instruction that is not
+ * there, an address where nothing is; 4 when the budget is used up; 8 when the stack came down to
+ * the program's static data, or the core stops, or sleeps without a word, after it came down to
+ * what the probe holds for a job. Messages go to standard error.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +27,8 @@
 #include "orphan.h"
 
 enum { LONGEST_FILE = 16 << 20 };
-/* What a program counter of 16 bits reaches, where constants are read through the data space; what LPM reaches. */
+/* What a program counter of 16 bits reaches, where constants are read through the data space; what
+ * LPM reaches. */
 enum { LONGEST_XT = 131072, LONGEST = 65536 };
 enum { STOPPED = 3 };
 
@@ -54,24 +57,31 @@ static int report(const av_board *board, av_stop stop)
         return SIM_BUDGET;
     }
     if (stop == AV_STACK) {
-        fprintf(stderr, "motebench-sim-avr: the stack overwrote static data: %u bytes of RAM are missing, at 0x%05x\n",
+        fprintf(stderr,
+                "motebench-sim-avr: the stack overwrote static data: %u bytes of RAM are missing, "
+                "at 0x%05x\n",
                 lacking(core), at);
         return SIM_STACK;
     }
     if (stop == AV_JOB || (stop != AV_ASLEEP && missing != 0)) {
         fprintf(stderr,
-                "motebench-sim-avr: the stack overwrote data of the job: at least %u bytes of RAM are missing, at "
+                "motebench-sim-avr: the stack overwrote data of the job: at least %u bytes of RAM "
+                "are missing, at "
                 "0x%05x\n",
                 missing, at);
         return SIM_STACK;
     }
     if (stop == AV_ASLEEP)
-        fprintf(stderr, "motebench-sim-avr: the core waits with interrupts off at address 0x%05x", at);
+        fprintf(stderr, "motebench-sim-avr: the core waits with interrupts off at address 0x%05x",
+                at);
     else if (stop == AV_BUS)
-        fprintf(stderr, "motebench-sim-avr: the core crashed: nothing is at 0x%04x of the data space, at address 0x%05x",
+        fprintf(stderr,
+                "motebench-sim-avr: the core crashed: nothing is at 0x%04x of the data space, at "
+                "address 0x%05x",
                 core->fault, at);
     else
-        fprintf(stderr, "motebench-sim-avr: the core crashed: no instruction is at address 0x%05x", at);
+        fprintf(stderr, "motebench-sim-avr: the core crashed: no instruction is at address 0x%05x",
+                at);
     fprintf(stderr, " after %" PRIu64 " cycles\n", core->cycles);
     return STOPPED;
 }
@@ -87,7 +97,8 @@ static int run(const options *chosen, av_board *board, const sim_program *functi
     int status = stop == AV_HALTED ? 0 : report(board, stop);
     if (chosen->common.stack)
         fprintf(stderr, "motebench-sim-avr: stack: %u bytes\n", av_core_stack(&board->core));
-    if (profile != NULL && !sim_profile_write(profile, &chosen->common, functions, chosen->profile) && status == 0)
+    if (profile != NULL &&
+        !sim_profile_write(profile, &chosen->common, functions, chosen->profile) && status == 0)
         status = SIM_USAGE;
     free(profile);
     return status;
@@ -115,15 +126,19 @@ int main(int argc, char **argv)
     if (common->clock > part->clock_max)
         return sim_command_usage(common, "the clock is too fast for this part: ", common->mcu);
     const uint32_t longest = part->family == AV_XT ? LONGEST_XT : LONGEST;
-    if (chosen.flash != 0 && (chosen.flash <= part->flash_bytes || chosen.flash > longest || chosen.flash % 2 != 0))
-        return sim_command_usage(
-            common, "--flash must be larger than the part's flash, even, and at most 65536 bytes (AVRxt: 131072)", "");
+    if (chosen.flash != 0 &&
+        (chosen.flash <= part->flash_bytes || chosen.flash > longest || chosen.flash % 2 != 0))
+        return sim_command_usage(common,
+                                 "--flash must be larger than the part's flash, even, and at most "
+                                 "65536 bytes (AVRxt: 131072)",
+                                 "");
     uint8_t *file = sim_read_file(common->path, LONGEST_FILE, &len);
     if (file == NULL)
         return sim_command_usage(common, "the program cannot be read: ", common->path);
     av_board *board = av_board_new(part, (uint32_t)chosen.flash);
     sim_program functions = {.symbols = NULL};
-    const char *problem = board == NULL ? "not enough memory for a board" : av_elf_load(file, len, board);
+    const char *problem =
+        board == NULL ? "not enough memory for a board" : av_elf_load(file, len, board);
     if (problem == NULL && chosen.profile != NULL)
         problem = av_elf_functions(file, len, &functions);
     int status;

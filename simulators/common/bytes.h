@@ -1,4 +1,5 @@
-/* Memory byte by byte, little-endian, whatever the order of the host's bytes; compilers make one access of it. */
+/* Memory byte by byte, little-endian, whatever the order of the host's bytes; compilers make one
+ * access of it. */
 #ifndef MOTEBENCH_SIMULATOR_BYTES_H
 #define MOTEBENCH_SIMULATOR_BYTES_H
 

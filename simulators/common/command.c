@@ -10,7 +10,8 @@
 
 int sim_command_usage(const sim_command *command, const char *problem, const char *about)
 {
-    fprintf(stderr, "%s: %s%s\nusage: %s %s\n", command->program, problem, about, command->program, command->usage);
+    fprintf(stderr, "%s: %s%s\nusage: %s %s\n", command->program, problem, about, command->program,
+            command->usage);
     return SIM_USAGE;
 }
 
@@ -22,7 +23,8 @@ static const sim_option *found(const sim_option *options, size_t count, const ch
     return NULL;
 }
 
-bool sim_command_read(sim_command *command, int argc, char **argv, const sim_option *others, size_t count)
+bool sim_command_read(sim_command *command, int argc, char **argv, const sim_option *others,
+                      size_t count)
 {
     const sim_option shared[] = {
         {.name = "--mcu", .text = &command->mcu},
@@ -61,12 +63,14 @@ bool sim_command_read(sim_command *command, int argc, char **argv, const sim_opt
     return true;
 }
 
-void sim_command_fault(const sim_command *command, const sim_program *program, const sim_fault *fault)
+void sim_command_fault(const sim_command *command, const sim_program *program,
+                       const sim_fault *fault)
 {
     const sim_symbol *function = sim_program_function(program, fault->pc);
-    fprintf(stderr, "%s: %s: %s (0x%08" PRIx32 "), at address 0x%08" PRIx32 "%s%s after %" PRIu64 " cycles",
-            command->program, fault->kind, fault->what, fault->address, fault->pc, function != NULL ? " in " : "",
-            function != NULL ? function->name : "", fault->cycles);
+    fprintf(stderr,
+            "%s: %s: %s (0x%08" PRIx32 "), at address 0x%08" PRIx32 "%s%s after %" PRIu64 " cycles",
+            command->program, fault->kind, fault->what, fault->address, fault->pc,
+            function != NULL ? " in " : "", function != NULL ? function->name : "", fault->cycles);
     if (fault->missing != 0)
         fprintf(stderr, ": %" PRIu32 " bytes of RAM are missing", fault->missing);
     if (fault->hint != NULL)
@@ -76,7 +80,7 @@ void sim_command_fault(const sim_command *command, const sim_program *program, c
 
 int sim_command_budget(const sim_command *command, uint32_t pc)
 {
-    fprintf(stderr, "%s: the budget of %" PRIu64 " cycles is used up, at address 0x%08" PRIx32 "\n", command->program,
-            command->budget, pc);
+    fprintf(stderr, "%s: the budget of %" PRIu64 " cycles is used up, at address 0x%08" PRIx32 "\n",
+            command->program, command->budget, pc);
     return SIM_BUDGET;
 }

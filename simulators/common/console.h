@@ -1,4 +1,5 @@
-/* What the programs of simulated boards share: the console on standard input and output, files, numbers of the command line. */
+/* What the programs of simulated boards share: the console on standard input and output, files,
+ * numbers of the command line. */
 #ifndef MOTEBENCH_SIMULATOR_CONSOLE_H
 #define MOTEBENCH_SIMULATOR_CONSOLE_H
 
@@ -12,7 +13,8 @@ enum { SIM_NOTHING = -1, SIM_ENDED = -2 };
 void sim_console_flush(void);
 void sim_console_send(uint8_t byte);
 
-/* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; SIM_NOTHING, or SIM_ENDED for good. */
+/* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; SIM_NOTHING, or
+ * SIM_ENDED for good. */
 int sim_console_receive(int milliseconds);
 
 /* A number in decimal digits, `most` at most. */

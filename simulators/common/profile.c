@@ -48,9 +48,11 @@ static line *sums(const sim_profile *profile, const sim_program *program)
         if (one->cycles == 0)
             continue;
         const uint32_t from = 2 * (uint32_t)i;
-        const uint32_t address = from < flash.size ? flash.base + from : ram.base + (from - flash.size);
+        const uint32_t address =
+            from < flash.size ? flash.base + from : ram.base + (from - flash.size);
         const sim_symbol *function = sim_program_function(program, address);
-        sim_counts *sum = &lines[function != NULL ? (size_t)(function - program->symbols) : program->count].sum;
+        sim_counts *sum =
+            &lines[function != NULL ? (size_t)(function - program->symbols) : program->count].sum;
         sum->instructions += one->instructions;
         sum->cycles += one->cycles;
         sum->misses += one->misses;
@@ -64,11 +66,12 @@ static bool write_table(const sim_profile *profile, const sim_program *program, 
     if (lines == NULL)
         return false;
     qsort(lines, program->count + 1, sizeof *lines, by_cycles);
-    fprintf(to, "function\taddress\tinstructions\tcycles%s\n", profile->of.misses ? "\tmisses" : "");
+    fprintf(to, "function\taddress\tinstructions\tcycles%s\n",
+            profile->of.misses ? "\tmisses" : "");
     for (size_t i = 0; i <= program->count && lines[i].sum.cycles != 0; i++) {
         const line *one = &lines[i];
-        fprintf(to, "%s\t0x%0*" PRIx32 "\t%" PRIu64 "\t%" PRIu64, one->name, profile->of.digits, one->address,
-                one->sum.instructions, one->sum.cycles);
+        fprintf(to, "%s\t0x%0*" PRIx32 "\t%" PRIu64 "\t%" PRIu64, one->name, profile->of.digits,
+                one->address, one->sum.instructions, one->sum.cycles);
         if (profile->of.misses)
             fprintf(to, "\t%" PRIu64, one->sum.misses);
         fputc('\n', to);
@@ -77,8 +80,8 @@ static bool write_table(const sim_profile *profile, const sim_program *program, 
     return !ferror(to);
 }
 
-bool sim_profile_write(const sim_profile *profile, const sim_command *command, const sim_program *program,
-                       const char *path)
+bool sim_profile_write(const sim_profile *profile, const sim_command *command,
+                       const sim_program *program, const char *path)
 {
     FILE *to = fopen(path, "w");
     bool written = to != NULL && write_table(profile, program, to);

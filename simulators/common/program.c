@@ -6,8 +6,15 @@
 #include "bytes.h"
 
 enum {
-    HEADER = 52, PROGRAM_HEADER = 32, SECTION_HEADER = 40, SYMBOL = 16,
-    EXECUTABLE = 2, LOAD = 1, SYMTAB = 2, FUNCTION = 2, EXECUTED = 4
+    HEADER = 52,
+    PROGRAM_HEADER = 32,
+    SECTION_HEADER = 40,
+    SYMBOL = 16,
+    EXECUTABLE = 2,
+    LOAD = 1,
+    SYMTAB = 2,
+    FUNCTION = 2,
+    EXECUTED = 4
 };
 
 static bool within(const sim_elf *elf, uint64_t offset, uint64_t size)
@@ -15,7 +22,8 @@ static bool within(const sim_elf *elf, uint64_t offset, uint64_t size)
     return offset <= elf->len && size <= elf->len - offset;
 }
 
-static bool open_table(sim_table *t, const sim_elf *elf, uint32_t offset, uint32_t count, uint32_t size, uint32_t least)
+static bool open_table(sim_table *t, const sim_elf *elf, uint32_t offset, uint32_t count,
+                       uint32_t size, uint32_t least)
 {
     *t = (sim_table){.at = NULL};
     if (count == 0)
@@ -31,7 +39,8 @@ static const uint8_t *entry(const sim_table *t, uint32_t i)
     return t->at + (size_t)i * t->size;
 }
 
-const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigned machine, const char *other_machine)
+const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigned machine,
+                         const char *other_machine)
 {
     static const uint8_t magic[7] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
     *elf = (sim_elf){.bytes = bytes, .len = len};
@@ -42,9 +51,11 @@ const char *sim_elf_open(sim_elf *elf, const uint8_t *bytes, size_t len, unsigne
     if (sim_get16(bytes + 16) != EXECUTABLE)
         return "the ELF file is not a linked program";
     elf->entry = sim_get32(bytes + 24);
-    if (!open_table(&elf->segments, elf, sim_get32(bytes + 28), sim_get16(bytes + 44), sim_get16(bytes + 42), PROGRAM_HEADER))
+    if (!open_table(&elf->segments, elf, sim_get32(bytes + 28), sim_get16(bytes + 44),
+                    sim_get16(bytes + 42), PROGRAM_HEADER))
         return "the table of segments lies outside the file";
-    if (!open_table(&elf->sections, elf, sim_get32(bytes + 32), sim_get16(bytes + 48), sim_get16(bytes + 46), SECTION_HEADER))
+    if (!open_table(&elf->sections, elf, sim_get32(bytes + 32), sim_get16(bytes + 48),
+                    sim_get16(bytes + 46), SECTION_HEADER))
         return "the table of sections lies outside the file";
     return NULL;
 }
@@ -58,12 +69,13 @@ const char *sim_elf_segment(const sim_elf *elf, uint32_t i, sim_segment *segment
         return NULL;
     if (!within(elf, offset, size))
         return "a segment lies outside the file";
-    *segment = (sim_segment){.bytes = elf->bytes + offset, .address = sim_get32(header + 12), .size = size};
+    *segment = (sim_segment){
+        .bytes = elf->bytes + offset, .address = sim_get32(header + 12), .size = size};
     return NULL;
 }
 
-const char *sim_elf_load(const sim_elf *elf, const sim_memory *memories, size_t count, const char *outside,
-                         uint32_t *lowest)
+const char *sim_elf_load(const sim_elf *elf, const sim_memory *memories, size_t count,
+                         const char *outside, uint32_t *lowest)
 {
     bool loaded = false;
     *lowest = UINT32_MAX;
@@ -75,8 +87,9 @@ const char *sim_elf_load(const sim_elf *elf, const sim_memory *memories, size_t 
         if (segment.size == 0)
             continue;
         const sim_memory *memory = memories;
-        while (memory < memories + count && !(segment.address - memory->base <= memory->size &&
-                                              segment.size <= memory->size - (segment.address - memory->base)))
+        while (memory < memories + count &&
+               !(segment.address - memory->base <= memory->size &&
+                 segment.size <= memory->size - (segment.address - memory->base)))
             memory++;
         if (memory == memories + count)
             return outside;
@@ -92,8 +105,12 @@ sim_section sim_elf_section(const sim_elf *elf, uint32_t i)
 {
     const uint8_t *header = entry(&elf->sections, i);
     return (sim_section){
-        .type = sim_get32(header + 4), .flags = sim_get32(header + 8), .address = sim_get32(header + 12),
-        .offset = sim_get32(header + 16), .size = sim_get32(header + 20), .link = sim_get32(header + 24),
+        .type = sim_get32(header + 4),
+        .flags = sim_get32(header + 8),
+        .address = sim_get32(header + 12),
+        .offset = sim_get32(header + 16),
+        .size = sim_get32(header + 20),
+        .link = sim_get32(header + 24),
     };
 }
 
@@ -101,11 +118,12 @@ sim_section sim_elf_section(const sim_elf *elf, uint32_t i)
 static bool is_label(const sim_elf *elf, const uint8_t *symbol)
 {
     const unsigned section = symbol[14] | (unsigned)symbol[15] << 8;
-    return (symbol[12] & 15) == 0 && symbol[12] >> 4 != 0 && section != 0 && section < elf->sections.count &&
-           (sim_elf_section(elf, section).flags & EXECUTED) != 0;
+    return (symbol[12] & 15) == 0 && symbol[12] >> 4 != 0 && section != 0 &&
+           section < elf->sections.count && (sim_elf_section(elf, section).flags & EXECUTED) != 0;
 }
 
-const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim_symbol *symbol), void *of)
+const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim_symbol *symbol),
+                            void *of)
 {
     for (uint32_t i = 0; i < elf->sections.count; i++) {
         const sim_section section = sim_elf_section(elf, i);
@@ -124,21 +142,24 @@ const char *sim_elf_symbols(const sim_elf *elf, void (*each)(void *of, const sim
             const uint32_t name = sim_get32(symbol);
             if (name >= strings.size)
                 continue;
-            each(of, &(sim_symbol){.address = sim_get32(symbol + 4), .size = sim_get32(symbol + 8),
+            each(of, &(sim_symbol){.address = sim_get32(symbol + 4),
+                                   .size = sim_get32(symbol + 8),
                                    .name = (const char *)elf->bytes + strings.offset + name,
-                                   .function = (symbol[12] & 15) == FUNCTION, .label = is_label(elf, symbol)});
+                                   .function = (symbol[12] & 15) == FUNCTION,
+                                   .label = is_label(elf, symbol)});
         }
     }
     return NULL;
 }
 
-/* --- programs ----------------------------------------------------------------------------------------------------- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 typedef struct reading {
     sim_program *program;
     uint32_t ram_base, ram_size;
-    size_t best;       /* of the names for the end of static data, the surest that was found */
-    size_t room;       /* for functions */
+    /* of the names for the end of static data, the surest that was found */
+    size_t best;
+    size_t room;                    /* for functions */
     bool (*keep)(const char *name); /* labels that are functions; NULL: none */
 } reading;
 
@@ -156,7 +177,8 @@ static void count_function(void *of, const sim_symbol *symbol)
 /* Names by which linker scripts call the end of static data, the surest first. */
 static void note_end(reading *r, const sim_symbol *symbol)
 {
-    static const char *const names[] = {"__bss_end__", "__bss_end", "_ebss", "__end__", "_end", "end"};
+    static const char *const names[] = {
+        "__bss_end__", "__bss_end", "_ebss", "__end__", "_end", "end"};
     for (size_t i = 0; i < r->best && i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(symbol->name, names[i]) == 0 && symbol->address - r->ram_base <= r->ram_size) {
             r->best = i;
@@ -173,7 +195,8 @@ static void keep_symbol(void *of, const sim_symbol *symbol)
         return;
     sim_symbol *to = &r->program->symbols[r->program->count++];
     *to = *symbol;
-    to->address &= ~1u; /* the lowest bit of a function's address says in which instruction set it is, if it is set */
+    /* the lowest bit of a function's address says in which instruction set it is, if it is set */
+    to->address &= ~1u;
 }
 
 static int by_address(const void *a, const void *b)
@@ -186,15 +209,20 @@ static int by_address(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
-const char *sim_program_read(sim_program *program, const sim_elf *elf, uint32_t ram_base, uint32_t ram_size)
+const char *sim_program_read(sim_program *program, const sim_elf *elf, uint32_t ram_base,
+                             uint32_t ram_size)
 {
     return sim_program_read_labels(program, elf, ram_base, ram_size, NULL);
 }
 
-const char *sim_program_read_labels(sim_program *program, const sim_elf *elf, uint32_t ram_base, uint32_t ram_size,
-                                    bool (*keep)(const char *name))
+const char *sim_program_read_labels(sim_program *program, const sim_elf *elf, uint32_t ram_base,
+                                    uint32_t ram_size, bool (*keep)(const char *name))
 {
-    reading r = {.program = program, .ram_base = ram_base, .ram_size = ram_size, .best = SIZE_MAX, .keep = keep};
+    reading r = {.program = program,
+                 .ram_base = ram_base,
+                 .ram_size = ram_size,
+                 .best = SIZE_MAX,
+                 .keep = keep};
     *program = (sim_program){.symbols = NULL};
     const char *problem = sim_elf_symbols(elf, count_function, &r);
     if (problem != NULL)

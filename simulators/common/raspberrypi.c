@@ -30,7 +30,8 @@ void sim_rp_pll_reset(uint8_t *registers)
 void sim_rp_pll_read(uint8_t *registers)
 {
     const uint32_t set = sim_get32(registers + PLL_CS) & ~PLL_LOCK;
-    sim_put32(registers + PLL_CS, (sim_get32(registers + PLL_PWR) & PLL_DOWN) == 0 ? set | PLL_LOCK : set);
+    sim_put32(registers + PLL_CS,
+              (sim_get32(registers + PLL_PWR) & PLL_DOWN) == 0 ? set | PLL_LOCK : set);
 }
 
 enum { RESET_DONE = 0x08 };

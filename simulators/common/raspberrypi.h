@@ -1,7 +1,8 @@
 /*
- * Blocks of registers that the RP2040 and the RP2350 have alike, as far as firmware that measures needs them: everything is
- * ready at once. Registers are bytes, little-endian. Sources: Raspberry Pi, RP2040 data sheet, 2.14 (resets), 2.15 (clocks),
- * 2.16 (XOSC), 2.18 (PLL), 4.2 (UART); RP2350 data sheet, 7.5, 8.1, 8.2, 8.6, 12.1.
+ * Blocks of registers that the RP2040 and the RP2350 have alike, as far as firmware that measures
+ * needs them: everything is ready at once. Registers are bytes, little-endian. Sources: Raspberry
+ * Pi, RP2040 data sheet, 2.14 (resets), 2.15 (clocks), 2.16 (XOSC), 2.18 (PLL), 4.2 (UART); RP2350
+ * data sheet, 7.5, 8.1, 8.2, 8.6, 12.1.
  */
 #ifndef MOTEBENCH_SIMULATOR_RASPBERRYPI_H
 #define MOTEBENCH_SIMULATOR_RASPBERRYPI_H
@@ -25,13 +26,23 @@ void sim_rp_resets_read(uint8_t *registers, uint32_t subsystems);
 
 /* UART, a PL011: registers; flags; what raises an interrupt. */
 enum {
-    SIM_UART_DR = 0x00, SIM_UART_FR = 0x18, SIM_UART_LCR_H = 0x2c, SIM_UART_CR = 0x30, SIM_UART_IMSC = 0x38,
-    SIM_UART_RIS = 0x3c, SIM_UART_MIS = 0x40, SIM_UART_ICR = 0x44,
-    SIM_UART_RXFE = 1 << 4, SIM_UART_TXFE = 1 << 7,
-    SIM_UART_RX = 1 << 4, SIM_UART_TX = 1 << 5, SIM_UART_TIMEOUT = 1 << 6
+    SIM_UART_DR = 0x00,
+    SIM_UART_FR = 0x18,
+    SIM_UART_LCR_H = 0x2c,
+    SIM_UART_CR = 0x30,
+    SIM_UART_IMSC = 0x38,
+    SIM_UART_RIS = 0x3c,
+    SIM_UART_MIS = 0x40,
+    SIM_UART_ICR = 0x44,
+    SIM_UART_RXFE = 1 << 4,
+    SIM_UART_TXFE = 1 << 7,
+    SIM_UART_RX = 1 << 4,
+    SIM_UART_TX = 1 << 5,
+    SIM_UART_TIMEOUT = 1 << 6
 };
 
-/* Shows in its registers whether a byte was received, and what is raised. True: an interrupt is asked for. */
+/* Shows in its registers whether a byte was received, and what is raised. True: an interrupt is
+ * asked for. */
 bool sim_rp_uart_show(uint8_t *registers, bool full, uint32_t raised);
 
 /* Will an interrupt tell the program of a byte? */

@@ -1,4 +1,5 @@
-/* Every part that there is. One more: its declaration in a folder of its own, as samd21/part.c, and a line here. */
+/* Every part that there is. One more: its declaration in a folder of its own, as samd21/part.c, and
+ * a line here. */
 #include <string.h>
 
 #include "board/board.h"
@@ -7,8 +8,9 @@
 #include "samd21/samd21.h"
 #include "stm32/stm32.h"
 
-static const cm_part *const parts[] = {&cm_samd21g18a, &cm_cortex_m0_nows, &cm_cortex_m4_nows, &cm_cortex_m3_nows,
-                                     &cm_rp2040,     &cm_stm32l4,        &cm_stm32wl,        &cm_nrf52840};
+static const cm_part *const parts[] = {
+    &cm_samd21g18a, &cm_cortex_m0_nows, &cm_cortex_m4_nows, &cm_cortex_m3_nows,
+    &cm_rp2040,     &cm_stm32l4,        &cm_stm32wl,        &cm_nrf52840};
 
 const cm_part *cm_part_named(const char *name)
 {

@@ -1,20 +1,22 @@
 /*
- * motebench-sim-cortexm: a microcontroller with a Cortex-M core, a program in its flash, its console USART on standard
- * input and output.
+ * motebench-sim-cortexm: a microcontroller with a Cortex-M core, a program in its flash, its
+ * console USART on standard input and output.
  *
  *     motebench-sim-cortexm --mcu samd21g18a --clock 48000000 firmware.elf
  *
  *     --wait-states N   of the flash, whatever the program sets (0 to 15)
  *     --no-cache        the flash without its cache
- *     --far-ram         RAM at its end, behind static data, answers later where the bus was not used directly before
+ *     --far-ram         RAM at its end, behind static data, answers later where the bus was not
+ *                       used directly before
  *     --budget CYCLES   no more than these
  *     --profile FILE    instructions, cycles and flash misses of each function, as a table
  *     --stack           at the end, how deep the stack was
  *
- * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the input ends while the program waits for
- * it; 2 for wrong usage or a file that is no program for this part; 3 when the program waits for what cannot come, or
- * locks up; 4 when the budget is used up; 5 unaligned access; 6 undefined instruction; 7 an address where nothing is;
- * 8 stack overflow. Messages go to standard error.
+ * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
+ * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
+ * this part; 3 when the program waits for what cannot come, or locks up; 4 when the budget is used
+ * up; 5 unaligned access; 6 undefined instruction; 7 an address where nothing is; 8 stack overflow.
+ * Messages go to standard error.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,12 +50,16 @@ static int report(const options *chosen, const cm_board *board, const sim_progra
         int status;
         const char *kind;
     } kinds[] = {
-        {CM_UNALIGNED, UNALIGNED, "unaligned access"}, {CM_UNDEFINED, UNDEFINED, "undefined instruction"},
-        {CM_BUS, BUS, "bus error"},                    {CM_STACK, SIM_STACK, "stack overflow"},
+        {CM_UNALIGNED, UNALIGNED, "unaligned access"},
+        {CM_UNDEFINED, UNDEFINED, "undefined instruction"},
+        {CM_BUS, BUS, "bus error"},
+        {CM_STACK, SIM_STACK, "stack overflow"},
         {CM_LOCKUP, LOCKUP, "lock-up"},
     };
-    sim_fault fault = {
-        .what = core->fault, .address = core->fault_address, .pc = core->r[CM_PC], .cycles = core->cycles};
+    sim_fault fault = {.what = core->fault,
+                       .address = core->fault_address,
+                       .pc = core->r[CM_PC],
+                       .cycles = core->cycles};
     if (core->stop == CM_STACK)
         fault.missing = core->stack_limit - core->fault_address;
     if (core->stop == CM_UNALIGNED && board->part->architecture == CM_ARMV6M)
@@ -93,8 +99,10 @@ static int run(const options *chosen, cm_board *board, const sim_program *progra
         else if (stop != CM_HALTED)
             status = report(chosen, board, program);
         if (chosen->common.stack)
-            fprintf(stderr, "motebench-sim-cortexm: stack: %" PRIu32 " bytes\n", top - board->core.stack_low);
-        if (profile != NULL && !sim_profile_write(profile, &chosen->common, program, chosen->profile) && status == 0)
+            fprintf(stderr, "motebench-sim-cortexm: stack: %" PRIu32 " bytes\n",
+                    top - board->core.stack_low);
+        if (profile != NULL &&
+            !sim_profile_write(profile, &chosen->common, program, chosen->profile) && status == 0)
             status = SIM_USAGE;
     }
     free(profile);
@@ -105,7 +113,8 @@ int main(int argc, char **argv)
 {
     options chosen = {
         .common = {.program = "motebench-sim-cortexm",
-                   .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] [--budget CYCLES]\n"
+                   .usage = "--mcu NAME --clock HZ [--wait-states N] [--no-cache] [--far-ram] "
+                            "[--budget CYCLES]\n"
                             "       [--profile FILE] [--stack] FIRMWARE.elf"},
         .wait_states = ANY,
     };
@@ -132,7 +141,8 @@ int main(int argc, char **argv)
     if (file == NULL)
         return sim_command_usage(common, "the program cannot be read: ", common->path);
     cm_board *board = cm_board_new(part);
-    const char *problem = board == NULL ? "not enough memory for a board" : cm_elf_load(file, len, board, &program);
+    const char *problem =
+        board == NULL ? "not enough memory for a board" : cm_elf_load(file, len, board, &program);
     int status;
     if (problem != NULL) {
         fprintf(stderr, "motebench-sim-cortexm: %s: %s\n", common->path, problem);
@@ -141,7 +151,8 @@ int main(int argc, char **argv)
         board->console = (cm_console){.send = sim_console_send, .receive = sim_console_receive};
         board->wait_states = chosen.wait_states == ANY ? -1 : (int)chosen.wait_states;
         board->no_cache = chosen.no_cache;
-        board->core.stack_limit = program.static_end > part->ram_base ? program.static_end : part->ram_base;
+        board->core.stack_limit =
+            program.static_end > part->ram_base ? program.static_end : part->ram_base;
         if (chosen.far_ram)
             board->v7m.ram_near = near_ram(part, board->core.stack_limit - part->ram_base);
         status = run(&chosen, board, &program);

@@ -1,16 +1,17 @@
 /*
- * motebench-sim-hazard3: a microcontroller with a Hazard3 core, a program in its memory, its UART on standard input and
- * output.
+ * motebench-sim-hazard3: a microcontroller with a Hazard3 core, a program in its memory, its UART
+ * on standard input and output.
  *
  *     motebench-sim-hazard3 --mcu rp2350-hazard3 --clock 150000000 firmware.elf
  *
  *     --budget CYCLES   no more than these
  *     --stack           at the end, how deep the stack was
  *
- * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the input ends while the
- * program waits for it; 2 for wrong usage or a file that is no program for this part; 3 when the program waits for what cannot
- * come; 4 when the budget is used up; 5 unaligned access; 6 undefined instruction; 7 an address where nothing is; 8 stack
- * overflow. Messages go to standard error.
+ * The clock is only checked against the part's: time is counted in cycles. Exit status: 0 when the
+ * input ends while the program waits for it; 2 for wrong usage or a file that is no program for
+ * this part; 3 when the program waits for what cannot come; 4 when the budget is used up; 5
+ * unaligned access; 6 undefined instruction; 7 an address where nothing is; 8 stack overflow.
+ * Messages go to standard error.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,17 +31,24 @@ static int receive(void)
 }
 
 /* Says what stopped the core; the exit status that goes with it. */
-static int report(const sim_command *chosen, const hz_core *core, hz_stop stop, const sim_program *program)
+static int report(const sim_command *chosen, const hz_core *core, hz_stop stop,
+                  const sim_program *program)
 {
     static const struct {
         hz_stop stop;
         int status;
         const char *kind;
     } kinds[] = {
-        {HZ_UNALIGNED, UNALIGNED, "unaligned access"}, {HZ_UNDEFINED, UNDEFINED, "undefined instruction"},
-        {HZ_BUS, BUS, "bus error"}, {HZ_STACK, SIM_STACK, "stack overflow"}, {HZ_LOCKUP, LOCKUP, "lock-up"},
+        {HZ_UNALIGNED, UNALIGNED, "unaligned access"},
+        {HZ_UNDEFINED, UNDEFINED, "undefined instruction"},
+        {HZ_BUS, BUS, "bus error"},
+        {HZ_STACK, SIM_STACK, "stack overflow"},
+        {HZ_LOCKUP, LOCKUP, "lock-up"},
     };
-    sim_fault fault = {.what = core->fault, .address = core->fault_address, .pc = core->pc, .cycles = core->cycles};
+    sim_fault fault = {.what = core->fault,
+                       .address = core->fault_address,
+                       .pc = core->pc,
+                       .cycles = core->cycles};
     if (stop == HZ_STACK)
         fault.missing = core->stack_limit - core->fault_address;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -89,7 +97,8 @@ int main(int argc, char **argv)
     if (file == NULL)
         return sim_command_usage(&chosen, "the program cannot be read: ", chosen.path);
     hz_board *board = hz_board_new(part);
-    const char *problem = board == NULL ? "not enough memory for a board" : hz_elf_load(file, len, board, &program);
+    const char *problem =
+        board == NULL ? "not enough memory for a board" : hz_elf_load(file, len, board, &program);
     int status;
     if (problem != NULL) {
         fprintf(stderr, "motebench-sim-hazard3: %s: %s\n", chosen.path, problem);
@@ -97,7 +106,8 @@ int main(int argc, char **argv)
     } else {
         board->send = sim_console_send;
         board->receive = receive;
-        board->core.stack_limit = program.static_end > part->ram_base ? program.static_end : part->ram_base;
+        board->core.stack_limit =
+            program.static_end > part->ram_base ? program.static_end : part->ram_base;
         status = run(&chosen, board, &program);
         sim_program_free(&program);
     }

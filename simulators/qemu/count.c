@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A plugin of QEMU's user emulation that counts instructions and shows the count to what runs, in a page of memory
- * (motebench/count.h). It is a part of no other program of motebench: QEMU loads it.
+ * A plugin of QEMU's user emulation that counts instructions and shows the count to what runs, in a
+ * page of memory (motebench/count.h). It is a part of no other program of motebench: QEMU loads it.
  *
- * What of QEMU's interface is used is declared here, as its documentation has it ("QEMU TCG Plugins"): Debian's packages
- * come without the header. The functions have been the same since QEMU 4.2.
+ * What of QEMU's interface is used is declared here, as its documentation has it ("QEMU TCG
+ * Plugins"): Debian's packages come without the header. The functions have been the same since QEMU
+ * 4.2.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -23,14 +24,16 @@
 typedef uint64_t plugin_id;
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
-void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id, void (*translated)(plugin_id, struct qemu_plugin_tb *));
+void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
+                                           void (*translated)(plugin_id, struct qemu_plugin_tb *));
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t at);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
-                                            void (*executed)(unsigned int cpu, void *data), int flags, void *data);
-void qemu_plugin_register_vcpu_syscall_cb(plugin_id id,
-                                          void (*called)(plugin_id, unsigned int cpu, int64_t number, uint64_t, uint64_t,
-                                                         uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t));
+                                            void (*executed)(unsigned int cpu, void *data),
+                                            int flags, void *data);
+void qemu_plugin_register_vcpu_syscall_cb(
+    plugin_id id, void (*called)(plugin_id, unsigned int cpu, int64_t number, uint64_t, uint64_t,
+                                 uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t));
 
 enum { NO_REGISTERS = 0 }; /* the callback touches none of the emulated processor's */
 
@@ -53,12 +56,13 @@ static void translated(plugin_id id, struct qemu_plugin_tb *block)
     (void)id;
     const size_t count = qemu_plugin_tb_n_insns(block);
     for (size_t i = 0; i < count; i++)
-        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(block, i), executed, NO_REGISTERS, NULL);
+        qemu_plugin_register_vcpu_insn_exec_cb(
+            qemu_plugin_tb_get_insn(block, i), executed, NO_REGISTERS, NULL);
 }
 
 /* Before QEMU makes the call. */
-static void called(plugin_id id, unsigned int cpu, int64_t number, uint64_t first, uint64_t second, uint64_t a3, uint64_t a4,
-                   uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+static void called(plugin_id id, unsigned int cpu, int64_t number, uint64_t first, uint64_t second,
+                   uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
     (void)id, (void)cpu, (void)number, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
     if (first == MB_COUNT_SANDBOX && second == MB_COUNT_SANDBOX && !mb_confine()) {

@@ -1,9 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A filter of system calls (seccomp(2)) around QEMU and the program in it: memory, clocks, reading and writing of what is
- * open, and the end of the process. Any other call ends the process with SIGSYS. The program could write to memory of QEMU,
- * since both are one process; the filter holds all the same.
+ * A filter of system calls (seccomp(2)) around QEMU and the program in it: memory, clocks, reading
+ * and writing of what is open, and the end of the process. Any other call ends the process with
+ * SIGSYS. The program could write to memory of QEMU, since both are one process; the filter holds
+ * all the same.
  */
 #define _GNU_SOURCE
 #include "sandbox.h"
@@ -30,11 +31,15 @@ enum { MOST = 256, EMPTY_PATH = 0x1000 };
 
 /* membarrier, futex, and what a thread does when it begins: QEMU's own thread. */
 static const unsigned short ALLOWED[] = {
-    SYS_read, SYS_write, SYS_pread64, SYS_writev, SYS_lseek, SYS_fstat, SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise,
-    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_sigaltstack, SYS_getpid, SYS_getppid, SYS_gettid, SYS_clock_gettime,
-    SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_getrusage, SYS_sysinfo, SYS_uname,
-    SYS_getrandom, SYS_sched_yield, SYS_sched_getaffinity, SYS_futex, SYS_membarrier, SYS_restart_syscall, SYS_exit,
-    SYS_exit_group, SYS_set_robust_list,
+    SYS_read,          SYS_write,           SYS_pread64,         SYS_writev,
+    SYS_lseek,         SYS_fstat,           SYS_munmap,          SYS_mremap,
+    SYS_brk,           SYS_madvise,         SYS_rt_sigprocmask,  SYS_rt_sigreturn,
+    SYS_rt_sigsuspend, SYS_sigaltstack,     SYS_getpid,          SYS_getppid,
+    SYS_gettid,        SYS_clock_gettime,   SYS_clock_getres,    SYS_clock_nanosleep,
+    SYS_nanosleep,     SYS_gettimeofday,    SYS_getrusage,       SYS_sysinfo,
+    SYS_uname,         SYS_getrandom,       SYS_sched_yield,     SYS_sched_getaffinity,
+    SYS_futex,         SYS_membarrier,      SYS_restart_syscall, SYS_exit,
+    SYS_exit_group,    SYS_set_robust_list,
 #ifdef SYS_rseq
     SYS_rseq,
 #endif
@@ -54,11 +59,14 @@ static void give(uint32_t action)
     emit(BPF_RET | BPF_K, action, 0, 0);
 }
 
-/* The call is allowed if the low half of an argument compares as said with `k`, else `otherwise`. */
-static void allow_if(uint32_t call, unsigned argument, uint16_t compare, uint32_t k, bool holds, uint32_t otherwise)
+/* The call is allowed if the low half of an argument compares as said with `k`, else
+ * `otherwise`. */
+static void allow_if(uint32_t call, unsigned argument, uint16_t compare, uint32_t k, bool holds,
+                     uint32_t otherwise)
 {
     emit(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
-    emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * argument), 0, 0);
+    emit(BPF_LD | BPF_W | BPF_ABS,
+         (uint32_t)(offsetof(struct seccomp_data, args) + sizeof(uint64_t) * argument), 0, 0);
     emit((uint16_t)(BPF_JMP | compare | BPF_K), k, holds ? 0 : 1, holds ? 1 : 0);
     give(SECCOMP_RET_ALLOW);
     give(otherwise);

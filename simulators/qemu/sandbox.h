@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* From now on a filter of system calls confines this process, all of its threads. false if the system has none. */
+/* From now on a filter of system calls confines this process, all of its threads. false if the
+ * system has none. */
 bool mb_confine(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* Wires a declaration to a core: memories, the dispatch of registers, interrupts, and what sleeping means. */
+/* Wires a declaration to a core: memories, the dispatch of registers, interrupts, and what sleeping
+ * means. */
 #include "board.h"
 
 #include <stdlib.h>
@@ -37,8 +38,9 @@ static uint8_t read_io(void *context, uint16_t address)
     if (address >= board->part->io_end)
         return fault(board, address);
     av_unit *unit = unit_at(board, address);
-    return unit != NULL && unit->is->model->read != NULL ? unit->is->model->read(unit, address)
-                                                         : board->core.data[address];
+    return unit != NULL && unit->is->model->read != NULL
+               ? unit->is->model->read(unit, address)
+               : board->core.data[address];
 }
 
 static void write_io(void *context, uint16_t address, uint8_t value)
@@ -61,11 +63,14 @@ unsigned av_board_missing(const av_board *board)
     const unsigned first_free = board->core.low + 1u, end = board->held_end;
     const unsigned ram_end = (unsigned)board->part->ram_base + board->part->ram_bytes;
     const unsigned now =
-        board->held != 0 && first_free >= board->core.floor && first_free < end && end < ram_end ? end - first_free : 0;
+        board->held != 0 && first_free >= board->core.floor && first_free < end && end < ram_end
+            ? end - first_free
+            : 0;
     return now > board->lost ? now : board->lost;
 }
 
-/* The probe has placed a job: from now on it counts how deep the stack is. Or it has begun anew, and holds none. */
+/* The probe has placed a job: from now on it counts how deep the stack is. Or it has begun anew,
+ * and holds none. */
 static void look(av_board *board)
 {
     const uint8_t *const at = &board->core.data[board->held];
@@ -86,7 +91,8 @@ static uint64_t advance(void *context, uint64_t now)
         board->next = AV_NEVER;
         for (size_t i = 0; i < board->part->count; i++) {
             av_unit *unit = &board->units[i];
-            const uint64_t one = unit->is->model->event != NULL ? unit->is->model->event(unit, now) : AV_NEVER;
+            const uint64_t one =
+                unit->is->model->event != NULL ? unit->is->model->event(unit, now) : AV_NEVER;
             board->next = one < board->next ? one : board->next;
         }
     }
@@ -202,12 +208,21 @@ av_board *av_board_new(const av_part *part, uint32_t flash_bytes)
     av_core *core = &board->core;
     const uint32_t flash = flash_bytes != 0 ? flash_bytes : part->flash_bytes;
     board->part = part;
-    *core = (av_core){.family = part->family, .flash_words = flash / 2, .ram_base = part->ram_base,
-                      .ram_size = part->ram_bytes, .map_base = part->map_base};
+    *core = (av_core){.family = part->family,
+                      .flash_words = flash / 2,
+                      .ram_base = part->ram_base,
+                      .ram_size = part->ram_bytes,
+                      .map_base = part->map_base};
     core->flash = malloc(flash);
     core->ops = calloc(flash / 2 + 1, sizeof *core->ops);
-    core->bus = (av_bus){.read = read_io, .write = write_io, .advance = advance, .accept = accept,
-                         .sleep = wait_for_interrupt, .sleeps = sleeps, .board = board};
+    core->bus = (av_bus){
+        .read = read_io,
+        .write = write_io,
+        .advance = advance,
+        .accept = accept,
+        .sleep = wait_for_interrupt,
+        .sleeps = sleeps,
+        .board = board};
     if (core->flash == NULL || core->ops == NULL || !make_units(board)) {
         av_board_free(board);
         return NULL;

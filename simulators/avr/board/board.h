@@ -1,6 +1,6 @@
 /*
- * A board: a core with its memories, peripherals and the serial line. A part is a declaration (parts.c); a peripheral is a
- * model with the addresses and vectors that the part gives it.
+ * A board: a core with its memories, peripherals and the serial line. A part is a declaration
+ * (parts.c); a peripheral is a model with the addresses and vectors that the part gives it.
  */
 #ifndef MOTEBENCH_SIM_AVR_BOARD_H
 #define MOTEBENCH_SIM_AVR_BOARD_H
@@ -11,7 +11,8 @@
 
 enum { AV_VECTORS = 64, AV_UNITS = 16, AV_IO = 0x3000 };
 
-/* The world: what the serial line sends and receives. receive(milliseconds): a byte, SIM_NOTHING or SIM_ENDED; -1 waits. */
+/* The world: what the serial line sends and receives. receive(milliseconds): a byte, SIM_NOTHING or
+ * SIM_ENDED; -1 waits. */
 typedef struct av_console {
     void (*send)(uint8_t byte);
     int (*receive)(int milliseconds);
@@ -26,12 +27,14 @@ typedef struct av_model {
     void (*reset)(av_unit *unit);
     uint8_t (*read)(av_unit *unit, uint16_t address);
     void (*write)(av_unit *unit, uint16_t address, uint8_t value);
-    /* Brings the unit to `now`, raises its interrupts, gives the cycle at which it has to be called again. */
+    /* Brings the unit to `now`, raises its interrupts, gives the cycle at which it has to be called
+     * again. */
     uint64_t (*event)(av_unit *unit, uint64_t now);
     void (*accepted)(av_unit *unit, unsigned vector);
 } av_model;
 
-/* One of a part. Addresses: of the data space; `flags` and `mask`: of two registers that lie apart, or 0. */
+/* One of a part. Addresses: of the data space; `flags` and `mask`: of two registers that lie apart,
+ * or 0. */
 typedef struct av_peripheral {
     const av_model *model;
     uint16_t base, size, flags, mask;
@@ -66,10 +69,11 @@ struct av_board {
     uint8_t owner[AV_VECTORS];
     uint64_t raised; /* interrupts, a bit for each vector */
     uint64_t next, look;
-    bool changed;        /* a register was written: events have to be looked for anew */
-    bool asleep, ended;  /* the core sleeps; the input has ended */
-    unsigned held, held_end, lost; /* lost: bytes of the job that the stack had, before the program began anew */
-    bool spoke;                    /* something was sent since the last byte came */
+    bool changed;       /* a register was written: events have to be looked for anew */
+    bool asleep, ended; /* the core sleeps; the input has ended */
+    /* lost: bytes of the job that the stack had, before the program began anew */
+    unsigned held, held_end, lost;
+    bool spoke; /* something was sent since the last byte came */
     av_console console;
 };
 
@@ -92,7 +96,8 @@ unsigned av_board_missing(const av_board *board);
 /* Loads a program: NULL, or what is wrong with it. Sets core->floor and board->held. */
 const char *av_elf_load(const uint8_t *file, size_t len, av_board *board);
 
-/* The functions of a program, by bytes of flash; those in assembly by their labels. NULL, or what is wrong; then nothing is to be freed. */
+/* The functions of a program, by bytes of flash; those in assembly by their labels. NULL, or what
+ * is wrong; then nothing is to be freed. */
 const char *av_elf_functions(const uint8_t *file, size_t len, sim_program *functions);
 
 extern const av_model av_timer_model, av_prescaler_model, av_usart_model; /* AVRe+ */

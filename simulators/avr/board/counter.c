@@ -2,7 +2,8 @@
 
 uint64_t av_tap_ticks(const av_tap *tap, uint64_t now)
 {
-    return tap->base + (tap->divisor != 0 && now > tap->origin ? (now - tap->origin) / tap->divisor : 0);
+    return tap->base +
+           (tap->divisor != 0 && now > tap->origin ? (now - tap->origin) / tap->divisor : 0);
 }
 
 void av_tap_set(av_tap *tap, uint64_t now, uint32_t divisor)
@@ -33,8 +34,8 @@ uint64_t av_counter_until_end(const av_counter *counter)
 
 uint64_t av_counter_cycle(const av_counter *counter, const av_tap *tap, unsigned which)
 {
-    const uint64_t ticks =
-        which == 0 ? av_counter_until_end(counter) : av_counter_until(counter, counter->compare[which - 1]);
+    const uint64_t ticks = which == 0 ? av_counter_until_end(counter)
+                                      : av_counter_until(counter, counter->compare[which - 1]);
     return ticks != 0 ? av_tap_cycle(tap, counter->ticks + ticks) : UINT64_MAX;
 }
 

@@ -1,6 +1,6 @@
 /*
- * A counter, not ticked but computed: a tap of a prescaler says how many ticks there were, the counter where that leaves
- * it.
+ * A counter, not ticked but computed: a tap of a prescaler says how many ticks there were, the
+ * counter where that leaves it.
  */
 #ifndef MOTEBENCH_SIM_AVR_COUNTER_H
 #define MOTEBENCH_SIM_AVR_COUNTER_H
@@ -27,15 +27,17 @@ typedef struct av_counter {
     uint32_t count, top, max, compare[AV_COMPARES];
 } av_counter;
 
-/* Takes the ticks up to that number. What was passed: AV_MATCH << n, AV_AT_TOP, AV_AT_MAX (it began anew after these). */
+/* Takes the ticks up to that number. What was passed: AV_MATCH << n, AV_AT_TOP, AV_AT_MAX (it began
+ * anew after these). */
 unsigned av_counter_advance(av_counter *counter, uint64_t ticks);
 
-/* Ticks until the counter has the value, or until it begins anew behind top or max; at least 1. 0: it never does. */
+/* Ticks until the counter has the value, or until it begins anew behind top or max; at least 1. 0:
+ * it never does. */
 uint64_t av_counter_until(const av_counter *counter, uint32_t value);
 uint64_t av_counter_until_end(const av_counter *counter);
 
-/* The cycle at which a counter on this tap begins anew (0), or has the value of its compare register n (n + 1); never:
- * UINT64_MAX. */
+/* The cycle at which a counter on this tap begins anew (0), or has the value of its compare
+ * register n (n + 1); never: UINT64_MAX. */
 uint64_t av_counter_cycle(const av_counter *counter, const av_tap *tap, unsigned which);
 
 /* The cycle at which the tap has ticked that often; never: UINT64_MAX. */

@@ -8,7 +8,8 @@ enum { AVR = 83 };
 /* Where the tools put the data space: they add this to its addresses. */
 enum { SPACE = 0x800000 };
 
-/* The pointer of the probe (core/ports/small/memory.c) to the end of what it holds for a job: a symbol of the program. */
+/* The pointer of the probe (core/ports/small/memory.c) to the end of what it holds for a job: a
+ * symbol of the program. */
 static const char HELD[] = "bottom";
 
 static const char *load_segments(const sim_elf *elf, av_board *board, uint32_t *end)
@@ -19,7 +20,8 @@ static const char *load_segments(const sim_elf *elf, av_board *board, uint32_t *
         const char *problem = sim_elf_segment(elf, i, &segment);
         if (problem != NULL)
             return problem;
-        if (segment.size == 0 || segment.address >= SPACE) /* fuses and EEPROM are not modelled */
+        /* fuses and EEPROM are not modelled */
+        if (segment.size == 0 || segment.address >= SPACE)
             continue;
         if (segment.address >= flash || segment.size > flash - segment.address)
             return "the program is longer than the flash";
@@ -36,8 +38,8 @@ static void find_floor(const sim_elf *elf, av_board *board)
     board->core.floor = board->part->ram_base;
     for (uint32_t i = 0; i < elf->sections.count; i++) {
         const sim_section section = sim_elf_section(elf, i);
-        if ((section.flags & SIM_ALLOCATED) == 0 || section.address < begin || section.address > end ||
-            section.size > end - section.address)
+        if ((section.flags & SIM_ALLOCATED) == 0 || section.address < begin ||
+            section.address > end || section.size > end - section.address)
             continue;
         const uint32_t behind = section.address + section.size - SPACE;
         board->core.floor = behind > board->core.floor ? (uint16_t)behind : board->core.floor;
@@ -62,7 +64,8 @@ static const char *find_held(const sim_elf *elf, av_board *board)
     const unsigned begin = board->part->ram_base, end = begin + board->part->ram_bytes;
     search held = {.found = 0};
     const char *problem = sim_elf_symbols(elf, note_held, &held);
-    board->held = held.found == 1 && held.address >= begin && held.address + 1 < end ? held.address : 0;
+    board->held =
+        held.found == 1 && held.address >= begin && held.address + 1 < end ? held.address : 0;
     return problem;
 }
 
@@ -86,7 +89,8 @@ const char *av_elf_functions(const uint8_t *bytes, size_t len, sim_program *func
 {
     sim_elf elf;
     const char *problem = open(&elf, bytes, len);
-    return problem != NULL ? problem : sim_program_read_labels(functions, &elf, SPACE, AV_DATA, is_function);
+    return problem != NULL ? problem
+                           : sim_program_read_labels(functions, &elf, SPACE, AV_DATA, is_function);
 }
 
 const char *av_elf_load(const uint8_t *bytes, size_t len, av_board *board)

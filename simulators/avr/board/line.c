@@ -99,5 +99,6 @@ av_stop av_line_wait(av_board *board)
 av_line *av_line_of(av_unit *unit)
 {
     const av_model *model = unit->is->model;
-    return model == &av_usart_model || model == &av_usart_xt_model ? unit->state : NULL; /* its first member */
+    /* its first member */
+    return model == &av_usart_model || model == &av_usart_xt_model ? unit->state : NULL;
 }

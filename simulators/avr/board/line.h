@@ -1,4 +1,5 @@
-/* A serial line: bytes take the time of their frames. What does not fit the receiver waits outside; nothing is lost. */
+/* A serial line: bytes take the time of their frames. What does not fit the receiver waits outside;
+ * nothing is lost. */
 #ifndef MOTEBENCH_SIM_AVR_LINE_H
 #define MOTEBENCH_SIM_AVR_LINE_H
 
@@ -13,9 +14,11 @@ typedef struct av_line {
     uint32_t frame; /* cycles of a byte with its start and stop bits */
     bool receives;
     uint8_t fifo[AV_FIFO], waiting;
-    uint64_t next_in;                  /* no byte comes before */
-    uint64_t buffer_free, shift_free;  /* when the next byte may be written; when the last one has left */
-    bool sending, sent;                /* a byte is on its way; one has left since the flag was cleared */
+    uint64_t next_in; /* no byte comes before */
+    /* when the next byte may be written; when the last one has left */
+    uint64_t buffer_free, shift_free;
+    /* a byte is on its way; one has left since the flag was cleared */
+    bool sending, sent;
 } av_line;
 
 /* Brings the line to `now`; the cycle of its next change. */
@@ -29,7 +32,8 @@ uint8_t av_line_take(av_line *line);
 /* The flags that are set. */
 uint8_t av_line_flags(const av_line *line, uint64_t now);
 
-/* As av_line_event of the line of a USART, whose control register `asks` for interrupts of these flags. */
+/* As av_line_event of the line of a USART, whose control register `asks` for interrupts of these
+ * flags. */
 uint64_t av_usart_event(av_unit *unit, av_line *line, unsigned asks, uint64_t now);
 
 /* Asleep, and nothing else will happen: waits for input. AV_NONE, or why there is none. */

@@ -1,24 +1,37 @@
 /*
- * Timers and prescalers of AVRe+ parts: Microchip DS40002061 (ATmega328P) and Atmel 2549 (ATmega2560), chapters on
- * 8-bit and 16-bit timers. Normal mode, CTC and the fast modes, which count up alike; in modes that count up and down
- * the timer stands still.
+ * Timers and prescalers of AVRe+ parts: Microchip DS40002061 (ATmega328P) and Atmel 2549
+ * (ATmega2560), chapters on 8-bit and 16-bit timers. Normal mode, CTC and the fast modes, which
+ * count up alike; in modes that count up and down the timer stands still.
  */
 #include "../board/board.h"
 #include "../board/counter.h"
 
 enum { TOV = 1, OCFA = 2, GTCCR = 0x43, TSM = 0x80, PSRASY = 2, PSRSYNC = 1, STATES = 3 };
-/* Registers of 16-bit timers, from the base on; the 8-bit ones have control A and B, the count, compare A and B. */
-enum { CONTROL_A, CONTROL_B, CONTROL_C, COUNT = 4, CAPTURE = 6, COMPARE = 8, END16 = 14, COUNT8 = 2, COMPARE8 = 3 };
+/* Registers of 16-bit timers, from the base on; the 8-bit ones have control A and B, the count,
+ * compare A and B. */
+enum {
+    CONTROL_A,
+    CONTROL_B,
+    CONTROL_C,
+    COUNT = 4,
+    CAPTURE = 6,
+    COMPARE = 8,
+    END16 = 14,
+    COUNT8 = 2,
+    COMPARE8 = 3
+};
 
 typedef struct timer {
     av_counter counter;
     av_tap tap;
-    uint8_t control_a, control_b, mask, flags, high; /* high: the register that 16 bits are read and written by */
+    /* high: the register that 16 bits are read and written by */
+    uint8_t control_a, control_b, mask, flags, high;
     uint16_t capture;
 } timer;
 
 typedef struct prescaler {
-    uint64_t origin[2]; /* of the timers that run with the core's clock; of the one that can do otherwise */
+    /* of the timers that run with the core's clock; of the one that can do otherwise */
+    uint64_t origin[2];
     uint8_t control;
 } prescaler;
 
@@ -41,7 +54,8 @@ static bool held(av_unit *unit)
 
 static uint32_t divisor(av_unit *unit)
 {
-    static const uint16_t plain[8] = {0, 1, 8, 64, 256, 1024, 0, 0}, more[8] = {0, 1, 8, 32, 64, 128, 256, 1024};
+    static const uint16_t plain[8] = {0, 1, 8, 64, 256, 1024, 0, 0},
+                          more[8] = {0, 1, 8, 32, 64, 128, 256, 1024};
     const timer *t = unit->state;
     const uint32_t chosen = (asynchronous(unit) ? more : plain)[t->control_b & 7];
     return chosen > 1 && held(unit) ? 0 : chosen;
@@ -76,7 +90,8 @@ static void set_top(av_unit *unit)
 static void bring(av_unit *unit, uint64_t now)
 {
     timer *t = unit->state;
-    const unsigned passed = av_counter_advance(&t->counter, av_tap_ticks(&t->tap, now)), which = mode(unit);
+    const unsigned passed = av_counter_advance(&t->counter, av_tap_ticks(&t->tap, now)),
+                   which = mode(unit);
     const bool ctc = unit->is->bits == 16 ? which == 4 || which == 12 : which == 2;
     t->flags |= (uint8_t)((passed & 7) * OCFA);
     if (passed & (ctc ? AV_AT_MAX : AV_AT_TOP | AV_AT_MAX))
@@ -87,7 +102,8 @@ static void retap(av_unit *unit, uint64_t now)
 {
     timer *t = unit->state;
     const uint32_t chosen = divisor(unit);
-    t->tap = (av_tap){.origin = chosen > 1 ? prescaler_of(unit)->origin[asynchronous(unit)] : now, .divisor = chosen};
+    t->tap = (av_tap){.origin = chosen > 1 ? prescaler_of(unit)->origin[asynchronous(unit)] : now,
+                      .divisor = chosen};
     t->counter.ticks = av_tap_ticks(&t->tap, now);
 }
 
@@ -143,7 +159,8 @@ static uint8_t read_wide(timer *t, unsigned offset)
 {
     const uint32_t value = value_of(t, (offset - COUNT) / 2);
     if (offset & 1)
-        return offset < COMPARE ? t->high : (uint8_t)(value >> 8); /* compare registers are read as they are */
+        /* compare registers are read as they are */
+        return offset < COMPARE ? t->high : (uint8_t)(value >> 8);
     if (offset < COMPARE)
         t->high = (uint8_t)(value >> 8);
     return (uint8_t)value;
@@ -201,8 +218,13 @@ static void reset(av_unit *unit)
     set_top(unit);
 }
 
-const av_model av_timer_model = {.state = sizeof(timer), .reset = reset, .read = read, .write = write,
-                                 .event = event, .accepted = accepted};
+const av_model av_timer_model = {
+    .state = sizeof(timer),
+    .reset = reset,
+    .read = read,
+    .write = write,
+    .event = event,
+    .accepted = accepted};
 
 static uint8_t read_prescaler(av_unit *unit, uint16_t address)
 {
@@ -231,4 +253,5 @@ static void write_prescaler(av_unit *unit, uint16_t address, uint8_t value)
     }
 }
 
-const av_model av_prescaler_model = {.state = sizeof(prescaler), .read = read_prescaler, .write = write_prescaler};
+const av_model av_prescaler_model = {
+    .state = sizeof(prescaler), .read = read_prescaler, .write = write_prescaler};

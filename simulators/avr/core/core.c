@@ -1,7 +1,8 @@
 /* Between two instructions: events, interrupts, the stack; and loads and stores outside RAM. */
 #include "internal.h"
 
-/* Cycles from the end of an instruction to the vector: 4, or 5 with three bytes to push; of AVRxt 2, and its vector is reached. */
+/* Cycles from the end of an instruction to the vector: 4, or 5 with three bytes to push; of AVRxt
+ * 2, and its vector is reached. */
 static unsigned entry_cycles(const av_core *core)
 {
     return core->family == AV_XT ? 2 : core->family == AV_E22 ? 5 : 4;
@@ -72,7 +73,8 @@ av_stop av_core_event(av_core *core)
         next = core->until;
     if (core->pause < next)
         next = core->pause;
-    /* The counter of what is left has a sign; and an event may be due already, while its interrupt waits. */
+    /* The counter of what is left has a sign; and an event may be due already, while its interrupt
+     * waits. */
     const uint64_t most = core->cycles + ((uint64_t)1 << 40);
     core->deadline = next > most ? most : next > core->cycles ? next : core->cycles + 1;
     return AV_NONE;
@@ -84,9 +86,12 @@ av_stop av_core_run(av_core *core, uint64_t until)
     if (core->stop != AV_NONE)
         return core->stop;
     switch (core->family) {
-    case AV_E: return av_execute_e(core);
-    case AV_E22: return av_execute_e22(core);
-    default: return av_execute_xt(core);
+    case AV_E:
+        return av_execute_e(core);
+    case AV_E22:
+        return av_execute_e22(core);
+    default:
+        return av_execute_xt(core);
     }
 }
 
@@ -116,10 +121,14 @@ uint8_t av_load(av_core *core, uint16_t address)
     if (address < base)
         return core->data[address]; /* a register */
     switch (address - base) {
-    case AV_SPL: return (uint8_t)core->sp;
-    case AV_SPH: return (uint8_t)(core->sp >> 8);
-    case AV_SREG: return core->sreg;
-    default: return core->bus.read(core->bus.board, address);
+    case AV_SPL:
+        return (uint8_t)core->sp;
+    case AV_SPH:
+        return (uint8_t)(core->sp >> 8);
+    case AV_SREG:
+        return core->sreg;
+    default:
+        return core->bus.read(core->bus.board, address);
     }
 }
 
@@ -129,7 +138,8 @@ void av_store(av_core *core, uint16_t address, uint8_t value)
     if (address < base) {
         core->data[address] = value;
     } else if (io == AV_SPL || io == AV_SPH) {
-        core->sp = (uint16_t)(io == AV_SPL ? (core->sp & 0xff00u) | value : (core->sp & 0xffu) | (unsigned)value << 8);
+        core->sp = (uint16_t)(io == AV_SPL ? (core->sp & 0xff00u) | value
+                                           : (core->sp & 0xffu) | (unsigned)value << 8);
         core->settle = core->cycles + AV_SETTLED;
         /* AVRxt: no interrupt for four instructions, so that the other half can be written. */
         if (core->family == AV_XT && io == AV_SPL)

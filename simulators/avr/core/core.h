@@ -1,8 +1,10 @@
 /*
- * An AVR core: 32 registers, flash of 16-bit words that are decoded once, and a data space of 64 KiB.
+ * An AVR core: 32 registers, flash of 16-bit words that are decoded once, and a data space of 64
+ * KiB.
  *
- * Families differ in what instructions take and in where registers lie: AVRe+ (ATmega328P, and with a program counter of 22 bits
- * ATmega2560) and AVRxt (ATmega4809, tinyAVR 0, 1 and 2). Cycles are those of the AVR Instruction Set Manual, DS40002198.
+ * Families differ in what instructions take and in where registers lie: AVRe+ (ATmega328P, and with
+ * a program counter of 22 bits ATmega2560) and AVRxt (ATmega4809, tinyAVR 0, 1 and 2). Cycles are
+ * those of the AVR Instruction Set Manual, DS40002198.
  */
 #ifndef MOTEBENCH_SIM_AVR_CORE_H
 #define MOTEBENCH_SIM_AVR_CORE_H
@@ -26,11 +28,20 @@ typedef enum av_stop {
     AV_JOB, /* asleep without an answer, after the stack came into the job */
 } av_stop;
 
-enum { AV_DATA = 65536, AV_R = 32, AV_SPL = 0x3d, AV_SPH = 0x3e, AV_SREG = 0x3f, AV_RAMPZ = 0x3b, AV_EIND = 0x3c };
+enum {
+    AV_DATA = 65536,
+    AV_R = 32,
+    AV_SPL = 0x3d,
+    AV_SPH = 0x3e,
+    AV_SREG = 0x3f,
+    AV_RAMPZ = 0x3b,
+    AV_EIND = 0x3c
+};
 enum { AV_C = 1, AV_Z = 2, AV_N = 4, AV_V = 8, AV_S = 16, AV_H = 32, AV_T = 64, AV_I = 128 };
 #define AV_NEVER UINT64_MAX
 
-/* A decoded instruction: its routine, operands, words of the instruction behind it (for skips), address or target. */
+/* A decoded instruction: its routine, operands, words of the instruction behind it (for skips),
+ * address or target. */
 typedef struct av_op {
     uint8_t code, d, r, skip;
     uint32_t k;
@@ -55,11 +66,13 @@ typedef struct av_bus {
 
 struct av_core {
     av_family family;
-    uint32_t flash_words; /* a power of two is not needed: what is not there cannot be executed */
+    /* a power of two is not needed: what is not there cannot be executed */
+    uint32_t flash_words;
     uint8_t *flash;
     av_op *ops;
     uint16_t ram_base, ram_size; /* RAM in the data space */
-    uint32_t map_base;           /* where the flash begins in the data space; AV_DATA: nowhere */
+    /* where the flash begins in the data space; AV_DATA: nowhere */
+    uint32_t map_base;
     av_bus bus;
 
     uint8_t data[AV_DATA]; /* RAM, registers of peripherals; of AVRe+ also r0 to r31 */
@@ -79,13 +92,15 @@ struct av_core {
     uint16_t fault; /* address of a bus fault */
 };
 
-/* Sets up what depends on the family, and decodes the flash. `words`: how many of its words the program has. */
+/* Sets up what depends on the family, and decodes the flash. `words`: how many of its words the
+ * program has. */
 void av_core_init(av_core *core, uint32_t words);
 
 /* Runs until something stops it, at latest at that cycle. */
 av_stop av_core_run(av_core *core, uint64_t until);
 
-/* The same for one instruction, and an interrupt that is entered behind it: AV_PAUSED, or what stopped it. */
+/* The same for one instruction, and an interrupt that is entered behind it: AV_PAUSED, or what
+ * stopped it. */
 av_stop av_core_step(av_core *core, uint64_t until);
 
 /* A job is over: what follows has a stack of its own. */

@@ -1,4 +1,5 @@
-/* Words of flash to routines and operands. Encodings: AVR Instruction Set Manual, DS40002198, section 6. */
+/* Words of flash to routines and operands. Encodings: AVR Instruction Set Manual, DS40002198,
+ * section 6. */
 #include "internal.h"
 
 unsigned av_length(unsigned word)
@@ -9,7 +10,8 @@ unsigned av_length(unsigned word)
 
 static unsigned word_at(const av_core *core, uint32_t at)
 {
-    return at < core->flash_words ? core->flash[2 * at] | (unsigned)core->flash[2 * at + 1] << 8 : 0xffff;
+    return at < core->flash_words ? core->flash[2 * at] | (unsigned)core->flash[2 * at + 1] << 8
+                                  : 0xffff;
 }
 
 /* A target, or the place behind the flash, where nothing is. */
@@ -36,12 +38,15 @@ static int32_t extended(unsigned value, unsigned bits)
 
 static av_op two(unsigned code, unsigned word)
 {
-    return (av_op){.code = (uint8_t)code, .d = word >> 4 & 31, .r = (uint8_t)((word & 15) | (word >> 5 & 16))};
+    return (av_op){
+        .code = (uint8_t)code, .d = word >> 4 & 31, .r = (uint8_t)((word & 15) | (word >> 5 & 16))};
 }
 
 static av_op immediate(unsigned code, unsigned word)
 {
-    return (av_op){.code = (uint8_t)code, .d = 16 + (word >> 4 & 15), .r = (uint8_t)((word & 15) | (word >> 4 & 0xf0))};
+    return (av_op){.code = (uint8_t)code,
+                   .d = 16 + (word >> 4 & 15),
+                   .r = (uint8_t)((word & 15) | (word >> 4 & 0xf0))};
 }
 
 static av_op one(unsigned code, unsigned word)
@@ -68,12 +73,13 @@ static av_op displaced(unsigned word)
 static av_op transfer(const av_core *core, unsigned word, unsigned next)
 {
     static const uint8_t loads[16] = {
-        [0] = AV_OP_LDS,   [1] = AV_OP_LD_ZP,  [2] = AV_OP_LD_MZ,  [4] = AV_OP_LPM,    [5] = AV_OP_LPM_P,
-        [6] = AV_OP_ELPM,  [7] = AV_OP_ELPM_P, [9] = AV_OP_LD_YP,  [10] = AV_OP_LD_MY, [12] = AV_OP_LD_X,
-        [13] = AV_OP_LD_XP, [14] = AV_OP_LD_MX, [15] = AV_OP_POP};
-    static const uint8_t stores[16] = {
-        [0] = AV_OP_STS,   [1] = AV_OP_ST_ZP,   [2] = AV_OP_ST_MZ,   [9] = AV_OP_ST_YP, [10] = AV_OP_ST_MY,
-        [12] = AV_OP_ST_X, [13] = AV_OP_ST_XP, [14] = AV_OP_ST_MX, [15] = AV_OP_PUSH};
+        [0] = AV_OP_LDS,    [1] = AV_OP_LD_ZP, [2] = AV_OP_LD_MZ,  [4] = AV_OP_LPM,
+        [5] = AV_OP_LPM_P,  [6] = AV_OP_ELPM,  [7] = AV_OP_ELPM_P, [9] = AV_OP_LD_YP,
+        [10] = AV_OP_LD_MY, [12] = AV_OP_LD_X, [13] = AV_OP_LD_XP, [14] = AV_OP_LD_MX,
+        [15] = AV_OP_POP};
+    static const uint8_t stores[16] = {[0] = AV_OP_STS,    [1] = AV_OP_ST_ZP,  [2] = AV_OP_ST_MZ,
+                                       [9] = AV_OP_ST_YP,  [10] = AV_OP_ST_MY, [12] = AV_OP_ST_X,
+                                       [13] = AV_OP_ST_XP, [14] = AV_OP_ST_MX, [15] = AV_OP_PUSH};
     const unsigned code = (word & 0x0200 ? stores : loads)[word & 15];
     if ((code == AV_OP_ELPM || code == AV_OP_ELPM_P) && core->family != AV_E22)
         return (av_op){.code = AV_OP_BAD};
@@ -98,8 +104,8 @@ static av_op flag(unsigned word)
 static av_op single(const av_core *core, unsigned word, unsigned next)
 {
     static const uint8_t codes[16] = {
-        [0] = AV_OP_COM, [1] = AV_OP_NEG, [2] = AV_OP_SWAP, [3] = AV_OP_INC, [5] = AV_OP_ASR,
-        [6] = AV_OP_LSR, [7] = AV_OP_ROR, [10] = AV_OP_DEC};
+        [0] = AV_OP_COM, [1] = AV_OP_NEG, [2] = AV_OP_SWAP, [3] = AV_OP_INC,
+        [5] = AV_OP_ASR, [6] = AV_OP_LSR, [7] = AV_OP_ROR,  [10] = AV_OP_DEC};
     const bool far = core->family == AV_E22;
     if ((word & 0x0c) == 0x0c) {
         const uint32_t high = (word >> 3 & 0x3e) | (word & 1), to = high << 16 | next;
@@ -108,18 +114,29 @@ static av_op single(const av_core *core, unsigned word, unsigned next)
     if ((word & 0xff0f) == 0x9408)
         return flag(word);
     switch (word) {
-    case 0x9508: return (av_op){.code = AV_OP_RET};
-    case 0x9518: return (av_op){.code = AV_OP_RETI};
-    case 0x9588: return (av_op){.code = AV_OP_SLEEP};
+    case 0x9508:
+        return (av_op){.code = AV_OP_RET};
+    case 0x9518:
+        return (av_op){.code = AV_OP_RETI};
+    case 0x9588:
+        return (av_op){.code = AV_OP_SLEEP};
     case 0x9598: /* BREAK, without a debugger */
-    case 0x95a8: return (av_op){.code = AV_OP_NOP}; /* WDR */
-    case 0x95c8: return (av_op){.code = AV_OP_LPM};
-    case 0x95d8: return (av_op){.code = far ? AV_OP_ELPM : AV_OP_BAD};
-    case 0x9409: return (av_op){.code = AV_OP_IJMP};
-    case 0x9419: return (av_op){.code = far ? AV_OP_EIJMP : AV_OP_BAD};
-    case 0x9509: return (av_op){.code = AV_OP_ICALL};
-    case 0x9519: return (av_op){.code = far ? AV_OP_EICALL : AV_OP_BAD};
-    default: return one((word & 0x08) != 0 && (word & 15) != 10 ? AV_OP_BAD : codes[word & 15], word);
+    case 0x95a8:
+        return (av_op){.code = AV_OP_NOP}; /* WDR */
+    case 0x95c8:
+        return (av_op){.code = AV_OP_LPM};
+    case 0x95d8:
+        return (av_op){.code = far ? AV_OP_ELPM : AV_OP_BAD};
+    case 0x9409:
+        return (av_op){.code = AV_OP_IJMP};
+    case 0x9419:
+        return (av_op){.code = far ? AV_OP_EIJMP : AV_OP_BAD};
+    case 0x9509:
+        return (av_op){.code = AV_OP_ICALL};
+    case 0x9519:
+        return (av_op){.code = far ? AV_OP_EICALL : AV_OP_BAD};
+    default:
+        return one((word & 0x08) != 0 && (word & 15) != 10 ? AV_OP_BAD : codes[word & 15], word);
     }
 }
 
@@ -138,7 +155,8 @@ static av_op nine(const av_core *core, unsigned word, unsigned next)
     if (group < 6)
         return single(core, word, next);
     if (group < 8)
-        return (av_op){.code = group == 6 ? AV_OP_ADIW : AV_OP_SBIW, .d = 24 + (word >> 3 & 6),
+        return (av_op){.code = group == 6 ? AV_OP_ADIW : AV_OP_SBIW,
+                       .d = 24 + (word >> 3 & 6),
                        .k = (word & 15) | (word >> 2 & 0x30)};
     if (group < 12) {
         av_op op = bit(bits[group - 8], word);
@@ -173,13 +191,17 @@ static av_op fifteen(const av_core *core, uint32_t pc, unsigned word)
     }
     if ((word & 8) != 0)
         return (av_op){.code = AV_OP_BAD};
-    return (av_op){.code = codes[word >> 9 & 3], .d = word >> 4 & 31, .r = (uint8_t)(1u << (word & 7)), .k = word & 7};
+    return (av_op){.code = codes[word >> 9 & 3],
+                   .d = word >> 4 & 31,
+                   .r = (uint8_t)(1u << (word & 7)),
+                   .k = word & 7};
 }
 
 static av_op decode(const av_core *core, uint32_t pc)
 {
-    static const uint8_t pairs[] = {AV_OP_CPC,  AV_OP_SBC, AV_OP_ADD, AV_OP_CPSE, AV_OP_CP, AV_OP_SUB,
-                                    AV_OP_ADC, AV_OP_AND, AV_OP_EOR, AV_OP_OR,  AV_OP_MOV};
+    static const uint8_t pairs[] = {
+        AV_OP_CPC, AV_OP_SBC, AV_OP_ADD, AV_OP_CPSE, AV_OP_CP, AV_OP_SUB,
+        AV_OP_ADC, AV_OP_AND, AV_OP_EOR, AV_OP_OR,   AV_OP_MOV};
     static const uint8_t immediates[] = {AV_OP_CPI, AV_OP_SBCI, AV_OP_SUBI, AV_OP_ORI, AV_OP_ANDI};
     const unsigned word = word_at(core, pc), next = word_at(core, pc + 1), group = word >> 12;
     if (word == 0)
@@ -198,14 +220,20 @@ static av_op decode(const av_core *core, uint32_t pc)
         return immediate(immediates[group - 3], word);
     switch (group) {
     case 8:
-    case 10: return displaced(word);
-    case 9: return nine(core, word, next);
-    case 11: return in_out(core, word);
+    case 10:
+        return displaced(word);
+    case 9:
+        return nine(core, word, next);
+    case 11:
+        return in_out(core, word);
     case 12:
-    case 13: return (av_op){.code = group == 12 ? AV_OP_RJMP : AV_OP_RCALL,
-                            .k = relative(core, pc, extended(word & 0xfff, 12))};
-    case 14: return immediate(AV_OP_LDI, word);
-    default: return fifteen(core, pc, word);
+    case 13:
+        return (av_op){.code = group == 12 ? AV_OP_RJMP : AV_OP_RCALL,
+                       .k = relative(core, pc, extended(word & 0xfff, 12))};
+    case 14:
+        return immediate(AV_OP_LDI, word);
+    default:
+        return fifteen(core, pc, word);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * The fuzz target: whatever the bytes are, loading and running them ends, in the budget, without a crash. The first byte
- * says what they are, an ELF file or instructions, and which part runs them.
+ * The fuzz target: whatever the bytes are, loading and running them ends, in the budget, without a
+ * crash. The first byte says what they are, an ELF file or instructions, and which part runs them.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /*
- * Drives the fuzz target without libFuzzer: random instructions and ELF files, mutated by a generator that a seed repeats.
+ * Drives the fuzz target without libFuzzer: random instructions and ELF files, mutated by a
+ * generator that a seed repeats.
  *
  *   test-avr-fuzz [iterations] [seed]
  */
@@ -11,7 +12,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { ITERATIONS = 2000, MOST = 4096, CODE_AT = 0x200, SECTIONS_AT = 0x100, SYMBOLS_AT = 0x180, NAMES_AT = 0x1c0 };
+enum {
+    ITERATIONS = 2000,
+    MOST = 4096,
+    CODE_AT = 0x200,
+    SECTIONS_AT = 0x100,
+    SYMBOLS_AT = 0x180,
+    NAMES_AT = 0x1c0
+};
 
 static uint32_t state;
 
@@ -28,8 +36,9 @@ static void put(uint8_t *at, uint32_t value, unsigned bytes)
 
 static uint16_t instruction(void)
 {
-    static const uint16_t bases[] = {0x0000, 0x0c00, 0x2000, 0x3000, 0x8000, 0x9000, 0x9200, 0x9400,
-                                     0x9500, 0x9600, 0x9800, 0xb000, 0xc000, 0xd000, 0xe000, 0xf000};
+    static const uint16_t bases[] = {
+        0x0000, 0x0c00, 0x2000, 0x3000, 0x8000, 0x9000, 0x9200, 0x9400,
+        0x9500, 0x9600, 0x9800, 0xb000, 0xc000, 0xd000, 0xe000, 0xf000};
     return (uint16_t)(bases[number(16)] | number(number(4) ? 0x200 : 0x1000));
 }
 
@@ -66,7 +75,8 @@ static size_t elf(uint8_t *file)
 /* Instructions that are mostly defined, and pointers that mostly point somewhere. */
 static size_t instructions(uint8_t *bytes)
 {
-    static const uint16_t places[] = {0x0300, 0x2900, 0x3fff, 0x0060, 0x4000, 0x0860, 0x0a00, 0x0a80, 0x0080, 0x00c0, 0xffff, 0};
+    static const uint16_t places[] = {
+        0x0300, 0x2900, 0x3fff, 0x0060, 0x4000, 0x0860, 0x0a00, 0x0a80, 0x0080, 0x00c0, 0xffff, 0};
     for (uint32_t i = 0; i < 32; i += 2)
         put(bytes + i, number(3) ? places[number(12)] : number(0x10000), 2);
     const uint32_t count = 8 + number(200);
@@ -80,12 +90,19 @@ static size_t mutate(uint8_t *bytes, size_t len)
     for (uint32_t times = number(8); times > 0; times--) {
         const size_t at = number((uint32_t)len);
         switch (number(4)) {
-        case 0: bytes[at] ^= (uint8_t)(1u << number(8)); break;
-        case 1: bytes[at] = (uint8_t)number(256); break;
-        case 2: len = number(8) == 0 ? at + 1 : len; break;
+        case 0:
+            bytes[at] ^= (uint8_t)(1u << number(8));
+            break;
+        case 1:
+            bytes[at] = (uint8_t)number(256);
+            break;
+        case 2:
+            len = number(8) == 0 ? at + 1 : len;
+            break;
         default:
             if (at + 4 <= len)
-                put(bytes + (at & ~(size_t)3), number(2) ? 0xffffffffu - number(64) : number(0x10000), 4);
+                put(bytes + (at & ~(size_t)3),
+                    number(2) ? 0xffffffffu - number(64) : number(0x10000), 4);
             break;
         }
     }

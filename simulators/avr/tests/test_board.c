@@ -8,14 +8,36 @@
 #define LDI16(value) (uint16_t)(0xe000 | ((value) << 4 & 0xf00) | ((value) & 15))
 #define STS16(address) 0x9300, (address)
 #define SET(address, value) LDI16(value), STS16(address)
-enum { LDS_R0 = 0x9000, LDS_R1 = 0x9010, SEI = 0x9478, CLI = 0x94f8, SLEEP = 0x9588, NOP = 0, LOOP = 0xcfff, RETI = 0x9518 };
+enum {
+    LDS_R0 = 0x9000,
+    LDS_R1 = 0x9010,
+    SEI = 0x9478,
+    CLI = 0x94f8,
+    SLEEP = 0x9588,
+    NOP = 0,
+    LOOP = 0xcfff,
+    RETI = 0x9518
+};
 enum { COUNT_TO = 2000 };
 
 /* The two bytes of a timer's count after that many cycles of waiting. */
 static void xt_counts(void)
 {
-    const uint16_t words[] = {SET(0xa8c, 0xff), SET(0xa8d, 0x00), SET(0xa80, 0x01), /* TCB0: to 255 */
-                              NOP, NOP, NOP, LDS_R0, 0xa8a, LDS_R1, 0xa8a, LDS_R1, 0xa86, LOOP};
+    /* TCB0: to 255 */
+    const uint16_t words[] = {
+        SET(0xa8c, 0xff),
+        SET(0xa8d, 0x00),
+        SET(0xa80, 0x01),
+        NOP,
+        NOP,
+        NOP,
+        LDS_R0,
+        0xa8a,
+        LDS_R1,
+        0xa8a,
+        LDS_R1,
+        0xa86,
+        LOOP};
     av_board *board = machine("atmega4809", words, sizeof words / 2);
     av_core *core = &board->core;
     CHECK(av_core_run(core, 17) == AV_DEADLINE);
@@ -27,13 +49,23 @@ static void xt_counts(void)
     av_board_free(board);
 }
 
-/* TCB3 on the clock of TCA0, as the Arduino core has it: an interrupt every 256 ticks of 64 cycles. */
+/* TCB3 on the clock of TCA0, as the Arduino core has it: an interrupt every 256 ticks of 64
+ * cycles. */
 static void xt_interrupts(void)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
-    const uint16_t handler[] = {0x9403, LDI16(1), STS16(0xab6), RETI}; /* INC r0; clears the flag */
-    const uint16_t begin[] = {SET(0xa26, 0xff), SET(0xa27, 0xff), SET(0xabc, 0xff), SET(0xabd, 0), SET(0xab5, 1),
-                              SET(0xab0, 5),    SET(0xa00, 0x0b), SEI, LOOP};
+    /* INC r0; clears the flag */
+    const uint16_t handler[] = {0x9403, LDI16(1), STS16(0xab6), RETI};
+    const uint16_t begin[] = {
+        SET(0xa26, 0xff),
+        SET(0xa27, 0xff),
+        SET(0xabc, 0xff),
+        SET(0xabd, 0),
+        SET(0xab5, 1),
+        SET(0xab0, 5),
+        SET(0xa00, 0x0b),
+        SEI,
+        LOOP};
     memcpy(words + 72, handler, sizeof handler);
     memcpy(words + 0x100, begin, sizeof begin);
     av_board *board = machine("atmega4809", words, sizeof words / 2);
@@ -58,19 +90,22 @@ static void classic_interrupts(const char *part, unsigned vector)
     av_board_free(board);
 }
 
-/* What is received wakes the core, whose handler sends it back; at the end of the input the board ends. */
+/* What is received wakes the core, whose handler sends it back; at the end of the input the board
+ * ends. */
 static void echo(void)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
     const uint16_t handler[] = {LDS_R0, 0x860, 0x9200, 0x862, RETI};
-    const uint16_t begin[] = {SET(0x868, 0x80), SET(0x865, 0x80), SET(0x866, 0xc0), SET(0x50, 1), SEI, SLEEP, 0xcffd};
+    const uint16_t begin[] = {
+        SET(0x868, 0x80), SET(0x865, 0x80), SET(0x866, 0xc0), SET(0x50, 1), SEI, SLEEP, 0xcffd};
     memcpy(words + 74, handler, sizeof handler);
     memcpy(words + 0x100, begin, sizeof begin);
     av_board *board = machine("atmega4809", words, sizeof words / 2);
     machine_input("motes");
     CHECK(av_core_run(&board->core, AV_NEVER) == AV_HALTED);
     CHECK(strcmp(machine_output(), "motes") == 0);
-    CHECK(board->core.cycles > 4 * 320 && board->core.cycles < 7 * 320); /* frames of 320 cycles */
+    /* frames of 320 cycles */
+    CHECK(board->core.cycles > 4 * 320 && board->core.cycles < 7 * 320);
     av_board_free(board);
 }
 
@@ -79,7 +114,8 @@ static void tiny_echo(const char *part, unsigned vector)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
     const uint16_t handler[] = {LDS_R0, 0x800, 0x9200, 0x802, RETI};
-    const uint16_t begin[] = {SET(0x808, 0x80), SET(0x805, 0x80), SET(0x806, 0xc0), SET(0x50, 1), SEI, SLEEP, 0xcffd};
+    const uint16_t begin[] = {
+        SET(0x808, 0x80), SET(0x805, 0x80), SET(0x806, 0xc0), SET(0x50, 1), SEI, SLEEP, 0xcffd};
     memcpy(words + 2 * vector, handler, sizeof handler);
     memcpy(words + 0x100, begin, sizeof begin);
     av_board *board = machine(part, words, sizeof words / 2);
@@ -94,9 +130,13 @@ static void tiny_interrupts(const char *part, uint16_t base, unsigned vector)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
     const uint16_t handler[] = {0x9403, LDI16(1), STS16((uint16_t)(base + 6)), RETI};
-    const uint16_t begin[] = {SET((uint16_t)(base + 12), 0xe7), SET((uint16_t)(base + 13), 0x03),
-                              SET((uint16_t)(base + 5), 1),    SET(base, 1),
-                              SEI,                             LOOP};
+    const uint16_t begin[] = {
+        SET((uint16_t)(base + 12), 0xe7),
+        SET((uint16_t)(base + 13), 0x03),
+        SET((uint16_t)(base + 5), 1),
+        SET(base, 1),
+        SEI,
+        LOOP};
     memcpy(words + 2 * vector, handler, sizeof handler);
     memcpy(words + 0x100, begin, sizeof begin);
     av_board *board = machine(part, words, sizeof words / 2);
@@ -104,14 +144,29 @@ static void tiny_interrupts(const char *part, uint16_t base, unsigned vector)
     av_board_free(board);
 }
 
-/* One instruction after the other, the same happens in the same cycles: interrupts, sleep, and what is sent. */
+/* One instruction after the other, the same happens in the same cycles: interrupts, sleep, and what
+ * is sent. */
 static void steps(void)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
     const uint16_t handler[] = {LDS_R0, 0x860, 0x9200, 0x862, RETI};
     const uint16_t tick[] = {0x9433, LDI16(1), STS16(0xab6), RETI};
-    const uint16_t begin[] = {SET(0xab5, 1), SET(0xabc, 99), SET(0xabd, 0), SET(0xab0, 1), SET(0x868, 0x80), SET(0x865, 0x80),
-                              SET(0x866, 0xc0), SET(0x50, 1), SEI, SLEEP, CLI, 0x9423, NOP, SEI, 0xcffa};
+    const uint16_t begin[] = {
+        SET(0xab5, 1),
+        SET(0xabc, 99),
+        SET(0xabd, 0),
+        SET(0xab0, 1),
+        SET(0x868, 0x80),
+        SET(0x865, 0x80),
+        SET(0x866, 0xc0),
+        SET(0x50, 1),
+        SEI,
+        SLEEP,
+        CLI,
+        0x9423,
+        NOP,
+        SEI,
+        0xcffa};
     memcpy(words + 74, handler, sizeof handler);
     memcpy(words + 84, tick, sizeof tick);
     words[72] = 0xc000 | (84 - 73); /* RJMP: both vectors have two words */
@@ -139,8 +194,21 @@ static void one_more(void)
 {
     uint16_t words[0x140] = {0x940c, 0x0100};
     const uint16_t handler[] = {0x9403, 0x2c31, RETI}; /* INC r0; MOV r3, r1 */
-    const uint16_t begin[] = {SET(0xab5, 1), SET(0xabc, 20), SET(0xabd, 0), SET(0xab0, 1), NOP, NOP, NOP, NOP, NOP, NOP,
-                              NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, NOP, SEI, 0x9413, 0x9413, LOOP};
+    const uint16_t begin[] = {
+        SET(0xab5, 1), SET(0xabc, 20),
+        SET(0xabd, 0), SET(0xab0, 1),
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        NOP,           NOP,
+        SEI,           0x9413,
+        0x9413,        LOOP};
     memcpy(words + 72, handler, sizeof handler);
     memcpy(words + 0x100, begin, sizeof begin);
     av_board *board = machine("atmega4809", words, sizeof words / 2);
@@ -150,20 +218,23 @@ static void one_more(void)
     CHECK(core->own[1] == 1);
     while (core->own[0] < 2 && av_core_run(core, core->cycles + 1) == AV_DEADLINE)
         continue;
-    CHECK(core->own[1] == 2); /* the flag was not cleared: it comes again, one instruction later */
+    /* the flag was not cleared: it comes again, one instruction later */
+    CHECK(core->own[1] == 2);
     av_board_free(board);
 }
 
 static void stops(void)
 {
-    const uint16_t asleep[] = {SET(0x50, 1), SLEEP}, missing[] = {0x9404}, nothing[] = {0x940c, 0x2000},
-                   overrun[] = {0x938f, 0xcffe}, frame[] = {0xbf1d, LDI16(0x20), 0xbf0e, NOP, LOOP}, alone[] = {SET(0x50, 1), SEI, SLEEP};
+    const uint16_t asleep[] = {SET(0x50, 1), SLEEP}, missing[] = {0x9404},
+                   nothing[] = {0x940c, 0x2000}, overrun[] = {0x938f, 0xcffe},
+                   frame[] = {0xbf1d, LDI16(0x20), 0xbf0e, NOP, LOOP},
+                   alone[] = {SET(0x50, 1), SEI, SLEEP};
     const struct {
         const uint16_t *words;
         size_t count;
         av_stop stop;
-    } all[] = {{asleep, 4, AV_ASLEEP}, {missing, 1, AV_UNDEFINED}, {nothing, 2, AV_UNDEFINED}, {overrun, 2, AV_STACK},
-               {frame, 5, AV_STACK},   {alone, 5, AV_ASLEEP}};
+    } all[] = {{asleep, 4, AV_ASLEEP}, {missing, 1, AV_UNDEFINED}, {nothing, 2, AV_UNDEFINED},
+               {overrun, 2, AV_STACK}, {frame, 5, AV_STACK},       {alone, 5, AV_ASLEEP}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         av_board *board = machine("atmega4809", all[i].words, all[i].count);
         board->core.floor = 0x2900;
@@ -182,7 +253,8 @@ static void ctc(void)
     CHECK(av_core_run(core, COUNT_TO) == AV_DEADLINE);
     const unsigned first = core->bus.read(board, 0x84);
     core->cycles += 130;
-    CHECK(core->bus.read(board, 0x84) == (first + 130) % 100 && (core->bus.read(board, 0x36) & 3) == 2);
+    CHECK(core->bus.read(board, 0x84) == (first + 130) % 100 &&
+          (core->bus.read(board, 0x36) & 3) == 2);
     av_board_free(board);
 }
 

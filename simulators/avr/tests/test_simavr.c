@@ -1,6 +1,7 @@
 /*
- * Every instruction of AVRe+ against libsimavr, which others wrote: one instruction at a time, from random registers,
- * flags, stack and memory. Compared: all of these, the program counter, and the cycles. Skipped (77) without libsimavr.
+ * Every instruction of AVRe+ against libsimavr, which others wrote: one instruction at a time, from
+ * random registers, flags, stack and memory. Compared: all of these, the program counter, and the
+ * cycles. Skipped (77) without libsimavr.
  */
 #include "check.h"
 
@@ -30,7 +31,8 @@ static unsigned number(unsigned below)
     return random_below(&state, below);
 }
 
-/* Whether libsimavr executes the word, with a result that data sheets define; sets what has to follow it. */
+/* Whether libsimavr executes the word, with a result that data sheets define; sets what has to
+ * follow it. */
 static bool usable(unsigned word, unsigned *next, bool far)
 {
     const unsigned low = word & 15, io = low | (word >> 5 & 0x30);
@@ -39,12 +41,15 @@ static bool usable(unsigned word, unsigned *next, bool far)
     switch (word & 0xfe00) {
     case 0x9000:
     case 0x9200: {
-        const bool store = (word & 0x200) != 0, moves = low != 0 && low != 12 && low != 4 && low != 6 && low != 15;
+        const bool store = (word & 0x200) != 0,
+                   moves = low != 0 && low != 12 && low != 4 && low != 6 && low != 15;
         if (low == 0)
             *next = MIDDLE + number(SPREAD);
-        if (low == 3 || low == 8 || low == 11 || (low >= 4 && low <= 7 && store) || (low >= 6 && low <= 7 && !far))
+        if (low == 3 || low == 8 || low == 11 || (low >= 4 && low <= 7 && store) ||
+            (low >= 6 && low <= 7 && !far))
             return false;
-        return !(moves && (word >> 4 & 31) >= 26); /* a pointer that is moved, and loaded or stored */
+        /* a pointer that is moved, and loaded or stored */
+        return !(moves && (word >> 4 & 31) >= 26);
     }
     case 0x9400:
         if ((word & 0x0c) == 0x0c) { /* JMP, CALL */
@@ -52,13 +57,16 @@ static bool usable(unsigned word, unsigned *next, bool far)
             return (word & 0x01f1) == 0;
         }
         if (low == 8)
-            return (word & 0x100) == 0 || word == 0x9508 || word == 0x9518 || word == 0x95c8 || (far && word == 0x95d8);
+            return (word & 0x100) == 0 || word == 0x9508 || word == 0x9518 || word == 0x95c8 ||
+                   (far && word == 0x95d8);
         if (low == 9)
             return word == 0x9409 || word == 0x9509 || (far && (word == 0x9419 || word == 0x9519));
         return low != 4 && low != 11;
     case 0x9800:
-    case 0x9a00: return (word >> 3 & 31) == 0x1e;
-    default: return (word & 0xf000) != 0xb000 || io == 0x1e || io == 0x2a || io == 0x2b || io >= 0x3d;
+    case 0x9a00:
+        return (word >> 3 & 31) == 0x1e;
+    default:
+        return (word & 0xf000) != 0xb000 || io == 0x1e || io == 0x2a || io == 0x2b || io >= 0x3d;
     }
 }
 
@@ -69,7 +77,8 @@ static void trial(avr_t *theirs, av_board *ours, bool far)
     do {
         word = number(2) ? number(0x10000) : 0x9000 | number(0x800);
         next = number(4) ? 0x9000 | (number(2) * 0x200) : number(0x10000);
-    } while (!usable(word, &next, far) || (next & 0xfe00) == 0x9600); /* libsimavr 1.6 takes some ADIW and SBIW for JMP or CALL when skipped */
+        /* libsimavr 1.6 takes some ADIW and SBIW for JMP or CALL when skipped */
+    } while (!usable(word, &next, far) || (next & 0xfe00) == 0x9600);
     const uint32_t pc = AT + number(0x100);
     for (unsigned i = 0; i < 3; i++) {
         const unsigned value = i == 0 ? word : i == 1 ? next : 0;
@@ -114,16 +123,18 @@ static void trial(avr_t *theirs, av_board *ours, bool far)
     unsigned sreg = 0;
     for (unsigned i = 0; i < 8; i++)
         sreg |= (unsigned)theirs->sreg[i] << i;
-    const bool same = stop == AV_DEADLINE && memcmp(core->data, theirs->data, 32) == 0 &&
-                      memcmp(core->data + MIDDLE - SPREAD, theirs->data + MIDDLE - SPREAD, 3 * SPREAD + 300) == 0 &&
-                      core->sreg == sreg && core->sp == (theirs->data[R_SPL] | theirs->data[R_SPH] << 8) &&
-                      core->data[0x3e] == theirs->data[0x3e] && core->data[0x4a] == theirs->data[0x4a] &&
-                      core->data[AV_RAMPZ + AV_R] == theirs->data[AV_RAMPZ + AV_R] &&
-                      2 * core->pc == theirs->pc && core->cycles - before == theirs->cycle - before_theirs;
+    const bool same =
+        stop == AV_DEADLINE && memcmp(core->data, theirs->data, 32) == 0 &&
+        memcmp(core->data + MIDDLE - SPREAD, theirs->data + MIDDLE - SPREAD, 3 * SPREAD + 300) ==
+            0 &&
+        core->sreg == sreg && core->sp == (theirs->data[R_SPL] | theirs->data[R_SPH] << 8) &&
+        core->data[0x3e] == theirs->data[0x3e] && core->data[0x4a] == theirs->data[0x4a] &&
+        core->data[AV_RAMPZ + AV_R] == theirs->data[AV_RAMPZ + AV_R] &&
+        2 * core->pc == theirs->pc && core->cycles - before == theirs->cycle - before_theirs;
     if (!same)
-        fprintf(stderr, "%04x %04x: stop %d, sreg %02x %02x, pc %05x %05x, cycles %d %d, sp %04x\n", word, next, stop,
-                core->sreg, sreg, 2 * core->pc, (unsigned)theirs->pc, (int)(core->cycles - before),
-                (int)(theirs->cycle - before_theirs), core->sp);
+        fprintf(stderr, "%04x %04x: stop %d, sreg %02x %02x, pc %05x %05x, cycles %d %d, sp %04x\n",
+                word, next, stop, core->sreg, sreg, 2 * core->pc, (unsigned)theirs->pc,
+                (int)(core->cycles - before), (int)(theirs->cycle - before_theirs), core->sp);
     CHECK(same);
 }
 

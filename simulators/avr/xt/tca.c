@@ -1,11 +1,25 @@
 /*
- * Timer A of AVRxt parts as one timer of 16 bits: Microchip DS40002015 (megaAVR 0-series), chapter on TCA. It counts up, which
- * the modes have in common that do not count both ways; split mode and events are not modelled.
+ * Timer A of AVRxt parts as one timer of 16 bits: Microchip DS40002015 (megaAVR 0-series), chapter
+ * on TCA. It counts up, which the modes have in common that do not count both ways; split mode and
+ * events are not modelled.
  */
 #include "timers.h"
 
-enum { CTRLA, CTRLB, CTRLC, CTRLD, CTRLECLR, CTRLESET, INTCTRL = 10, INTFLAGS = 11, TEMP = 15, CNT = 0x20, PER = 0x26,
-       CMP0 = 0x28, CMP2_END = 0x2e };
+enum {
+    CTRLA,
+    CTRLB,
+    CTRLC,
+    CTRLD,
+    CTRLECLR,
+    CTRLESET,
+    INTCTRL = 10,
+    INTFLAGS = 11,
+    TEMP = 15,
+    CNT = 0x20,
+    PER = 0x26,
+    CMP0 = 0x28,
+    CMP2_END = 0x2e
+};
 enum { ENABLE = 1, OVF = 1, CMP_SHIFT = 4 };
 
 static void bring(av_unit *unit, uint64_t now)
@@ -62,12 +76,18 @@ static uint8_t read(av_unit *unit, uint16_t address)
     if (value != NULL)
         return offset & 1 ? t->high : (uint8_t)*value;
     switch (offset) {
-    case CTRLA: return t->control;
-    case CTRLB: return t->compare_control;
-    case INTCTRL: return t->interrupts;
-    case INTFLAGS: return t->flags;
-    case TEMP: return t->high;
-    default: return unit->board->core.data[address];
+    case CTRLA:
+        return t->control;
+    case CTRLB:
+        return t->compare_control;
+    case INTCTRL:
+        return t->interrupts;
+    case INTFLAGS:
+        return t->flags;
+    case TEMP:
+        return t->high;
+    default:
+        return unit->board->core.data[address];
     }
 }
 
@@ -105,4 +125,5 @@ static void reset(av_unit *unit)
     t->counter.top = t->counter.max = 0xffff;
 }
 
-const av_model av_tca_model = {.state = sizeof(av_tca), .reset = reset, .read = read, .write = write, .event = event};
+const av_model av_tca_model = {
+    .state = sizeof(av_tca), .reset = reset, .read = read, .write = write, .event = event};

@@ -1,4 +1,5 @@
-/* USART of AVRxt parts: Microchip DS40002015 (megaAVR 0-series), chapter on the USART. Asynchronous. */
+/* USART of AVRxt parts: Microchip DS40002015 (megaAVR 0-series), chapter on the USART.
+ * Asynchronous. */
 #include "../board/line.h"
 
 enum { RXDATAL, RXDATAH, TXDATAL, TXDATAH, STATUS, CTRLA, CTRLB, CTRLC, BAUDL, BAUDH };
@@ -27,14 +28,22 @@ static uint8_t read(av_unit *unit, uint16_t address)
         event(unit, now);
         return byte;
     }
-    case RXDATAH: return u->line.waiting != 0 ? AV_RECEIVED : 0;
-    case STATUS: return av_line_flags(&u->line, now);
-    case CTRLA: return u->control_a;
-    case CTRLB: return u->control_b;
-    case CTRLC: return u->frame;
-    case BAUDL: return (uint8_t)u->baud;
-    case BAUDH: return (uint8_t)(u->baud >> 8);
-    default: return 0;
+    case RXDATAH:
+        return u->line.waiting != 0 ? AV_RECEIVED : 0;
+    case STATUS:
+        return av_line_flags(&u->line, now);
+    case CTRLA:
+        return u->control_a;
+    case CTRLB:
+        return u->control_b;
+    case CTRLC:
+        return u->frame;
+    case BAUDL:
+        return (uint8_t)u->baud;
+    case BAUDH:
+        return (uint8_t)(u->baud >> 8);
+    default:
+        return 0;
     }
 }
 
@@ -42,21 +51,35 @@ static void write(av_unit *unit, uint16_t address, uint8_t value)
 {
     usart *u = unit->state;
     switch (address - unit->is->base) {
-    case TXDATAL: av_line_send(&u->line, unit->board, unit->board->core.cycles, value); break;
+    case TXDATAL:
+        av_line_send(&u->line, unit->board, unit->board->core.cycles, value);
+        break;
     case STATUS:
         if (value & AV_SENT)
             u->line.sent = false;
         break;
-    case CTRLA: u->control_a = value; break;
-    case CTRLB: u->control_b = value; break;
-    case CTRLC: u->frame = value; break;
-    case BAUDL: u->baud = (uint16_t)((u->baud & 0xff00u) | value); break;
-    case BAUDH: u->baud = (uint16_t)((u->baud & 0xffu) | (unsigned)value << 8); break;
-    default: break;
+    case CTRLA:
+        u->control_a = value;
+        break;
+    case CTRLB:
+        u->control_b = value;
+        break;
+    case CTRLC:
+        u->frame = value;
+        break;
+    case BAUDL:
+        u->baud = (uint16_t)((u->baud & 0xff00u) | value);
+        break;
+    case BAUDH:
+        u->baud = (uint16_t)((u->baud & 0xffu) | (unsigned)value << 8);
+        break;
+    default:
+        break;
     }
     /* The register has 64ths of a sample; a bit has 16 samples, or 8. */
     u->line.frame = (uint32_t)u->baud * ((u->control_b & RXMODE) == CLK2X ? 8u : 16u) * BITS / 64;
     u->line.receives = (u->control_b & RXEN) != 0;
 }
 
-const av_model av_usart_xt_model = {.state = sizeof(usart), .read = read, .write = write, .event = event};
+const av_model av_usart_xt_model = {
+    .state = sizeof(usart), .read = read, .write = write, .event = event};

@@ -1,4 +1,5 @@
-/* Wires a declaration to a core: memory, the dispatch of peripheral addresses, and what waiting means. */
+/* Wires a declaration to a core: memory, the dispatch of peripheral addresses, and what waiting
+ * means. */
 #include "board.h"
 
 #include <stdlib.h>
@@ -86,8 +87,10 @@ void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty
     if (part->architecture != CM_ARMV6M) {
         cm7_flash_timing timing = {.wait = 0};
         if (waits)
-            timing = (cm7_flash_timing){.wait = (uint8_t)wait_states, .line_shift = part->line_shift,
-                                        .last_place = caches ? (uint8_t)(part->cache_lines - 1) : 0};
+            timing = (cm7_flash_timing){
+                .wait = (uint8_t)wait_states,
+                .line_shift = part->line_shift,
+                .last_place = caches ? (uint8_t)(part->cache_lines - 1) : 0};
         cm7_set_flash(&board->v7m, timing);
         return;
     }
@@ -108,7 +111,8 @@ void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool 
     is->code.on = code && !board->no_cache;
     is->data.on = data && !board->no_cache;
     is->reads_ahead = ahead;
-    cm7_set_flash(&board->v7m, (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
+    cm7_set_flash(&board->v7m,
+                  (cm7_flash_timing){.wait = is->wait, .line_shift = board->part->line_shift});
 }
 
 void cm_board_free(cm_board *board)
@@ -124,9 +128,10 @@ void cm_board_free(cm_board *board)
     free(board);
 }
 
-/* CPUID by architecture: Cortex-M0+ r0p1 (ARM DDI 0484), Cortex-M3 r2p1 (ARM DDI 0337), Cortex-M4 r0p1 (ARM DDI 0439), each
- * in table 4-1. */
-static const uint32_t identities[] = {[CM_ARMV6M] = 0x410cc601u, [CM_ARMV7M] = 0x412fc231u, [CM_ARMV7EM] = 0x410fc241u};
+/* CPUID by architecture: Cortex-M0+ r0p1 (ARM DDI 0484), Cortex-M3 r2p1 (ARM DDI 0337), Cortex-M4
+ * r0p1 (ARM DDI 0439), each in table 4-1. */
+static const uint32_t identities[] = {
+    [CM_ARMV6M] = 0x410cc601u, [CM_ARMV7M] = 0x412fc231u, [CM_ARMV7EM] = 0x410fc241u};
 
 cm_board *cm_board_new(const cm_part *part)
 {
@@ -149,19 +154,21 @@ cm_board *cm_board_new(const cm_part *part)
     core->fpu = part->fpu;
     core->bit_band = part->bit_band;
     core->interrupts = part->interrupts != 0 ? part->interrupts : 32;
-    core->priority_mask = (uint8_t)(0xff00u >> (part->priority_bits != 0 ? part->priority_bits : 2));
+    core->priority_mask =
+        (uint8_t)(0xff00u >> (part->priority_bits != 0 ? part->priority_bits : 2));
     core->code_pages = calloc(1, part->ram_size >> CM_PAGE_SHIFT);
     bool whole = core->flash != NULL && core->ram != NULL && core->code_pages != NULL;
     if (part->architecture == CM_ARMV6M) {
         board->v6m.multiplier = part->multiplier;
         board->v6m.set_count = part->cache_sets;
     } else if (part->code_cache.lines != 0) {
-        board->v7m.accelerator = cm7_accelerator_new(part->flash_size, part->line_shift, part->code_cache,
-                                                     part->data_cache, &core->misses);
+        board->v7m.accelerator = cm7_accelerator_new(
+            part->flash_size, part->line_shift, part->code_cache, part->data_cache, &core->misses);
         whole = whole && board->v7m.accelerator != NULL;
     }
     whole = core->instructions->start(core) && whole;
-    core->bus = (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
+    core->bus =
+        (cm_bus){.read = read_unit, .write = write_unit, .event = next_event, .board = board};
     for (size_t i = 0; i < part->peripheral_count; i++) {
         board->units[i].is = &part->peripherals[i];
         board->units[i].board = board;
@@ -185,7 +192,8 @@ cm_board *cm_board_new(const cm_part *part)
 bool cm_board_reset(cm_board *board)
 {
     if (board->part->code_cache.lines != 0)
-        cm7_accelerator_reset(board->v7m.accelerator); /* the part's registers say the rest */
+        /* the part's registers say the rest */
+        cm7_accelerator_reset(board->v7m.accelerator);
     else
         cm_board_flash(board, 0, 0, true);
     for (size_t i = 0; i < board->part->peripheral_count; i++) {
@@ -194,7 +202,8 @@ bool cm_board_reset(cm_board *board)
         if (unit->is->model->reset != NULL)
             unit->is->model->reset(unit);
     }
-    return board->part->boot != NULL ? board->part->boot(board) : cm_core_reset(&board->core, board->vectors);
+    return board->part->boot != NULL ? board->part->boot(board)
+                                     : cm_core_reset(&board->core, board->vectors);
 }
 
 /* The core sleeps, or circles in one instruction. False: nothing can end that. */
@@ -206,7 +215,8 @@ static bool wait_for_something(cm_board *board, uint64_t until)
         return true;
     cm_unit *console = board->console_unit;
     if (console != NULL && console->is->model->listens(console)) {
-        if (console->is->model->feed(console, event == UINT64_MAX ? -1 : CM_PATIENCE_MS) || core->halt)
+        if (console->is->model->feed(console, event == UINT64_MAX ? -1 : CM_PATIENCE_MS) ||
+            core->halt)
             return true;
     }
     if (event == UINT64_MAX)
@@ -219,7 +229,8 @@ static bool wait_for_something(cm_board *board, uint64_t until)
 int cm_console_byte(cm_unit *unit, int milliseconds)
 {
     cm_board *board = unit->board;
-    const int byte = unit == board->console_unit ? board->console.receive(milliseconds) : SIM_NOTHING;
+    const int byte =
+        unit == board->console_unit ? board->console.receive(milliseconds) : SIM_NOTHING;
     if (byte == SIM_ENDED) {
         board->core.halt = true;
         cm_core_kick(&board->core);
@@ -240,7 +251,8 @@ cm_stop cm_board_run(cm_board *board, uint64_t until)
         if (stop == CM_SLEEP) {
             if (wait_for_something(board, until))
                 continue;
-            (void)cm_fault(core, CM_LOCKUP, core->r[CM_PC], "the program waits for an interrupt that cannot occur");
+            (void)cm_fault(core, CM_LOCKUP, core->r[CM_PC],
+                           "the program waits for an interrupt that cannot occur");
             return CM_LOCKUP;
         }
         if (stop != CM_RESET)

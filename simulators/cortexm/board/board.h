@@ -1,6 +1,7 @@
 /*
- * A board around a core: a declaration of memories, wait states and peripherals, and the state of one such board.
- * It knows no chip: a part is a declaration over models of its own (see samd21/part.c), listed in parts.c.
+ * A board around a core: a declaration of memories, wait states and peripherals, and the state of
+ * one such board. It knows no chip: a part is a declaration over models of its own (see
+ * samd21/part.c), listed in parts.c.
  */
 #ifndef MOTEBENCH_CORTEXM_BOARD_H
 #define MOTEBENCH_CORTEXM_BOARD_H
@@ -16,16 +17,20 @@ enum { CM_UNITS_MAX = 40, CM_REGISTERS = 0x700, CM_NO_IRQ = 64 };
 typedef struct cm_board cm_board;
 typedef struct cm_unit cm_unit;
 
-/* How a kind of peripheral behaves. Any function may be NULL: then registers are plain memory, and nothing happens. */
+/* How a kind of peripheral behaves. Any function may be NULL: then registers are plain memory, and
+ * nothing happens. */
 typedef struct cm_model {
     size_t state; /* bytes that a unit keeps beside its registers */
     void (*reset)(cm_unit *unit);
-    /* Before a read, the registers are brought up to date; after a write, `offset` and `size` say what was written. */
+    /* Before a read, the registers are brought up to date; after a write, `offset` and `size` say
+     * what was written. */
     void (*read)(cm_unit *unit, uint32_t offset);
     void (*written)(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
-    uint64_t (*event)(cm_unit *unit, uint64_t now); /* does what is due; the next cycle at which something is */
-    /* Of what can be a console: will an interrupt tell the program of a byte? A byte that the program can have now, waiting
-       for it as cm_console's receive; false: it is not ready for one, or nothing came. */
+    /* does what is due; the next cycle at which something is */
+    uint64_t (*event)(cm_unit *unit, uint64_t now);
+    /* Of what can be a console: will an interrupt tell the program of a byte? A byte that the
+     * program can have now, waiting for it as cm_console's receive; false: it is not ready for one,
+     * or nothing came. */
     bool (*listens)(const cm_unit *unit);
     bool (*feed)(cm_unit *unit, int milliseconds);
 } cm_model;
@@ -53,29 +58,38 @@ typedef struct cm_part {
     uint32_t flash_base, flash_size, ram_base, ram_size;
     cm_architecture architecture;
     bool fpu;
-    bool bit_band;        /* ARMv7-M: bits of RAM and peripherals have words of their own */
-    uint32_t far_ram;     /* bytes at the end of RAM that can be far, as far as they lie behind static data; 0: none */
-    uint8_t interrupts;   /* 32 if 0 */
+    bool bit_band; /* ARMv7-M: bits of RAM and peripherals have words of their own */
+    /* bytes at the end of RAM that can be far, as far as they lie behind static data; 0: none */
+    uint32_t far_ram;
+    uint8_t interrupts;    /* 32 if 0 */
     uint8_t priority_bits; /* 2 if 0 */
-    uint32_t clock_max; /* Hz */
-    uint32_t constants_base, constants_size; /* rows that read as erased flash: calibration, serial number */
-    bool flash_waits;                        /* its flash can need wait states at all */
-    uint8_t line_shift, cache_lines;         /* with ARMv7-M: the logarithm of the bytes that flash reads at once; lines cached */
-    cm7_cache_shape code_cache, data_cache;  /* with ARMv7-M and flash accelerator: its caches; its reads are those of line_shift */
-    bool data_allocates;                     /* data reads fill the flash cache */
-    uint16_t cache_sets;                     /* of two lines each; 0: eight lines with one place each */
-    uint8_t after_hit;                       /* more wait states of a miss right behind a hit in another line */
-    uint8_t multiplier;                      /* cycles of MULS: 1 or 32 */
+    uint32_t clock_max;    /* Hz */
+    /* rows that read as erased flash: calibration, serial number */
+    uint32_t constants_base, constants_size;
+    bool flash_waits; /* its flash can need wait states at all */
+    /* with ARMv7-M: the logarithm of the bytes that flash reads at once; lines cached */
+    uint8_t line_shift, cache_lines;
+    /* with ARMv7-M and flash accelerator: its caches; its reads are those of line_shift */
+    cm7_cache_shape code_cache, data_cache;
+    bool data_allocates; /* data reads fill the flash cache */
+    /* of two lines each; 0: eight lines with one place each */
+    uint16_t cache_sets;
+    /* more wait states of a miss right behind a hit in another line */
+    uint8_t after_hit;
+    uint8_t multiplier; /* cycles of MULS: 1 or 32 */
     const cm_peripheral *peripherals;
     size_t peripheral_count;
-    const char *console; /* the peripheral that is connected to the outside; its model has listens and feed */
-    bool (*boot)(cm_board *board); /* resets the core as a boot ROM leaves it; NULL: the vectors are the program's own */
+    /* the peripheral that is connected to the outside; its model has listens and feed */
+    const char *console;
+    /* resets the core as a boot ROM leaves it; NULL: the vectors are the program's own */
+    bool (*boot)(cm_board *board);
 } cm_part;
 
 /* The outside of the console. */
 typedef struct cm_console {
     void (*send)(uint8_t byte);
-    /* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; SIM_NOTHING, or SIM_ENDED for good. */
+    /* Waits for a byte; at most `milliseconds`, for ever if negative. 0 to 255; SIM_NOTHING, or
+     * SIM_ENDED for good. */
     int (*receive)(int milliseconds);
 } cm_console;
 enum { CM_PATIENCE_MS = 20 };
@@ -84,7 +98,8 @@ struct cm_unit {
     const cm_peripheral *is;
     cm_board *board;
     uint8_t registers[CM_REGISTERS];
-    void *state; /* what its model keeps beside the registers, zeroed at first; NULL if that is nothing */
+    /* what its model keeps beside the registers, zeroed at first; NULL if that is nothing */
+    void *state;
 };
 
 struct cm_board {
@@ -112,7 +127,8 @@ const cm_part *cm_part_named(const char *name);
 cm_board *cm_board_new(const cm_part *part);
 void cm_board_free(cm_board *board);
 
-/* Switches on: vectors, flash timing and the console must be set before. False: a fault, in board->core. */
+/* Switches on: vectors, flash timing and the console must be set before. False: a fault, in
+ * board->core. */
 bool cm_board_reset(cm_board *board);
 
 /* Runs until `until` cycles, the end of the input (CM_HALTED), or a fault; follows resets. */
@@ -120,21 +136,24 @@ cm_stop cm_board_run(cm_board *board, uint64_t until);
 
 /* Wait states and cache of the flash as the program sets them, unless the board overrides. */
 void cm_board_flash(cm_board *board, unsigned wait_states, unsigned miss_penalty, bool cached);
-/* The same of a part with accelerator, whose caches keep what they have. `ahead`: it reads ahead of the code. */
+/* The same of a part with accelerator, whose caches keep what they have. `ahead`: it reads ahead of
+ * the code. */
 void cm_board_accelerate(cm_board *board, unsigned wait_states, bool code, bool data, bool ahead);
 
 /* Registers of a unit, little-endian. */
 uint32_t cm_register(const cm_unit *unit, uint32_t offset, unsigned size);
 void cm_set_register(cm_unit *unit, uint32_t offset, unsigned size, uint32_t value);
 
-/* A byte from the outside as cm_console's receive, for a unit that has room for one: SIM_NOTHING if it is not the console. At the
- * end of the input the core halts. */
+/* A byte from the outside as cm_console's receive, for a unit that has room for one: SIM_NOTHING if
+ * it is not the console. At the end of the input the core halts. */
 int cm_console_byte(cm_unit *unit, int milliseconds);
 
-/* How long a program that polls for input is let wait: for ever (-1) unless something else will happen. */
+/* How long a program that polls for input is let wait: for ever (-1) unless something else will
+ * happen. */
 int cm_patience(cm_board *board);
 
-/* Tells the interrupt controller whether any of the unit's flags that ask for an interrupt is set. */
+/* Tells the interrupt controller whether any of the unit's flags that ask for an interrupt is
+ * set. */
 void cm_interrupt(cm_unit *unit, uint8_t raised);
 
 #endif

@@ -3,10 +3,11 @@
 sim_profile *cm_profile_new(const cm_board *board)
 {
     const cm_core *core = &board->core;
-    return sim_profile_new(&(sim_profiled){.flash = {core->flash_base, core->flash_size},
-                                           .ram = {core->ram_base, core->ram_size},
-                                           .digits = 8,
-                                           .misses = true});
+    return sim_profile_new(&(sim_profiled){
+        .flash = {core->flash_base, core->flash_size},
+        .ram = {core->ram_base, core->ram_size},
+        .digits = 8,
+        .misses = true});
 }
 
 cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
@@ -20,7 +21,8 @@ cm_stop cm_profile_run(sim_profile *profile, cm_board *board, uint64_t until)
         if (counted != NULL) {
             counted->cycles += core->cycles - cycles;
             counted->misses += core->misses - misses;
-            counted->instructions += core->exception == exception || core->exception == 0; /* not when one is entered */
+            /* not when one is entered */
+            counted->instructions += core->exception == exception || core->exception == 0;
         }
         if (stop != CM_DEADLINE || core->cycles >= until)
             return stop;

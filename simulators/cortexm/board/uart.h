@@ -1,6 +1,7 @@
 /*
- * What UARTs have in common: a byte is sent in no time; a received byte is there as soon as the program waits for one, and not
- * before, so that what is timed does not depend on when the outside sends.
+ * What UARTs have in common: a byte is sent in no time; a received byte is there as soon as the
+ * program waits for one, and not before, so that what is timed does not depend on when the outside
+ * sends.
  */
 #ifndef MOTEBENCH_CORTEXM_UART_H
 #define MOTEBENCH_CORTEXM_UART_H
@@ -16,8 +17,8 @@ typedef struct cm_uart {
     unsigned polls; /* readings of the flags in a row that found nothing */
 } cm_uart;
 
-/* Waits for a byte as cm_console_byte, and puts it into the register at `data`, of `size` bytes. False: there is no room, or
- * nothing came. */
+/* Waits for a byte as cm_console_byte, and puts it into the register at `data`, of `size` bytes.
+ * False: there is no room, or nothing came. */
 bool cm_uart_receive(cm_unit *unit, uint32_t data, unsigned size, int milliseconds);
 
 /* The program reads the byte: it stays in the register, and is what this reading gets. */

@@ -3,7 +3,8 @@
 
 #include "internal.h"
 
-#define LONGEST (1ull << 62) /* cycles in one go: what is left of them is counted in a signed number */
+#define LONGEST \
+    (1ull << 62) /* cycles in one go: what is left of them is counted in a signed number */
 
 static void forget_code(cm_core *core)
 {
@@ -22,10 +23,12 @@ bool cm_core_reset(cm_core *core, uint32_t vectors)
     core->scr = core->enabled = core->pending = core->lines = 0;
     memset(core->shpr, 0, sizeof core->shpr);
     memset(core->ipr, 0, sizeof core->ipr);
-    core->pend_nmi = core->pend_svc = core->pend_pendsv = core->pend_systick = core->event_register = false;
+    core->pend_nmi = core->pend_svc = core->pend_pendsv = core->pend_systick =
+        core->event_register = false;
     core->active = 0;
     core->q = core->exclusive = false;
-    core->ge = core->basepri = core->faultmask = core->fpscr = core->cpacr = core->demcr = core->dwt_control = 0;
+    core->ge = core->basepri = core->faultmask = core->fpscr = core->cpacr = core->demcr =
+        core->dwt_control = 0;
     memset(core->s, 0, sizeof core->s);
     core->lazy_frame = 0;
     core->systick = (cm_systick){.control = 0};

@@ -4,14 +4,14 @@
 enum {
     FRAME = 32,
     FLOATS = CM_FLOATS,
-    FPCA = 4,    /* of CONTROL: the floating-point unit was used */
+    FPCA = 4,        /* of CONTROL: the floating-point unit was used */
     BASIC_FRAME = 16 /* of EXC_RETURN: without these */
 };
 
 uint32_t cm_core_apsr(const cm_core *core)
 {
-    return (core->n >> 31) << 31 | (uint32_t)(core->z == 0) << 30 | core->c << 29 | (core->v >> 31) << 28 |
-           (uint32_t)core->q << 27 | core->ge << 16;
+    return (core->n >> 31) << 31 | (uint32_t)(core->z == 0) << 30 | core->c << 29 |
+           (core->v >> 31) << 28 | (uint32_t)core->q << 27 | core->ge << 16;
 }
 
 void cm_core_set_apsr(cm_core *core, uint32_t value)
@@ -51,8 +51,9 @@ static uint64_t pending(const cm_core *core)
 {
     const uint64_t busy = core->active >> CM_IRQ0;
     const uint64_t irqs = (core->pending | (core->lines & ~busy)) & core->enabled;
-    return irqs << CM_IRQ0 | (uint64_t)core->pend_nmi << CM_NMI | (uint64_t)core->pend_svc << CM_SVCALL |
-           (uint64_t)core->pend_pendsv << CM_PENDSV | (uint64_t)core->pend_systick << CM_SYSTICK;
+    return irqs << CM_IRQ0 | (uint64_t)core->pend_nmi << CM_NMI |
+           (uint64_t)core->pend_svc << CM_SVCALL | (uint64_t)core->pend_pendsv << CM_PENDSV |
+           (uint64_t)core->pend_systick << CM_SYSTICK;
 }
 
 static unsigned most_urgent(const cm_core *core, int than)
@@ -94,11 +95,21 @@ void cm_core_line(cm_core *core, unsigned irq, bool high)
 static void unpend(cm_core *core, unsigned number)
 {
     switch (number) {
-    case CM_NMI: core->pend_nmi = false; break;
-    case CM_SVCALL: core->pend_svc = false; break;
-    case CM_PENDSV: core->pend_pendsv = false; break;
-    case CM_SYSTICK: core->pend_systick = false; break;
-    default: core->pending &= ~(1ull << (number - CM_IRQ0)); break;
+    case CM_NMI:
+        core->pend_nmi = false;
+        break;
+    case CM_SVCALL:
+        core->pend_svc = false;
+        break;
+    case CM_PENDSV:
+        core->pend_pendsv = false;
+        break;
+    case CM_SYSTICK:
+        core->pend_systick = false;
+        break;
+    default:
+        core->pending &= ~(1ull << (number - CM_IRQ0));
+        break;
     }
 }
 
@@ -114,7 +125,8 @@ static bool on_process_stack(const cm_core *core)
     return (core->control & 2) != 0 && core->exception == 0;
 }
 
-/* Exceptions leave room for the registers of the floating-point unit, which are saved when the handler uses it. */
+/* Exceptions leave room for the registers of the floating-point unit, which are saved when the
+ * handler uses it. */
 bool cm_save_floats(cm_core *core)
 {
     const uint32_t frame = core->lazy_frame;
@@ -141,9 +153,11 @@ bool cm_exception_enter(cm_core *core, unsigned number)
     const bool floats = (core->control & FPCA) != 0;
     const uint32_t sp = core->r[CM_SP], frame = (sp - FRAME - (floats ? 4u * FLOATS : 0u)) & ~7u;
     const uint32_t block = core->instructions->block != NULL ? core->instructions->block(core) : 0;
-    const uint32_t saved[8] = {core->r[0], core->r[1], core->r[2], core->r[3], core->r[12], core->r[CM_LR],
-                               core->r[CM_PC],
-                               cm_core_apsr(core) | core->exception | 1u << 24 | (sp & 4) << 7 | block};
+    const uint32_t saved[8] = {
+        core->r[0],     core->r[1],
+        core->r[2],     core->r[3],
+        core->r[12],    core->r[CM_LR],
+        core->r[CM_PC], cm_core_apsr(core) | core->exception | 1u << 24 | (sp & 4) << 7 | block};
     if (frame < core->stack_low && !cm_stack_low(core, frame))
         return false;
     for (unsigned i = 0; i < 8; i++) {
@@ -154,7 +168,9 @@ bool cm_exception_enter(cm_core *core, unsigned number)
         core->lazy_frame = frame;
     core->r[CM_SP] = frame;
     core->exclusive = false;
-    core->r[CM_LR] = core->exception != 0 ? 0xfffffff1u : on_process_stack(core) ? 0xfffffffdu : 0xfffffff9u;
+    core->r[CM_LR] = core->exception != 0     ? 0xfffffff1u
+                     : on_process_stack(core) ? 0xfffffffdu
+                                              : 0xfffffff9u;
     if (floats)
         core->r[CM_LR] &= ~(uint32_t)BASIC_FRAME;
     if (on_process_stack(core))
@@ -168,7 +184,8 @@ bool cm_exception_enter(cm_core *core, unsigned number)
     if (!cm_load(core, core->vtor + 4 * number, 4, &handler))
         return false;
     if ((handler & 1) == 0)
-        return cm_fault(core, CM_LOCKUP, handler, "the vector of an exception is not an address of code");
+        return cm_fault(core, CM_LOCKUP, handler,
+                        "the vector of an exception is not an address of code");
     core->r[CM_PC] = handler & ~1u;
     core->instructions->entered(core);
     return true;
@@ -178,7 +195,8 @@ bool cm_exception_return(cm_core *core, uint32_t value)
 {
     const bool to_process = (value & 15) == 13, floats = core->fpu && (value & BASIC_FRAME) == 0;
     const uint64_t others = core->active & ~(1ull << core->exception);
-    if ((value & 0x0fffffe0) != 0x0fffffe0 || ((value & BASIC_FRAME) == 0 && !core->fpu) || ((value & 15) != 1 && (value & 15) != 9 && !to_process) ||
+    if ((value & 0x0fffffe0) != 0x0fffffe0 || ((value & BASIC_FRAME) == 0 && !core->fpu) ||
+        ((value & 15) != 1 && (value & 15) != 9 && !to_process) ||
         ((value & 15) == 1) != (others != 0))
         return cm_fault(core, CM_LOCKUP, value, "an invalid return from an exception");
     core->active = others;
@@ -221,12 +239,21 @@ bool cm_svc(cm_core *core)
 {
     const int priority = cm_priority(core);
     if (configured(core, CM_SVCALL) >= (core->primask != 0 && priority > 0 ? 0 : priority))
-        return cm_fault(core, CM_LOCKUP, core->r[CM_PC], "an SVC instruction where its exception cannot be entered");
+        return cm_fault(core, CM_LOCKUP, core->r[CM_PC],
+                        "an SVC instruction where its exception cannot be entered");
     core->pend_svc = true;
     return true;
 }
 
-enum { MSP = 8, PSP = 9, PRIMASK = 16, BASEPRI = 17, BASEPRI_MAX = 18, FAULTMASK = 19, CONTROL = 20 };
+enum {
+    MSP = 8,
+    PSP = 9,
+    PRIMASK = 16,
+    BASEPRI = 17,
+    BASEPRI_MAX = 18,
+    FAULTMASK = 19,
+    CONTROL = 20
+};
 
 static bool is_extended(const cm_core *core, unsigned which)
 {
@@ -238,7 +265,8 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
     const bool process = on_process_stack(core);
     *value = 0;
     if (which <= 7 && which != 4) {
-        *value = ((which & 1) != 0 ? core->exception : 0) | ((which & 4) == 0 ? cm_core_apsr(core) : 0);
+        *value =
+            ((which & 1) != 0 ? core->exception : 0) | ((which & 4) == 0 ? cm_core_apsr(core) : 0);
         return true;
     }
     if (is_extended(core, which)) {
@@ -246,11 +274,21 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value)
         return true;
     }
     switch (which) {
-    case MSP: *value = process ? core->other_sp : core->r[CM_SP]; return true;
-    case PSP: *value = process ? core->r[CM_SP] : core->other_sp; return true;
-    case PRIMASK: *value = core->primask; return true;
-    case CONTROL: *value = core->control; return true;
-    default: return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MRS with a register that does not exist");
+    case MSP:
+        *value = process ? core->other_sp : core->r[CM_SP];
+        return true;
+    case PSP:
+        *value = process ? core->r[CM_SP] : core->other_sp;
+        return true;
+    case PRIMASK:
+        *value = core->primask;
+        return true;
+    case CONTROL:
+        *value = core->control;
+        return true;
+    default:
+        return cm_fault(core, CM_UNDEFINED, core->r[CM_PC],
+                        "MRS with a register that does not exist");
     }
 }
 
@@ -258,7 +296,8 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields)
 {
     const bool process = on_process_stack(core);
     if (which <= 7 && which != 4) {
-        const uint32_t mask = ((fields & 2) != 0 ? 0xf8000000u : 0) | ((fields & 1) != 0 ? 0xf0000u : 0);
+        const uint32_t mask =
+            ((fields & 2) != 0 ? 0xf8000000u : 0) | ((fields & 1) != 0 ? 0xf0000u : 0);
         if ((which & 4) == 0)
             cm_core_set_apsr(core, (value & mask) | (cm_core_apsr(core) & ~mask));
         return true;
@@ -272,7 +311,8 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields)
         return true;
     }
     switch (which) {
-    case MSP: case PSP:
+    case MSP:
+    case PSP:
         if ((which == PSP) == process)
             core->r[CM_SP] = value & ~3u;
         else
@@ -283,7 +323,8 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields)
     case PRIMASK:
         core->primask = value & 1;
         return true;
-    case CONTROL: /* everything runs privileged: the part has no unprivileged mode to speak of */
+    /* everything runs privileged: the part has no unprivileged mode to speak of */
+    case CONTROL:
         if (core->exception == 0 && ((value ^ core->control) & 2) != 0) {
             core->control ^= 2;
             swap_stacks(core);
@@ -292,6 +333,7 @@ bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields)
             core->control = (core->control & ~(uint32_t)FPCA) | (value & FPCA);
         return true;
     default:
-        return cm_fault(core, CM_UNDEFINED, core->r[CM_PC], "MSR with a register that does not exist");
+        return cm_fault(core, CM_UNDEFINED, core->r[CM_PC],
+                        "MSR with a register that does not exist");
     }
 }

@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "core.h"
 
-/* --- faults ------------------------------------------------------------------------------------------------------- */
+/* --- faults ----------------------------------------------------------------------------------- */
 
 /* Notes a fault. Gives false, for callers to pass on. */
 static inline bool cm_fault(cm_core *core, cm_stop kind, uint32_t address, const char *words)
@@ -16,7 +16,7 @@ static inline bool cm_fault(cm_core *core, cm_stop kind, uint32_t address, const
     return false;
 }
 
-/* --- addresses ---------------------------------------------------------------------------------------------------- */
+/* --- addresses -------------------------------------------------------------------------------- */
 
 static inline bool cm_in_flash(const cm_core *core, uint32_t address)
 {
@@ -42,11 +42,12 @@ static inline void cm_ram_decoded(cm_core *core, uint32_t offset)
     core->code_pages[(offset + 2) % core->ram_size >> CM_PAGE_SHIFT] = 1;
 }
 
-/* --- memory.c ----------------------------------------------------------------------------------------------------- */
+/* --- memory.c --------------------------------------------------------------------------------- */
 
 /*
- * Any load or store, of 1, 2 or 4 bytes, whose data phase can begin in the cycle after core->cycles. Wait states are
- * added to core->cycles, if the instruction set has some for loads. False: a fault.
+ * Any load or store, of 1, 2 or 4 bytes, whose data phase can begin in the cycle after
+ * core->cycles. Wait states are added to core->cycles, if the instruction set has some for loads.
+ * False: a fault.
  */
 bool cm_load(cm_core *core, uint32_t address, unsigned size, uint32_t *value);
 bool cm_store(cm_core *core, uint32_t address, unsigned size, uint32_t value);
@@ -58,11 +59,13 @@ bool cm_store_list(cm_core *core, uint32_t address, uint32_t list);
 /* The stack pointer is lower than ever. False: a fault, for it is below static data. */
 bool cm_stack_low(cm_core *core, uint32_t sp);
 
-/* --- exceptions.c ------------------------------------------------------------------------------------------------- */
+/* --- exceptions.c ----------------------------------------------------------------------------- */
 
 enum { CM_SLEEPONEXIT = 2 }; /* of SCR */
-enum { CM_FLOATS = 18 };     /* words more in a frame with floating point: S0 to S15, FPSCR, and one that aligns */
-enum { CM_NONE = 256, CM_THREAD = 256 }; /* no exception pends; the priority of thread mode */
+/* words more in a frame with floating point: S0 to S15, FPSCR, and one that aligns */
+enum { CM_FLOATS = 18 };
+/* no exception pends; the priority of thread mode */
+enum { CM_NONE = 256, CM_THREAD = 256 };
 
 /* The exception that should be entered now, or CM_NONE. */
 unsigned cm_exception_due(const cm_core *core);
@@ -79,7 +82,7 @@ bool cm_mrs(cm_core *core, unsigned which, uint32_t *value);
 bool cm_msr(cm_core *core, unsigned which, uint32_t value, unsigned fields);
 bool cm_svc(cm_core *core);
 
-/* --- system.c: the private peripheral bus ------------------------------------------------------------------------- */
+/* --- system.c: the private peripheral bus ----------------------------------------------------- */
 
 bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *value);
 bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t value);

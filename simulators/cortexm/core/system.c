@@ -2,10 +2,29 @@
 #include "internal.h"
 
 enum {
-    ACTLR = 0x008, SYST_CSR = 0x010, SYST_RVR = 0x014, SYST_CVR = 0x018, SYST_CALIB = 0x01c,
-    NVIC_ISER = 0x100, NVIC_ICER = 0x180, NVIC_ISPR = 0x200, NVIC_ICPR = 0x280, NVIC_IPR = 0x400,
-    CPUID = 0xd00, ICSR = 0xd04, VTOR = 0xd08, AIRCR = 0xd0c, SCR = 0xd10, CCR = 0xd14, SHPR2 = 0xd1c, SHPR3 = 0xd20,
-    SHCSR = 0xd24, SHPR1 = 0xd18, CPACR = 0xd88, MPU_TYPE = 0xd90, DEMCR = 0xdfc
+    ACTLR = 0x008,
+    SYST_CSR = 0x010,
+    SYST_RVR = 0x014,
+    SYST_CVR = 0x018,
+    SYST_CALIB = 0x01c,
+    NVIC_ISER = 0x100,
+    NVIC_ICER = 0x180,
+    NVIC_ISPR = 0x200,
+    NVIC_ICPR = 0x280,
+    NVIC_IPR = 0x400,
+    CPUID = 0xd00,
+    ICSR = 0xd04,
+    VTOR = 0xd08,
+    AIRCR = 0xd0c,
+    SCR = 0xd10,
+    CCR = 0xd14,
+    SHPR2 = 0xd1c,
+    SHPR3 = 0xd20,
+    SHCSR = 0xd24,
+    SHPR1 = 0xd18,
+    CPACR = 0xd88,
+    MPU_TYPE = 0xd90,
+    DEMCR = 0xdfc
 };
 /* Data watchpoint and trace: its cycle counter. ARM DDI 0403 chapter C1.8. */
 enum { DWT_CTRL = 0x000, DWT_CYCCNT = 0x004, TRCENA = 1 << 24 };
@@ -16,7 +35,7 @@ enum { DWT_CTRL = 0x000, DWT_CYCCNT = 0x004, TRCENA = 1 << 24 };
 
 enum { ENABLE = 1, TICKINT = 2, CLKSOURCE = 4, COUNTFLAG = 1 << 16 };
 
-/* --- SysTick: counts from `top` at cycle `base` down to 0, then goes on from the reload value --------------------- */
+/* --- SysTick: counts from `top` at cycle `base` down to 0, then goes on from the reload value - */
 
 static void systick_update(cm_core *core)
 {
@@ -55,7 +74,8 @@ uint64_t cm_systick_event(cm_core *core)
 {
     systick_update(core);
     const cm_systick *tick = &core->systick;
-    if ((tick->control & (ENABLE | TICKINT)) != (ENABLE | TICKINT) || (tick->top == 0 && tick->reload == 0))
+    if ((tick->control & (ENABLE | TICKINT)) != (ENABLE | TICKINT) ||
+        (tick->top == 0 && tick->reload == 0))
         return UINT64_MAX;
     return tick->base + (tick->top != 0 ? tick->top : 1 + (uint64_t)tick->reload);
 }
@@ -69,7 +89,7 @@ static void systick_control(cm_core *core, uint32_t value)
     cm_core_kick(core);
 }
 
-/* --- interrupts --------------------------------------------------------------------------------------------------- */
+/* --- interrupts ------------------------------------------------------------------------------- */
 
 static uint32_t icsr(cm_core *core)
 {
@@ -86,8 +106,9 @@ static uint32_t icsr(cm_core *core)
         first = CM_SYSTICK;
     else if ((waiting & core->enabled) != 0)
         first = CM_IRQ0 + (uint32_t)__builtin_ctzll(waiting & core->enabled);
-    return (uint32_t)core->pend_nmi << 31 | (uint32_t)core->pend_pendsv << 28 | (uint32_t)core->pend_systick << 26 |
-           (uint32_t)(waiting != 0) << 22 | first << 12 | core->exception;
+    return (uint32_t)core->pend_nmi << 31 | (uint32_t)core->pend_pendsv << 28 |
+           (uint32_t)core->pend_systick << 26 | (uint32_t)(waiting != 0) << 22 | first << 12 |
+           core->exception;
 }
 
 static void set_icsr(cm_core *core, uint32_t value)
@@ -124,7 +145,9 @@ static bool watchpoint_read(cm_core *core, uint32_t offset, uint32_t *value)
     if (!core->instructions->extended || (offset != DWT_CTRL && offset != DWT_CYCCNT))
         return false;
     const bool counts = (core->demcr & TRCENA) != 0 && (core->dwt_control & 1) != 0;
-    *value = offset == DWT_CTRL ? core->dwt_control : counts ? (uint32_t)(core->cycles - core->dwt_base) : core->dwt_count;
+    *value = offset == DWT_CTRL ? core->dwt_control
+             : counts           ? (uint32_t)(core->cycles - core->dwt_base)
+                                : core->dwt_count;
     return true;
 }
 
@@ -157,16 +180,27 @@ bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *va
     }
     const uint64_t *interrupts = interrupts_at(core, offset, &shift);
     if (interrupts != NULL) {
-        *value = (uint32_t)((interrupts == &core->pending ? *interrupts | core->lines : *interrupts) >> shift);
+        *value =
+            (uint32_t)((interrupts == &core->pending ? *interrupts | core->lines : *interrupts) >>
+                       shift);
         return true;
     }
     if (core->instructions->extended) {
         switch (offset) {
-        case SHPR1: *value = core->shpr[1]; return true;
-        case CPACR: *value = core->cpacr; return true;
-        case DEMCR: *value = core->demcr; return true;
-        case MPU_TYPE: *value = 0; return true;
-        default: break;
+        case SHPR1:
+            *value = core->shpr[1];
+            return true;
+        case CPACR:
+            *value = core->cpacr;
+            return true;
+        case DEMCR:
+            *value = core->demcr;
+            return true;
+        case MPU_TYPE:
+            *value = 0;
+            return true;
+        default:
+            break;
         }
     }
     switch (offset) {
@@ -175,20 +209,47 @@ bool cm_system_read(cm_core *core, uint32_t address, unsigned size, uint32_t *va
         *value = core->systick.control | (core->systick.wrapped ? (uint32_t)COUNTFLAG : 0);
         core->systick.wrapped = false;
         return true;
-    case SYST_RVR: *value = core->systick.reload; return true;
-    case SYST_CVR: *value = systick_value(core); return true;
-    case SYST_CALIB: *value = NO_REFERENCE; return true;
-    case CPUID: *value = core->cpuid; return true;
-    case ICSR: *value = icsr(core); return true;
-    case VTOR: *value = core->vtor; return true;
-    case AIRCR: *value = 0xfa050000u; return true;
-    case SCR: *value = core->scr; return true;
-    case CCR: *value = 0x208; return true; /* STKALIGN, UNALIGN_TRP */
-    case SHPR2: *value = core->shpr[2]; return true;
-    case SHPR3: *value = core->shpr[3]; return true;
-    case SHCSR: *value = (uint32_t)core->pend_svc << 15; return true;
-    case ACTLR: *value = 0; return true;
-    default: return false;
+    case SYST_RVR:
+        *value = core->systick.reload;
+        return true;
+    case SYST_CVR:
+        *value = systick_value(core);
+        return true;
+    case SYST_CALIB:
+        *value = NO_REFERENCE;
+        return true;
+    case CPUID:
+        *value = core->cpuid;
+        return true;
+    case ICSR:
+        *value = icsr(core);
+        return true;
+    case VTOR:
+        *value = core->vtor;
+        return true;
+    case AIRCR:
+        *value = 0xfa050000u;
+        return true;
+    case SCR:
+        *value = core->scr;
+        return true;
+    case CCR:
+        *value = 0x208;
+        return true; /* STKALIGN, UNALIGN_TRP */
+    case SHPR2:
+        *value = core->shpr[2];
+        return true;
+    case SHPR3:
+        *value = core->shpr[3];
+        return true;
+    case SHCSR:
+        *value = (uint32_t)core->pend_svc << 15;
+        return true;
+    case ACTLR:
+        *value = 0;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -213,14 +274,23 @@ bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t va
     }
     if (core->instructions->extended) {
         switch (offset) {
-        case SHPR1: core->shpr[1] = priorities(core, value); return true;
-        case CPACR: core->cpacr = core->fpu ? value & 0xf00000 : 0; return true;
-        case DEMCR: core->demcr = value & TRCENA; return true;
-        default: break;
+        case SHPR1:
+            core->shpr[1] = priorities(core, value);
+            return true;
+        case CPACR:
+            core->cpacr = core->fpu ? value & 0xf00000 : 0;
+            return true;
+        case DEMCR:
+            core->demcr = value & TRCENA;
+            return true;
+        default:
+            break;
         }
     }
     switch (offset) {
-    case SYST_CSR: systick_control(core, value); break;
+    case SYST_CSR:
+        systick_control(core, value);
+        break;
     case SYST_RVR:
         (void)systick_value(core);
         core->systick.reload = value & 0xffffff;
@@ -231,17 +301,32 @@ bool cm_system_write(cm_core *core, uint32_t address, unsigned size, uint32_t va
         core->systick.base = core->cycles;
         core->systick.wrapped = false;
         break;
-    case ICSR: set_icsr(core, value); break;
-    case VTOR: core->vtor = value & ~0x7fu; break;
+    case ICSR:
+        set_icsr(core, value);
+        break;
+    case VTOR:
+        core->vtor = value & ~0x7fu;
+        break;
     case AIRCR:
         if (value >> 16 == AIRCR_KEY && (value & 4) != 0)
             return cm_fault(core, CM_RESET, address, "a reset that the program requested");
         break;
-    case SCR: core->scr = value & 0x16; break;
-    case SHPR2: core->shpr[2] = priorities(core, value) & 0xff000000u; break;
-    case SHPR3: core->shpr[3] = priorities(core, value) & 0xffff0000u; break;
-    case ACTLR: case CCR: case SHCSR: case SYST_CALIB: break;
-    default: return false;
+    case SCR:
+        core->scr = value & 0x16;
+        break;
+    case SHPR2:
+        core->shpr[2] = priorities(core, value) & 0xff000000u;
+        break;
+    case SHPR3:
+        core->shpr[3] = priorities(core, value) & 0xffff0000u;
+        break;
+    case ACTLR:
+    case CCR:
+    case SHCSR:
+    case SYST_CALIB:
+        break;
+    default:
+        return false;
     }
     return true;
 }

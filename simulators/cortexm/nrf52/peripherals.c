@@ -1,8 +1,9 @@
-/* CLOCK, TIMER and UART. Writing 1 to a task starts it; an event is a register that is 1 from then on. */
+/* CLOCK, TIMER and UART. Writing 1 to a task starts it; an event is a register that is 1 from then
+ * on. */
 #include "../board/uart.h"
 #include "nrf52.h"
 
-/* --- CLOCK, 5.4 --------------------------------------------------------------------------------------------------- */
+/* --- CLOCK, 5.4 ------------------------------------------------------------------------------- */
 
 enum { HFCLKSTART = 0x000, LFCLKSTART = 0x008, HFCLKSTARTED = 0x100, LFCLKSTARTED = 0x104 };
 
@@ -17,7 +18,7 @@ static void clock_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_
 
 const cm_model cm_nrf_clock = {.written = clock_written};
 
-/* --- NVMC, 4.3: the cache is off after a reset, and empty when it is switched on ----------------------------------- */
+/* --- NVMC, 4.3: the cache is off after a reset, and empty when it is switched on -------------- */
 
 enum { ICACHECNF = 0x540, CACHEEN = 1, WAIT_STATES = 3 };
 
@@ -35,11 +36,19 @@ static void nvmc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t
 
 const cm_model cm_nrf_nvmc = {.reset = nvmc_reset, .written = nvmc_written};
 
-/* --- TIMER, 6.30: counts at 16 MHz divided by a power of two; without compare events ------------------------------- */
+/* --- TIMER, 6.30: counts at 16 MHz divided by a power of two; without compare events ---------- */
 
 enum {
-    START = 0x000, STOP = 0x004, CLEAR = 0x00c, CAPTURE = 0x040, MODE = 0x504, BITMODE = 0x508, PRESCALER = 0x510, CC = 0x540,
-    CHANNELS = 6, CYCLES = 4 /* of the core in one of 16 MHz, at 64 MHz */
+    START = 0x000,
+    STOP = 0x004,
+    CLEAR = 0x00c,
+    CAPTURE = 0x040,
+    MODE = 0x504,
+    BITMODE = 0x508,
+    PRESCALER = 0x510,
+    CC = 0x540,
+    CHANNELS = 6,
+    CYCLES = 4 /* of the core in one of 16 MHz, at 64 MHz */
 };
 
 typedef struct timer {
@@ -80,17 +89,24 @@ static void timer_reset(cm_unit *unit)
     cm_set_register(unit, PRESCALER, 4, 4);
 }
 
-const cm_model cm_nrf_timer = {.state = sizeof(timer), .reset = timer_reset, .written = timer_written};
+const cm_model cm_nrf_timer = {
+    .state = sizeof(timer), .reset = timer_reset, .written = timer_written};
 
-/*
- * --- UART, 6.33: a byte is sent in no time; a received byte is there as soon as the program waits for one, and not
- * before: what is timed does not depend on when the outside sends.
- */
+/* --- UART, 6.33: as board/uart.h says --------------------------------------------------------- */
 
 enum {
-    STARTRX = 0x000, STARTTX = 0x008, RXDRDY = 0x108, TXDRDY = 0x11c, INTENSET = 0x304, INTENCLR = 0x308, ENABLE = 0x500,
-    RXD = 0x518, TXD = 0x51c,
-    ON = 4, RXDRDY_BIT = 1 << 2, TXDRDY_BIT = 1 << 7
+    STARTRX = 0x000,
+    STARTTX = 0x008,
+    RXDRDY = 0x108,
+    TXDRDY = 0x11c,
+    INTENSET = 0x304,
+    INTENCLR = 0x308,
+    ENABLE = 0x500,
+    RXD = 0x518,
+    TXD = 0x51c,
+    ON = 4,
+    RXDRDY_BIT = 1 << 2,
+    TXDRDY_BIT = 1 << 7
 };
 
 typedef struct uart {
@@ -144,11 +160,20 @@ static void uart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t
     uart *line = unit->state;
     const bool on = (cm_register(unit, ENABLE, 4) & 15) == ON;
     switch (offset) {
-    case STARTRX: line->receives = on && value == 1; break;
-    case STARTTX: line->sends = on && value == 1; break;
-    case INTENSET: cm_set_register(unit, INTENSET, 4, cm_register(unit, INTENSET, 4) | value); break;
-    case INTENCLR: cm_set_register(unit, INTENSET, 4, cm_register(unit, INTENSET, 4) & ~value); break;
-    case RXD: break;
+    case STARTRX:
+        line->receives = on && value == 1;
+        break;
+    case STARTTX:
+        line->sends = on && value == 1;
+        break;
+    case INTENSET:
+        cm_set_register(unit, INTENSET, 4, cm_register(unit, INTENSET, 4) | value);
+        break;
+    case INTENCLR:
+        cm_set_register(unit, INTENSET, 4, cm_register(unit, INTENSET, 4) & ~value);
+        break;
+    case RXD:
+        break;
     case TXD:
         line->polls = 0;
         if (!line->sends)
@@ -157,12 +182,18 @@ static void uart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t
             unit->board->console.send((uint8_t)value);
         cm_set_register(unit, TXDRDY, 4, 1);
         break;
-    default: cm_set_register(unit, offset, size, value); break;
+    default:
+        cm_set_register(unit, offset, size, value);
+        break;
     }
     show(unit);
 }
 
 const cm_model cm_nrf_uart = {
-    .state = sizeof(uart), .reset = uart_reset, .read = uart_read, .written = uart_written,
-    .listens = uart_listens, .feed = uart_feed,
+    .state = sizeof(uart),
+    .reset = uart_reset,
+    .read = uart_read,
+    .written = uart_written,
+    .listens = uart_listens,
+    .feed = uart_feed,
 };

@@ -2,7 +2,7 @@
 #include "raspberrypi.h"
 #include "rp2040.h"
 
-/* --- CLOCKS, 2.15 ------------------------------------------------------------------------------------------------- */
+/* --- CLOCKS, 2.15 ----------------------------------------------------------------------------- */
 
 enum { PERI_SELECTED = 0x50 };
 
@@ -15,7 +15,7 @@ static void clocks_read(cm_unit *unit, uint32_t offset)
 
 const cm_model cm_rp_clocks = {.read = clocks_read};
 
-/* --- XOSC, 2.16 --------------------------------------------------------------------------------------------------- */
+/* --- XOSC, 2.16 ------------------------------------------------------------------------------- */
 
 static void crystal_read(cm_unit *unit, uint32_t offset)
 {
@@ -25,7 +25,7 @@ static void crystal_read(cm_unit *unit, uint32_t offset)
 
 const cm_model cm_rp_crystal = {.read = crystal_read};
 
-/* --- PLL, 2.18 ---------------------------------------------------------------------------------------------------- */
+/* --- PLL, 2.18 -------------------------------------------------------------------------------- */
 
 static void pll_reset(cm_unit *unit)
 {
@@ -40,13 +40,14 @@ static void pll_read(cm_unit *unit, uint32_t offset)
 
 const cm_model cm_rp_pll = {.reset = pll_reset, .read = pll_read};
 
-/* --- RESETS, 2.14 ------------------------------------------------------------------------------------------------- */
+/* --- RESETS, 2.14 ----------------------------------------------------------------------------- */
 
 enum { SUBSYSTEMS = 0x01ffffff, PADS_QSPI = 1 << 9, IO_QSPI = 1 << 6 };
 
 static void resets_reset(cm_unit *unit)
 {
-    cm_set_register(unit, SIM_RP_RESET, 4, SUBSYSTEMS & ~(uint32_t)(PADS_QSPI | IO_QSPI)); /* the boot ROM needs those two */
+    /* the boot ROM needs those two */
+    cm_set_register(unit, SIM_RP_RESET, 4, SUBSYSTEMS & ~(uint32_t)(PADS_QSPI | IO_QSPI));
 }
 
 static void resets_read(cm_unit *unit, uint32_t offset)
@@ -57,7 +58,7 @@ static void resets_read(cm_unit *unit, uint32_t offset)
 
 const cm_model cm_rp_resets = {.reset = resets_reset, .read = resets_read};
 
-/* --- TIMER, 4.6: microseconds since reset, at the usual clock of the core; without alarms -------------------------- */
+/* --- TIMER, 4.6: microseconds since reset, at the usual clock of the core; without alarms ----- */
 
 enum { TIMEHR = 0x08, TIMELR = 0x0c, TIMERAWH = 0x24, TIMERAWL = 0x28, CYCLES = 125 };
 

@@ -4,11 +4,12 @@
 #include "../core/internal.h"
 #include "rp2040.h"
 
-/* --- the boot ROM --------------------------------------------------------------------------------------------------- */
+/* --- the boot ROM ----------------------------------------------------------------------------- */
 
 enum { STAGE = 256, STAGE_RAM = 0x41f00, SUM = STAGE - 4 };
 
-/* CRC-32 with the polynomial 0x04c11db7, most significant bit first, from all ones, not inverted (2.8.1.3.1). */
+/* CRC-32 with the polynomial 0x04c11db7, most significant bit first, from all ones, not inverted
+ * (2.8.1.3.1). */
 static uint32_t checksum(const uint8_t *at, size_t count)
 {
     uint32_t crc = 0xffffffffu;
@@ -26,9 +27,11 @@ bool cm_rp_boot(cm_board *board)
     uint8_t *to = core->ram + STAGE_RAM;
     if (checksum(core->flash, SUM) != sim_get32(core->flash + SUM))
         return cm_fault(core, CM_LOCKUP, core->flash_base,
-                        "the boot ROM finds no second stage there: the CRC of the first 256 bytes of flash is wrong");
+                        "the boot ROM finds no second stage there: the CRC of the first 256 bytes "
+                        "of flash is wrong");
     memcpy(to, core->flash, STAGE);
-    sim_put32(to - 8, core->ram_base + STAGE_RAM - 8); /* its stack, and where it begins, as a table of vectors */
+    /* its stack, and where it begins, as a table of vectors */
+    sim_put32(to - 8, core->ram_base + STAGE_RAM - 8);
     sim_put32(to - 4, core->ram_base + STAGE_RAM + 1);
     if (!cm_core_reset(core, core->ram_base + STAGE_RAM - 8))
         return false;
@@ -36,9 +39,15 @@ bool cm_rp_boot(cm_board *board)
     return true;
 }
 
-/* --- XIP_CTRL, 2.6.3 ---------------------------------------------------------------------------------------------- */
+/* --- XIP_CTRL, 2.6.3 -------------------------------------------------------------------------- */
 
-enum { CTRL = 0x00, FLUSH = 0x04, STAT = 0x08, CTRL_EN = 1, STAT_READY = 3 /* not flushing, no stream */ };
+enum {
+    CTRL = 0x00,
+    FLUSH = 0x04,
+    STAT = 0x08,
+    CTRL_EN = 1,
+    STAT_READY = 3 /* not flushing, no stream */
+};
 
 static cm_unit *unit_with(cm_board *board, const cm_model *model)
 {
@@ -48,32 +57,45 @@ static cm_unit *unit_with(cm_board *board, const cm_model *model)
     return unit;
 }
 
-/* --- XIP_SSI, 4.10: read commands as the cache sends them, and the status registers of the flash chip ----------------- */
+/* --- XIP_SSI, 4.10: reads of the cache, and the status registers of the flash chip ------------ */
 
 enum {
-    CTRLR0 = 0x00, SSIENR = 0x08, BAUDR = 0x14, SR = 0x28, DR0 = 0x60, SPI_CTRLR0 = 0xf4,
-    SR_TFNF = 2, SR_TFE = 4, SR_RFNE = 8,
-    WRITE_STATUS = 0x01, READ_STATUS_2 = 0x35,
+    CTRLR0 = 0x00,
+    SSIENR = 0x08,
+    BAUDR = 0x14,
+    SR = 0x28,
+    DR0 = 0x60,
+    SPI_CTRLR0 = 0xf4,
+    SR_TFNF = 2,
+    SR_TFE = 4,
+    SR_RFNE = 8,
+    WRITE_STATUS = 0x01,
+    READ_STATUS_2 = 0x35,
     WORD = 32 /* bits of a frame */
 };
 
 typedef struct chip {
-    uint8_t status; /* status register 2 of the flash: survives a reset */
+    uint8_t status;         /* status register 2 of the flash: survives a reset */
     uint8_t sent[4], count; /* bytes of this command */
     uint8_t answers;        /* bytes to be read */
 } chip;
 
-/* Cycles of the core from the request to the data of `words` words: each clock of the line takes BAUDR of them. */
+/* Cycles of the core from the request to the data of `words` words: each clock of the line takes
+ * BAUDR of them. */
 static uint32_t transfer(const cm_unit *ssi, unsigned words)
 {
-    const uint32_t format = cm_register(ssi, CTRLR0, 4) >> 21 & 3, command = cm_register(ssi, SPI_CTRLR0, 4);
-    const uint32_t lines = 1u << format, instruction = 4 * (command >> 8 & 3), address = 4 * (command >> 2 & 15);
+    const uint32_t format = cm_register(ssi, CTRLR0, 4) >> 21 & 3,
+                   command = cm_register(ssi, SPI_CTRLR0, 4);
+    const uint32_t lines = 1u << format, instruction = 4 * (command >> 8 & 3),
+                   address = 4 * (command >> 2 & 15);
     const uint32_t wait = command >> 11 & 31, mixed = command & 3;
-    const uint32_t instruction_lines = mixed == 2 ? lines : 1, address_lines = mixed == 0 ? 1 : lines;
+    const uint32_t instruction_lines = mixed == 2 ? lines : 1,
+                   address_lines = mixed == 0 ? 1 : lines;
     if (format == 0)
-        return cm_register(ssi, BAUDR, 4) * (WORD + WORD * words); /* command and address, then data */
-    return cm_register(ssi, BAUDR, 4) *
-           (instruction / instruction_lines + address / address_lines + wait + WORD / lines * words);
+        /* command and address, then data */
+        return cm_register(ssi, BAUDR, 4) * (WORD + WORD * words);
+    return cm_register(ssi, BAUDR, 4) * (instruction / instruction_lines + address / address_lines +
+                                         wait + WORD / lines * words);
 }
 
 static void set_timing(cm_board *board)
@@ -115,7 +137,8 @@ static void ssi_read(cm_unit *unit, uint32_t offset)
     } else if (offset == DR0) {
         if (flash->answers > 0)
             flash->answers--;
-        cm_set_register(unit, DR0, 4, flash->sent[0] == READ_STATUS_2 && flash->answers == 0 ? flash->status : 0);
+        cm_set_register(unit, DR0, 4,
+                        flash->sent[0] == READ_STATUS_2 && flash->answers == 0 ? flash->status : 0);
     }
 }
 

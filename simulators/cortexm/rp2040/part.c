@@ -22,14 +22,24 @@ static const cm_peripheral rp2040[] = {
 };
 
 /*
- * SRAM: four banks of 64 KB, of which successive words take turns, and two of 4 KB behind them. One core alone never waits
- * for a bank (2.6.2), so they are one memory here. Flash: the 2 MB of a Raspberry Pi Pico.
+ * SRAM: four banks of 64 KB, of which successive words take turns, and two of 4 KB behind them. One
+ * core alone never waits for a bank (2.6.2), so they are one memory here. Flash: the 2 MB of a
+ * Raspberry Pi Pico.
  */
 const cm_part cm_rp2040 = {
     .name = "rp2040",
-    .flash_base = 0x10000000, .flash_size = 0x200000, .ram_base = 0x20000000, .ram_size = 0x42000,
+    .flash_base = 0x10000000,
+    .flash_size = 0x200000,
+    .ram_base = 0x20000000,
+    .ram_size = 0x42000,
     .clock_max = 133000000,
-    .flash_waits = true, .data_allocates = true, .cache_sets = 1024, .multiplier = 1,
-    .peripherals = rp2040, .peripheral_count = CM_COUNT(rp2040), .console = "UART0", .boot = cm_rp_boot,
+    .flash_waits = true,
+    .data_allocates = true,
+    .cache_sets = 1024,
+    .multiplier = 1,
+    .peripherals = rp2040,
+    .peripheral_count = CM_COUNT(rp2040),
+    .console = "UART0",
+    .boot = cm_rp_boot,
 };
 _Static_assert(CM_COUNT(rp2040) <= CM_UNITS_MAX, "a board has room for every peripheral");

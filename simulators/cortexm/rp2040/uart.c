@@ -3,10 +3,7 @@
 #include "raspberrypi.h"
 #include "rp2040.h"
 
-enum {
-    LCR_FEN = 1 << 4,
-    CR_ENABLE = 1 << 0, CR_TXE = 1 << 8, CR_RXE = 1 << 9
-};
+enum { LCR_FEN = 1 << 4, CR_ENABLE = 1 << 0, CR_TXE = 1 << 8, CR_RXE = 1 << 9 };
 
 static bool on(const cm_unit *unit, uint32_t direction)
 {
@@ -14,7 +11,8 @@ static bool on(const cm_unit *unit, uint32_t direction)
     return (cm_register(unit, SIM_UART_CR, 4) & wanted) == wanted;
 }
 
-/* With its FIFO on, a single byte is told by the timeout: it does not fill the FIFO to any level. */
+/* With its FIFO on, a single byte is told by the timeout: it does not fill the FIFO to any
+ * level. */
 static void show(cm_unit *unit)
 {
     const cm_uart *line = unit->state;
@@ -59,16 +57,28 @@ static void uart_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t
     case SIM_UART_DR:
         cm_uart_send(unit, on(unit, CR_TXE), value);
         if (on(unit, CR_TXE))
-            cm_set_register(unit, SIM_UART_RIS, 4, cm_register(unit, SIM_UART_RIS, 4) | SIM_UART_TX);
+            cm_set_register(unit, SIM_UART_RIS, 4,
+                            cm_register(unit, SIM_UART_RIS, 4) | SIM_UART_TX);
         break;
-    case SIM_UART_ICR: cm_set_register(unit, SIM_UART_RIS, 4, cm_register(unit, SIM_UART_RIS, 4) & ~value); break;
-    case SIM_UART_FR: case SIM_UART_RIS: case SIM_UART_MIS: break;
-    default: cm_set_register(unit, offset, size, value); break;
+    case SIM_UART_ICR:
+        cm_set_register(unit, SIM_UART_RIS, 4, cm_register(unit, SIM_UART_RIS, 4) & ~value);
+        break;
+    case SIM_UART_FR:
+    case SIM_UART_RIS:
+    case SIM_UART_MIS:
+        break;
+    default:
+        cm_set_register(unit, offset, size, value);
+        break;
     }
     show(unit);
 }
 
 const cm_model cm_rp_uart = {
-    .state = sizeof(cm_uart), .reset = uart_reset, .read = uart_read, .written = uart_written,
-    .listens = uart_listens, .feed = uart_feed,
+    .state = sizeof(cm_uart),
+    .reset = uart_reset,
+    .read = uart_read,
+    .written = uart_written,
+    .listens = uart_listens,
+    .feed = uart_feed,
 };

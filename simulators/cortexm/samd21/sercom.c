@@ -3,10 +3,21 @@
 #include "samd21.h"
 
 enum {
-    CTRLA = 0x00, CTRLB = 0x04, INTENCLR = 0x14, INTENSET = 0x16, INTFLAG = 0x18, STATUS = 0x1a, SYNCBUSY = 0x1c,
+    CTRLA = 0x00,
+    CTRLB = 0x04,
+    INTENCLR = 0x14,
+    INTENSET = 0x16,
+    INTFLAG = 0x18,
+    STATUS = 0x1a,
+    SYNCBUSY = 0x1c,
     DATA = 0x28,
-    SWRST = 1, ENABLE = 2, TXEN = 1, RXEN = 2, /* the latter two in byte 2 of CTRLB */
-    DRE = 1, TXC = 2, RXC = 4
+    SWRST = 1,
+    ENABLE = 2,
+    TXEN = 1, /* in byte 2 of CTRLB, like the next */
+    RXEN = 2,
+    DRE = 1,
+    TXC = 2,
+    RXC = 4
 };
 
 static bool sends(const cm_unit *unit)
@@ -78,7 +89,8 @@ static void sercom_written(cm_unit *unit, uint32_t offset, unsigned size, uint32
     case INTFLAG:
         unit->registers[INTFLAG] &= (uint8_t)~value;
         break;
-    case STATUS: case SYNCBUSY:
+    case STATUS:
+    case SYNCBUSY:
         break;
     case DATA:
         cm_uart_send(unit, sends(unit), value);
@@ -93,6 +105,10 @@ static void sercom_written(cm_unit *unit, uint32_t offset, unsigned size, uint32
 }
 
 const cm_model cm_sercom = {
-    .state = sizeof(cm_uart), .reset = sercom_reset, .read = sercom_read, .written = sercom_written,
-    .listens = sercom_listens, .feed = sercom_feed,
+    .state = sizeof(cm_uart),
+    .reset = sercom_reset,
+    .read = sercom_read,
+    .written = sercom_written,
+    .listens = sercom_listens,
+    .feed = sercom_feed,
 };

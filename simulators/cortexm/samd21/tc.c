@@ -1,14 +1,31 @@
 /*
- * TC, data sheet chapter 30: counts up at the core's clock divided by the prescaler (its generic clock is taken to be
- * that of the core), to the top of its width or to CC0. Registers are always synchronised.
+ * TC, data sheet chapter 30: counts up at the core's clock divided by the prescaler (its generic
+ * clock is taken to be that of the core), to the top of its width or to CC0. Registers are always
+ * synchronised.
  */
 #include "samd21.h"
 
 enum {
-    CTRLA = 0x00, READREQ = 0x02, CTRLBCLR = 0x04, CTRLBSET = 0x05, INTENCLR = 0x0c, INTENSET = 0x0d, INTFLAG = 0x0e,
-    STATUS = 0x0f, COUNT = 0x10, CC0 = 0x18,
-    SWRST = 1, ENABLE = 2, STOPPED = 8, OVF = 1, MC0 = 0x10, SYNCRDY = 8,
-    MATCH = 1, RETRIGGER = 1, STOP = 2, ONESHOT = 4
+    CTRLA = 0x00,
+    READREQ = 0x02,
+    CTRLBCLR = 0x04,
+    CTRLBSET = 0x05,
+    INTENCLR = 0x0c,
+    INTENSET = 0x0d,
+    INTFLAG = 0x0e,
+    STATUS = 0x0f,
+    COUNT = 0x10,
+    CC0 = 0x18,
+    SWRST = 1,
+    ENABLE = 2,
+    STOPPED = 8,
+    OVF = 1,
+    MC0 = 0x10,
+    SYNCRDY = 8,
+    MATCH = 1,
+    RETRIGGER = 1,
+    STOP = 2,
+    ONESHOT = 4
 };
 
 typedef struct timer {
@@ -50,7 +67,8 @@ static bool counts(const cm_unit *unit)
     return (unit->registers[CTRLA] & ENABLE) != 0 && (unit->registers[STATUS] & STOPPED) == 0;
 }
 
-/* Cycles until the counter, at `value` now, has been at `at` and goes on: it stays there for one tick. */
+/* Cycles until the counter, at `value` now, has been at `at` and goes on: it stays there for one
+ * tick. */
 static uint64_t until(const cm_unit *unit, uint64_t at)
 {
     const uint64_t round = top(unit) + 1, value = timer_of(unit)->value;
@@ -103,7 +121,8 @@ static uint64_t tc_event(cm_unit *unit, uint64_t now)
     uint64_t next = UINT64_MAX;
     if ((wanted & OVF) != 0)
         next = timer_of(unit)->base + until(unit, top(unit));
-    if ((wanted & MC0) != 0 && compare <= top(unit) && timer_of(unit)->base + until(unit, compare) < next)
+    if ((wanted & MC0) != 0 && compare <= top(unit) &&
+        timer_of(unit)->base + until(unit, compare) < next)
         next = timer_of(unit)->base + until(unit, compare);
     return next;
 }
@@ -158,7 +177,8 @@ static void tc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t v
     case INTFLAG:
         unit->registers[INTFLAG] &= (uint8_t)~value;
         break;
-    case STATUS: case READREQ:
+    case STATUS:
+    case READREQ:
         break;
     case COUNT:
         cm_set_register(unit, offset, size, value);
@@ -175,5 +195,9 @@ static void tc_written(cm_unit *unit, uint32_t offset, unsigned size, uint32_t v
 }
 
 const cm_model cm_tc = {
-    .state = sizeof(timer), .reset = tc_reset, .read = tc_read, .written = tc_written, .event = tc_event,
+    .state = sizeof(timer),
+    .reset = tc_reset,
+    .read = tc_read,
+    .written = tc_written,
+    .event = tc_event,
 };

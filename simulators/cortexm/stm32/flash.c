@@ -1,12 +1,19 @@
 /*
- * FLASH, RM0351 3.7.1, RM0453 4.10.1: wait states, caches and reading ahead, as the program sets them. Caches are on after a reset; a
- * cache is emptied only while it is off. Erasing and writing are not modelled.
+ * FLASH, RM0351 3.7.1, RM0453 4.10.1: wait states, caches and reading ahead, as the program sets
+ * them. Caches are on after a reset; a cache is emptied only while it is off. Erasing and writing
+ * are not modelled.
  */
 #include "stm32.h"
 
 enum {
-    ACR = 0x00, AFTER_RESET = 0x600,
-    LATENCY = 7, PRFTEN = 1 << 8, ICEN = 1 << 9, DCEN = 1 << 10, ICRST = 1 << 11, DCRST = 1 << 12
+    ACR = 0x00,
+    AFTER_RESET = 0x600,
+    LATENCY = 7,
+    PRFTEN = 1 << 8,
+    ICEN = 1 << 9,
+    DCEN = 1 << 10,
+    ICRST = 1 << 11,
+    DCRST = 1 << 12
 };
 
 static void obey(cm_unit *unit)
@@ -17,7 +24,8 @@ static void obey(cm_unit *unit)
         cm7_cache_empty(&is->code);
     if ((control & (DCEN | DCRST)) == DCRST)
         cm7_cache_empty(&is->data);
-    cm_board_accelerate(unit->board, control & LATENCY, (control & ICEN) != 0, (control & DCEN) != 0, (control & PRFTEN) != 0);
+    cm_board_accelerate(unit->board, control & LATENCY, (control & ICEN) != 0,
+                        (control & DCEN) != 0, (control & PRFTEN) != 0);
 }
 
 static void flash_reset(cm_unit *unit)

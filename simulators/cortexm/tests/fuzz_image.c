@@ -1,7 +1,7 @@
 /*
- * The fuzz target: whatever the bytes are, loading and running them ends, in the budget, without a crash. The first
- * byte says what they are: an ELF file, or instructions for flash (odd: for RAM), with registers from the bytes as
- * well.
+ * The fuzz target: whatever the bytes are, loading and running them ends, in the budget, without a
+ * crash. The first byte says what they are: an ELF file, or instructions for flash (odd: for RAM),
+ * with registers from the bytes as well.
  */
 #include <stdlib.h>
 #include <string.h>

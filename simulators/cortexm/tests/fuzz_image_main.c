@@ -1,6 +1,6 @@
 /*
- * Drives the fuzz target without libFuzzer: random and well-formed instructions, and ELF files, mutated by a generator
- * that a seed repeats.
+ * Drives the fuzz target without libFuzzer: random and well-formed instructions, and ELF files,
+ * mutated by a generator that a seed repeats.
  *
  *   test-cortexm-fuzz [iterations] [seed]
  */
@@ -14,7 +14,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { ITERATIONS = 6000, MOST = 4096, CODE_AT = 0x200, NAMES_AT = 0x180, SYMBOLS_AT = 0x1a0, SECTIONS_AT = 0x100 };
+enum {
+    ITERATIONS = 6000,
+    MOST = 4096,
+    CODE_AT = 0x200,
+    NAMES_AT = 0x180,
+    SYMBOLS_AT = 0x1a0,
+    SECTIONS_AT = 0x100
+};
 
 static uint32_t state;
 
@@ -63,14 +70,18 @@ static size_t elf(uint8_t *file)
 /* Instructions that are mostly defined, and registers that mostly point somewhere. */
 static size_t instructions(uint8_t *bytes)
 {
-    static const uint32_t places[] = {0x20001000, 0x20007ff0, 0x20000000, 0xe000e010, 0xe000ed04, 0xe000e100,
-                                      0x42001c00, 0x42002c00, 0x41004000, 0x3fff0, 0x100, 0xfffffff9, 0x20001001};
+    static const uint32_t places[] = {
+        0x20001000, 0x20007ff0, 0x20000000, 0xe000e010, 0xe000ed04, 0xe000e100, 0x42001c00,
+        0x42002c00, 0x41004000, 0x3fff0,    0x100,      0xfffffff9, 0x20001001};
     for (uint32_t i = 0; i < 16; i++)
-        word(bytes, 4 * i, number(3) != 0 ? places[number(sizeof places / sizeof places[0])] : number(0x10000) << 4);
+        word(bytes, 4 * i,
+             number(3) != 0 ? places[number(sizeof places / sizeof places[0])]
+                            : number(0x10000) << 4);
     const uint32_t count = 8 + number(200);
     for (uint32_t i = 0; i < count; i++) {
-        static const uint16_t bases[] = {0x0000, 0x2000, 0x4000, 0x4400, 0x5000, 0x6000, 0x8000, 0x9000, 0xa000, 0xb000,
-                                         0xc000, 0xd000, 0xe000, 0xf000, 0xb500, 0xbc00, 0xbf00, 0x4700};
+        static const uint16_t bases[] = {
+            0x0000, 0x2000, 0x4000, 0x4400, 0x5000, 0x6000, 0x8000, 0x9000, 0xa000,
+            0xb000, 0xc000, 0xd000, 0xe000, 0xf000, 0xb500, 0xbc00, 0xbf00, 0x4700};
         const uint32_t base = bases[number(sizeof bases / sizeof bases[0])];
         sim_put16(bytes + 64 + 2 * i, base | number(number(4) != 0 ? 0x100 : 0x1000));
     }
@@ -82,12 +93,19 @@ static size_t mutate(uint8_t *bytes, size_t len)
     for (uint32_t times = number(8); times > 0; times--) {
         const size_t at = number((uint32_t)len);
         switch (number(4)) {
-        case 0: bytes[at] ^= (uint8_t)(1u << number(8)); break;
-        case 1: bytes[at] = (uint8_t)number(256); break;
-        case 2: len = number(8) == 0 ? at + 1 : len; break;
+        case 0:
+            bytes[at] ^= (uint8_t)(1u << number(8));
+            break;
+        case 1:
+            bytes[at] = (uint8_t)number(256);
+            break;
+        case 2:
+            len = number(8) == 0 ? at + 1 : len;
+            break;
         default: /* a whole word of an extreme value */
             if (at + 4 <= len)
-                sim_put32(bytes + (at & ~(size_t)3), number(2) == 0 ? 0xffffffffu - number(64) : number(0x10000));
+                sim_put32(bytes + (at & ~(size_t)3),
+                          number(2) == 0 ? 0xffffffffu - number(64) : number(0x10000));
             break;
         }
     }

@@ -1,15 +1,22 @@
 /*
- * Each trial gives every register and flag a random value, executes some random instructions, and pushes all registers
- * and flags: the stack is the log. Encodings: ARM DDI 0419 chapter A5.
+ * Each trial gives every register and flag a random value, executes some random instructions, and
+ * pushes all registers and flags: the stack is the log. Encodings: ARM DDI 0419 chapter A5.
  */
 #include "generate.h"
 
 #include <string.h>
 
 enum {
-    TRIALS = 150, STEPS = 24, LONGEST_TRIAL = 0x1000, CODE_AT = 0x100, HANDLER_AT = 0xc0,
-    WINDOW = RAM_AT + 0x200, WINDOW_LENGTH = 0x400, STACK = RAM_AT + RAM_LENGTH - 0x400,
-    SP_REG = 13, PC_REG = 15
+    TRIALS = 150,
+    STEPS = 24,
+    LONGEST_TRIAL = 0x1000,
+    CODE_AT = 0x100,
+    HANDLER_AT = 0xc0,
+    WINDOW = RAM_AT + 0x200,
+    WINDOW_LENGTH = 0x400,
+    STACK = RAM_AT + RAM_LENGTH - 0x400,
+    SP_REG = 13,
+    PC_REG = 15
 };
 
 uint32_t random_below(uint32_t *state, uint32_t below)
@@ -28,8 +35,9 @@ uint32_t pick(program *p, uint32_t below)
 /* Values where flags and shifts have their corners, and others. */
 uint32_t value(program *p)
 {
-    static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
-                                       0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+    static const uint32_t corners[] = {
+        0,     1,      2,      31,     32,         33,         0x7f,       0x80,       0xff,
+        0x100, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
     return pick(p, 2) == 0 ? corners[pick(p, sizeof corners / sizeof corners[0])]
                            : pick(p, 0x10000) << 16 | pick(p, 0x10000);
 }
@@ -49,7 +57,7 @@ static void emit_word(program *p, uint32_t word)
 void constant(program *p, uint32_t reg, uint32_t word)
 {
     if ((p->at & 2) != 0)
-        emit(p, 0x46c0); /* MOV r8, r8 */
+        emit(p, 0x46c0);        /* MOV r8, r8 */
     emit(p, 0x4800 | reg << 8); /* LDR reg, [pc] */
     emit(p, 0xe001);            /* B behind the word */
     emit_word(p, word);
@@ -96,8 +104,10 @@ static void one_transfer(program *p)
         emit(p, 0x5000 | kind << 9 | m << 6 | n << 3 | t);
         break;
     case 1:
-        emit(p, (size == 4 ? 0x6000u : size == 1 ? 0x7000u : 0x8000u) | pick(p, 2) << 11 | pick(p, 32) << 6 | n << 3 |
-                    t);
+        emit(p, (size == 4   ? 0x6000u
+                 : size == 1 ? 0x7000u
+                             : 0x8000u) |
+                    pick(p, 2) << 11 | pick(p, 32) << 6 | n << 3 | t);
         break;
     default:
         emit(p, 0x9000 | pick(p, 2) << 11 | t << 8 | pick(p, 64)); /* [sp, #] */
@@ -134,7 +144,8 @@ static void leap(program *p)
 {
     const uint32_t reg = pick(p, 8), over = 1 + pick(p, 3);
     switch (pick(p, 6)) {
-    case 0: case 1:
+    case 0:
+    case 1:
         emit(p, 0xd000 | pick(p, 14) << 8 | (over - 1));
         break;
     case 2:
@@ -209,8 +220,10 @@ static void special(program *p)
 
 static void trial(program *p, void (*more)(program *))
 {
-    static void (*const kinds[])(program *) = {data_processing, data_processing, data_processing, high_registers,
-                                               miscellaneous, one_transfer, list_transfer, stack, leap, loop, special};
+    static void (*const kinds[])(program *) = {
+        data_processing, data_processing, data_processing, high_registers, miscellaneous,
+        one_transfer,    list_transfer,   stack,           leap,           loop,
+        special};
     constant(p, 0, pick(p, 16) << 28);
     emit_word(p, 0x8800f380); /* MSR APSR, r0 */
     for (uint32_t reg = 8; reg <= 14; reg++) {
@@ -227,11 +240,11 @@ static void trial(program *p, void (*more)(program *))
         else
             kinds[pick(p, sizeof kinds / sizeof kinds[0])](p);
     }
-    emit(p, 0xb5ff);            /* PUSH {r0-r7, lr} */
-    emit_word(p, 0x8000f3ef);   /* MRS r0, APSR */
+    emit(p, 0xb5ff);          /* PUSH {r0-r7, lr} */
+    emit_word(p, 0x8000f3ef); /* MRS r0, APSR */
     for (uint32_t reg = 1; reg <= 5; reg++)
         emit(p, 0x4640 | (reg - 1) << 3 | reg); /* MOV r1 to r5, r8 to r12 */
-    emit(p, 0xb43f);            /* PUSH {r0-r5} */
+    emit(p, 0xb43f);                            /* PUSH {r0-r5} */
 }
 
 static void semihosting(program *p, uint32_t operation, uint32_t block)
@@ -241,13 +254,15 @@ static void semihosting(program *p, uint32_t operation, uint32_t block)
     emit(p, 0xbeab);
 }
 
-/* SYS_OPEN of ":tt" for writing gives standard output; SYS_WRITE; SYS_EXIT with ADP_Stopped_ApplicationExit. */
+/* SYS_OPEN of ":tt" for writing gives standard output; SYS_WRITE; SYS_EXIT with
+ * ADP_Stopped_ApplicationExit. */
 static void finish(program *p)
 {
     enum { OPEN = 1, WRITE = 5, EXIT = 0x18, EXITED = 0x20026, MODE_W = 4 };
     const uint32_t blocks = IMAGE_LENGTH - 64;
     semihosting(p, OPEN, blocks);
-    constant(p, 1, RAM_AT + RAM_LENGTH - 16); /* the block of SYS_WRITE, in RAM for the handle */
+    /* the block of SYS_WRITE, in RAM for the handle */
+    constant(p, 1, RAM_AT + RAM_LENGTH - 16);
     emit(p, 0x6008);
     constant(p, 0, RAM_AT);
     emit(p, 0x6048);

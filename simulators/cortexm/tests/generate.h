@@ -1,4 +1,5 @@
-/* Random programs of ARMv6-M and ARMv7-M instructions that stay inside their memory, and leave everything they computed in RAM. */
+/* Random programs of ARMv6-M and ARMv7-M instructions that stay inside their memory, and leave
+ * everything they computed in RAM. */
 #ifndef MOTEBENCH_CORTEXM_TEST_GENERATE_H
 #define MOTEBENCH_CORTEXM_TEST_GENERATE_H
 
@@ -25,14 +26,16 @@ void constant(program *p, uint32_t reg, uint32_t word);
 /* Some 16-bit instruction on low registers. */
 void data_processing(program *p);
 
-/* Some instructions of ARMv7-M, and of the DSP extension and the floating-point unit: generate_v7m.c, generate_float.c. */
+/* Some instructions of ARMv7-M, and of the DSP extension and the floating-point unit:
+ * generate_v7m.c, generate_float.c. */
 void of_armv7m(program *p);
 void of_armv7em(program *p);
 void of_float(program *p);
 
 /*
- * Fills `image`, which begins at address 0 with a vector table. The program ends by writing all of RAM to standard
- * output by semihosting (BKPT 0xab), then exits by it. `more` adds instructions that ARMv6-M does not have; NULL: none.
+ * Fills `image`, which begins at address 0 with a vector table. The program ends by writing all of
+ * RAM to standard output by semihosting (BKPT 0xab), then exits by it. `more` adds instructions
+ * that ARMv6-M does not have; NULL: none.
  */
 void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed, void (*more)(program *));
 

@@ -1,7 +1,7 @@
 /*
- * Random instructions of ARMv7-M. An encoding is written as in ARM DDI 0403 chapter A7: digits are fixed; n, d, m, a, t,
- * u, l and h are registers, none of them SP or PC and no two of them the same (the same letter again is the same
- * register); i is any bit.
+ * Random instructions of ARMv7-M. An encoding is written as in ARM DDI 0403 chapter A7: digits are
+ * fixed; n, d, m, a, t, u, l and h are registers, none of them SP or PC and no two of them the same
+ * (the same letter again is the same register); i is any bit.
  */
 #include <string.h>
 
@@ -11,80 +11,147 @@ enum { BASE = RAM_AT + 0x800 };
 
 static const char *const common[] = {
     /* shifted registers */
-    "11101010000innnn0iiiddddiiiimmmm", "11101010001innnn0iiiddddiiiimmmm", "11101010010innnn0iiiddddiiiimmmm",
-    "11101010011innnn0iiiddddiiiimmmm", "11101010100innnn0iiiddddiiiimmmm", "11101011000innnn0iiiddddiiiimmmm",
-    "11101011010innnn0iiiddddiiiimmmm", "11101011011innnn0iiiddddiiiimmmm", "11101011101innnn0iiiddddiiiimmmm",
-    "11101011110innnn0iiiddddiiiimmmm", "11101010010i11110iiiddddiiiimmmm", "11101010011i11110iiiddddiiiimmmm",
-    "111010100001nnnn0iii1111iiiimmmm", "111010101001nnnn0iii1111iiiimmmm", "111010110001nnnn0iii1111iiiimmmm",
+    "11101010000innnn0iiiddddiiiimmmm",
+    "11101010001innnn0iiiddddiiiimmmm",
+    "11101010010innnn0iiiddddiiiimmmm",
+    "11101010011innnn0iiiddddiiiimmmm",
+    "11101010100innnn0iiiddddiiiimmmm",
+    "11101011000innnn0iiiddddiiiimmmm",
+    "11101011010innnn0iiiddddiiiimmmm",
+    "11101011011innnn0iiiddddiiiimmmm",
+    "11101011101innnn0iiiddddiiiimmmm",
+    "11101011110innnn0iiiddddiiiimmmm",
+    "11101010010i11110iiiddddiiiimmmm",
+    "11101010011i11110iiiddddiiiimmmm",
+    "111010100001nnnn0iii1111iiiimmmm",
+    "111010101001nnnn0iii1111iiiimmmm",
+    "111010110001nnnn0iii1111iiiimmmm",
     "111010111011nnnn0iii1111iiiimmmm",
     /* constants */
-    "11110i00000innnn0iiiddddiiiiiiii", "11110i00001innnn0iiiddddiiiiiiii", "11110i00010innnn0iiiddddiiiiiiii",
-    "11110i00011innnn0iiiddddiiiiiiii", "11110i00100innnn0iiiddddiiiiiiii", "11110i01000innnn0iiiddddiiiiiiii",
-    "11110i01010innnn0iiiddddiiiiiiii", "11110i01011innnn0iiiddddiiiiiiii", "11110i01101innnn0iiiddddiiiiiiii",
-    "11110i01110innnn0iiiddddiiiiiiii", "11110i00010i11110iiiddddiiiiiiii", "11110i00011i11110iiiddddiiiiiiii",
-    "11110i000001nnnn0iii1111iiiiiiii", "11110i001001nnnn0iii1111iiiiiiii", "11110i010001nnnn0iii1111iiiiiiii",
-    "11110i011011nnnn0iii1111iiiiiiii", "11110i100000nnnn0iiiddddiiiiiiii", "11110i101010nnnn0iiiddddiiiiiiii",
-    "11110i100100iiii0iiiddddiiiiiiii", "11110i101100iiii0iiiddddiiiiiiii", "11110i10000011110iiiddddiiiiiiii",
+    "11110i00000innnn0iiiddddiiiiiiii",
+    "11110i00001innnn0iiiddddiiiiiiii",
+    "11110i00010innnn0iiiddddiiiiiiii",
+    "11110i00011innnn0iiiddddiiiiiiii",
+    "11110i00100innnn0iiiddddiiiiiiii",
+    "11110i01000innnn0iiiddddiiiiiiii",
+    "11110i01010innnn0iiiddddiiiiiiii",
+    "11110i01011innnn0iiiddddiiiiiiii",
+    "11110i01101innnn0iiiddddiiiiiiii",
+    "11110i01110innnn0iiiddddiiiiiiii",
+    "11110i00010i11110iiiddddiiiiiiii",
+    "11110i00011i11110iiiddddiiiiiiii",
+    "11110i000001nnnn0iii1111iiiiiiii",
+    "11110i001001nnnn0iii1111iiiiiiii",
+    "11110i010001nnnn0iii1111iiiiiiii",
+    "11110i011011nnnn0iii1111iiiiiiii",
+    "11110i100000nnnn0iiiddddiiiiiiii",
+    "11110i101010nnnn0iiiddddiiiiiiii",
+    "11110i100100iiii0iiiddddiiiiiiii",
+    "11110i101100iiii0iiiddddiiiiiiii",
+    "11110i10000011110iiiddddiiiiiiii",
     "11110i10101011110iiiddddiiiiiiii",
     /* saturation, fields of bits */
-    "111100110000nnnn0iiiddddii0iiiii", "111100110010nnnn0001ddddii0iiiii", "111100111000nnnn0iiiddddii0iiiii",
-    "111100111010nnnn0001ddddii0iiiii", "111100110100nnnn00iiddddii00iiii", "111100111100nnnn00iiddddii00iiii",
-    "111100110110nnnn00iiddddii01iiii", "111100110110111100iiddddii01iiii",
+    "111100110000nnnn0iiiddddii0iiiii",
+    "111100110010nnnn0001ddddii0iiiii",
+    "111100111000nnnn0iiiddddii0iiiii",
+    "111100111010nnnn0001ddddii0iiiii",
+    "111100110100nnnn00iiddddii00iiii",
+    "111100111100nnnn00iiddddii00iiii",
+    "111100110110nnnn00iiddddii01iiii",
+    "111100110110111100iiddddii01iiii",
     /* shifts by registers, extensions, reversals */
-    "11111010000innnn1111dddd0000mmmm", "11111010001innnn1111dddd0000mmmm", "11111010010innnn1111dddd0000mmmm",
-    "11111010011innnn1111dddd0000mmmm", "11111010000011111111dddd10iimmmm", "11111010000111111111dddd10iimmmm",
-    "11111010010011111111dddd10iimmmm", "11111010010111111111dddd10iimmmm", "111110101001mmmm1111dddd10iimmmm",
+    "11111010000innnn1111dddd0000mmmm",
+    "11111010001innnn1111dddd0000mmmm",
+    "11111010010innnn1111dddd0000mmmm",
+    "11111010011innnn1111dddd0000mmmm",
+    "11111010000011111111dddd10iimmmm",
+    "11111010000111111111dddd10iimmmm",
+    "11111010010011111111dddd10iimmmm",
+    "11111010010111111111dddd10iimmmm",
+    "111110101001mmmm1111dddd10iimmmm",
     "111110101011mmmm1111dddd1000mmmm",
     /* products and quotients */
-    "111110110000nnnnaaaadddd0000mmmm", "111110110000nnnn1111dddd0000mmmm", "111110110000nnnnaaaadddd0001mmmm",
-    "111110111000nnnnllllhhhh0000mmmm", "111110111010nnnnllllhhhh0000mmmm", "111110111100nnnnllllhhhh0000mmmm",
-    "111110111110nnnnllllhhhh0000mmmm", "111110111001nnnn1111dddd1111mmmm", "111110111011nnnn1111dddd1111mmmm",
+    "111110110000nnnnaaaadddd0000mmmm",
+    "111110110000nnnn1111dddd0000mmmm",
+    "111110110000nnnnaaaadddd0001mmmm",
+    "111110111000nnnnllllhhhh0000mmmm",
+    "111110111010nnnnllllhhhh0000mmmm",
+    "111110111100nnnnllllhhhh0000mmmm",
+    "111110111110nnnnllllhhhh0000mmmm",
+    "111110111001nnnn1111dddd1111mmmm",
+    "111110111011nnnn1111dddd1111mmmm",
     /* no operation, barriers, hints of 32 bits */
-    "11110011101011111000000000000000", "111100111011111110001111010i1111",
+    "11110011101011111000000000000000",
+    "111100111011111110001111010i1111",
 };
 
 static const char *const dsp[] = {
     "111010101100nnnn0iiiddddiii0mmmm",
-    "11111010000innnn1111dddd10iimmmm", "11111010001innnn1111dddd10iimmmm", "11111010010innnn1111dddd10iimmmm",
-    "11111010001i11111111dddd10iimmmm", "111110101000nnnn1111dddd10iimmmm", "111110101010nnnn1111dddd1000mmmm",
-    "111110110001nnnnaaaadddd00iimmmm", "111110110001nnnn1111dddd00iimmmm", "111110110010nnnnaaaadddd000immmm",
-    "111110110010nnnn1111dddd000immmm", "111110110011nnnnaaaadddd000immmm", "111110110011nnnn1111dddd000immmm",
-    "111110110100nnnnaaaadddd000immmm", "111110110100nnnn1111dddd000immmm", "111110110101nnnnaaaadddd000immmm",
-    "111110110101nnnn1111dddd000immmm", "111110110110nnnnaaaadddd000immmm", "111110110111nnnnaaaadddd0000mmmm",
-    "111110110111nnnn1111dddd0000mmmm", "111110111110nnnnllllhhhh0110mmmm", "111110111100nnnnllllhhhh10iimmmm",
-    "111110111100nnnnllllhhhh110immmm", "111110111101nnnnllllhhhh110immmm", "111100110010nnnn0000dddd0000iiii",
+    "11111010000innnn1111dddd10iimmmm",
+    "11111010001innnn1111dddd10iimmmm",
+    "11111010010innnn1111dddd10iimmmm",
+    "11111010001i11111111dddd10iimmmm",
+    "111110101000nnnn1111dddd10iimmmm",
+    "111110101010nnnn1111dddd1000mmmm",
+    "111110110001nnnnaaaadddd00iimmmm",
+    "111110110001nnnn1111dddd00iimmmm",
+    "111110110010nnnnaaaadddd000immmm",
+    "111110110010nnnn1111dddd000immmm",
+    "111110110011nnnnaaaadddd000immmm",
+    "111110110011nnnn1111dddd000immmm",
+    "111110110100nnnnaaaadddd000immmm",
+    "111110110100nnnn1111dddd000immmm",
+    "111110110101nnnnaaaadddd000immmm",
+    "111110110101nnnn1111dddd000immmm",
+    "111110110110nnnnaaaadddd000immmm",
+    "111110110111nnnnaaaadddd0000mmmm",
+    "111110110111nnnn1111dddd0000mmmm",
+    "111110111110nnnnllllhhhh0110mmmm",
+    "111110111100nnnnllllhhhh10iimmmm",
+    "111110111100nnnnllllhhhh110immmm",
+    "111110111101nnnnllllhhhh110immmm",
+    "111100110010nnnn0000dddd0000iiii",
     "111100111010nnnn0000dddd0000iiii",
     /* values of the floating-point unit */
-    "111011100000iiiitttt1010i0010000", "111011100001iiiitttt1010i0010000", "1110111000i0iiiitttt101100010000" ,
-    "1110111000i1iiiitttt101100010000" , "111011101i11iiiiiiii10100000iiii", "111011101i110000iiii101001i0iiii",
+    "111011100000iiiitttt1010i0010000",
+    "111011100001iiiitttt1010i0010000",
+    "1110111000i0iiiitttt101100010000",
+    "1110111000i1iiiitttt101100010000",
+    "111011101i11iiiiiiii10100000iiii",
+    "111011101i110000iiii101001i0iiii",
 };
 
 /* Loads and stores: the base n lies in RAM. */
 static const char *const transfers[] = {
-    "111110001101nnnnttttiiiiiiiiiiii", "111110001100nnnnttttiiiiiiiiiiii", "111110001011nnnnttttiiiiiiiiiiii",
-    "111110001010nnnnttttiiiiiiiiiiii", "111110001001nnnnttttiiiiiiiiiiii", "111110001000nnnnttttiiiiiiiiiiii",
-    "111110011011nnnnttttiiiiiiiiiiii", "111110011001nnnnttttiiiiiiiiiiii", "111110000101nnnntttt1100iiiiiiii",
-    "111110000101nnnntttt11i1iiiiiiii", "111110000101nnnntttt10i1iiiiiiii", "111110000100nnnntttt1100iiiiiiii",
-    "111110000100nnnntttt11i1iiiiiiii", "111110000100nnnntttt10i1iiiiiiii", "111110000011nnnntttt11i1iiiiiiii",
-    "111110000011nnnntttt10i1iiiiiiii", "111110000010nnnntttt11i1iiiiiiii", "111110000010nnnntttt10i1iiiiiiii",
-    "111110000001nnnntttt11i1iiiiiiii", "111110000001nnnntttt10i1iiiiiiii", "111110000000nnnntttt11i1iiiiiiii",
-    "111110000000nnnntttt10i1iiiiiiii", "111110010011nnnntttt11i1iiiiiiii", "111110010011nnnntttt10i1iiiiiiii",
-    "111110010001nnnntttt11i1iiiiiiii", "111110010001nnnntttt10i1iiiiiiii", "111110000101nnnntttt1110iiiiiiii",
-    "11101001i101nnnnttttuuuuiiiiiiii", "11101001i100nnnnttttuuuuiiiiiiii", "11101001i111nnnnttttuuuuiiiiiiii",
-    "11101001i110nnnnttttuuuuiiiiiiii", "11101000i111nnnnttttuuuuiiiiiiii", "11101000i110nnnnttttuuuuiiiiiiii",
-    "111010000101nnnntttt1111iiiiiiii", "111010001101nnnntttt111101001111", "111010001101nnnntttt111101011111",
+    "111110001101nnnnttttiiiiiiiiiiii", "111110001100nnnnttttiiiiiiiiiiii",
+    "111110001011nnnnttttiiiiiiiiiiii", "111110001010nnnnttttiiiiiiiiiiii",
+    "111110001001nnnnttttiiiiiiiiiiii", "111110001000nnnnttttiiiiiiiiiiii",
+    "111110011011nnnnttttiiiiiiiiiiii", "111110011001nnnnttttiiiiiiiiiiii",
+    "111110000101nnnntttt1100iiiiiiii", "111110000101nnnntttt11i1iiiiiiii",
+    "111110000101nnnntttt10i1iiiiiiii", "111110000100nnnntttt1100iiiiiiii",
+    "111110000100nnnntttt11i1iiiiiiii", "111110000100nnnntttt10i1iiiiiiii",
+    "111110000011nnnntttt11i1iiiiiiii", "111110000011nnnntttt10i1iiiiiiii",
+    "111110000010nnnntttt11i1iiiiiiii", "111110000010nnnntttt10i1iiiiiiii",
+    "111110000001nnnntttt11i1iiiiiiii", "111110000001nnnntttt10i1iiiiiiii",
+    "111110000000nnnntttt11i1iiiiiiii", "111110000000nnnntttt10i1iiiiiiii",
+    "111110010011nnnntttt11i1iiiiiiii", "111110010011nnnntttt10i1iiiiiiii",
+    "111110010001nnnntttt11i1iiiiiiii", "111110010001nnnntttt10i1iiiiiiii",
+    "111110000101nnnntttt1110iiiiiiii", "11101001i101nnnnttttuuuuiiiiiiii",
+    "11101001i100nnnnttttuuuuiiiiiiii", "11101001i111nnnnttttuuuuiiiiiiii",
+    "11101001i110nnnnttttuuuuiiiiiiii", "11101000i111nnnnttttuuuuiiiiiiii",
+    "11101000i110nnnnttttuuuuiiiiiiii", "111010000101nnnntttt1111iiiiiiii",
+    "111010001101nnnntttt111101001111", "111010001101nnnntttt111101011111",
 };
 
 static const char *const floats[] = {
-    "11101101ii01nnnniiii1010iiiiiiii", "11101101ii00nnnniiii1010iiiiiiii", "11101101i001nnnn0iii1011iiiiiiii",
-    "11101101i000nnnn0iii1011iiiiiiii", "1110110010i1nnnn0iii101000000ii1", "1110110010i0nnnn0iii101000000ii1",
+    "11101101ii01nnnniiii1010iiiiiiii", "11101101ii00nnnniiii1010iiiiiiii",
+    "11101101i001nnnn0iii1011iiiiiiii", "11101101i000nnnn0iii1011iiiiiiii",
+    "1110110010i1nnnn0iii101000000ii1", "1110110010i0nnnn0iii101000000ii1",
     "111011010011nnnn0iii101000000ii1", "111011010010nnnn0iii101000000ii1",
 };
 
 /* Registers of the letters; -1: not chosen yet. */
-typedef struct letters {
-    int of[26];
-} letters;
+typedef struct letters { int of[26]; } letters;
 
 static int chosen(program *p, letters *known, char letter)
 {
@@ -145,8 +212,9 @@ static void transfer(program *p)
 static void indexed(program *p)
 {
     static const char *const encodings[] = {
-        "111110000101nnnntttt000000iimmmm", "111110000100nnnntttt000000iimmmm", "111110000011nnnntttt000000iimmmm",
-        "111110000010nnnntttt000000iimmmm", "111110000001nnnntttt000000iimmmm", "111110000000nnnntttt000000iimmmm",
+        "111110000101nnnntttt000000iimmmm", "111110000100nnnntttt000000iimmmm",
+        "111110000011nnnntttt000000iimmmm", "111110000010nnnntttt000000iimmmm",
+        "111110000001nnnntttt000000iimmmm", "111110000000nnnntttt000000iimmmm",
         "111110010011nnnntttt000000iimmmm", "111110010001nnnntttt000000iimmmm",
     };
     letters known;
@@ -253,24 +321,50 @@ static void bit(program *p)
 void of_armv7m(program *p)
 {
     switch (pick(p, 13)) {
-    case 0: transfer(p); break;
-    case 1: indexed(p); break;
-    case 2: list(p); break;
-    case 3: exclusive(p); break;
-    case 4: it_block(p); break;
-    case 5: leap(p); break;
-    case 6: bit(p); break;
-    default: instruction(p, ONE_OF(p, common)); break;
+    case 0:
+        transfer(p);
+        break;
+    case 1:
+        indexed(p);
+        break;
+    case 2:
+        list(p);
+        break;
+    case 3:
+        exclusive(p);
+        break;
+    case 4:
+        it_block(p);
+        break;
+    case 5:
+        leap(p);
+        break;
+    case 6:
+        bit(p);
+        break;
+    default:
+        instruction(p, ONE_OF(p, common));
+        break;
     }
 }
 
 void of_armv7em(program *p)
 {
     switch (pick(p, 7)) {
-    case 0: parallel(p); break;
-    case 1: instruction(p, ONE_OF(p, dsp)); break;
-    case 2: based(p, ONE_OF(p, floats)); break;
-    case 3: of_float(p); break;
-    default: of_armv7m(p); break;
+    case 0:
+        parallel(p);
+        break;
+    case 1:
+        instruction(p, ONE_OF(p, dsp));
+        break;
+    case 2:
+        based(p, ONE_OF(p, floats));
+        break;
+    case 3:
+        of_float(p);
+        break;
+    default:
+        of_armv7m(p);
+        break;
     }
 }

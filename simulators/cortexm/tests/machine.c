@@ -20,7 +20,8 @@ static int no_input(int milliseconds)
 static uint8_t *at(const cm_board *board, uint32_t address)
 {
     const cm_core *core = &board->core;
-    return address < core->flash_size ? core->flash + address : core->ram + (address - core->ram_base);
+    return address < core->flash_size ? core->flash + address
+                                      : core->ram + (address - core->ram_base);
 }
 
 uint32_t machine_word(const cm_board *board, uint32_t address)

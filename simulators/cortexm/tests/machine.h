@@ -6,7 +6,8 @@
 
 enum { CODE = 0x100, DATA = 0x20001000, TOP = 0x20004000 };
 
-/* A board of this part, whose vectors lead to CODE with the stack at TOP; on, without wait states, at cycle 0. */
+/* A board of this part, whose vectors lead to CODE with the stack at TOP; on, without wait states,
+ * at cycle 0. */
 cm_board *machine_new(const char *part);
 
 /* Writes halfwords from `address` up, into flash or RAM, as if they had always been there. */

@@ -1,6 +1,7 @@
 /*
- * The flash accelerator of the STM32L4 and STM32WL: what its register switches, and cycles of fetches and loads. `fetch(line, at)`
- * is the wait of a word in that line (8 bytes) which could be decoded at `at`; `load` that of data.
+ * The flash accelerator of the STM32L4 and STM32WL: what its register switches, and cycles of
+ * fetches and loads. `fetch(line, at)` is the wait of a word in that line (8 bytes) which could be
+ * decoded at `at`; `load` that of data.
  */
 #include <stdio.h>
 
@@ -8,7 +9,15 @@
 #include "../core/internal.h"
 #include "check.h"
 
-enum { ACR = 0x40022000, AHEAD = 1 << 8, CODE = 1 << 9, DATA = 1 << 10, EMPTY_CODE = 1 << 11, EMPTY_DATA = 1 << 12, WAIT = 4 };
+enum {
+    ACR = 0x40022000,
+    AHEAD = 1 << 8,
+    CODE = 1 << 9,
+    DATA = 1 << 10,
+    EMPTY_CODE = 1 << 11,
+    EMPTY_DATA = 1 << 12,
+    WAIT = 4
+};
 
 static cm_board *board;
 static uint64_t now;
@@ -52,9 +61,11 @@ static void registers(void)
     fresh(0);
     CHECK(cm_board_reset(board));
     const cm7_accelerator *is = board->v7m.accelerator;
-    CHECK(is->wait == 0 && is->code.on && is->data.on && !is->reads_ahead); /* as after a reset */
+    /* as after a reset */
+    CHECK(is->wait == 0 && is->code.on && is->data.on && !is->reads_ahead);
     set(WAIT | AHEAD | CODE | DATA);
-    CHECK(is->wait == WAIT && board->v7m.timing.wait == WAIT && is->code.on && is->data.on && is->reads_ahead);
+    CHECK(is->wait == WAIT && board->v7m.timing.wait == WAIT && is->code.on && is->data.on &&
+          is->reads_ahead);
     set(2 | DATA);
     CHECK(is->wait == 2 && !is->code.on && is->data.on && !is->reads_ahead);
     board->no_cache = true;
@@ -72,7 +83,8 @@ static void cache_of_code(void)
     set(WAIT | CODE | EMPTY_CODE); /* only while it is off */
     CHECK(alone(200) == 0);
     set(WAIT | EMPTY_DATA);
-    CHECK(alone(100) == WAIT && alone(200) == WAIT && alone(100) == WAIT); /* off: the line of the last fetch is kept */
+    /* off: the line of the last fetch is kept */
+    CHECK(alone(100) == WAIT && alone(200) == WAIT && alone(100) == WAIT);
     set(WAIT | CODE);
     CHECK(alone(200) == 0); /* what was in it is in it */
     set(WAIT | EMPTY_CODE);
@@ -91,19 +103,25 @@ static void least_recently_used(void)
     CHECK(alone(128) == WAIT && alone(128 * 3) == WAIT && alone(0) == 0);
 }
 
-/* A read of the array takes five cycles; the next line is read behind it, and comes when it is there. */
+/* A read of the array takes five cycles; the next line is read behind it, and comes when it is
+ * there. */
 static void reading_ahead(void)
 {
     fresh(WAIT | AHEAD | CODE);
-    CHECK(fetch(10, 1000) == 4);                           /* in the array from 999 to 1003 */
-    CHECK(fetch(11, 1006) == 3 && fetch(12, 1011) == 3);   /* straight code of 32 bits: 8 bytes in 5 cycles */
-    CHECK(fetch(13, 1016) == 3 && fetch(14, 1100) == 0);   /* it was there in time: not copied */
-    CHECK(alone(10) == 0 && alone(11) == 0 && alone(12) == 0 && alone(13) == 0 && alone(14) == 0); /* read ahead again */
+    /* in the array from 999 to 1003 */
+    CHECK(fetch(10, 1000) == 4);
+    /* straight code of 32 bits: 8 bytes in 5 cycles */
+    CHECK(fetch(11, 1006) == 3 && fetch(12, 1011) == 3);
+    /* it was there in time: not copied */
+    CHECK(fetch(13, 1016) == 3 && fetch(14, 1100) == 0);
+    /* read ahead again */
+    CHECK(alone(10) == 0 && alone(11) == 0 && alone(12) == 0 && alone(13) == 0 && alone(14) == 0);
     set(WAIT | CODE);
     CHECK(alone(10) == 0 && alone(13) == 0 && alone(14) == WAIT);
     set(WAIT | AHEAD | CODE);
     CHECK(fetch(50, 3000) == 4 && fetch(90, 3005) == 4); /* what has not begun makes way */
-    CHECK(fetch(60, 4000) == 4 && fetch(80, 4006) == 4 + 4); /* what has begun does not: 4004 to 4008 */
+    /* what has begun does not: 4004 to 4008 */
+    CHECK(fetch(60, 4000) == 4 && fetch(80, 4006) == 4 + 4);
 }
 
 static void branches(void)
@@ -112,10 +130,12 @@ static void branches(void)
     const uint64_t misses = board->core.misses;
     CHECK(alone(10) == WAIT && board->core.misses == misses + 1);
     CHECK(fetch(20, 2000) == 4);
-    cm7_accelerated_branch(board->v7m.accelerator, 2000); /* its address phase is too late: nothing has changed */
+    /* its address phase is too late: nothing has changed */
+    cm7_accelerated_branch(board->v7m.accelerator, 2000);
     CHECK(board->core.misses == misses + 1 && alone(11) == 0);
     CHECK(fetch(30, 3000) == 4);
-    cm7_accelerated_branch(board->v7m.accelerator, 3003); /* given up; the array reads it from 2999 to 3003 all the same */
+    /* given up; the array reads it from 2999 to 3003 all the same */
+    cm7_accelerated_branch(board->v7m.accelerator, 3003);
     CHECK(fetch(10, 3003) == 0 && alone(30) == 0);
     CHECK(fetch(40, 4000) == 4);
     cm7_accelerated_branch(board->v7m.accelerator, 4003);
@@ -132,16 +152,20 @@ static void data(void)
     for (uint32_t i = 0; i < 8; i++)
         CHECK(load(4 * i, 1100 + 100 * i) == 4);
     CHECK(load(0, 2000) == 0 && load(500, 2100) == 4 && load(0, 2200) == 0 && load(4, 2300) == 4);
-    CHECK(fetch(10, 3000) == 4 && load(600, 3004) == 4 + 4); /* behind the read of line 11, 3004 to 3008 */
-    CHECK(fetch(20, 4000) == 4 && load(700, 4002) == 4 + 1); /* before the one of line 21, which starts at 4009 */
+    /* behind the read of line 11, 3004 to 3008 */
+    CHECK(fetch(10, 3000) == 4 && load(600, 3004) == 4 + 4);
+    /* before the one of line 21, which starts at 4009 */
+    CHECK(fetch(20, 4000) == 4 && load(700, 4002) == 4 + 1);
     CHECK(fetch(21, 4006) == 8);
     set(WAIT | AHEAD | CODE);
-    CHECK(load(0, 5000) == 4 && load(0, 5100) == 0 && load(4, 5200) == 4 && load(0, 5300) == 4); /* one read is kept */
+    /* one read is kept */
+    CHECK(load(0, 5000) == 4 && load(0, 5100) == 0 && load(4, 5200) == 4 && load(0, 5300) == 4);
     set(AHEAD | CODE | DATA);
     CHECK(load(900, 6000) == 0);
 }
 
-/* A loop of 32 instructions of 32 bits and a branch: 17 lines, in cycles from one first instruction to the next. */
+/* A loop of 32 instructions of 32 bits and a branch: 17 lines, in cycles from one first instruction
+ * to the next. */
 static void loops(void)
 {
     static const struct {
@@ -149,8 +173,9 @@ static void loops(void)
         unsigned first, again;
     } rows[] = {
         {AHEAD | CODE | DATA, 33, 34},
-        {WAIT | AHEAD | CODE, 86, 34}, /* five cycles a line at first; then all are in the cache */
-        {WAIT | CODE, 101, 34},        /* six: two to execute it, four of waiting */
+        /* five cycles a line at first; then all are in the cache */
+        {WAIT | AHEAD | CODE, 86, 34},
+        {WAIT | CODE, 101, 34}, /* six: two to execute it, four of waiting */
         {WAIT | AHEAD, 86, 90},
         {WAIT, 101, 102},
     };
@@ -170,7 +195,8 @@ static void loops(void)
                 CHECK(cm_core_run(core, core->cycles + 1) == CM_DEADLINE);
             CHECK(core->r[CM_PC] == core->flash_base + 0x200);
             if (!CHECK(core->cycles - before == (round == 0 ? rows[k].first : rows[k].again)))
-                fprintf(stderr, "row %zu: %llu cycles\n", k, (unsigned long long)(core->cycles - before));
+                fprintf(stderr, "row %zu: %llu cycles\n", k,
+                        (unsigned long long)(core->cycles - before));
         }
     }
 }

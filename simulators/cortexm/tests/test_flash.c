@@ -1,7 +1,7 @@
 /*
- * The port and the flash of the SAM D21 with one wait state: cycles worked out by hand from the rules of
- * docs/cortexm.md. Lines are 8 bytes. Every case begins with an empty cache and its first line fetched, as machine_at
- * and a warm-up leave it.
+ * The port and the flash of the SAM D21 with one wait state: cycles worked out by hand from the
+ * rules of docs/cortexm.md. Lines are 8 bytes. Every case begins with an empty cache and its first
+ * line fetched, as machine_at and a warm-up leave it.
  */
 #include <stdio.h>
 
@@ -22,7 +22,8 @@ static void place(uint32_t at, const uint16_t *code, size_t count)
 {
     machine_code(board, at, code, count);
 }
-#define PLACE(at, ...) place(at, (const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2)
+#define PLACE(at, ...) \
+    place(at, (const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2)
 
 static void hold(uint32_t address) /* its line is in the cache */
 {
@@ -42,25 +43,28 @@ static void straight_code(void)
     const uint64_t misses = board->core.misses;
     machine_at(board, CODE);
     hold(CODE);
-    CHECK(cycles(CODE, 2) == 2);      /* the word behind is in the same line */
-    CHECK(cycles(CODE + 4, 1) == 2);  /* fetches the next line */
-    CHECK(cycles(CODE + 6, 2) == 2);  /* that line is here by now */
+    CHECK(cycles(CODE, 2) == 2);     /* the word behind is in the same line */
+    CHECK(cycles(CODE + 4, 1) == 2); /* fetches the next line */
+    CHECK(cycles(CODE + 6, 2) == 2); /* that line is here by now */
     machine_at(board, CODE);
     hold(CODE);
-    CHECK(cycles(CODE, 16) == 16 + 4); /* 4 more lines: each behind its predecessor's third instruction */
-    CHECK(cycles(CODE, 16) == 16);     /* and then they hit */
+    /* 4 more lines: each behind its predecessor's third instruction */
+    CHECK(cycles(CODE, 16) == 16 + 4);
+    CHECK(cycles(CODE, 16) == 16); /* and then they hit */
     CHECK(board->core.misses - misses == 5);
 }
 
 /* Lines 64 bytes apart share a place. */
 static void conflicts(void)
 {
-    PLACE(CODE, NOP, NOP, NOP, 0xe01d); /* B to CODE + 0x44, whose line displaces that of CODE */
+    /* B to CODE + 0x44, whose line displaces that of CODE */
+    PLACE(CODE, NOP, NOP, NOP, 0xe01d);
     PLACE(CODE + 0x40, NOP, NOP, 0xe7dc, NOP); /* B to CODE */
     machine_at(board, CODE);
     hold(CODE);
     (void)cycles(CODE, 6);
-    for (unsigned i = 0; i < 3; i++) /* the first branch misses right behind the hit of what it fetched in vain */
+    /* the first branch misses right behind the hit of what it fetched in vain */
+    for (unsigned i = 0; i < 3; i++)
         CHECK(cycles(CODE, 5) == 3 + (2 + 2) + (2 + 1));
 }
 
@@ -82,11 +86,13 @@ static void branches(void)
     machine_at(board, CODE);
     hold(CODE);
     hold(CODE + 8);
-    CHECK(cycles(CODE + 4, 2) == 1 + 2 + 2); /* it hits in vain; the target misses right behind: two waits */
+    /* it hits in vain; the target misses right behind: two waits */
+    CHECK(cycles(CODE + 4, 2) == 1 + 2 + 2);
     machine_at(board, CODE);
     hold(CODE);
     CHECK(cycles(CODE + 4, 2) == 1 + 1 + 2 + 1); /* behind a miss there is one */
-    PLACE(CODE, NOP, 0xe01d, NOP, NOP); /* upper halfword in the middle of a line: fetches its own in vain */
+    /* upper halfword in the middle of a line: fetches its own in vain */
+    PLACE(CODE, NOP, 0xe01d, NOP, NOP);
     machine_at(board, CODE);
     hold(CODE);
     CHECK(cycles(CODE, 2) == 1 + 2 + 1);
@@ -97,7 +103,8 @@ static void branches(void)
     CHECK(cycles(CODE + 4, 1) == 2); /* fetches ahead as any other */
 }
 
-/* A target in the last halfword of a line: its word, and the one behind, in the cycles of the branch. */
+/* A target in the last halfword of a line: its word, and the one behind, in the cycles of the
+ * branch. */
 static void upper_targets(void)
 {
     PLACE(CODE, 0xe021, NOP, NOP, NOP); /* B to CODE + 0x46 */
@@ -114,10 +121,12 @@ static void upper_targets(void)
     CHECK(cycles(CODE, 1) == 4); /* the second misses right behind a hit */
     machine_at(board, CODE);
     CHECK(cycles(CODE, 1) == 4); /* both miss */
-    PLACE(CODE, NOP, 0xe000, NOP, NOP); /* B to CODE + 6: in the line that was fetched from last */
+    /* B to CODE + 6: in the line that was fetched from last */
+    PLACE(CODE, NOP, 0xe000, NOP, NOP);
     machine_at(board, CODE);
     hold(CODE);
-    CHECK(cycles(CODE, 2) == 1 + 2 + 1); /* the line behind misses, and nothing else was being read */
+    /* the line behind misses, and nothing else was being read */
+    CHECK(cycles(CODE, 2) == 1 + 2 + 1);
 }
 
 static void data(void)
@@ -142,12 +151,13 @@ static void data(void)
     PLACE(CODE, NOP, NOP, 0x6801, NOP);
     machine_at(board, CODE);
     hold(CODE);
-    CHECK(cycles(CODE + 4, 1) == 2 + 1 + 1); /* the load, then the fetch of the next line: both miss */
+    /* the load, then the fetch of the next line: both miss */
+    CHECK(cycles(CODE + 4, 1) == 2 + 1 + 1);
     machine_at(board, CODE);
     hold(CODE);
     hold(CODE + 0x210);
     CHECK(cycles(CODE + 4, 1) == 2 + 2); /* the fetch right behind the load's hit */
-    PLACE(CODE, NOP, 0xc81e, NOP, NOP); /* LDM r0!, {r1-r4}: two lines */
+    PLACE(CODE, NOP, 0xc81e, NOP, NOP);  /* LDM r0!, {r1-r4}: two lines */
     machine_at(board, CODE);
     hold(CODE);
     CHECK(cycles(CODE, 2) == 1 + 5 + 2);
@@ -162,7 +172,8 @@ static void behind_data(void)
     machine_at(board, CODE);
     hold(CODE);
     r[0] = CODE + 0x210;
-    CHECK(cycles(CODE, 1) == 2 + 1 + 1); /* behind a miss it waits, although its line is here */
+    /* behind a miss it waits, although its line is here */
+    CHECK(cycles(CODE, 1) == 2 + 1 + 1);
     CHECK(cycles(CODE, 2) == 2 + 1 + 1 + 1);
     r[0] = DATA;
     CHECK(cycles(CODE, 1) == 2);
@@ -176,11 +187,13 @@ static void behind_data(void)
     CHECK(cycles(CODE, 1) == 2);
     hold(CODE + 0x250); /* where the literal's line was */
     CHECK(cycles(CODE, 1) == 2 + 1 + 1);
-    PLACE(CODE, 0xc80e, NOP, NOP, NOP); /* LDM r0!, {r1-r3}: the last word is the first of its line */
+    /* LDM r0!, {r1-r3}: the last word is the first of its line */
+    PLACE(CODE, 0xc80e, NOP, NOP, NOP);
     machine_at(board, CODE);
     hold(CODE);
     CHECK(cycles(CODE, 1) == 4 + 2 + 1);
-    PLACE(CODE, 0xc81e, NOP, NOP, NOP); /* LDM r0!, {r1-r4}: the last word came with the one before */
+    /* LDM r0!, {r1-r4}: the last word came with the one before */
+    PLACE(CODE, 0xc81e, NOP, NOP, NOP);
     machine_at(board, CODE);
     hold(CODE);
     r[0] = CODE + 0x210;

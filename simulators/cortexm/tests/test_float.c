@@ -1,11 +1,22 @@
-/* The floating-point unit and bit-banding: cycles (ARM DDI 0439, table 7-1 and section 7.2.3), and what is not there. */
+/* The floating-point unit and bit-banding: cycles (ARM DDI 0439, table 7-1 and section 7.2.3), and
+ * what is not there. */
 #include <stdio.h>
 
 #include "check.h"
 #include "machine.h"
 
-enum { VADD = 0xee300a01, NEXT_VADD = 0xee701a00, VMUL = 0xee210a01, VFMA = 0xeea00a01, VDIV = 0xee800a01,
-       VSQRT = 0xeeb10ae0, VCMP = 0xeeb40a60, VMOV_R0_S0 = 0xee100a10, VSTR_S0 = 0xed800a00, NOP = 0xbf00bf00 };
+enum {
+    VADD = 0xee300a01,
+    NEXT_VADD = 0xee701a00,
+    VMUL = 0xee210a01,
+    VFMA = 0xeea00a01,
+    VDIV = 0xee800a01,
+    VSQRT = 0xeeb10ae0,
+    VCMP = 0xeeb40a60,
+    VMOV_R0_S0 = 0xee100a10,
+    VSTR_S0 = 0xed800a00,
+    NOP = 0xbf00bf00
+};
 
 static const struct row {
     const char *name;

@@ -1,6 +1,6 @@
 /*
- * What each instruction does to registers and flags, at corner values: ARM DDI 0419, chapter A6.7. Every row is worked
- * out by hand from the pseudocode there.
+ * What each instruction does to registers and flags, at corner values: ARM DDI 0419, chapter A6.7.
+ * Every row is worked out by hand from the pseudocode there.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 
 enum { N = 8, Z = 4, C = 2, V = 1, KEEP = 16 };
 
-/* r0 and r1 before (r2 = 3), flags before; r0 and flags after. Rd is r0, Rn or Rm is r1 unless the name says more. */
+/* r0 and r1 before (r2 = 3), flags before; r0 and flags after. Rd is r0, Rn or Rm is r1 unless the
+ * name says more. */
 typedef struct row {
     const char *name;
     uint16_t code;
@@ -100,7 +101,8 @@ static void data_processing(cm_board *board)
         cm_core_set_apsr(core, (uint32_t)one->before << 28);
         (void)machine_steps(board, 1);
         const uint32_t flags = one->flags == KEEP ? one->before : one->flags;
-        if (!CHECK(core->r[0] == one->after && cm_core_apsr(core) == flags << 28 && core->r[CM_PC] == CODE + 2))
+        if (!CHECK(core->r[0] == one->after && cm_core_apsr(core) == flags << 28 &&
+                   core->r[CM_PC] == CODE + 2))
             fprintf(stderr, "%s: r0 0x%x, flags %x\n", one->name, (unsigned)core->r[0],
                     (unsigned)(cm_core_apsr(core) >> 28));
     }
@@ -111,7 +113,7 @@ static void conditions(cm_board *board)
 {
     for (uint32_t flags = 0; flags < 16; flags++) {
         const bool n = flags & N, z = flags & Z, c = flags & C, v = flags & V;
-        const bool holds[14] = {z,       !z,      c,      !c,     n,            !n,         v,
+        const bool holds[14] = {z,  !z,      c,       !c,     n,      !n,           v,
                                 !v, c && !z, !c || z, n == v, n != v, !z && n == v, z || n != v};
         for (uint32_t condition = 0; condition < 14; condition++) {
             const uint16_t code = (uint16_t)(0xd002 | condition << 8); /* eight bytes on */
@@ -131,7 +133,7 @@ static void run(cm_board *board, const uint16_t *code, size_t count, unsigned st
     machine_at(board, CODE);
     (void)machine_steps(board, steps);
 }
-#define RUN(board, steps, ...)                                                                                         \
+#define RUN(board, steps, ...) \
     run(board, (const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2, steps)
 
 static void transfers(cm_board *board)
@@ -179,7 +181,8 @@ static void lists(cm_board *board)
         r[i] = 0x1000 + i;
     r[CM_LR] = 0x77;
     RUN(board, 1, 0xb5c1); /* PUSH {r0, r6, r7, lr} */
-    CHECK(r[CM_SP] == TOP - 16 && machine_word(board, TOP - 16) == 0x1000 && machine_word(board, TOP - 12) == 0x1006);
+    CHECK(r[CM_SP] == TOP - 16 && machine_word(board, TOP - 16) == 0x1000 &&
+          machine_word(board, TOP - 12) == 0x1006);
     CHECK(machine_word(board, TOP - 8) == 0x1007 && machine_word(board, TOP - 4) == 0x77);
     RUN(board, 1, 0xbc0e); /* POP {r1-r3} */
     CHECK(r[CM_SP] == TOP - 4 && r[1] == 0x1000 && r[2] == 0x1006 && r[3] == 0x1007);
@@ -187,7 +190,8 @@ static void lists(cm_board *board)
     CHECK(r[CM_SP] == TOP);
     r[4] = DATA;
     RUN(board, 1, 0xc407); /* STM r4!, {r0-r2} */
-    CHECK(r[4] == DATA + 12 && machine_word(board, DATA) == r[0] && machine_word(board, DATA + 8) == r[2]);
+    CHECK(r[4] == DATA + 12 && machine_word(board, DATA) == r[0] &&
+          machine_word(board, DATA + 8) == r[2]);
     r[4] = DATA;
     RUN(board, 1, 0xcce0); /* LDM r4!, {r5-r7} */
     CHECK(r[4] == DATA + 12 && r[5] == 0x1000 && r[6] == 0x1000 && r[7] == 0x1006);
@@ -249,16 +253,19 @@ static void special_registers(cm_board *board)
     CHECK(r[0] == 1);
     RUN(board, 2, 0xb662, 0xf3ef, 0x8010);
     CHECK(r[0] == 0);
-    RUN(board, 4, 0xf3bf, 0x8f5f, 0xf3bf, 0x8f4f, 0xf3bf, 0x8f6f, 0xbf10); /* DMB, DSB, ISB, YIELD */
+    /* DMB, DSB, ISB, YIELD */
+    RUN(board, 4, 0xf3bf, 0x8f5f, 0xf3bf, 0x8f4f, 0xf3bf, 0x8f6f, 0xbf10);
     CHECK(r[CM_PC] == CODE + 14);
 }
 
-/* Code in RAM, which changes itself: the instruction behind the store, and the two halves of a BL. */
+/* Code in RAM, which changes itself: the instruction behind the store, and the two halves of a
+ * BL. */
 static void code_in_ram(cm_board *board)
 {
     uint32_t *r = board->core.r;
     const uint32_t at = DATA + 0x100;
-    const uint16_t code[] = {0x8008, 0x2201, 0x2202, 0xe7fb}; /* STRH r0, [r1]; MOVS r2, #1; MOVS r2, #2; B start */
+    /* STRH r0, [r1]; MOVS r2, #1; MOVS r2, #2; B start */
+    const uint16_t code[] = {0x8008, 0x2201, 0x2202, 0xe7fb};
     machine_code(board, at, code, 4);
     machine_at(board, at);
     r[0] = 0x2303; /* MOVS r3, #3 */

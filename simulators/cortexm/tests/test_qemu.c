@@ -1,6 +1,6 @@
 /*
- * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0; MPS2 boards with a Cortex-M3 and a
- * Cortex-M4): registers and flags after each trial, and memory, must agree.
+ * The same random programs here and in qemu-system-arm (BBC micro:bit, a Cortex-M0; MPS2 boards
+ * with a Cortex-M3 and a Cortex-M4): registers and flags after each trial, and memory, must agree.
  *
  *   test-cortexm-qemu [programs] [seed]
  */
@@ -32,7 +32,8 @@ static bool in_qemu(const char *machine, const char *path)
     char command[512];
     snprintf(command, sizeof command,
              "timeout 60 qemu-system-arm -M %s -nographic -monitor none -serial none "
-             "-semihosting-config enable=on,target=native -kernel %s", machine, path);
+             "-semihosting-config enable=on,target=native -kernel %s",
+             machine, path);
     FILE *output = popen(command, "r");
     if (output == NULL)
         return false;
@@ -47,7 +48,8 @@ static bool write_image(const char *path)
     return (file == NULL || fclose(file) == 0) && written;
 }
 
-/* BKPT stops the core here; what QEMU answers is put in its place. Far RAM must change nothing but cycles. */
+/* BKPT stops the core here; what QEMU answers is put in its place. Far RAM must change nothing but
+ * cycles. */
 static bool run_here(const char *part, bool far)
 {
     cm_board *board = machine_new(part);
@@ -66,7 +68,8 @@ static bool run_here(const char *part, bool far)
         }
     }
     if (!written)
-        fprintf(stderr, "at 0x%x: %s (0x%x)\n", (unsigned)core->r[CM_PC], core->fault, (unsigned)core->fault_address);
+        fprintf(stderr, "at 0x%x: %s (0x%x)\n", (unsigned)core->r[CM_PC], core->fault,
+                (unsigned)core->fault_address);
     memcpy(here, core->ram, sizeof here);
     cm_board_free(board);
     return written;
@@ -91,7 +94,8 @@ int main(int argc, char **argv)
         CHECK(write_image(path));
         CHECK(run_here(pair->part, i / 3 % 2 != 0));
         CHECK(in_qemu(pair->machine, path));
-        memcpy(here + RAM_LENGTH - 16, there + RAM_LENGTH - 16, 4); /* the handle of standard output */
+        /* the handle of standard output */
+        memcpy(here + RAM_LENGTH - 16, there + RAM_LENGTH - 16, 4);
         size_t differs = 0;
         while (differs < RAM_LENGTH && here[differs] == there[differs])
             differs++;

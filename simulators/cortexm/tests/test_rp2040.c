@@ -1,4 +1,5 @@
-/* The RP2040: boot ROM, peripherals of start-up code, and the cache of its flash with what its misses take. */
+/* The RP2040: boot ROM, peripherals of start-up code, and the cache of its flash with what its
+ * misses take. */
 #include <string.h>
 
 #include "../board/board.h"
@@ -6,9 +7,17 @@
 #include "check.h"
 
 enum {
-    XIP = 0x14000000, SSI = 0x18000000, CLOCKS = 0x40008000, RESETS = 0x4000c000, XOSC = 0x40024000, PLL = 0x40028000,
-    UART0 = 0x40034000, TIMER = 0x40054000,
-    PROGRAM = 0x10000200, SET = 0x2000 /* bytes between lines that share a set */, NOP = 0xbf00
+    XIP = 0x14000000,
+    SSI = 0x18000000,
+    CLOCKS = 0x40008000,
+    RESETS = 0x4000c000,
+    XOSC = 0x40024000,
+    PLL = 0x40028000,
+    UART0 = 0x40034000,
+    TIMER = 0x40054000,
+    PROGRAM = 0x10000200,
+    SET = 0x2000 /* bytes between lines that share a set */,
+    NOP = 0xbf00
 };
 
 static cm_board *board;
@@ -28,10 +37,12 @@ static int receive(int milliseconds)
     return *input != '\0' ? *input++ : SIM_ENDED;
 }
 
-/* A second stage that jumps to PROGRAM, with its CRC; the checksum is worked out here in another way than there. */
+/* A second stage that jumps to PROGRAM, with its CRC; the checksum is worked out here in another
+ * way than there. */
 static void put_stage(void)
 {
-    static const uint16_t code[] = {0x4800, 0x4700, (PROGRAM & 0xffff) | 1, PROGRAM >> 16}; /* LDR r0; BX r0 */
+    /* LDR r0; BX r0 */
+    static const uint16_t code[] = {0x4800, 0x4700, (PROGRAM & 0xffff) | 1, PROGRAM >> 16};
     uint32_t crc = 0xffffffffu;
     memset(core->flash, 0, 256);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++)
@@ -110,14 +121,16 @@ static void uart(void)
     const cm_unit *unit;
     fresh();
     unit = board->console_unit;
-    CHECK(!unit->is->model->listens(unit) && (peek(UART0 + 0x18) & 0x90) == 0x90); /* both ways empty */
+    /* both ways empty */
+    CHECK(!unit->is->model->listens(unit) && (peek(UART0 + 0x18) & 0x90) == 0x90);
     poke(UART0 + 0x30, 0x301);
     poke(UART0 + 0x38, 1 << 4);
     CHECK(unit->is->model->listens(unit));
     input = "ab";
     CHECK(unit->is->model->feed(board->console_unit, -1));
     CHECK(core->lines == 1u << 20 && (peek(UART0 + 0x18) & 0x10) == 0);
-    CHECK(!unit->is->model->feed(board->console_unit, -1)); /* there is no room for another */
+    /* there is no room for another */
+    CHECK(!unit->is->model->feed(board->console_unit, -1));
     CHECK(peek(UART0) == 'a' && core->lines == 0);
     poke(UART0 + 0x2c, 1 << 4); /* the FIFO: a single byte is told by the timeout */
     CHECK(unit->is->model->feed(board->console_unit, -1));
@@ -128,7 +141,8 @@ static void uart(void)
     CHECK(sent_len == 1 && sent[0] == 'x' && (peek(UART0 + 0x3c) & 0x20) != 0);
     poke(UART0 + 0x44, 0x20);
     CHECK((peek(UART0 + 0x3c) & 0x20) == 0);
-    for (unsigned i = 0; i < 17; i++) /* looking for a byte again and again is waiting for one, here until the end */
+    /* looking for a byte again and again is waiting for one, here until the end */
+    for (unsigned i = 0; i < 17; i++)
         (void)peek(UART0 + 0x18);
     CHECK(core->halt);
 }
@@ -163,7 +177,8 @@ static void flash_chip(void)
     CHECK(flash_status(0x35) == 2); /* the chip keeps it */
 }
 
-/* Fast Read Quad I/O in continuous read mode: 8 clocks of address and mode, 4 to wait, 8 for each word. */
+/* Fast Read Quad I/O in continuous read mode: 8 clocks of address and mode, 4 to wait, 8 for each
+ * word. */
 static void fast_line(uint32_t divider)
 {
     poke(SSI + 8, 0);
@@ -178,7 +193,8 @@ static void timing(void)
     fresh();
     CHECK(board->v6m.timing.miss == 0);
     fast_line(2);
-    CHECK(board->v6m.timing.cached && board->v6m.timing.hit == 0 && board->v6m.timing.miss == 2 * (8 + 4 + 16));
+    CHECK(board->v6m.timing.cached && board->v6m.timing.hit == 0 &&
+          board->v6m.timing.miss == 2 * (8 + 4 + 16));
     fast_line(4);
     CHECK(board->v6m.timing.miss == 4 * (8 + 4 + 16));
     poke(XIP, 2); /* without the cache each word is a transfer of its own */
@@ -213,7 +229,8 @@ static void sets_of_two(void)
             set[0] = line;
         }
         hits += hit;
-        if (cm6_flash_wait(&board->v6m, address, false, (random & 0x100) != 0) != (hit ? 0u : 56u)) {
+        if (cm6_flash_wait(&board->v6m, address, false, (random & 0x100) != 0) !=
+            (hit ? 0u : 56u)) {
             CHECK(!"a hit that is a miss there, or the other way round");
             return;
         }
@@ -229,7 +246,8 @@ static void code(void)
     for (uint32_t i = 0; i < 64; i++)
         sim_put16(core->flash + 0x200 + 2 * i, NOP);
     fast_line(2);
-    CHECK(steps(PROGRAM, 17) == 17 + 5 * 56); /* five lines, the first one by its second word, which is fetched ahead */
+    /* five lines, the first one by its second word, which is fetched ahead */
+    CHECK(steps(PROGRAM, 17) == 17 + 5 * 56);
     CHECK(steps(PROGRAM, 17) == 17);
     sim_put16(core->flash + 0x206, 0xe7fb); /* B to PROGRAM */
     core->flush = true;

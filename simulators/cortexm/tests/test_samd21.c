@@ -1,5 +1,5 @@
-/* Peripherals as start-up code and firmware use them. Addresses and bits: the data sheet's chapters named in samd21/.
- * */
+/* Peripherals as start-up code and firmware use them. Addresses and bits: the data sheet's chapters
+ * named in samd21/. */
 #include <string.h>
 
 #include "../core/internal.h"
@@ -65,8 +65,9 @@ static void pass(uint64_t cycles)
 static void clocks(void)
 {
     fresh("samd21g18a");
-    CHECK((peek(0x4000080c, 4) & 0xdf) == 0xdf); /* PCLKSR: oscillators and DFLL ready and locked */
-    poke(0x40000c00, 1, 1);                      /* GCLK.CTRL.SWRST clears itself */
+    /* PCLKSR: oscillators and DFLL ready and locked */
+    CHECK((peek(0x4000080c, 4) & 0xdf) == 0xdf);
+    poke(0x40000c00, 1, 1); /* GCLK.CTRL.SWRST clears itself */
     CHECK(peek(0x40000c00, 1) == 0 && peek(0x40000c01, 1) == 0);
     poke(0x40000c04, 4, 0x10600);
     CHECK(peek(0x40000c04, 4) == 0x10600);
@@ -93,7 +94,8 @@ static void pins(void)
 
 static void flash_controller(void)
 {
-    CHECK(peek(0x41004014, 1) == 1 && peek(0x41004008, 4) == 0x31000 && peek(0x41004004, 4) == 0x80);
+    CHECK(peek(0x41004014, 1) == 1 && peek(0x41004008, 4) == 0x31000 &&
+          peek(0x41004004, 4) == 0x80);
     CHECK(board->v6m.timing.miss == 0);
     poke(0x41004004, 4, 1 << 1);
     CHECK(board->v6m.timing.miss == 1 && board->v6m.timing.hit == 0 && board->v6m.timing.cached);
@@ -132,8 +134,10 @@ static void usart(void)
     for (unsigned i = 0; i < 8; i++) /* not at once: the program must seem to wait */
         CHECK((peek(base + 0x18, 1) & 4) == 0);
     unsigned polls = 0;
-    while ((peek(base + 0x18, 1) & 4) == 0 && polls++ < 100) { }
-    CHECK(polls < 100 && waited == -1 && peek(base + 0x28, 2) == 'h' && (peek(base + 0x18, 1) & 4) == 0);
+    while ((peek(base + 0x18, 1) & 4) == 0 && polls++ < 100) {
+    }
+    CHECK(polls < 100 && waited == -1 && peek(base + 0x28, 2) == 'h' &&
+          (peek(base + 0x18, 1) & 4) == 0);
     poke(base + 0x16, 1, 4); /* by interrupt */
     CHECK(peek(base + 0x14, 1) == 4 && listens());
     CHECK(feed() && !feed());
@@ -142,17 +146,19 @@ static void usart(void)
     poke(base + 0x14, 1, 4);
     CHECK(!listens());
     CHECK(!feed() && core->halt); /* the input is over */
-    open_usart(0x42000800); /* the others lead nowhere */
+    open_usart(0x42000800);       /* the others lead nowhere */
     poke(0x42000828, 2, 'z');
     CHECK(sent_len == 1 && (peek(0x42000818, 1) & 3) == 3);
     poke(0x42000816, 1, 1);
     CHECK(core->lines == 1u << 9);
 }
 
-/* The same program with input that trickles and input that is there: bytes come when it waits, so the cycles agree. */
+/* The same program with input that trickles and input that is there: bytes come when it waits, so
+ * the cycles agree. */
 static void input_and_time(void)
 {
-    const uint16_t code[] = {0x7e01, 0x0749, 0xd5fc, 0x8d02, 0xe7fa}; /* poll INTFLAG.RXC, LDRH DATA, again */
+    /* poll INTFLAG.RXC, LDRH DATA, again */
+    const uint16_t code[] = {0x7e01, 0x0749, 0xd5fc, 0x8d02, 0xe7fa};
     uint64_t cycles[2];
     for (unsigned i = 0; i < 2; i++) {
         fresh("samd21g18a");
@@ -194,9 +200,9 @@ static void timer_interrupts(void)
 {
     const uint32_t base = 0x42002c00; /* TC3, interrupt 18 */
     fresh("samd21g18a");
-    poke(base + 0x18, 2, 99);                       /* CC0 */
-    poke(base + 0x0d, 1, 0x10);                     /* MC0 */
-    poke(base, 2, 3 << 8 | 1 << 5 | 2);             /* clock / 8, MFRQ */
+    poke(base + 0x18, 2, 99);           /* CC0 */
+    poke(base + 0x0d, 1, 0x10);         /* MC0 */
+    poke(base, 2, 3 << 8 | 1 << 5 | 2); /* clock / 8, MFRQ */
     CHECK(cm_core_next_event(core) == core->cycles + 800);
     pass(799);
     (void)cm_core_next_event(core);
@@ -217,7 +223,8 @@ static void nothing_there(void)
 {
     uint32_t value;
     fresh("samd21g18a");
-    CHECK(!cm_load(core, 0x42004000, 4, &value) && core->stop == CM_BUS); /* the ADC is not modelled */
+    /* the ADC is not modelled */
+    CHECK(!cm_load(core, 0x42004000, 4, &value) && core->stop == CM_BUS);
     CHECK(!cm_store(core, 0x41005000, 4, 0) && core->stop == CM_BUS);
     CHECK(cm_part_named("samd51") == NULL);
 }

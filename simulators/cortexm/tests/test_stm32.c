@@ -93,11 +93,13 @@ static void usart(unsigned irq)
     input = "a";
     CHECK(unit->is->model->feed(board->console_unit, -1));
     CHECK(core->lines == 1ull << irq && (peek(USART2 + 0x1c) & 0x20) != 0);
-    CHECK(!unit->is->model->feed(board->console_unit, -1)); /* there is no room for another */
+    /* there is no room for another */
+    CHECK(!unit->is->model->feed(board->console_unit, -1));
     CHECK(peek(USART2 + 0x24) == 'a' && core->lines == 0 && (peek(USART2 + 0x1c) & 0x20) == 0);
     poke(USART2 + 0x28, 'y');
     CHECK(sent_len == 1 && sent[0] == 'y');
-    for (unsigned i = 0; i < 17; i++) /* looking for a byte again and again is waiting for one, here until the end */
+    /* looking for a byte again and again is waiting for one, here until the end */
+    for (unsigned i = 0; i < 17; i++)
         (void)peek(USART2 + 0x1c);
     CHECK(core->halt);
 }

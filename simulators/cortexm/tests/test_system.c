@@ -52,14 +52,16 @@ static void frame_and_return(void)
     poke(0x200, 1 << 5);
     CHECK(machine_steps(board, 1) == 15); /* entered before any instruction */
     CHECK(core->exception == 21 && core->r[CM_PC] == HANDLER && core->r[CM_LR] == 0xfffffff9);
-    CHECK(core->r[CM_SP] == TOP - 40); /* aligned to 8 bytes: bit 9 of the stacked xPSR says so */
+    /* aligned to 8 bytes: bit 9 of the stacked xPSR says so */
+    CHECK(core->r[CM_SP] == TOP - 40);
     CHECK(machine_word(board, TOP - 40) == 0x100 && machine_word(board, TOP - 24) == 0x10c);
     CHECK(machine_word(board, TOP - 20) == 0x10e && machine_word(board, TOP - 16) == CODE);
     CHECK(machine_word(board, TOP - 12) == (0xa0000000u | 1 << 24 | 1 << 9));
     CHECK(peek(0x200) == 0 && peek(0xd04) == 21);
     core->r[0] = 9;
     (void)machine_steps(board, 1);
-    CHECK(core->exception == 0 && core->r[CM_PC] == CODE && core->r[CM_SP] == TOP - 4 && core->r[0] == 0x100);
+    CHECK(core->exception == 0 && core->r[CM_PC] == CODE && core->r[CM_SP] == TOP - 4 &&
+          core->r[0] == 0x100);
     CHECK(cm_core_apsr(core) == 0xa0000000);
 }
 
@@ -106,7 +108,8 @@ static void levels(void)
     cm_core_line(core, 9, true);
     (void)machine_steps(board, 1);
     CHECK(core->exception == 25);
-    CHECK(machine_steps(board, 1) == 12 + 15 && core->exception == 25); /* returns; still high, so again */
+    /* returns; still high, so again */
+    CHECK(machine_steps(board, 1) == 12 + 15 && core->exception == 25);
     cm_core_line(core, 9, false);
     (void)machine_steps(board, 2);
     CHECK(core->exception == 0 && core->r[CM_PC] == CODE + 2);
@@ -125,7 +128,8 @@ static void systick(void)
     CHECK(peek(0x018) == 9);
     (void)machine_steps(board, 9);
     CHECK(core->cycles == start + 10 && peek(0x018) == 0);
-    CHECK((peek(0x010) & 1 << 16) != 0 && (peek(0x010) & 1 << 16) == 0); /* reading clears the flag */
+    /* reading clears the flag */
+    CHECK((peek(0x010) & 1 << 16) != 0 && (peek(0x010) & 1 << 16) == 0);
     (void)machine_steps(board, 4);
     CHECK(peek(0x018) == 6);
     core->r[CM_PC] = CODE;
@@ -172,7 +176,8 @@ static cm_stop runs_into(const uint16_t *code, size_t count, uint32_t r0)
     core->stack_limit = DATA;
     return cm_board_run(board, 1000);
 }
-#define STOPS(r0, ...) runs_into((const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2, r0)
+#define STOPS(r0, ...) \
+    runs_into((const uint16_t[]){__VA_ARGS__}, sizeof((const uint16_t[]){__VA_ARGS__}) / 2, r0)
 
 static cm_stop runs_off_the_end(void)
 {
@@ -198,10 +203,11 @@ static void faults(void)
     CHECK(STOPS(0, 0xbe00) == CM_UNDEFINED);
     CHECK(STOPS(0, 0xe800, 0) == CM_UNDEFINED);
     CHECK(STOPS(0, 0xf000, 0x0000) == CM_UNDEFINED);
-    CHECK(STOPS(0, 0xb400) == CM_UNDEFINED); /* PUSH of nothing */
+    CHECK(STOPS(0, 0xb400) == CM_UNDEFINED);     /* PUSH of nothing */
     CHECK(STOPS(0x200, 0x4700) == CM_UNDEFINED); /* BX to ARM code */
     CHECK(STOPS(0x60000001, 0x4700) == CM_BUS && core->r[CM_PC] == 0x60000000);
-    CHECK(STOPS(0x3ffff, 0x4700) == CM_UNDEFINED && core->r[CM_PC] == 0x3fffe); /* erased flash */
+    /* erased flash */
+    CHECK(STOPS(0x3ffff, 0x4700) == CM_UNDEFINED && core->r[CM_PC] == 0x3fffe);
     CHECK(runs_off_the_end() == CM_BUS && core->r[CM_PC] == 0x40000);
     CHECK(STOPS(DATA + 4, 0x4685, 0xb403) == CM_STACK && core->fault_address == DATA - 4);
     CHECK(STOPS(DATA - 4, 0x4685) == CM_STACK);
@@ -209,7 +215,8 @@ static void faults(void)
     CHECK(STOPS(0, 0xe7fe) == CM_LOCKUP); /* B to itself, and no interrupt is enabled */
     CHECK(STOPS(0, 0xbf30) == CM_LOCKUP);
     CHECK(STOPS(0, 0xb672, 0xdf00) == CM_LOCKUP); /* SVC with interrupts off */
-    CHECK(STOPS(0, 0xdf00) == CM_BUS && core->fault_address == 0xfffffffe); /* its vector is erased */
+    /* its vector is erased */
+    CHECK(STOPS(0, 0xdf00) == CM_BUS && core->fault_address == 0xfffffffe);
 }
 
 static void waiting(void)
@@ -221,7 +228,8 @@ static void waiting(void)
     poke(0x014, 999);
     poke(0x010, 7);
     const uint64_t start = core->cycles;
-    CHECK(cm_board_run(board, start + 1005) == CM_DEADLINE); /* sleeps until the interrupt, in no time */
+    /* sleeps until the interrupt, in no time */
+    CHECK(cm_board_run(board, start + 1005) == CM_DEADLINE);
     CHECK(core->exception == CM_SYSTICK && core->cycles >= start + 1000);
     fresh();
     vector(CM_IRQ0, HANDLER);
@@ -246,7 +254,8 @@ static void reset_by_request(void)
     core->r[0] = 0x05fa0004;
     core->r[1] = 0xe000ed0c;
     core->r[7] = 7;
-    CHECK(cm_board_run(board, core->cycles + 1000) == CM_BUS); /* begins again, with r1 = 0: a store to flash */
+    /* begins again, with r1 = 0: a store to flash */
+    CHECK(cm_board_run(board, core->cycles + 1000) == CM_BUS);
     CHECK(core->r[7] == 0 && core->r[CM_SP] == TOP);
 }
 

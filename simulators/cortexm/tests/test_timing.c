@@ -13,21 +13,60 @@ typedef struct row {
 
 /* r0 = DATA, r1 = 4, r2 = an address of code; Z is set. */
 static const row rows[] = {
-    {"shift", {0x0048}, 1}, {"ADDS", {0x1888}, 1}, {"MOVS", {0x2000}, 1}, {"CMP", {0x2801}, 1}, {"ANDS", {0x4008}, 1},
-    {"LSLS", {0x4088}, 1}, {"RORS", {0x41c8}, 1}, {"MULS", {0x4348}, 1}, {"ADD high", {0x4488}, 1},
-    {"MOV high", {0x4688}, 1}, {"CMP high", {0x4588}, 1}, {"ADR", {0xa001}, 1}, {"ADD r0, SP", {0xa801}, 1},
-    {"SUB SP", {0xb081}, 1}, {"UXTB", {0xb2c8}, 1}, {"REV", {0xba08}, 1}, {"NOP", {0xbf00}, 1}, {"YIELD", {0xbf10}, 1},
-    {"SEV", {0xbf40}, 1}, {"CPSIE", {0xb662}, 1},
-    {"LDR", {0x6801}, 2}, {"LDRH", {0x8801}, 2}, {"LDRB", {0x7801}, 2}, {"LDR by register", {0x5843}, 2},
-    {"LDRSB", {0x5643}, 2}, {"LDRSH", {0x5e43}, 2}, {"LDR from SP", {0x9800}, 2}, {"LDR from flash", {0x4800}, 2},
-    {"STR", {0x6001}, 2}, {"STRH", {0x8001}, 2}, {"STRB", {0x7001}, 2}, {"STR by register", {0x5043}, 2},
+    {"shift", {0x0048}, 1},
+    {"ADDS", {0x1888}, 1},
+    {"MOVS", {0x2000}, 1},
+    {"CMP", {0x2801}, 1},
+    {"ANDS", {0x4008}, 1},
+    {"LSLS", {0x4088}, 1},
+    {"RORS", {0x41c8}, 1},
+    {"MULS", {0x4348}, 1},
+    {"ADD high", {0x4488}, 1},
+    {"MOV high", {0x4688}, 1},
+    {"CMP high", {0x4588}, 1},
+    {"ADR", {0xa001}, 1},
+    {"ADD r0, SP", {0xa801}, 1},
+    {"SUB SP", {0xb081}, 1},
+    {"UXTB", {0xb2c8}, 1},
+    {"REV", {0xba08}, 1},
+    {"NOP", {0xbf00}, 1},
+    {"YIELD", {0xbf10}, 1},
+    {"SEV", {0xbf40}, 1},
+    {"CPSIE", {0xb662}, 1},
+    {"LDR", {0x6801}, 2},
+    {"LDRH", {0x8801}, 2},
+    {"LDRB", {0x7801}, 2},
+    {"LDR by register", {0x5843}, 2},
+    {"LDRSB", {0x5643}, 2},
+    {"LDRSH", {0x5e43}, 2},
+    {"LDR from SP", {0x9800}, 2},
+    {"LDR from flash", {0x4800}, 2},
+    {"STR", {0x6001}, 2},
+    {"STRH", {0x8001}, 2},
+    {"STRB", {0x7001}, 2},
+    {"STR by register", {0x5043}, 2},
     {"STR to SP", {0x9000}, 2},
-    {"LDM of 1", {0xc802}, 2}, {"LDM of 8", {0xc8ff}, 9}, {"STM of 2", {0xc006}, 3}, {"PUSH of 3", {0xb407}, 4},
-    {"PUSH of 9", {0xb5ff}, 10}, {"POP of 2", {0xbc30}, 3}, {"POP {pc}", {0xbd00}, 4}, {"POP {r4-r7, pc}", {0xbdf0}, 8},
-    {"B", {0xe002}, 2}, {"BEQ taken", {0xd002}, 2}, {"BNE not taken", {0xd102}, 1}, {"BL", {0xf000, 0xf802}, 3},
-    {"BX", {0x4710}, 2}, {"BLX", {0x4790}, 2}, {"MOV PC", {0x4697}, 2}, {"ADD PC", {0x448f}, 2},
-    {"MRS", {0xf3ef, 0x8305}, 3}, {"MSR", {0xf381, 0x8800}, 3}, {"DMB", {0xf3bf, 0x8f5f}, 3},
-    {"DSB", {0xf3bf, 0x8f4f}, 3}, {"ISB", {0xf3bf, 0x8f6f}, 3},
+    {"LDM of 1", {0xc802}, 2},
+    {"LDM of 8", {0xc8ff}, 9},
+    {"STM of 2", {0xc006}, 3},
+    {"PUSH of 3", {0xb407}, 4},
+    {"PUSH of 9", {0xb5ff}, 10},
+    {"POP of 2", {0xbc30}, 3},
+    {"POP {pc}", {0xbd00}, 4},
+    {"POP {r4-r7, pc}", {0xbdf0}, 8},
+    {"B", {0xe002}, 2},
+    {"BEQ taken", {0xd002}, 2},
+    {"BNE not taken", {0xd102}, 1},
+    {"BL", {0xf000, 0xf802}, 3},
+    {"BX", {0x4710}, 2},
+    {"BLX", {0x4790}, 2},
+    {"MOV PC", {0x4697}, 2},
+    {"ADD PC", {0x448f}, 2},
+    {"MRS", {0xf3ef, 0x8305}, 3},
+    {"MSR", {0xf381, 0x8800}, 3},
+    {"DMB", {0xf3bf, 0x8f5f}, 3},
+    {"DSB", {0xf3bf, 0x8f4f}, 3},
+    {"ISB", {0xf3bf, 0x8f6f}, 3},
 };
 
 static void instructions(cm_board *board, uint32_t at)
@@ -44,7 +83,8 @@ static void instructions(cm_board *board, uint32_t at)
         cm_core_set_apsr(&board->core, 4u << 28);
         const uint64_t cycles = machine_steps(board, 1);
         if (!CHECK(cycles == rows[i].cycles))
-            fprintf(stderr, "%s at 0x%x: %u cycles\n", rows[i].name, (unsigned)at, (unsigned)cycles);
+            fprintf(stderr, "%s at 0x%x: %u cycles\n", rows[i].name, (unsigned)at,
+                    (unsigned)cycles);
     }
 }
 
@@ -58,7 +98,8 @@ static void exceptions(cm_board *board)
     machine_code(board, 0x200, handler, 1);
     machine_at(board, CODE);
     core->r[CM_SP] = TOP;
-    CHECK(machine_steps(board, 1) == 1 + 15 && core->r[CM_PC] == 0x200 && core->exception == CM_SVCALL);
+    CHECK(machine_steps(board, 1) == 1 + 15 && core->r[CM_PC] == 0x200 &&
+          core->exception == CM_SVCALL);
     CHECK(machine_steps(board, 1) == 12 && core->r[CM_PC] == CODE + 2 && core->exception == 0);
 }
 
@@ -74,7 +115,8 @@ static void slow_multiplier(cm_board *board)
 int main(void)
 {
     check_begin();
-    static const char *const parts[] = {"cortex-m0-nows", "samd21g18a"}; /* the latter waits only when told to */
+    /* the latter waits only when told to */
+    static const char *const parts[] = {"cortex-m0-nows", "samd21g18a"};
     for (size_t i = 0; i < 2; i++) {
         cm_board *board = machine_new(parts[i]);
         instructions(board, CODE);

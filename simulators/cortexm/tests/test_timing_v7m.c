@@ -1,6 +1,7 @@
 /*
- * Cycles of a Cortex-M3 and M4: instructions one after the other, the buffer of three words, and the flash of an nRF52840.
- * Sequences begin behind a branch, as DDI 0439 table 3-1 and docs/cortexm.md have them.
+ * Cycles of a Cortex-M3 and M4: instructions one after the other, the buffer of three words, and
+ * the flash of an nRF52840. Sequences begin behind a branch, as DDI 0439 table 3-1 and
+ * docs/cortexm.md have them.
  */
 #include <stdio.h>
 
@@ -10,15 +11,16 @@
 
 enum { LONGEST = 12, NOP = 0xbf00 };
 
-/* `at`: 0 or 2, where the first instruction lies in its word; `end`: halfwords up to where it is left. */
+/* `at`: 0 or 2, where the first instruction lies in its word; `end`: halfwords up to where it is
+ * left. */
 typedef struct row {
     const char *name;
     unsigned at, end, m4, m3;
     uint16_t code[LONGEST];
 } row;
 
-/* eor.w r4, r4, r5 is {0xea84, 0x0405}; ldr.w r3, [r0] is {0xf8d0, 0x3000}; ldr r3, [r0] 0x6803; str r3, [r0] 0x6003.
- * r0 = DATA, r1 = 4, r2 = 0x10003, r5 = 0x10000001, r6 = DATA + 2. */
+/* eor.w r4, r4, r5 is {0xea84, 0x0405}; ldr.w r3, [r0] is {0xf8d0, 0x3000}; ldr r3, [r0] 0x6803;
+ * str r3, [r0] 0x6003. r0 = DATA, r1 = 4, r2 = 0x10003, r5 = 0x10000001, r6 = DATA + 2. */
 static const row rows[] = {
     {"data processing", 0, 2, 2, 2, {0x1c49, 0x4048}},
     {"multiplication", 0, 4, 2, 3, {0xfb01, 0xf302, 0xfb01, 0x3302}},
@@ -47,12 +49,32 @@ static const row rows[] = {
     {"BEQ taken", 0, 4, 3, 3, {0xd000, NOP, 0xea84, 0x0405}},
     {"BNE not taken", 0, 2, 2, 2, {0xd100, NOP}},
     {"BX", 0, 5, 4, 4, {0x4738}},
-    {"32 bits, in words", 0, 10, 5, 5, {0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
-    {"32 bits, in two words", 2, 10, 6, 6, {0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
-    {"the same with the buffer full", 0, 11, 10, 10, {0xc838, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
+    {"32 bits, in words",
+     0,
+     10,
+     5,
+     5,
+     {0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
+    {"32 bits, in two words",
+     2,
+     10,
+     6,
+     6,
+     {0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
+    {"the same with the buffer full",
+     0,
+     11,
+     10,
+     10,
+     {0xc838, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405}},
     {"LDR.W, LDR.W in words", 0, 5, 4, 4, {0xf8d0, 0x3000, 0xf8d0, 0x4004, 0x1c49}},
     {"LDR.W, LDR.W in two words", 2, 5, 7, 7, {0xf8d0, 0x3000, 0xf8d0, 0x4004, 0x1c49}},
-    {"LDR.W in two words, its fetch just in time", 0, 6, 6, 6, {0xea84, 0x0405, 0x1c49, 0xf8d0, 0x3000, 0x1c49}},
+    {"LDR.W in two words, its fetch just in time",
+     0,
+     6,
+     6,
+     6,
+     {0xea84, 0x0405, 0x1c49, 0xf8d0, 0x3000, 0x1c49}},
     {"the same with a word to spare", 0, 5, 5, 5, {0x1c49, 0x1c49, 0x1c49, 0xf8d0, 0x3000, 0x1c49}},
     {"the same with the buffer full", 0, 5, 7, 7, {0xc838, 0xea84, 0x0405, 0xf8d0, 0x3000, 0x1c49}},
     {"the same with a late address", 0, 3, 4, 4, {0x1d00, 0xf8d0, 0x3000, 0x1c49}},
@@ -80,7 +102,8 @@ static unsigned between(cm_board *board, uint32_t begin, uint32_t end)
     unsigned found = 0;
     for (unsigned cycles = 1; cycles < 30; cycles++) {
         set(board, begin);
-        if (cm_core_run(&board->core, board->core.cycles + cycles) == CM_DEADLINE && board->core.r[CM_PC] == end)
+        if (cm_core_run(&board->core, board->core.cycles + cycles) == CM_DEADLINE &&
+            board->core.r[CM_PC] == end)
             found = cycles;
     }
     return found;
@@ -112,7 +135,8 @@ static void instructions(const char *part, bool m4)
     cm_board_free(board);
 }
 
-/* RAM that answers a cycle later where the bus was not used directly before: the same sequences with data near and far. */
+/* RAM that answers a cycle later where the bus was not used directly before: the same sequences
+ * with data near and far. */
 static void far_ram(const char *part)
 {
     static const struct {
@@ -155,12 +179,14 @@ static void far_ram(const char *part)
         board->v7m.ram_near = 0x1000 + 0x3000; /* and now of what is near */
         CHECK(between(board, CODE, end) == near);
         if (!CHECK(near == sequences[i].near && far == sequences[i].far))
-            fprintf(stderr, "%s, %s: %u cycles, %u with far RAM\n", part, sequences[i].name, near, far);
+            fprintf(stderr, "%s, %s: %u cycles, %u with far RAM\n", part, sequences[i].name, near,
+                    far);
     }
     cm_board_free(board);
 }
 
-/* 16 instructions of 32 bits fill four lines; each is read once: three more cycles. A jump back finds them. */
+/* 16 instructions of 32 bits fill four lines; each is read once: three more cycles. A jump back
+ * finds them. */
 static void cache(void)
 {
     cm_board *board = machine_new("nrf52840");
@@ -193,11 +219,14 @@ static void cache(void)
     cm_board_free(board);
 }
 
-/* A branch is taken while the line behind it is on its way: nobody waits for it, and it is read again when it is needed. */
+/* A branch is taken while the line behind it is on its way: nobody waits for it, and it is read
+ * again when it is needed. */
 static void given_up(void)
 {
     cm_board *board = machine_new("nrf52840");
-    const uint16_t code[10] = {0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xe018, NOP, 0xea84, 0x0405}; /* B CODE + 0x40 */
+    /* B CODE + 0x40 */
+    const uint16_t code[10] = {
+        0xea84, 0x0405, 0xea84, 0x0405, 0xea84, 0x0405, 0xe018, NOP, 0xea84, 0x0405};
     const uint16_t target[2] = {0xea84, 0x0405};
     machine_code(board, CODE, code, 10);
     machine_code(board, CODE + 0x40, target, 2);
@@ -261,10 +290,17 @@ static void every_load(void)
         const char *name;
         uint16_t code[2];
     } loads[] = {
-        {"LDR.W", {0xf8d0, 0x3000}},       {"LDRD", {0xe9d0, 0x3400}},         {"LDM of 3", {0xc838, NOP}},
-        {"LDREX", {0xe850, 0x3f00}},       {"LDR of PC", {0xf8d0, 0xf000}},    {"LDR of SP", {0xf8d0, 0xd000}},
-        {"TBB", {0xe8d0, 0xf001}},         {"TBH", {0xe8d0, 0xf011}},          {"VLDR of 32 bits", {0xed90, 0x0a00}},
-        {"VLDR of 64 bits", {0xed90, 0x0b00}}, {"VLDM of 4", {0xec90, 0x0a04}},
+        {"LDR.W", {0xf8d0, 0x3000}},
+        {"LDRD", {0xe9d0, 0x3400}},
+        {"LDM of 3", {0xc838, NOP}},
+        {"LDREX", {0xe850, 0x3f00}},
+        {"LDR of PC", {0xf8d0, 0xf000}},
+        {"LDR of SP", {0xf8d0, 0xd000}},
+        {"TBB", {0xe8d0, 0xf001}},
+        {"TBH", {0xe8d0, 0xf011}},
+        {"VLDR of 32 bits", {0xed90, 0x0a00}},
+        {"VLDR of 64 bits", {0xed90, 0x0b00}},
+        {"VLDM of 4", {0xec90, 0x0a04}},
     };
     const uint16_t other[2] = {0x6803, NOP};
     const uint16_t stack[2] = {(TOP - 64) & 0xffff, TOP >> 16}, routine[2] = {0x701, 0};
@@ -285,7 +321,8 @@ static void every_load(void)
             took[k] = cycles(board, CODE, 1);
         }
         if (!CHECK(took[1] == took[2] + 3))
-            fprintf(stderr, "%s: %llu and %llu cycles\n", loads[i].name, (unsigned long long)took[1], (unsigned long long)took[2]);
+            fprintf(stderr, "%s: %llu and %llu cycles\n", loads[i].name,
+                    (unsigned long long)took[1], (unsigned long long)took[2]);
         cm_board_free(board);
     }
 }

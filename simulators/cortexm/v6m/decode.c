@@ -43,8 +43,9 @@ static void set_branch(const cm6_core *v6m, cm6_op *op, unsigned code, uint32_t 
 static void decode_alu(cm6_op *op, uint32_t code)
 {
     static const uint8_t codes[16] = {
-        CM6_OP_ANDS, CM6_OP_EORS, CM6_OP_LSLS, CM6_OP_LSRS, CM6_OP_ASRS, CM6_OP_ADCS, CM6_OP_SBCS, CM6_OP_RORS,
-        CM6_OP_TST,  CM6_OP_RSBS, CM6_OP_CMP,  CM6_OP_CMN,  CM6_OP_ORRS, CM6_OP_MULS, CM6_OP_BICS, CM6_OP_MVNS,
+        CM6_OP_ANDS, CM6_OP_EORS, CM6_OP_LSLS, CM6_OP_LSRS, CM6_OP_ASRS, CM6_OP_ADCS,
+        CM6_OP_SBCS, CM6_OP_RORS, CM6_OP_TST,  CM6_OP_RSBS, CM6_OP_CMP,  CM6_OP_CMN,
+        CM6_OP_ORRS, CM6_OP_MULS, CM6_OP_BICS, CM6_OP_MVNS,
     };
     set(op, codes[bits(code, 6, 4)], bits(code, 0, 3), bits(code, 3, 3), 0);
 }
@@ -97,17 +98,34 @@ static void decode_transfer(cm6_op *op, uint32_t code)
                                            CM6_OP_LDR, CM6_OP_LDRH, CM6_OP_LDRB, CM6_OP_LDRSH};
     const uint32_t t = bits(code, 0, 3), n = bits(code, 3, 3), imm = bits(code, 6, 5);
     switch (code >> 11) {
-    case 10: case 11:
+    case 10:
+    case 11:
         set(op, by_register[bits(code, 9, 3)], t, n, bits(code, 6, 3));
         break;
-    case 12: set(op, CM6_OP_STR_I, t, n, imm << 2); break;
-    case 13: set(op, CM6_OP_LDR_I, t, n, imm << 2); break;
-    case 14: set(op, CM6_OP_STRB_I, t, n, imm); break;
-    case 15: set(op, CM6_OP_LDRB_I, t, n, imm); break;
-    case 16: set(op, CM6_OP_STRH_I, t, n, imm << 1); break;
-    case 17: set(op, CM6_OP_LDRH_I, t, n, imm << 1); break;
-    case 18: set(op, CM6_OP_STR_I, bits(code, 8, 3), CM_SP, bits(code, 0, 8) << 2); break;
-    default: set(op, CM6_OP_LDR_I, bits(code, 8, 3), CM_SP, bits(code, 0, 8) << 2); break;
+    case 12:
+        set(op, CM6_OP_STR_I, t, n, imm << 2);
+        break;
+    case 13:
+        set(op, CM6_OP_LDR_I, t, n, imm << 2);
+        break;
+    case 14:
+        set(op, CM6_OP_STRB_I, t, n, imm);
+        break;
+    case 15:
+        set(op, CM6_OP_LDRB_I, t, n, imm);
+        break;
+    case 16:
+        set(op, CM6_OP_STRH_I, t, n, imm << 1);
+        break;
+    case 17:
+        set(op, CM6_OP_LDRH_I, t, n, imm << 1);
+        break;
+    case 18:
+        set(op, CM6_OP_STR_I, bits(code, 8, 3), CM_SP, bits(code, 0, 8) << 2);
+        break;
+    default:
+        set(op, CM6_OP_LDR_I, bits(code, 8, 3), CM_SP, bits(code, 0, 8) << 2);
+        break;
     }
 }
 
@@ -126,12 +144,14 @@ static void decode_miscellaneous(cm6_op *op, uint32_t code)
     set(op, CM6_OP_UNDEFINED, 0, 0, 0);
     switch (bits(code, 8, 4)) {
     case 0:
-        set(op, CM6_OP_SP_I, CM_SP, CM_SP, (code & 0x80) != 0 ? 0u - (bits(code, 0, 7) << 2) : bits(code, 0, 7) << 2);
+        set(op, CM6_OP_SP_I, CM_SP, CM_SP,
+            (code & 0x80) != 0 ? 0u - (bits(code, 0, 7) << 2) : bits(code, 0, 7) << 2);
         break;
     case 2:
         set(op, extend[bits(code, 6, 2)], bits(code, 0, 3), bits(code, 3, 3), 0);
         break;
-    case 4: case 5:
+    case 4:
+    case 5:
         set_list(op, CM6_OP_PUSH, CM_SP, bits(code, 0, 8) | bits(code, 8, 1) << CM_LR);
         break;
     case 6:
@@ -168,16 +188,20 @@ static void decode_conditional(const cm6_core *v6m, cm6_op *op, uint32_t code, u
     else if (condition == 15)
         set(op, CM6_OP_SVC, 0, 0, bits(code, 0, 8));
     else
-        set_branch(v6m, op, CM6_OP_BEQ + condition, pc, pc + 4 + 2 * (uint32_t)sign_extend(code & 0xff, 8));
+        set_branch(v6m, op, CM6_OP_BEQ + condition, pc,
+                   pc + 4 + 2 * (uint32_t)sign_extend(code & 0xff, 8));
 }
 
 /* 32 bits: BL, MSR, MRS and barriers. */
-static void decode_wide(const cm6_core *v6m, cm6_op *op, uint32_t first, uint32_t second, uint32_t pc)
+static void decode_wide(const cm6_core *v6m, cm6_op *op, uint32_t first, uint32_t second,
+                        uint32_t pc)
 {
     if ((second & 0xd000) == 0xd000) {
         const uint32_t sign = bits(first, 10, 1);
-        const uint32_t i1 = (~(bits(second, 13, 1) ^ sign)) & 1, i2 = (~(bits(second, 11, 1) ^ sign)) & 1;
-        const uint32_t offset = sign << 24 | i1 << 23 | i2 << 22 | bits(first, 0, 10) << 12 | bits(second, 0, 11) << 1;
+        const uint32_t i1 = (~(bits(second, 13, 1) ^ sign)) & 1,
+                       i2 = (~(bits(second, 11, 1) ^ sign)) & 1;
+        const uint32_t offset =
+            sign << 24 | i1 << 23 | i2 << 22 | bits(first, 0, 10) << 12 | bits(second, 0, 11) << 1;
         set_branch(v6m, op, CM6_OP_BL, pc, pc + 4 + (uint32_t)sign_extend(offset, 25));
         return;
     }
@@ -192,22 +216,37 @@ static void decode_wide(const cm6_core *v6m, cm6_op *op, uint32_t first, uint32_
 
 static void decode_narrow(const cm6_core *v6m, cm6_op *op, uint32_t code, uint32_t pc)
 {
-    const uint32_t d = bits(code, 0, 3), n = bits(code, 3, 3), imm5 = bits(code, 6, 5), imm8 = bits(code, 0, 8);
+    const uint32_t d = bits(code, 0, 3), n = bits(code, 3, 3), imm5 = bits(code, 6, 5),
+                   imm8 = bits(code, 0, 8);
     const uint32_t d8 = bits(code, 8, 3);
     switch (code >> 11) {
-    case 0: set(op, imm5 == 0 ? CM6_OP_MOVS : CM6_OP_LSLS_I, d, n, imm5); break;
-    case 1: set(op, imm5 == 0 ? CM6_OP_LSRS_32 : CM6_OP_LSRS_I, d, n, imm5); break;
-    case 2: set(op, imm5 == 0 ? CM6_OP_ASRS_32 : CM6_OP_ASRS_I, d, n, imm5); break;
+    case 0:
+        set(op, imm5 == 0 ? CM6_OP_MOVS : CM6_OP_LSLS_I, d, n, imm5);
+        break;
+    case 1:
+        set(op, imm5 == 0 ? CM6_OP_LSRS_32 : CM6_OP_LSRS_I, d, n, imm5);
+        break;
+    case 2:
+        set(op, imm5 == 0 ? CM6_OP_ASRS_32 : CM6_OP_ASRS_I, d, n, imm5);
+        break;
     case 3:
         if ((code & 0x400) != 0)
             set(op, (code & 0x200) != 0 ? CM6_OP_SUBS_I : CM6_OP_ADDS_I, d, n, bits(code, 6, 3));
         else
             set(op, (code & 0x200) != 0 ? CM6_OP_SUBS : CM6_OP_ADDS, d, n, bits(code, 6, 3));
         break;
-    case 4: set(op, CM6_OP_MOVS_I, d8, 0, imm8); break;
-    case 5: set(op, CM6_OP_CMP_I, d8, d8, imm8); break;
-    case 6: set(op, CM6_OP_ADDS_I, d8, d8, imm8); break;
-    case 7: set(op, CM6_OP_SUBS_I, d8, d8, imm8); break;
+    case 4:
+        set(op, CM6_OP_MOVS_I, d8, 0, imm8);
+        break;
+    case 5:
+        set(op, CM6_OP_CMP_I, d8, d8, imm8);
+        break;
+    case 6:
+        set(op, CM6_OP_ADDS_I, d8, d8, imm8);
+        break;
+    case 7:
+        set(op, CM6_OP_SUBS_I, d8, d8, imm8);
+        break;
     case 8:
         if ((code & 0x400) != 0)
             decode_special(op, code, pc);
@@ -218,12 +257,26 @@ static void decode_narrow(const cm6_core *v6m, cm6_op *op, uint32_t code, uint32
         set(op, CM6_OP_LDR_LITERAL, d8, 0, ((pc + 4) & ~3u) + (imm8 << 2));
         op->b = slot_of(v6m, op->imm, &op->other_line);
         break;
-    case 20: set(op, CM6_OP_MOV_I, d8, 0, ((pc + 4) & ~3u) + (imm8 << 2)); break;
-    case 21: set(op, CM6_OP_ADD_I, d8, CM_SP, imm8 << 2); break;
-    case 22: case 23: decode_miscellaneous(op, code); break;
-    case 24: set_list(op, CM6_OP_STM, d8, imm8); break;
-    case 25: set_list(op, CM6_OP_LDM, d8, imm8); break;
-    case 26: case 27: decode_conditional(v6m, op, code, pc); break;
+    case 20:
+        set(op, CM6_OP_MOV_I, d8, 0, ((pc + 4) & ~3u) + (imm8 << 2));
+        break;
+    case 21:
+        set(op, CM6_OP_ADD_I, d8, CM_SP, imm8 << 2);
+        break;
+    case 22:
+    case 23:
+        decode_miscellaneous(op, code);
+        break;
+    case 24:
+        set_list(op, CM6_OP_STM, d8, imm8);
+        break;
+    case 25:
+        set_list(op, CM6_OP_LDM, d8, imm8);
+        break;
+    case 26:
+    case 27:
+        decode_conditional(v6m, op, code, pc);
+        break;
     case 28: {
         const uint32_t target = pc + 4 + 2 * (uint32_t)sign_extend(code & 0x7ff, 11);
         set_branch(v6m, op, target == pc ? CM6_OP_B_SELF : CM6_OP_B, pc, target);

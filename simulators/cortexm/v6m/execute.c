@@ -1,9 +1,11 @@
 /*
- * Decoded instructions, one after the other. The state that every instruction touches lives in locals; it is written
- * back before anything outside is called. `left` counts the cycles to the deadline down.
+ * Decoded instructions, one after the other. The state that every instruction touches lives in
+ * locals; it is written back before anything outside is called. `left` counts the cycles to the
+ * deadline down.
  *
- * A routine ends with NEXT(cycles), which fetches ahead as the last halfword of a word does and goes on; with a branch;
- * or with a stop. Behaviour: ARM DDI 0419 chapter A6. Cycles: ARM DDI 0484 table 3-1.
+ * A routine ends with NEXT(cycles), which fetches ahead as the last halfword of a word does and
+ * goes on; with a branch; or with a stop. Behaviour: ARM DDI 0419 chapter A6. Cycles: ARM DDI 0484
+ * table 3-1.
  */
 #include "../core/routines.h"
 #include "ops.h"
@@ -27,31 +29,33 @@ cm_stop cm6_execute(cm_core *core)
 
 #define PC (base + 2 * (uint32_t)(op - ops))
 #define NOW (core->deadline - (uint64_t)left)
-#define GO                                                                                                             \
-    do {                                                                                                               \
-        if (CM_UNLIKELY(left <= 0))                                                                                    \
-            goto out;                                                                                                  \
-        goto *routines[op->code];                                                                                      \
+#define GO                          \
+    do {                            \
+        if (CM_UNLIKELY(left <= 0)) \
+            goto out;               \
+        goto *routines[op->code];   \
     } while (0)
-#define NEXT_BY(cycles, halfwords)                                                                                     \
-    do {                                                                                                               \
-        left -= (cycles);                                                                                              \
-        if (CM_UNLIKELY(tags[op->slot] != op->line))                                                                   \
-            FETCH_MISS;                                                                                                \
-        op += (halfwords);                                                                                             \
-        GO;                                                                                                            \
+#define NEXT_BY(cycles, halfwords)                   \
+    do {                                             \
+        left -= (cycles);                            \
+        if (CM_UNLIKELY(tags[op->slot] != op->line)) \
+            FETCH_MISS;                              \
+        op += (halfwords);                           \
+        GO;                                          \
     } while (0)
 #define NEXT(cycles) NEXT_BY(cycles, 1)
 /* Behind a data read that hit, the fetch is a miss right behind a hit. */
-#define FETCH_MISS                                                                                                     \
-    do {                                                                                                               \
-        left -= (int)cm6_flash_wait(v6m, op->line << 3, v6m->hit_end == NOW, false);                                  \
-        v6m->miss_end = NOW;                                                                                          \
+#define FETCH_MISS                                                                   \
+    do {                                                                             \
+        left -= (int)cm6_flash_wait(v6m, op->line << 3, v6m->hit_end == NOW, false); \
+        v6m->miss_end = NOW;                                                         \
     } while (0)
-/* Was the data phase in this cycle, the first of an instruction, a fetch that hit in a new line? Only an upper halfword
- * has a fetch there: that of the next word, in a new line if the instruction is the last of one. */
+/* Was the data phase in this cycle, the first of an instruction, a fetch that hit in a new line?
+ * Only an upper halfword has a fetch there: that of the next word, in a new line if the instruction
+ * is the last of one. */
 #define BEHIND_HIT ((PC & 6) == 6 && ops == v6m->flash_ops && v6m->miss_end != NOW)
-/* In the word fetched last when a branch of one halfword is taken: its own, or, from an upper halfword, the next. */
+/* In the word fetched last when a branch of one halfword is taken: its own, or, from an upper
+ * halfword, the next. */
 #define FETCHED (PC + (PC & 2))
 #define RESTORE (left = (int64_t)(core->deadline - core->cycles))
 #define A r[op->a]
@@ -74,17 +78,19 @@ op_BKPT:
     (void)cm_fault(core, CM_UNDEFINED, PC, "a breakpoint");
     goto fault;
 
-    /* --- shifts, sums, logic ------------------------------------------------------------------------------------- */
+    /* --- shifts, sums, logic ------------------------------------------------------------------ */
 
-#define OP(name, cycles, ...)                                                                                          \
-    op_##name : {                                                                                                      \
-        __VA_ARGS__;                                                                                                   \
-        NEXT(cycles);                                                                                                  \
+#define OP(name, cycles, ...) \
+    op_##name:                \
+    {                         \
+        __VA_ARGS__;          \
+        NEXT(cycles);         \
     }
     OP(LSLS_I, 1, const uint32_t x = B; c = x >> (32 - IMM) & 1; A = NZ(x << IMM))
     OP(LSRS_I, 1, const uint32_t x = B; c = x >> (IMM - 1) & 1; A = NZ(x >> IMM))
     OP(LSRS_32, 1, c = TOP(B); A = NZ(0))
-    OP(ASRS_I, 1, const uint32_t x = B; c = x >> (IMM - 1) & 1; A = NZ((uint32_t)((int32_t)x >> IMM)))
+    OP(ASRS_I, 1, const uint32_t x = B; c = x >> (IMM - 1) & 1;
+       A = NZ((uint32_t)((int32_t)x >> IMM)))
     OP(ASRS_32, 1, c = TOP(B); A = NZ(0u - c))
     OP(MOVS, 1, A = NZ(B))
     OP(MOVS_I, 1, A = NZ(IMM))
@@ -104,30 +110,26 @@ op_BKPT:
     OP(BICS, 1, A = NZ(A & ~B))
     OP(MVNS, 1, A = NZ(~B))
     OP(TST, 1, NZ(A & B))
-    OP(LSLS, 1, const unsigned by = B & 0xff;
-       if (by != 0) {
-           c = by <= 32 ? A >> (32 - by) & 1 : 0;
-           A = by < 32 ? A << by : 0;
-       }
-       NZ(A))
-    OP(LSRS, 1, const unsigned by = B & 0xff;
-       if (by != 0) {
-           c = by <= 32 ? A >> (by - 1) & 1 : 0;
-           A = by < 32 ? A >> by : 0;
-       }
-       NZ(A))
-    OP(ASRS, 1, const unsigned by = B & 0xff;
-       if (by != 0) {
-           c = by <= 32 ? A >> (by - 1) & 1 : TOP(A);
-           A = (uint32_t)((int32_t)A >> (by < 32 ? by : 31));
-       }
-       NZ(A))
-    OP(RORS, 1, const unsigned by = B & 0xff;
-       if (by != 0) {
-           A = cm_rotate(A, by);
-           c = TOP(A);
-       }
-       NZ(A))
+    OP(
+        LSLS, 1, const unsigned by = B & 0xff; if (by != 0) {
+            c = by <= 32 ? A >> (32 - by) & 1 : 0;
+            A = by < 32 ? A << by : 0;
+        } NZ(A))
+    OP(
+        LSRS, 1, const unsigned by = B & 0xff; if (by != 0) {
+            c = by <= 32 ? A >> (by - 1) & 1 : 0;
+            A = by < 32 ? A >> by : 0;
+        } NZ(A))
+    OP(
+        ASRS, 1, const unsigned by = B & 0xff; if (by != 0) {
+            c = by <= 32 ? A >> (by - 1) & 1 : TOP(A);
+            A = (uint32_t)((int32_t)A >> (by < 32 ? by : 31));
+        } NZ(A))
+    OP(
+        RORS, 1, const unsigned by = B & 0xff; if (by != 0) {
+            A = cm_rotate(A, by);
+            c = TOP(A);
+        } NZ(A))
     OP(MULS, v6m->multiplier, A = NZ(A * B))
     EXTENSIONS(A, B)
     OP(ADD, 1, A += B)
@@ -139,22 +141,23 @@ op_BKPT:
     OP(MOV_SP, 1, r[CM_SP] = B & ~3u; if (LOW_STACK(r[CM_SP])) goto fault)
     OP(NOP, 1, (void)0)
 
-    /* --- loads and stores ---------------------------------------------------------------------------------------- */
+    /* --- loads and stores --------------------------------------------------------------------- */
 
-#define LOAD(name, size, take, convert, address_of)                                                                    \
-    op_##name : {                                                                                                      \
-        const uint32_t address = address_of, offset = address - ram_base;                                              \
-        if (CM_LIKELY(offset < ram_size && (address & ((size)-1)) == 0)) {                                             \
-            value = take(ram + offset);                                                                                \
-        } else {                                                                                                       \
-            SAVE;                                                                                                      \
-            if (!cm6_load(v6m, address, size, BEHIND_HIT, &value))                                                     \
-                goto refused;                                                                                          \
-            core->cycles += cm6_behind_data(v6m, op);                                                                  \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
-        A = (uint32_t)(convert);                                                                                       \
-        NEXT(2);                                                                                                       \
+#define LOAD(name, size, take, convert, address_of)                          \
+    op_##name:                                                               \
+    {                                                                        \
+        const uint32_t address = address_of, offset = address - ram_base;    \
+        if (CM_LIKELY(offset < ram_size && (address & ((size) - 1)) == 0)) { \
+            value = take(ram + offset);                                      \
+        } else {                                                             \
+            SAVE;                                                            \
+            if (!cm6_load(v6m, address, size, BEHIND_HIT, &value))           \
+                goto refused;                                                \
+            core->cycles += cm6_behind_data(v6m, op);                        \
+            RESTORE;                                                         \
+        }                                                                    \
+        A = (uint32_t)(convert);                                             \
+        NEXT(2);                                                             \
     }
 #define BYTE(p) (*(p))
     LOAD(LDR, 4, sim_get32, value, B + r[IMM])
@@ -179,20 +182,21 @@ op_LDR_LITERAL:
     }
     NEXT(2);
 
-#define STORE(name, size, put, address_of)                                                                             \
-    op_##name : {                                                                                                      \
-        const uint32_t address = address_of, offset = address - ram_base;                                              \
-        if (CM_LIKELY(offset < ram_size && (address & ((size)-1)) == 0)) {                                             \
-            put(ram + offset, A);                                                                                      \
-            if (CM_UNLIKELY(core->code_pages[offset >> CM_PAGE_SHIFT] != 0))                                           \
-                goto written_##name;                                                                                   \
-        } else {                                                                                                       \
-            written_##name : SAVE;                                                                                     \
-            if (!cm_store(core, address, size, A))                                                                     \
-                goto refused;                                                                                          \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
-        NEXT(2);                                                                                                       \
+#define STORE(name, size, put, address_of)                                   \
+    op_##name:                                                               \
+    {                                                                        \
+        const uint32_t address = address_of, offset = address - ram_base;    \
+        if (CM_LIKELY(offset < ram_size && (address & ((size) - 1)) == 0)) { \
+            put(ram + offset, A);                                            \
+            if (CM_UNLIKELY(core->code_pages[offset >> CM_PAGE_SHIFT] != 0)) \
+                goto written_##name;                                         \
+        } else {                                                             \
+            written_##name : SAVE;                                           \
+            if (!cm_store(core, address, size, A))                           \
+                goto refused;                                                \
+            RESTORE;                                                         \
+        }                                                                    \
+        NEXT(2);                                                             \
     }
 #define PUT_BYTE(p, byte) (*(p) = (uint8_t)(byte))
     STORE(STR, 4, sim_put32, B + r[IMM])
@@ -203,89 +207,93 @@ op_LDR_LITERAL:
     STORE(STRB_I, 1, PUT_BYTE, B + IMM)
 
     /* Lists: op->b registers, 1 + N cycles. A list that does not lie in RAM goes word by word. */
-#define LOAD_LIST(address, registers)                                                                                  \
-    do {                                                                                                               \
-        const uint32_t from = (address), offset = from - ram_base;                                                     \
-        uint32_t list = (registers);                                                                                   \
-        if (CM_LIKELY(offset < ram_size && ram_size - offset >= 4u * op->b && (from & 3) == 0)) {                      \
-            for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)                                 \
-                r[__builtin_ctz(list)] = sim_get32(p);                                                                  \
-        } else {                                                                                                       \
-            SAVE;                                                                                                      \
-            if (!cm6_load_list(v6m, from, list, BEHIND_HIT))                                                              \
-                goto refused;                                                                                          \
-            core->cycles -= op->b; /* counted below */                                                                 \
-            core->cycles += cm6_behind_data(v6m, op);                                                                  \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
+#define LOAD_LIST(address, registers)                                                             \
+    do {                                                                                          \
+        const uint32_t from = (address), offset = from - ram_base;                                \
+        uint32_t list = (registers);                                                              \
+        if (CM_LIKELY(offset < ram_size && ram_size - offset >= 4u * op->b && (from & 3) == 0)) { \
+            for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)            \
+                r[__builtin_ctz(list)] = sim_get32(p);                                            \
+        } else {                                                                                  \
+            SAVE;                                                                                 \
+            if (!cm6_load_list(v6m, from, list, BEHIND_HIT))                                      \
+                goto refused;                                                                     \
+            core->cycles -= op->b; /* counted below */                                            \
+            core->cycles += cm6_behind_data(v6m, op);                                             \
+            RESTORE;                                                                              \
+        }                                                                                         \
     } while (0)
-op_LDM : {
-    const uint32_t address = A;
-    LOAD_LIST(address, IMM);
-    if ((IMM >> op->a & 1) == 0)
-        A = address + 4u * op->b;
-    NEXT(1 + op->b);
-}
-op_POP : {
-    const uint32_t address = r[CM_SP];
-    LOAD_LIST(address, IMM);
-    r[CM_SP] = address + 4u * op->b;
-    NEXT(1 + op->b);
-}
-op_POP_PC : {
-    const uint32_t address = r[CM_SP];
-    LOAD_LIST(address, IMM);
-    r[CM_SP] = address + 4u * op->b;
-    target = r[CM_PC];
-    cost = 3 + op->b;
-    goto interworking;
-}
+op_LDM:
+    {
+        const uint32_t address = A;
+        LOAD_LIST(address, IMM);
+        if ((IMM >> op->a & 1) == 0)
+            A = address + 4u * op->b;
+        NEXT(1 + op->b);
+    }
+op_POP:
+    {
+        const uint32_t address = r[CM_SP];
+        LOAD_LIST(address, IMM);
+        r[CM_SP] = address + 4u * op->b;
+        NEXT(1 + op->b);
+    }
+op_POP_PC:
+    {
+        const uint32_t address = r[CM_SP];
+        LOAD_LIST(address, IMM);
+        r[CM_SP] = address + 4u * op->b;
+        target = r[CM_PC];
+        cost = 3 + op->b;
+        goto interworking;
+    }
 /* At most nine words: they touch two pages of RAM at most. */
-#define STORE_LIST(address)                                                                                            \
-    do {                                                                                                               \
-        const uint32_t to = (address), offset = to - ram_base, bytes = 4u * op->b;                                     \
-        uint32_t list = IMM;                                                                                           \
-        if (CM_LIKELY(offset < ram_size && ram_size - offset >= bytes && (to & 3) == 0) &&                             \
-            CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                                                     \
-                       core->code_pages[(offset + bytes - 1) >> CM_PAGE_SHIFT]) == 0)) {                               \
-            for (uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)                                       \
-                sim_put32(p, r[__builtin_ctz(list)]);                                                                   \
-        } else {                                                                                                       \
-            SAVE;                                                                                                      \
-            if (!cm_store_list(core, to, list))                                                                           \
-                goto refused;                                                                                          \
-            core->cycles -= op->b; /* counted below */                                                                 \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
+#define STORE_LIST(address)                                                                \
+    do {                                                                                   \
+        const uint32_t to = (address), offset = to - ram_base, bytes = 4u * op->b;         \
+        uint32_t list = IMM;                                                               \
+        if (CM_LIKELY(offset < ram_size && ram_size - offset >= bytes && (to & 3) == 0) && \
+            CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                         \
+                       core->code_pages[(offset + bytes - 1) >> CM_PAGE_SHIFT]) == 0)) {   \
+            for (uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)           \
+                sim_put32(p, r[__builtin_ctz(list)]);                                      \
+        } else {                                                                           \
+            SAVE;                                                                          \
+            if (!cm_store_list(core, to, list))                                            \
+                goto refused;                                                              \
+            core->cycles -= op->b; /* counted below */                                     \
+            RESTORE;                                                                       \
+        }                                                                                  \
     } while (0)
-op_STM : {
-    const uint32_t address = A;
-    STORE_LIST(address);
-    A = address + 4u * op->b;
-    NEXT(1 + op->b);
-}
-op_PUSH : {
-    const uint32_t address = r[CM_SP] - 4u * op->b;
-    if (LOW_STACK(address))
-        goto fault;
-    STORE_LIST(address);
-    r[CM_SP] = address;
-    NEXT(1 + op->b);
-}
+op_STM:
+    {
+        const uint32_t address = A;
+        STORE_LIST(address);
+        A = address + 4u * op->b;
+        NEXT(1 + op->b);
+    }
+op_PUSH:
+    {
+        const uint32_t address = r[CM_SP] - 4u * op->b;
+        if (LOW_STACK(address))
+            goto fault;
+        STORE_LIST(address);
+        r[CM_SP] = address;
+        NEXT(1 + op->b);
+    }
 
-    /* --- branches: two cycles if taken. The target's fetch begins in the branch's own cycle ----------------------- */
+    /* --- branches: two cycles if taken. The target's fetch begins in the branch's own cycle --- */
 
-#define TAKE(cycles)                                                                                                   \
-    do {                                                                                                               \
-        if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))                                              \
-            left -= (int)cm6_target_wait(v6m, IMM, FETCHED, BEHIND_HIT, NOW + (cycles));                               \
-        left -= (cycles);                                                                                              \
-        op = ops + ((IMM - base) >> 1);                                                                                \
-        GO;                                                                                                            \
+#define TAKE(cycles)                                                                     \
+    do {                                                                                 \
+        if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))                \
+            left -= (int)cm6_target_wait(v6m, IMM, FETCHED, BEHIND_HIT, NOW + (cycles)); \
+        left -= (cycles);                                                                \
+        op = ops + ((IMM - base) >> 1);                                                  \
+        GO;                                                                              \
     } while (0)
-#define BRANCH(name, condition)                                                                                        \
-    op_##name : if (condition)                                                                                         \
-        TAKE(2);                                                                                                       \
+#define BRANCH(name, condition)         \
+    op_##name : if (condition) TAKE(2); \
     NEXT(1);
     CONDITIONAL_BRANCHES(BRANCH)
 op_B:
@@ -296,12 +304,14 @@ op_B_SELF: /* waits for an interrupt without saying so */
     goto stopped;
 op_BL:
     r[CM_LR] = (PC + 4) | 1;
-    left -= 1; /* the first halfword; if it is the lower one it fetches ahead before the branch is known */
+    /* the first halfword; if it is the lower one it fetches ahead before the branch is known */
+    left -= 1;
     if ((PC & 2) == 0 && CM_UNLIKELY(tags[op->slot] != op->line))
         FETCH_MISS;
     if (CM_UNLIKELY(tags[op->b] != op->other_line || (IMM & 6) == 6))
-        left -= (int)cm6_target_wait(v6m, IMM, PC + 4 - (PC & 2), (PC & 6) == 4 && ops == v6m->flash_ops &&
-                                    v6m->miss_end != NOW, NOW + 2);
+        left -= (int)cm6_target_wait(
+            v6m, IMM, PC + 4 - (PC & 2),
+            (PC & 6) == 4 && ops == v6m->flash_ops && v6m->miss_end != NOW, NOW + 2);
     left -= 2;
     op = ops + ((IMM - base) >> 1);
     GO;
@@ -327,7 +337,8 @@ interworking:
         goto enter;
     }
     if (CM_UNLIKELY((target & 1) == 0)) {
-        (void)cm_fault(core, CM_UNDEFINED, target, "a branch to ARM code, which this core does not support");
+        (void)cm_fault(core, CM_UNDEFINED, target,
+                       "a branch to ARM code, which this core does not support");
         goto fault;
     }
     target &= ~1u;
@@ -340,7 +351,8 @@ op_MOV_PC:
     target = B & ~1u;
     cost = 2;
 jump:
-    left -= (int)cm6_target_wait(v6m, target, FETCHED, op->code != CM6_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
+    left -= (int)cm6_target_wait(
+        v6m, target, FETCHED, op->code != CM6_OP_POP_PC && BEHIND_HIT, NOW + (uint64_t)cost);
     left -= cost;
 enter:
     if (CM_LIKELY(target - core->flash_base < core->flash_size)) {
@@ -357,7 +369,7 @@ enter:
     op = ops + ((target - base) >> 1);
     GO;
 
-    /* --- system -------------------------------------------------------------------------------------------------- */
+    /* --- system ------------------------------------------------------------------------------- */
 
 op_CPS: /* CPSIE, CPSID */
     if (core->exception != 0 || (core->control & 1) == 0) {

@@ -1,11 +1,12 @@
-/* Transfers over the one AHB port, and the flash with its cache. The rules and their order: docs/cortexm.md. */
+/* Transfers over the one AHB port, and the flash with its cache. The rules and their order:
+ * docs/cortexm.md. */
 #include <string.h>
 
 #include "ops.h"
 
 /*
- * Is the line in its set? Afterwards it is its first, if it is there or `allocates`; the one that was is no longer noted
- * as such.
+ * Is the line in its set? Afterwards it is its first, if it is there or `allocates`; the one that
+ * was is no longer noted as such.
  */
 static bool find_in_set(cm6_core *v6m, uint32_t line, bool allocates)
 {
@@ -30,7 +31,8 @@ unsigned cm6_flash_wait(cm6_core *v6m, uint32_t address, bool behind_hit, bool d
         v6m->core.misses += timing->miss != 0;
         return timing->miss;
     }
-    uint32_t *tag = &v6m->tags[CM6_SLOT_LINE + line % (v6m->sets != NULL ? CM6_RECENT_LINES : CM6_FLASH_LINES)];
+    uint32_t *tag =
+        &v6m->tags[CM6_SLOT_LINE + line % (v6m->sets != NULL ? CM6_RECENT_LINES : CM6_FLASH_LINES)];
     if (*tag == line)
         return timing->hit;
     if (v6m->sets != NULL && find_in_set(v6m, line, !data || timing->data_allocates)) {
@@ -45,18 +47,21 @@ unsigned cm6_flash_wait(cm6_core *v6m, uint32_t address, bool behind_hit, bool d
 
 unsigned cm6_behind_data(const cm6_core *v6m, const cm6_op *op)
 {
-    const bool hits = op->slot >= CM6_SLOT_LINE && op->slot < CM6_SLOT_WAIT && v6m->tags[op->slot] == op->line;
+    const bool hits =
+        op->slot >= CM6_SLOT_LINE && op->slot < CM6_SLOT_WAIT && v6m->tags[op->slot] == op->line;
     return v6m->data_missed && hits && !v6m->timing.data_allocates ? v6m->timing.miss : 0u;
 }
 
-unsigned cm6_target_wait(cm6_core *v6m, uint32_t target, uint32_t before, bool behind_hit, uint64_t start)
+unsigned cm6_target_wait(cm6_core *v6m, uint32_t target, uint32_t before, bool behind_hit,
+                         uint64_t start)
 {
     if (!cm_in_flash(&v6m->core, target))
         return 0;
     unsigned waits = cm6_flash_wait(v6m, target, behind_hit, false);
     if ((target & 2) != 0 && cm_in_flash(&v6m->core, target + 2)) {
         const bool another = target >> 3 != before >> 3;
-        const unsigned more = cm6_flash_wait(v6m, target + 2, another && waits == v6m->timing.hit, false);
+        const unsigned more =
+            cm6_flash_wait(v6m, target + 2, another && waits == v6m->timing.hit, false);
         waits += more;
         if (more > v6m->timing.hit)
             v6m->miss_end = start + waits;

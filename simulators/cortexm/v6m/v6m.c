@@ -7,7 +7,8 @@
 #include "ops.h"
 
 enum {
-    ENTRY_CYCLES = 15,  /* to the first instruction of a handler, with memory that does not wait: DDI 0484 3.9 */
+    /* to the first instruction of a handler, with memory that does not wait: DDI 0484 3.9 */
+    ENTRY_CYCLES = 15,
     ENTRY_FETCHES = 2,  /* of these, the last ones: the fetch at the handler */
     RETURN_CYCLES = 12, /* inferred: eight loads, a branch and its fetch */
 };
@@ -18,7 +19,8 @@ static bool start(cm_core *core)
     v6m->flash_ops = calloc(core->flash_size / 2 + 1, sizeof *v6m->flash_ops);
     v6m->ram_ops = calloc(core->ram_size / 2 + 1, sizeof *v6m->ram_ops);
     v6m->sets = v6m->set_count != 0 ? calloc(v6m->set_count, sizeof *v6m->sets) : NULL;
-    return v6m->flash_ops != NULL && v6m->ram_ops != NULL && (v6m->sets != NULL || v6m->set_count == 0);
+    return v6m->flash_ops != NULL && v6m->ram_ops != NULL &&
+           (v6m->sets != NULL || v6m->set_count == 0);
 }
 
 static void end(cm_core *core)
@@ -55,7 +57,8 @@ static void entered(cm_core *core)
 {
     cm6_core *const v6m = (cm6_core *)core;
     core->cycles += ENTRY_CYCLES;
-    core->cycles += cm6_target_wait(v6m, core->r[CM_PC], 0, v6m->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
+    core->cycles += cm6_target_wait(
+        v6m, core->r[CM_PC], 0, v6m->hit_end == core->cycles - ENTRY_FETCHES, core->cycles);
 }
 
 static void left(cm_core *core, bool floats)
@@ -66,6 +69,12 @@ static void left(cm_core *core, bool floats)
 }
 
 const cm_instructions cm6_instructions = {
-    .start = start, .end = end, .execute = cm6_execute, .forget = forget, .forget_at = forget_at,
-    .load_wait = load_wait, .entered = entered, .left = left,
+    .start = start,
+    .end = end,
+    .execute = cm6_execute,
+    .forget = forget,
+    .forget_at = forget_at,
+    .load_wait = load_wait,
+    .entered = entered,
+    .left = left,
 };

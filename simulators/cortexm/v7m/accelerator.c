@@ -1,7 +1,8 @@
 /*
- * Time at a flash accelerator. A fetch whose word can be decoded at `at` has its address phase at `at` - 2 and its data phase, in which
- * the array is read, in the cycle after; a load that is executed at `now` has its data phase in the cycle after. A read occupies the
- * array for its wait states and one cycle more, and is never given up.
+ * Time at a flash accelerator. A fetch whose word can be decoded at `at` has its address phase at
+ * `at` - 2 and its data phase, in which the array is read, in the cycle after; a load that is
+ * executed at `now` has its data phase in the cycle after. A read occupies the array for its wait
+ * states and one cycle more, and is never given up.
  */
 #include "accelerator.h"
 
@@ -13,12 +14,13 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* --- a cache ------------------------------------------------------------------------------------------------------ */
+/* --- a cache ---------------------------------------------------------------------------------- */
 
 static bool cache_has(const cm7_cache *cache, uint32_t line)
 {
     const uint8_t place = cache->on ? cache->places[line >> cache->shape.parts_shift] : 0;
-    return place != 0 && (cache->parts[place - 1] >> (line & ((1u << cache->shape.parts_shift) - 1)) & 1) != 0;
+    return place != 0 &&
+           (cache->parts[place - 1] >> (line & ((1u << cache->shape.parts_shift) - 1)) & 1) != 0;
 }
 
 static bool cache_use(cm7_cache *cache, uint32_t line)
@@ -59,10 +61,10 @@ void cm7_cache_empty(cm7_cache *cache)
     memset(cache->used, 0, sizeof cache->used);
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data,
-                                     uint64_t *misses)
+cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code,
+                                     cm7_cache_shape data, uint64_t *misses)
 {
     cm7_accelerator *is = calloc(1, sizeof *is);
     if (is == NULL)
@@ -99,12 +101,13 @@ void cm7_accelerator_reset(cm7_accelerator *is)
     is->asked = is->came = 0;
 }
 
-/* --- the array: one read after the other -------------------------------------------------------------------------- */
+/* --- the array: one read after the other ------------------------------------------------------ */
 
 /* What is read ahead has begun before `phase`, or has not begun. */
 static void settle(cm7_array *array, uint8_t wait, uint64_t phase)
 {
-    if (array->ahead == CM7_NO_READ || array->ahead_start >= phase || array->ahead_start < array->free)
+    if (array->ahead == CM7_NO_READ || array->ahead_start >= phase ||
+        array->ahead_start < array->free)
         return;
     array->start = array->ahead_start;
     array->free = array->start + wait + 1;
@@ -122,7 +125,7 @@ static uint64_t occupy(cm7_array *array, uint8_t wait, uint64_t phase)
     return start;
 }
 
-/* --- code --------------------------------------------------------------------------------------------------------- */
+/* --- code ------------------------------------------------------------------------------------- */
 
 /* The line behind `line` is read from `from` on, as soon as the array is free. */
 static void read_ahead(cm7_accelerator *is, uint32_t line, uint64_t from)
@@ -180,7 +183,7 @@ void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at)
     is->asked = 0;
 }
 
-/* --- data --------------------------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------- */
 
 unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t now)
 {
@@ -193,6 +196,7 @@ unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t no
         return 0;
     cache_fill(&is->data, line);
     (*is->misses)++;
-    (void)occupy(&is->before, is->wait, phase); /* should the last fetch never be asked for */
+    /* should the last fetch never be asked for */
+    (void)occupy(&is->before, is->wait, phase);
     return (unsigned)(occupy(&is->array, is->wait, phase) + is->wait - phase);
 }

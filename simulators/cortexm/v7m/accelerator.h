@@ -1,7 +1,7 @@
 /*
- * A flash accelerator between an ARMv7-M core and its flash, as the STM32L4 and STM32WL have it: a cache of code and one of
- * data, each of lines that are read part by part, and a read ahead of the code. Which rule is documented and which is assumed:
- * docs/cortexm.md.
+ * A flash accelerator between an ARMv7-M core and its flash, as the STM32L4 and STM32WL have it: a
+ * cache of code and one of data, each of lines that are read part by part, and a read ahead of the
+ * code. Which rule is documented and which is assumed: docs/cortexm.md.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_ACCELERATOR_H
 #define MOTEBENCH_CORTEXM_V7M_ACCELERATOR_H
@@ -11,29 +11,32 @@
 
 enum { CM7_CACHE_LINES = 64 /* at most */, CM7_CACHE_PARTS = 8 };
 
-/* The shape of a cache: `lines` of 2^parts_shift reads of the flash, in `sets`; 1: every line can be anywhere. */
-typedef struct cm7_cache_shape {
-    uint8_t lines, sets, parts_shift;
-} cm7_cache_shape;
+/* The shape of a cache: `lines` of 2^parts_shift reads of the flash, in `sets`; 1: every line can
+ * be anywhere. */
+typedef struct cm7_cache_shape { uint8_t lines, sets, parts_shift; } cm7_cache_shape;
 
 /* A cache. The line that was not used for longest makes room. */
 typedef struct cm7_cache {
     cm7_cache_shape shape;
     bool on;
-    uint8_t *places;                 /* for each line of the flash: where it is, plus one; 0: nowhere */
+    /* for each line of the flash: where it is, plus one; 0: nowhere */
+    uint8_t *places;
     uint32_t tags[CM7_CACHE_LINES];
-    uint8_t parts[CM7_CACHE_LINES];  /* those that were read */
-    uint64_t used[CM7_CACHE_LINES];  /* when, in uses of this cache; 0: empty */
+    uint8_t parts[CM7_CACHE_LINES]; /* those that were read */
+    uint64_t used[CM7_CACHE_LINES]; /* when, in uses of this cache; 0: empty */
     uint64_t uses;
 } cm7_cache;
 
-/* The array of the flash, and the code that was read from it. A line is the number of a read: its address over its size. */
+/* The array of the flash, and the code that was read from it. A line is the number of a read: its
+ * address over its size. */
 typedef struct cm7_array {
-    uint64_t start, free;  /* of the last read: its first cycle, and the first at which another one can begin */
-    uint32_t line;         /* of the last fetch */
-    uint32_t ahead;        /* read ahead, or CM7_NO_READ */
-    uint64_t ahead_start;  /* its first cycle; others come before it as long as this lies ahead */
-    uint32_t missed;       /* waited for, and to be copied into the cache; or CM7_NO_READ */
+    /* of the last read: its first cycle, and the first at which another one can begin */
+    uint64_t start, free;
+    uint32_t line;  /* of the last fetch */
+    uint32_t ahead; /* read ahead, or CM7_NO_READ */
+    /* its first cycle; others come before it as long as this lies ahead */
+    uint64_t ahead_start;
+    uint32_t missed; /* waited for, and to be copied into the cache; or CM7_NO_READ */
 } cm7_array;
 
 enum { CM7_NO_READ = UINT32_MAX };
@@ -42,15 +45,16 @@ typedef struct cm7_accelerator {
     uint8_t wait, read_shift; /* wait states of a read; the logarithm of its bytes */
     bool reads_ahead;
     cm7_cache code, data;
-    cm7_array array, before;  /* now, and as if the last fetch had not been */
-    uint32_t data_line;       /* of data: read last */
-    uint64_t asked, came;     /* of the last fetch: its address phase, when its word can be decoded */
-    uint64_t *misses;         /* counts those of both caches */
+    cm7_array array, before; /* now, and as if the last fetch had not been */
+    uint32_t data_line;      /* of data: read last */
+    /* of the last fetch: its address phase, when its word can be decoded */
+    uint64_t asked, came;
+    uint64_t *misses; /* counts those of both caches */
 } cm7_accelerator;
 
 /* One for a flash of `flash_bytes`; NULL: no memory. Free with cm7_accelerator_free. */
-cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code, cm7_cache_shape data,
-                                     uint64_t *misses);
+cm7_accelerator *cm7_accelerator_new(uint32_t flash_bytes, uint8_t read_shift, cm7_cache_shape code,
+                                     cm7_cache_shape data, uint64_t *misses);
 void cm7_accelerator_free(cm7_accelerator *is);
 
 /* Nothing is in this cache any more. */
@@ -59,13 +63,16 @@ void cm7_cache_empty(cm7_cache *cache);
 /* Both empty, and nothing was read: as after a reset. */
 void cm7_accelerator_reset(cm7_accelerator *is);
 
-/* More cycles until the first word of code of the read at `address`, an offset in flash, which would be decoded at `at`. */
+/* More cycles until the first word of code of the read at `address`, an offset in flash, which
+ * would be decoded at `at`. */
 unsigned cm7_accelerated_fetch(cm7_accelerator *is, uint32_t address, uint64_t at);
 
-/* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for; the array ends its read. */
+/* A branch whose target could be decoded at `at`: the core gives up the fetch that it waits for;
+ * the array ends its read. */
 void cm7_accelerated_branch(cm7_accelerator *is, uint64_t at);
 
-/* More cycles of a load from `address`, an offset in flash, by an instruction that is executed at `now`. */
+/* More cycles of a load from `address`, an offset in flash, by an instruction that is executed at
+ * `now`. */
 unsigned cm7_accelerated_data(cm7_accelerator *is, uint32_t address, uint64_t now);
 
 #endif

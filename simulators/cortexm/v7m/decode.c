@@ -6,8 +6,10 @@
 static uint32_t leaves(const cm7_op *op)
 {
     const unsigned code = op->code;
-    const bool writes_base = code >= CM7_OP_LDR_I && code <= CM7_OP_STRB_POST &&
-                             ((code - CM7_OP_LDR_I) % CM7_ATS == CM7_AT_PRE || (code - CM7_OP_LDR_I) % CM7_ATS == CM7_AT_POST);
+    const bool writes_base =
+        code >= CM7_OP_LDR_I && code <= CM7_OP_STRB_POST &&
+        ((code - CM7_OP_LDR_I) % CM7_ATS == CM7_AT_PRE ||
+         (code - CM7_OP_LDR_I) % CM7_ATS == CM7_AT_POST);
     const uint32_t base = writes_base ? 1u << op->n : 0u;
     if (code >= CM7_OP_TST_I && code <= CM7_OP_CMN_RRX)
         return 0;
@@ -41,8 +43,11 @@ void cm7_decode(cm7_core *v7m, cm7_op *op, uint32_t pc, unsigned it)
     else if (offset + 4 <= size)
         cm7_decode_wide(core, op, code, sim_get16(at + 2), pc);
     op->after = leaves(op);
-    op->fetch = (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) | ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
-                          ((((pc & ~3u) + 12) & ((1u << v7m->timing.line_shift) - 1)) == 0 ? CM7_NEW_LINE : 0));
+    op->fetch =
+        (uint8_t)(((wide || (pc & 2) != 0) ? CM7_ENDS_WORD : 0) |
+                  ((wide && (pc & 2) != 0) ? CM7_STRADDLES : 0) |
+                  ((((pc & ~3u) + 12) & ((1u << v7m->timing.line_shift) - 1)) == 0 ? CM7_NEW_LINE
+                                                                                   : 0));
     if (it != 0 && op->code != CM7_OP_UNDEFINED) {
         op->real = op->code;
         op->code = CM7_OP_CONDITIONAL;

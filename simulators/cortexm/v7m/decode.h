@@ -21,7 +21,8 @@ static inline uint32_t cm7_extend(uint32_t value, unsigned width)
     return (value ^ sign) - sign;
 }
 
-static inline void cm7_set(cm7_op *op, unsigned code, uint32_t d, uint32_t n, uint32_t m, uint32_t imm)
+static inline void cm7_set(cm7_op *op, unsigned code, uint32_t d, uint32_t n, uint32_t m,
+                           uint32_t imm)
 {
     op->code = (uint16_t)code;
     op->d = (uint8_t)d;
@@ -31,9 +32,11 @@ static inline void cm7_set(cm7_op *op, unsigned code, uint32_t d, uint32_t n, ui
 }
 
 /* A branch to a target in the same memory. */
-static inline void cm7_set_branch(const cm_core *core, cm7_op *op, unsigned code, uint32_t pc, uint32_t target)
+static inline void cm7_set_branch(const cm_core *core, cm7_op *op, unsigned code, uint32_t pc,
+                                  uint32_t target)
 {
-    cm7_set(op, cm_in_same_memory(core, pc, target) ? code : CM7_OP_RUNAWAY, op->d, op->n, 0, target);
+    cm7_set(op, cm_in_same_memory(core, pc, target) ? code : CM7_OP_RUNAWAY, op->d, op->n, 0,
+            target);
 }
 
 #endif

@@ -10,15 +10,28 @@ static unsigned flags(const cm7_op *op, unsigned code)
 static void alu(cm7_op *op, uint32_t code)
 {
     static const uint16_t codes[16] = {
-        CM7_OP_AND_R, CM7_OP_EOR_R, CM7_OP_LSL,   CM7_OP_LSR,   CM7_OP_ASR,   CM7_OP_ADC_R, CM7_OP_SBC_R, CM7_OP_ROR,
-        CM7_OP_TST_R, CM7_OP_RSB_I, CM7_OP_CMP_R, CM7_OP_CMN_R, CM7_OP_ORR_R, CM7_OP_MUL,   CM7_OP_BIC_R, CM7_OP_MVN_R,
+        CM7_OP_AND_R, CM7_OP_EOR_R, CM7_OP_LSL,   CM7_OP_LSR,   CM7_OP_ASR,   CM7_OP_ADC_R,
+        CM7_OP_SBC_R, CM7_OP_ROR,   CM7_OP_TST_R, CM7_OP_RSB_I, CM7_OP_CMP_R, CM7_OP_CMN_R,
+        CM7_OP_ORR_R, CM7_OP_MUL,   CM7_OP_BIC_R, CM7_OP_MVN_R,
     };
-    const uint32_t dn = cm7_bits(code, 0, 3), m = cm7_bits(code, 3, 3), which = cm7_bits(code, 6, 4);
+    const uint32_t dn = cm7_bits(code, 0, 3), m = cm7_bits(code, 3, 3),
+                   which = cm7_bits(code, 6, 4);
     unsigned found = codes[which];
     switch (which) {
-    case 2: case 3: case 4: case 7: case 13: found += op->it == 0; break; /* shifts, MUL */
-    case 8: case 10: case 11: break;                                      /* comparisons */
-    default: found = flags(op, found); break;
+    case 2:
+    case 3:
+    case 4:
+    case 7:
+    case 13:
+        found += op->it == 0;
+        break; /* shifts, MUL */
+    case 8:
+    case 10:
+    case 11:
+        break; /* comparisons */
+    default:
+        found = flags(op, found);
+        break;
     }
     cm7_set(op, found, dn, which == 9 ? m : dn, m, 0);
 }
@@ -64,24 +77,45 @@ static void special(cm7_op *op, uint32_t code, uint32_t pc)
 /* Loads and stores of one register: 0101, 011, 1000, 1001. */
 static void transfer(cm7_op *op, uint32_t code)
 {
-    static const uint16_t by_register[8] = {CM7_OP_STR_X, CM7_OP_STRH_X, CM7_OP_STRB_X, CM7_OP_LDRSB_X,
-                                            CM7_OP_LDR_X, CM7_OP_LDRH_X, CM7_OP_LDRB_X, CM7_OP_LDRSH_X};
+    static const uint16_t by_register[8] = {
+        CM7_OP_STR_X, CM7_OP_STRH_X, CM7_OP_STRB_X, CM7_OP_LDRSB_X,
+        CM7_OP_LDR_X, CM7_OP_LDRH_X, CM7_OP_LDRB_X, CM7_OP_LDRSH_X};
     const uint32_t t = cm7_bits(code, 0, 3), n = cm7_bits(code, 3, 3), imm = cm7_bits(code, 6, 5);
     const uint32_t t8 = cm7_bits(code, 8, 3), imm8 = cm7_bits(code, 0, 8);
     switch (code >> 11) {
-    case 10: case 11: cm7_set(op, by_register[cm7_bits(code, 9, 3)], t, n, cm7_bits(code, 6, 3), 0); break;
-    case 12: cm7_set(op, CM7_OP_STR_I, t, n, 0, imm << 2); break;
-    case 13: cm7_set(op, CM7_OP_LDR_I, t, n, 0, imm << 2); break;
-    case 14: cm7_set(op, CM7_OP_STRB_I, t, n, 0, imm); break;
-    case 15: cm7_set(op, CM7_OP_LDRB_I, t, n, 0, imm); break;
-    case 16: cm7_set(op, CM7_OP_STRH_I, t, n, 0, imm << 1); break;
-    case 17: cm7_set(op, CM7_OP_LDRH_I, t, n, 0, imm << 1); break;
-    case 18: cm7_set(op, CM7_OP_STR_I, t8, CM_SP, 0, imm8 << 2); break;
-    default: cm7_set(op, CM7_OP_LDR_I, t8, CM_SP, 0, imm8 << 2); break;
+    case 10:
+    case 11:
+        cm7_set(op, by_register[cm7_bits(code, 9, 3)], t, n, cm7_bits(code, 6, 3), 0);
+        break;
+    case 12:
+        cm7_set(op, CM7_OP_STR_I, t, n, 0, imm << 2);
+        break;
+    case 13:
+        cm7_set(op, CM7_OP_LDR_I, t, n, 0, imm << 2);
+        break;
+    case 14:
+        cm7_set(op, CM7_OP_STRB_I, t, n, 0, imm);
+        break;
+    case 15:
+        cm7_set(op, CM7_OP_LDRB_I, t, n, 0, imm);
+        break;
+    case 16:
+        cm7_set(op, CM7_OP_STRH_I, t, n, 0, imm << 1);
+        break;
+    case 17:
+        cm7_set(op, CM7_OP_LDRH_I, t, n, 0, imm << 1);
+        break;
+    case 18:
+        cm7_set(op, CM7_OP_STR_I, t8, CM_SP, 0, imm8 << 2);
+        break;
+    default:
+        cm7_set(op, CM7_OP_LDR_I, t8, CM_SP, 0, imm8 << 2);
+        break;
     }
 }
 
-/* Lists: n the base, m the number of registers, a: 1 to write the base back, 2 for addresses below it. */
+/* Lists: n the base, m the number of registers, a: 1 to write the base back, 2 for addresses below
+ * it. */
 static void list(cm7_op *op, unsigned code, uint32_t n, uint32_t registers, unsigned how)
 {
     if (registers == 0)
@@ -105,25 +139,46 @@ static void miscellaneous(const cm_core *core, cm7_op *op, uint32_t code, uint32
 {
     static const uint16_t extend[4] = {CM7_OP_SXTH, CM7_OP_SXTB, CM7_OP_UXTH, CM7_OP_UXTB};
     static const uint16_t reverse[4] = {CM7_OP_REV, CM7_OP_REV16, CM7_OP_UNDEFINED, CM7_OP_REVSH};
-    const uint32_t low = cm7_bits(code, 0, 3), m = cm7_bits(code, 3, 3), sp = cm7_bits(code, 0, 7) << 2;
+    const uint32_t low = cm7_bits(code, 0, 3), m = cm7_bits(code, 3, 3),
+                   sp = cm7_bits(code, 0, 7) << 2;
     switch (cm7_bits(code, 8, 4)) {
-    case 0: cm7_set(op, CM7_OP_SP_ADD_I, CM_SP, CM_SP, 0, (code & 0x80) != 0 ? 0u - sp : sp); break;
-    case 1: case 3: case 9: case 11:
+    case 0:
+        cm7_set(op, CM7_OP_SP_ADD_I, CM_SP, CM_SP, 0, (code & 0x80) != 0 ? 0u - sp : sp);
+        break;
+    case 1:
+    case 3:
+    case 9:
+    case 11:
         op->n = (uint8_t)low;
         cm7_set_branch(core, op, (code & 0x800) != 0 ? CM7_OP_CBNZ : CM7_OP_CBZ, pc,
                        pc + 4 + (cm7_bits(code, 9, 1) << 6 | cm7_bits(code, 3, 5) << 1));
         break;
-    case 2: cm7_set(op, extend[cm7_bits(code, 6, 2)], low, 0, m, 0); break;
-    case 4: case 5: list(op, CM7_OP_STM, CM_SP, cm7_bits(code, 0, 8) | cm7_bits(code, 8, 1) << CM_LR, 3); break;
+    case 2:
+        cm7_set(op, extend[cm7_bits(code, 6, 2)], low, 0, m, 0);
+        break;
+    case 4:
+    case 5:
+        list(op, CM7_OP_STM, CM_SP, cm7_bits(code, 0, 8) | cm7_bits(code, 8, 1) << CM_LR, 3);
+        break;
     case 6:
         if ((code & 0xffec) == 0xb660 && (code & 3) != 0)
             cm7_set(op, CM7_OP_CPS, 0, cm7_bits(code, 4, 1), 0, code & 3);
         break;
-    case 10: cm7_set(op, reverse[cm7_bits(code, 6, 2)], low, 0, m, 0); break;
-    case 12: case 13: list(op, CM7_OP_LDM, CM_SP, cm7_bits(code, 0, 8) | cm7_bits(code, 8, 1) << CM_PC, 1); break;
-    case 14: cm7_set(op, CM7_OP_BKPT, 0, 0, 0, cm7_bits(code, 0, 8)); break;
-    case 15: hint(op, code); break;
-    default: break;
+    case 10:
+        cm7_set(op, reverse[cm7_bits(code, 6, 2)], low, 0, m, 0);
+        break;
+    case 12:
+    case 13:
+        list(op, CM7_OP_LDM, CM_SP, cm7_bits(code, 0, 8) | cm7_bits(code, 8, 1) << CM_PC, 1);
+        break;
+    case 14:
+        cm7_set(op, CM7_OP_BKPT, 0, 0, 0, cm7_bits(code, 0, 8));
+        break;
+    case 15:
+        hint(op, code);
+        break;
+    default:
+        break;
     }
 }
 
@@ -134,7 +189,8 @@ static void conditional(const cm_core *core, cm7_op *op, uint32_t code, uint32_t
     if (condition == 15)
         cm7_set(op, CM7_OP_SVC, 0, 0, 0, cm7_bits(code, 0, 8));
     else if (condition != 14)
-        cm7_set_branch(core, op, CM7_OP_BEQ + condition, pc, pc + 4 + 2 * cm7_extend(code & 0xff, 8));
+        cm7_set_branch(core, op, CM7_OP_BEQ + condition, pc,
+                       pc + 4 + 2 * cm7_extend(code & 0xff, 8));
 }
 
 static void shift(cm7_op *op, unsigned form, uint32_t d, uint32_t m, uint32_t by)
@@ -147,35 +203,71 @@ static void shift(cm7_op *op, unsigned form, uint32_t d, uint32_t m, uint32_t by
 void cm7_decode_narrow(const cm_core *core, cm7_op *op, uint32_t code, uint32_t pc)
 {
     const uint32_t d = cm7_bits(code, 0, 3), n = cm7_bits(code, 3, 3), imm5 = cm7_bits(code, 6, 5);
-    const uint32_t d8 = cm7_bits(code, 8, 3), imm8 = cm7_bits(code, 0, 8), imm3 = cm7_bits(code, 6, 3);
+    const uint32_t d8 = cm7_bits(code, 8, 3), imm8 = cm7_bits(code, 0, 8),
+                   imm3 = cm7_bits(code, 6, 3);
     const unsigned sum = (code & 0x200) != 0 ? CM7_OP_SUB_I : CM7_OP_ADD_I;
     switch (code >> 11) {
-    case 0: shift(op, CM7_FORM_LSL, d, n, imm5); break;
-    case 1: shift(op, CM7_FORM_LSR, d, n, imm5); break;
-    case 2: shift(op, CM7_FORM_ASR, d, n, imm5); break;
-    case 3: cm7_set(op, flags(op, sum + ((code & 0x400) != 0 ? CM7_FORM_I : CM7_FORM_R)), d, n, imm3, imm3); break;
-    case 4: cm7_set(op, flags(op, CM7_OP_MOV_I), d8, 0, 0, imm8); break;
-    case 5: cm7_set(op, CM7_OP_CMP_I, 0, d8, 0, imm8); break;
-    case 6: cm7_set(op, flags(op, CM7_OP_ADD_I), d8, d8, 0, imm8); break;
-    case 7: cm7_set(op, flags(op, CM7_OP_SUB_I), d8, d8, 0, imm8); break;
+    case 0:
+        shift(op, CM7_FORM_LSL, d, n, imm5);
+        break;
+    case 1:
+        shift(op, CM7_FORM_LSR, d, n, imm5);
+        break;
+    case 2:
+        shift(op, CM7_FORM_ASR, d, n, imm5);
+        break;
+    case 3:
+        cm7_set(op, flags(op, sum + ((code & 0x400) != 0 ? CM7_FORM_I : CM7_FORM_R)), d, n, imm3,
+                imm3);
+        break;
+    case 4:
+        cm7_set(op, flags(op, CM7_OP_MOV_I), d8, 0, 0, imm8);
+        break;
+    case 5:
+        cm7_set(op, CM7_OP_CMP_I, 0, d8, 0, imm8);
+        break;
+    case 6:
+        cm7_set(op, flags(op, CM7_OP_ADD_I), d8, d8, 0, imm8);
+        break;
+    case 7:
+        cm7_set(op, flags(op, CM7_OP_SUB_I), d8, d8, 0, imm8);
+        break;
     case 8:
         if ((code & 0x400) != 0)
             special(op, code, pc);
         else
             alu(op, code);
         break;
-    case 9: cm7_set(op, CM7_OP_LDR_LITERAL, d8, 0, 0, ((pc + 4) & ~3u) + (imm8 << 2)); break;
-    case 20: cm7_set(op, CM7_OP_MOV_I, d8, 0, 0, ((pc + 4) & ~3u) + (imm8 << 2)); break;
-    case 21: cm7_set(op, CM7_OP_ADD_I, d8, CM_SP, 0, imm8 << 2); break;
-    case 22: case 23: miscellaneous(core, op, code, pc); break;
-    case 24: list(op, CM7_OP_STM, d8, imm8, 1); break;
-    case 25: list(op, CM7_OP_LDM, d8, imm8, (imm8 >> d8 & 1) == 0); break;
-    case 26: case 27: conditional(core, op, code, pc); break;
+    case 9:
+        cm7_set(op, CM7_OP_LDR_LITERAL, d8, 0, 0, ((pc + 4) & ~3u) + (imm8 << 2));
+        break;
+    case 20:
+        cm7_set(op, CM7_OP_MOV_I, d8, 0, 0, ((pc + 4) & ~3u) + (imm8 << 2));
+        break;
+    case 21:
+        cm7_set(op, CM7_OP_ADD_I, d8, CM_SP, 0, imm8 << 2);
+        break;
+    case 22:
+    case 23:
+        miscellaneous(core, op, code, pc);
+        break;
+    case 24:
+        list(op, CM7_OP_STM, d8, imm8, 1);
+        break;
+    case 25:
+        list(op, CM7_OP_LDM, d8, imm8, (imm8 >> d8 & 1) == 0);
+        break;
+    case 26:
+    case 27:
+        conditional(core, op, code, pc);
+        break;
     case 28: {
         const uint32_t target = pc + 4 + 2 * cm7_extend(code & 0x7ff, 11);
         cm7_set_branch(core, op, target == pc ? CM7_OP_B_SELF : CM7_OP_B, pc, target);
         break;
     }
-    default: transfer(op, code); break;
+    default:
+        transfer(op, code);
+        break;
     }
 }

@@ -34,10 +34,18 @@ static uint32_t lane(unsigned kind, int32_t sum, unsigned width, bool subtracts,
     const uint32_t mask = (1u << width) - 1;
     *carry = kind == 0 ? sum >= 0 : subtracts ? sum >= 0 : sum >= 1 << width;
     switch (kind) {
-    case 1: sum = clamp(sum, -half_range, half_range - 1); break; /* Q */
-    case 4: sum = clamp(sum, 0, (1 << width) - 1); break;         /* UQ */
-    case 2: case 5: sum >>= 1; break;                             /* SH, UH */
-    default: break;
+    case 1:
+        sum = clamp(sum, -half_range, half_range - 1);
+        break; /* Q */
+    case 4:
+        sum = clamp(sum, 0, (1 << width) - 1);
+        break; /* UQ */
+    case 2:
+    case 5:
+        sum >>= 1;
+        break; /* SH, UH */
+    default:
+        break;
     }
     return (uint32_t)sum & mask;
 }
@@ -58,7 +66,8 @@ static uint32_t parallel(cm_core *core, unsigned kind, unsigned which, uint32_t 
             y = half(m, other != 0, is_signed);
         }
         /* ADD16, ASX (the sum above), SAX (the difference above), SUB16, ADD8, SUB8 */
-        const bool subtracts = which == 3 || which == 5 || (which == 1 && i == 0) || (which == 2 && i == 1);
+        const bool subtracts =
+            which == 3 || which == 5 || (which == 1 && i == 0) || (which == 2 && i == 1);
         bool carry;
         result |= lane(kind, subtracts ? x - y : x + y, width, subtracts, &carry) << width * i;
         ge |= (carry ? (bytes ? 1u : 3u) : 0u) << (bytes ? i : 2 * i);
@@ -77,16 +86,22 @@ static uint32_t extended(unsigned operation, uint32_t n, uint32_t m, unsigned ro
 {
     const uint32_t x = rotated(m, rotation);
     switch (operation) {
-    case CM7_DSP_SXTAH: return n + (uint32_t)half(x, false, true);
-    case CM7_DSP_UXTAH: return n + (x & 0xffff);
-    case CM7_DSP_SXTAB: return n + (uint32_t)(int32_t)(int8_t)(uint8_t)x;
-    case CM7_DSP_UXTAB: return n + (x & 0xff);
-    case CM7_DSP_SXTAB16: case CM7_DSP_SXTB16: {
+    case CM7_DSP_SXTAH:
+        return n + (uint32_t)half(x, false, true);
+    case CM7_DSP_UXTAH:
+        return n + (x & 0xffff);
+    case CM7_DSP_SXTAB:
+        return n + (uint32_t)(int32_t)(int8_t)(uint8_t)x;
+    case CM7_DSP_UXTAB:
+        return n + (x & 0xff);
+    case CM7_DSP_SXTAB16:
+    case CM7_DSP_SXTB16: {
         const uint32_t low = n + (uint32_t)(int32_t)(int8_t)(uint8_t)x;
         const uint32_t high = (n >> 16) + (uint32_t)(int32_t)(int8_t)(uint8_t)(x >> 16);
         return (low & 0xffff) | high << 16;
     }
-    default: return ((n + (x & 0xff)) & 0xffff) | ((n >> 16) + (x >> 16 & 0xff)) << 16;
+    default:
+        return ((n + (x & 0xff)) & 0xffff) | ((n >> 16) + (x >> 16 & 0xff)) << 16;
     }
 }
 
@@ -102,7 +117,8 @@ static uint32_t saturation(cm_core *core, unsigned operation, uint32_t n, unsign
         const uint32_t b = keeps ? saturated(core, high, to) : saturated_unsigned(core, high, to);
         return (a & 0xffff) | b << 16;
     }
-    const uint32_t shifted = right ? (uint32_t)((int64_t)(int32_t)n >> (by == 0 ? 32 : by)) : n << by;
+    const uint32_t shifted =
+        right ? (uint32_t)((int64_t)(int32_t)n >> (by == 0 ? 32 : by)) : n << by;
     return operation == CM7_DSP_SSAT ? saturated(core, (int32_t)shifted, to)
                                      : saturated_unsigned(core, (int32_t)shifted, to);
 }
@@ -118,14 +134,16 @@ static uint32_t product(cm_core *core, unsigned operation, uint32_t n, uint32_t 
 {
     if (operation < CM7_DSP_SMLAW) {
         const unsigned which = operation - CM7_DSP_SMLAXY;
-        return accumulate(core, (int64_t)half(n, (which & 2) != 0, true) * half(m, (which & 1) != 0, true), add);
+        return accumulate(
+            core, (int64_t)half(n, (which & 2) != 0, true) * half(m, (which & 1) != 0, true), add);
     }
     if (operation < CM7_DSP_SMLAD) {
         const int64_t wide = (int64_t)(int32_t)n * half(m, operation != CM7_DSP_SMLAW, true);
         return accumulate(core, wide >> 16, add);
     }
     if (operation < CM7_DSP_SMMLA) {
-        const bool minus = operation >= CM7_DSP_SMLSD, crossed = ((operation - CM7_DSP_SMLAD) & 1) != 0;
+        const bool minus = operation >= CM7_DSP_SMLSD,
+                   crossed = ((operation - CM7_DSP_SMLAD) & 1) != 0;
         const int64_t low = (int64_t)half(n, false, true) * half(m, crossed, true);
         const int64_t high = (int64_t)half(n, true, true) * half(m, !crossed, true);
         return accumulate(core, minus ? low - high : low + high, add);
@@ -135,7 +153,8 @@ static uint32_t product(cm_core *core, unsigned operation, uint32_t n, uint32_t 
     return (uint32_t)(((minus ? above - wide : above + wide) + (rounded ? 0x80000000u : 0u)) >> 32);
 }
 
-uint32_t cm7_dsp(cm_core *core, unsigned operation, uint32_t n, uint32_t m, uint32_t add, unsigned shift)
+uint32_t cm7_dsp(cm_core *core, unsigned operation, uint32_t n, uint32_t m, uint32_t add,
+                 unsigned shift)
 {
     if (operation < CM7_DSP_SEL)
         return parallel(core, operation / 6, operation % 6, n, m);
@@ -146,11 +165,15 @@ uint32_t cm7_dsp(cm_core *core, unsigned operation, uint32_t n, uint32_t m, uint
             mask |= (core->ge >> i & 1) != 0 ? 0xffu << 8 * i : 0u;
         return (n & mask) | (m & ~mask);
     }
-    case CM7_DSP_QADD: return saturated(core, (int64_t)(int32_t)m + (int32_t)n, 32);
-    case CM7_DSP_QSUB: return saturated(core, (int64_t)(int32_t)m - (int32_t)n, 32);
-    case CM7_DSP_QDADD: case CM7_DSP_QDSUB: {
+    case CM7_DSP_QADD:
+        return saturated(core, (int64_t)(int32_t)m + (int32_t)n, 32);
+    case CM7_DSP_QSUB:
+        return saturated(core, (int64_t)(int32_t)m - (int32_t)n, 32);
+    case CM7_DSP_QDADD:
+    case CM7_DSP_QDSUB: {
         const int64_t twice = (int32_t)saturated(core, 2 * (int64_t)(int32_t)n, 32);
-        return saturated(core, operation == CM7_DSP_QDADD ? (int32_t)m + twice : (int32_t)m - twice, 32);
+        return saturated(core, operation == CM7_DSP_QDADD ? (int32_t)m + twice : (int32_t)m - twice,
+                         32);
     }
     case CM7_DSP_USAD8: {
         for (unsigned i = 0; i < 4; i++) {
@@ -159,17 +182,22 @@ uint32_t cm7_dsp(cm_core *core, unsigned operation, uint32_t n, uint32_t m, uint
         }
         return add;
     }
-    case CM7_DSP_SSAT: case CM7_DSP_USAT: case CM7_DSP_SSAT16: case CM7_DSP_USAT16:
+    case CM7_DSP_SSAT:
+    case CM7_DSP_USAT:
+    case CM7_DSP_SSAT16:
+    case CM7_DSP_USAT16:
         return saturation(core, operation, n, shift);
     default:
-        return operation < CM7_DSP_USAD8 ? extended(operation, n, m, shift) : product(core, operation, n, m, add);
+        return operation < CM7_DSP_USAD8 ? extended(operation, n, m, shift)
+                                         : product(core, operation, n, m, add);
     }
 }
 
 uint64_t cm7_dsp_long(unsigned operation, uint32_t n, uint32_t m, uint64_t add)
 {
     if (operation < CM7_LONG_SMLALD)
-        return add + (uint64_t)((int64_t)half(n, (operation & 2) != 0, true) * half(m, (operation & 1) != 0, true));
+        return add + (uint64_t)((int64_t)half(n, (operation & 2) != 0, true) *
+                                half(m, (operation & 1) != 0, true));
     const bool minus = operation >= CM7_LONG_SMLSLD, crossed = (operation & 1) != 0;
     const int64_t low = (int64_t)half(n, false, true) * half(m, crossed, true);
     const int64_t high = (int64_t)half(n, true, true) * half(m, !crossed, true);

@@ -1,9 +1,10 @@
 /*
- * Decoded ARMv7-M instructions, one after the other, as v6m/execute.c has it for ARMv6-M: state in locals, `now`
- * is the cycle at which the instruction is executed; a routine ends with NEXT, with a branch, or with a stop.
+ * Decoded ARMv7-M instructions, one after the other, as v6m/execute.c has it for ARMv6-M: state in
+ * locals, `now` is the cycle at which the instruction is executed; a routine ends with NEXT, with a
+ * branch, or with a stop.
  *
- * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439) section 3.3.1, and
- * docs/cortexm.md for what it leaves open.
+ * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439)
+ * section 3.3.1, and docs/cortexm.md for what it leaves open.
  */
 #include "../core/routines.h"
 #include "float.h"
@@ -21,14 +22,29 @@ static bool passes(unsigned condition, uint32_t n, uint32_t z, uint32_t c, uint3
 {
     bool holds;
     switch (condition >> 1) {
-    case 0: holds = z == 0; break;
-    case 1: holds = c != 0; break;
-    case 2: holds = TOP(n) != 0; break;
-    case 3: holds = TOP(v) != 0; break;
-    case 4: holds = c != 0 && z != 0; break;
-    case 5: holds = TOP(n ^ v) == 0; break;
-    case 6: holds = z != 0 && TOP(n ^ v) == 0; break;
-    default: return true;
+    case 0:
+        holds = z == 0;
+        break;
+    case 1:
+        holds = c != 0;
+        break;
+    case 2:
+        holds = TOP(n) != 0;
+        break;
+    case 3:
+        holds = TOP(v) != 0;
+        break;
+    case 4:
+        holds = c != 0 && z != 0;
+        break;
+    case 5:
+        holds = TOP(n ^ v) == 0;
+        break;
+    case 6:
+        holds = z != 0 && TOP(n ^ v) == 0;
+        break;
+    default:
+        return true;
     }
     return holds != ((condition & 1) != 0);
 }
@@ -72,7 +88,8 @@ static bool store_any(cm_core *core, uint32_t address, unsigned size, uint32_t v
     return true;
 }
 
-/* More cycles of an unaligned transfer: one for two halfwords, two for a byte, a halfword and a byte. */
+/* More cycles of an unaligned transfer: one for two halfwords, two for a byte, a halfword and a
+ * byte. */
 static int unaligned(uint32_t address, unsigned size)
 {
     if ((address & (size - 1)) == 0)
@@ -91,8 +108,9 @@ cm_stop cm7_execute(cm_core *core)
     const uint32_t ram_base = core->ram_base, ram_near = v7m->ram_near;
     uint32_t n = core->n, z = core->z, c = core->c, v = core->v;
     uint64_t now = core->cycles, began, entry = 0;
-    uint64_t first, second, third; /* when the word of the next instruction, and the two behind it, can be decoded */
-    uint32_t late = 0;             /* see pipeline.h */
+    /* when the word of the next instruction, and the two behind it, can be decoded */
+    uint64_t first, second, third;
+    uint32_t late = 0; /* see pipeline.h */
     bool cached;
     cm7_op *ops, *op;
     uint32_t base, target, value, address;
@@ -156,12 +174,13 @@ op_BKPT:
     (void)cm_fault(core, CM_UNDEFINED, PC, "a breakpoint");
     goto fault;
 
-    /* --- sums and logic, in every form --------------------------------------------------------------------------- */
+    /* --- sums and logic, in every form -------------------------------------------------------- */
 
-#define OP(name, cycles, ...)                                                                                          \
-    op_##name : {                                                                                                      \
-        __VA_ARGS__;                                                                                                   \
-        NEXT(cycles);                                                                                                  \
+#define OP(name, cycles, ...) \
+    op_##name:                \
+    {                         \
+        __VA_ARGS__;          \
+        NEXT(cycles);         \
     }
 /* The operand of each form, and the carry that comes out of it. */
 #define X_I IMM
@@ -178,18 +197,19 @@ op_BKPT:
 #define C_ASR (M >> (IMM - 1) & 1)
 #define C_ROR (M >> (IMM - 1) & 1)
 #define C_RRX (M & 1)
-#define EACH_FORM(MAKE, ...)                                                                                           \
-    MAKE(I, __VA_ARGS__)                                                                                               \
-    MAKE(R, __VA_ARGS__)                                                                                               \
-    MAKE(LSL, __VA_ARGS__)                                                                                             \
-    MAKE(LSR, __VA_ARGS__)                                                                                             \
-    MAKE(ASR, __VA_ARGS__)                                                                                             \
-    MAKE(ROR, __VA_ARGS__)                                                                                             \
+#define EACH_FORM(MAKE, ...) \
+    MAKE(I, __VA_ARGS__)     \
+    MAKE(R, __VA_ARGS__)     \
+    MAKE(LSL, __VA_ARGS__)   \
+    MAKE(LSR, __VA_ARGS__)   \
+    MAKE(ASR, __VA_ARGS__)   \
+    MAKE(ROR, __VA_ARGS__)   \
     MAKE(RRX, __VA_ARGS__)
-#define LOGIC(form, name, result)                                                                                      \
-    OP(name##_##form, 1, const uint32_t x = X_##form; D = (result))                                                    \
-    OP(name##S_##form, 1, const uint32_t x = X_##form, carry = C_##form; NZ(result); c = carry; D = z)
-#define TEST(form, name, result)                                                                                       \
+#define LOGIC(form, name, result)                                                               \
+    OP(name##_##form, 1, const uint32_t x = X_##form; D = (result))                             \
+    OP(name##S_##form, 1, const uint32_t x = X_##form, carry = C_##form; NZ(result); c = carry; \
+       D = z)
+#define TEST(form, name, result) \
     OP(name##_##form, 1, const uint32_t x = X_##form, carry = C_##form; NZ(result); c = carry)
     EACH_FORM(LOGIC, AND, N & x)
     EACH_FORM(LOGIC, BIC, N & ~x)
@@ -201,15 +221,16 @@ op_BKPT:
     EACH_FORM(TEST, TST, N & x)
     EACH_FORM(TEST, TEQ, N ^ x)
 
-#define ARITHMETIC(form, name, plain, with_flags, first, second)                                                       \
-    OP(name##_##form, 1, const uint32_t x = X_##form; D = (plain))                                                     \
+#define ARITHMETIC(form, name, plain, with_flags, first, second)   \
+    OP(name##_##form, 1, const uint32_t x = X_##form; D = (plain)) \
     OP(name##S_##form, 1, const uint32_t x = X_##form; with_flags(first, second); D = sum)
     EACH_FORM(ARITHMETIC, ADD, N + x, SUM, N, x)
     EACH_FORM(ARITHMETIC, SUB, N - x, DIFFERENCE, N, x)
     EACH_FORM(ARITHMETIC, RSB, x - N, DIFFERENCE, x, N)
     EACH_FORM(ARITHMETIC, ADC, N + x + c, SUM_WITH_CARRY, N, x)
     EACH_FORM(ARITHMETIC, SBC, N - x - 1 + c, SUM_WITH_CARRY, N, ~x)
-#define COMPARISON(form, name, with_flags) OP(name##_##form, 1, const uint32_t x = X_##form; with_flags(N, x))
+#define COMPARISON(form, name, with_flags) \
+    OP(name##_##form, 1, const uint32_t x = X_##form; with_flags(N, x))
     EACH_FORM(COMPARISON, CMP, DIFFERENCE)
     EACH_FORM(COMPARISON, CMN, SUM)
 
@@ -222,67 +243,74 @@ op_NOP:
         PIPELINED;
     NEXT(1);
 
-    /* --- shifts by a register ------------------------------------------------------------------------------------- */
+    /* --- shifts by a register ----------------------------------------------------------------- */
 
-#define SHIFT(name, below, from_32, carry_below, carry_from_32)                                                        \
-    OP(name, 1, const uint32_t x = N; const unsigned by = M & 0xff; D = by < 32 ? (below) : (from_32))                 \
-    OP(name##S, 1, const uint32_t x = N; const unsigned by = M & 0xff;                                                 \
-       if (by != 0) c = by < 32 ? (carry_below) : (carry_from_32);                                                     \
+#define SHIFT(name, below, from_32, carry_below, carry_from_32)        \
+    OP(name, 1, const uint32_t x = N; const unsigned by = M & 0xff;    \
+       D = by < 32 ? (below) : (from_32))                              \
+    OP(name##S, 1, const uint32_t x = N; const unsigned by = M & 0xff; \
+       if (by != 0) c = by < 32 ? (carry_below) : (carry_from_32);     \
        NZ(by < 32 ? (below) : (from_32)); D = z)
     SHIFT(LSL, x << by, 0, x >> (32 - by) & 1, by == 32 ? x & 1 : 0)
     SHIFT(LSR, x >> by, 0, x >> (by - 1) & 1, by == 32 ? TOP(x) : 0)
     SHIFT(ASR, (uint32_t)((int32_t)x >> by), 0u - TOP(x), x >> (by - 1) & 1, TOP(x))
     SHIFT(ROR, cm_rotate(x, by), cm_rotate(x, by), x >> (by - 1) & 1, TOP(cm_rotate(x, by)))
 
-    /* --- multiplication and division; the Cortex-M3 takes longer --------------------------------------------------- */
+    /* --- multiplication and division; the Cortex-M3 takes longer ------------------------------ */
 
 #define ONE_OR(cycles) (core->dsp ? 1 : (cycles))
     OP(MUL, 1, D = N * M)
     OP(MULS, 1, D = NZ(N * M))
     OP(MLA, ONE_OR(2), D = N * M + A)
     OP(MLS, ONE_OR(2), D = A - N * M)
-#define LONG(name, cycles, result)                                                                                     \
+#define LONG(name, cycles, result) \
     OP(name, ONE_OR(cycles), const uint64_t x = (result); D = (uint32_t)x; A = (uint32_t)(x >> 32))
 #define SIGNED(x) ((int64_t)(int32_t)(x))
 #define BOTH ((uint64_t)A << 32 | D)
     LONG(UMULL, 3 + (TOP(M) | (M >> 16 != 0)) + (N >> 16 != 0), (uint64_t)N * M)
-    LONG(SMULL, 3 + (magnitude(M) >> 16 != 0) + (magnitude(N) >> 16 != 0), (uint64_t)(SIGNED(N) * SIGNED(M)))
+    LONG(SMULL, 3 + (magnitude(M) >> 16 != 0) + (magnitude(N) >> 16 != 0),
+         (uint64_t)(SIGNED(N) * SIGNED(M)))
     LONG(UMLAL, 4 + (M >> 16 != 0) + (N >> 16 != 0), (uint64_t)N * M + BOTH)
     LONG(SMLAL, 4 + (magnitude(M) >> 16 != 0) + (magnitude(N) >> 16 != 0),
          (uint64_t)(SIGNED(N) * SIGNED(M)) + BOTH)
     LONG(UMAAL, 1, (uint64_t)N * M + A + D)
-op_UDIV : {
-    const uint32_t x = N, by = M;
-    D = by == 0 ? 0 : x / by;
-    NEXT(division(x, by));
-}
-op_SDIV : {
-    const uint32_t x = N, by = M;
-    D = by == 0 ? 0 : by == UINT32_MAX ? 0u - x : (uint32_t)((int32_t)x / (int32_t)by);
-    NEXT(division(magnitude(x), magnitude(by)));
-}
+op_UDIV:
+    {
+        const uint32_t x = N, by = M;
+        D = by == 0 ? 0 : x / by;
+        NEXT(division(x, by));
+    }
+op_SDIV:
+    {
+        const uint32_t x = N, by = M;
+        D = by == 0 ? 0 : by == UINT32_MAX ? 0u - x : (uint32_t)((int32_t)x / (int32_t)by);
+        NEXT(division(magnitude(x), magnitude(by)));
+    }
 
-    /* --- parts of words -------------------------------------------------------------------------------------------- */
+    /* --- parts of words ----------------------------------------------------------------------- */
 
     EXTENSIONS(D, M)
     OP(RBIT, 1, D = reversed(M))
     OP(CLZ, 1, const uint32_t x = M; D = x == 0 ? 32 : (uint32_t)__builtin_clz(x))
     OP(UBFX, 1, D = N >> IMM & (uint32_t)((1ull << op->m) - 1))
     OP(SBFX, 1, D = (uint32_t)((int32_t)(N << (32 - IMM - op->m)) >> (32 - op->m)))
-    OP(BFI, 1, const uint32_t mask = (uint32_t)((1ull << op->m) - 1) << IMM, x = op->n == CM_PC ? 0 : N << IMM;
+    OP(BFI, 1, const uint32_t mask = (uint32_t)((1ull << op->m) - 1) << IMM,
+       x = op->n == CM_PC ? 0 : N << IMM;
        D = (D & ~mask) | (x & mask))
     OP(PKHBT, 1, D = (N & 0xffff) | (M << IMM & 0xffff0000u))
     OP(PKHTB, 1, D = (N & 0xffff0000u) | ((uint32_t)((int32_t)M >> IMM) & 0xffff))
-    OP(DSP, 1, D = cm7_dsp(core, IMM & 0xff, op->n == CM_PC ? 0 : N, M, op->a == CM_PC ? 0 : A, IMM >> 8))
-    OP(DSP_LONG, 1, const uint64_t x = cm7_dsp_long(IMM, N, M, BOTH); D = (uint32_t)x; A = (uint32_t)(x >> 32))
+    OP(DSP, 1,
+       D = cm7_dsp(core, IMM & 0xff, op->n == CM_PC ? 0 : N, M, op->a == CM_PC ? 0 : A, IMM >> 8))
+    OP(DSP_LONG, 1, const uint64_t x = cm7_dsp_long(IMM, N, M, BOTH); D = (uint32_t)x;
+       A = (uint32_t)(x >> 32))
 
-    /* --- loads and stores: a load right behind another one is pipelined, unless it needs its result ---------------- */
+    /* --- loads and stores: a load behind another is pipelined, unless it needs its result ----- */
 
-#define WRITE_BASE(to)                                                                                                 \
-    do {                                                                                                               \
-        N = (to);                                                                                                      \
-        if (op->n == CM_SP && LOW_STACK(r[CM_SP]))                                                                     \
-            goto fault;                                                                                                \
+#define WRITE_BASE(to)                             \
+    do {                                           \
+        N = (to);                                  \
+        if (op->n == CM_SP && LOW_STACK(r[CM_SP])) \
+            goto fault;                            \
     } while (0)
 #define AT_I address = N + IMM
 #define AT_X address = N + (M << IMM)
@@ -298,88 +326,97 @@ op_SDIV : {
 #define USES_PRE USES_I
 #define USES_POST USES_I
 #define TRANSFERS(size) (1u + (unsigned)unaligned(address, size))
-#define LOAD(at, name, size, take, convert)                                                                            \
-    op_##name##_##at : {                                                                                               \
-        AT_##at;                                                                                                       \
-        const uint32_t offset = address - ram_base;                                                                    \
-        BEGIN_LOAD(USES_##at);                                                                                         \
-        if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size))) {                                             \
-            value = take(ram + offset);                                                                                \
-        } else {                                                                                                       \
-            now += data_waits(v7m, address, is_far(v7m, address) ? TRANSFERS(size) : 1u, now);                       \
-            SAVE;                                                                                                      \
-            if (!load_any(core, address, size, &value))                                                                \
-                goto refused;                                                                                          \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
-        if (CM_UNLIKELY((address & ((size)-1)) != 0))                                                                  \
-            now += (unsigned)unaligned(address, size);                                                                 \
-        BASE_##at;                                                                                                     \
-        D = (uint32_t)(convert);                                                                                       \
-        NEXT(2);                                                                                                       \
+#define LOAD(at, name, size, take, convert)                                                    \
+    op_##name##_##at:                                                                          \
+    {                                                                                          \
+        AT_##at;                                                                               \
+        const uint32_t offset = address - ram_base;                                            \
+        BEGIN_LOAD(USES_##at);                                                                 \
+        if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size))) {                     \
+            value = take(ram + offset);                                                        \
+        } else {                                                                               \
+            now += data_waits(v7m, address, is_far(v7m, address) ? TRANSFERS(size) : 1u, now); \
+            SAVE;                                                                              \
+            if (!load_any(core, address, size, &value))                                        \
+                goto refused;                                                                  \
+            RESTORE;                                                                           \
+        }                                                                                      \
+        if (CM_UNLIKELY((address & ((size) - 1)) != 0))                                        \
+            now += (unsigned)unaligned(address, size);                                         \
+        BASE_##at;                                                                             \
+        D = (uint32_t)(convert);                                                               \
+        NEXT(2);                                                                               \
     }
-#define EACH_AT(MAKE, ...) MAKE(I, __VA_ARGS__) MAKE(X, __VA_ARGS__) MAKE(PRE, __VA_ARGS__) MAKE(POST, __VA_ARGS__)
+#define EACH_AT(MAKE, ...) \
+    MAKE(I, __VA_ARGS__) MAKE(X, __VA_ARGS__) MAKE(PRE, __VA_ARGS__) MAKE(POST, __VA_ARGS__)
 #define BYTE(p) (*(p))
     EACH_AT(LOAD, LDR, 4, sim_get32, value)
     EACH_AT(LOAD, LDRH, 2, sim_get16, value)
     EACH_AT(LOAD, LDRB, 1, BYTE, value)
     EACH_AT(LOAD, LDRSH, 2, sim_get16, (int32_t)(int16_t)(uint16_t)value)
     EACH_AT(LOAD, LDRSB, 1, BYTE, (int32_t)(int8_t)(uint8_t)value)
-op_LDR_LITERAL : {
-    const unsigned size = 4u - (op->a & 7u);
-    BEGIN_LOAD(0);
-    now += data_waits(v7m, IMM, 1, now);
-    SAVE;
-    if (!load_any(core, IMM, size, &value))
-        goto refused;
-    RESTORE;
-    if ((op->a & 8) != 0)
-        value = size == 2 ? (uint32_t)(int32_t)(int16_t)(uint16_t)value : (uint32_t)(int32_t)(int8_t)(uint8_t)value;
-    D = value;
-    NEXT(2 + unaligned(IMM, size));
-}
+op_LDR_LITERAL:
+    {
+        const unsigned size = 4u - (op->a & 7u);
+        BEGIN_LOAD(0);
+        now += data_waits(v7m, IMM, 1, now);
+        SAVE;
+        if (!load_any(core, IMM, size, &value))
+            goto refused;
+        RESTORE;
+        if ((op->a & 8) != 0)
+            value = size == 2 ? (uint32_t)(int32_t)(int16_t)(uint16_t)value
+                              : (uint32_t)(int32_t)(int8_t)(uint8_t)value;
+        D = value;
+        NEXT(2 + unaligned(IMM, size));
+    }
 /* Into the stack pointer or the program counter. */
 op_LDR_PC:
-op_LDR_SP : {
-    const bool jumps = op->d == CM_PC;
-    address = op->n == CM_PC ? IMM : op->a == CM7_AT_X ? N + (M << IMM) : op->a == CM7_AT_POST ? N : N + IMM;
-    now += data_waits(v7m, address, 1, now);
-    SAVE;
-    if (!load_any(core, address, 4, &value))
-        goto refused;
-    RESTORE;
-    if (op->a == CM7_AT_PRE || op->a == CM7_AT_POST)
-        WRITE_BASE(N + IMM);
-    if (jumps) {
-        target = value;
-        cost = 5;
-        goto interworking;
+op_LDR_SP:
+    {
+        const bool jumps = op->d == CM_PC;
+        address = op->n == CM_PC         ? IMM
+                  : op->a == CM7_AT_X    ? N + (M << IMM)
+                  : op->a == CM7_AT_POST ? N
+                                         : N + IMM;
+        now += data_waits(v7m, address, 1, now);
+        SAVE;
+        if (!load_any(core, address, 4, &value))
+            goto refused;
+        RESTORE;
+        if (op->a == CM7_AT_PRE || op->a == CM7_AT_POST)
+            WRITE_BASE(N + IMM);
+        if (jumps) {
+            target = value;
+            cost = 5;
+            goto interworking;
+        }
+        r[CM_SP] = value & ~3u;
+        if (LOW_STACK(r[CM_SP]))
+            goto fault;
+        NEXT(2);
     }
-    r[CM_SP] = value & ~3u;
-    if (LOW_STACK(r[CM_SP]))
-        goto fault;
-    NEXT(2);
-}
 
-#define STORE(at, name, size, put)                                                                                     \
-    op_##name##_##at : {                                                                                               \
-        AT_##at;                                                                                                       \
-        const uint32_t offset = address - ram_base;                                                                    \
-        BEGIN_STORE(USES_##at);                                                                                        \
-        value = D;                                                                                                     \
-        if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size)) &&                                             \
-            CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                                                     \
-                       core->code_pages[(offset + (size)-1) >> CM_PAGE_SHIFT]) == 0)) {                                \
-            put(ram + offset, value);                                                                                  \
-        } else {                                                                                                       \
-            far_stores(v7m, address, TRANSFERS(size), now + STORED_##at - 1);                                         \
-            SAVE;                                                                                                      \
-            if (!store_any(core, address, size, value))                                                                \
-                goto refused;                                                                                          \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
-        BASE_##at;                                                                                                     \
-        NEXT(STORED_##at + unaligned(address, size));                                                                  \
+#define STORE(at, name, size, put)                                                        \
+    op_##name##_##at:                                                                     \
+    {                                                                                     \
+        AT_##at;                                                                          \
+        const uint32_t offset = address - ram_base;                                       \
+        BEGIN_STORE(USES_##at);                                                           \
+        value = D;                                                                        \
+        if (CM_LIKELY(offset < ram_near && ram_near - offset >= (size)) &&                \
+            CM_LIKELY((core->code_pages[offset >> CM_PAGE_SHIFT] |                        \
+                       core->code_pages[(offset + (size) - 1) >> CM_PAGE_SHIFT]) == 0)) { \
+            put(ram + offset, value);                                                     \
+        } else {                                                                          \
+            far_stores(v7m, address, TRANSFERS(size), now + STORED_##at - 1);             \
+            SAVE;                                                                         \
+            if (!store_any(core, address, size, value))                                   \
+                goto refused;                                                             \
+            RESTORE;                                                                      \
+        }                                                                                 \
+        BASE_##at;                                                                        \
+        NEXT(STORED_##at + unaligned(address, size));                                     \
     }
 #define STORED_I 1
 #define STORED_X 2
@@ -391,21 +428,22 @@ op_LDR_SP : {
     EACH_AT(STORE, STRB, 1, PUT_BYTE)
 
 /* Two registers: the constant is the whole address if the base is the program counter. */
-op_LDRD : {
-    uint32_t high;
-    ADDRESS(USES_I);
-    address = op->n == CM_PC ? IMM : op->a == CM7_AT_POST ? N : N + IMM;
-    now += data_waits(v7m, address, 2, now);
-    SAVE;
-    if (!cm_load(core, address, 4, &value) || !cm_load(core, address + 4, 4, &high))
-        goto refused;
-    RESTORE;
-    if (op->a != CM7_AT_I)
-        WRITE_BASE(N + IMM);
-    D = value;
-    M = high;
-    NEXT(3);
-}
+op_LDRD:
+    {
+        uint32_t high;
+        ADDRESS(USES_I);
+        address = op->n == CM_PC ? IMM : op->a == CM7_AT_POST ? N : N + IMM;
+        now += data_waits(v7m, address, 2, now);
+        SAVE;
+        if (!cm_load(core, address, 4, &value) || !cm_load(core, address + 4, 4, &high))
+            goto refused;
+        RESTORE;
+        if (op->a != CM7_AT_I)
+            WRITE_BASE(N + IMM);
+        D = value;
+        M = high;
+        NEXT(3);
+    }
 op_STRD:
     ADDRESS(USES_I);
     address = op->a == CM7_AT_POST ? N : N + IMM;
@@ -417,48 +455,52 @@ op_STRD:
     if (op->a != CM7_AT_I)
         WRITE_BASE(N + IMM);
     NEXT(3);
-op_LDM : {
-    const uint32_t from = op->a >= 2 ? N - 4u * op->m : N, end = op->a >= 2 ? from : from + 4u * op->m;
-    const uint32_t offset = from - ram_base;
-    uint32_t list = IMM;
-    ADDRESS(USES_I);
-    if ((late & CM7_STORED) != 0)
-        now++;
-    if ((op->a & 1) != 0)
-        N = end;
-    if (CM_LIKELY(offset < ram_near && ram_near - offset >= 4u * op->m && (from & 3) == 0)) {
-        for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
-            r[__builtin_ctz(list)] = sim_get32(p);
-    } else {
-        now += data_waits(v7m, from, op->m, now);
+op_LDM:
+    {
+        const uint32_t from = op->a >= 2 ? N - 4u * op->m : N,
+                       end = op->a >= 2 ? from : from + 4u * op->m;
+        const uint32_t offset = from - ram_base;
+        uint32_t list = IMM;
+        ADDRESS(USES_I);
+        if ((late & CM7_STORED) != 0)
+            now++;
+        if ((op->a & 1) != 0)
+            N = end;
+        if (CM_LIKELY(offset < ram_near && ram_near - offset >= 4u * op->m && (from & 3) == 0)) {
+            for (const uint8_t *p = ram + offset; list != 0; list &= list - 1, p += 4)
+                r[__builtin_ctz(list)] = sim_get32(p);
+        } else {
+            now += data_waits(v7m, from, op->m, now);
+            SAVE;
+            if (!cm_load_list(core, from, list))
+                goto refused;
+            core->cycles -= op->m; /* counted below */
+            RESTORE;
+        }
+        if (IMM >> CM_PC != 0) {
+            target = r[CM_PC];
+            cost = 3 + op->m;
+            goto interworking;
+        }
+        NEXT(1 + op->m);
+    }
+op_STM:
+    {
+        const uint32_t to = op->a >= 2 ? N - 4u * op->m : N,
+                       end = op->a >= 2 ? to : to + 4u * op->m;
+        if (op->n == CM_SP && op->a >= 2 && LOW_STACK(to))
+            goto fault;
+        ADDRESS(USES_I);
+        far_stores(v7m, to, op->m, now);
         SAVE;
-        if (!cm_load_list(core, from, list))
+        if (!cm_store_list(core, to, IMM))
             goto refused;
         core->cycles -= op->m; /* counted below */
         RESTORE;
+        if ((op->a & 1) != 0)
+            N = end;
+        NEXT(1 + op->m);
     }
-    if (IMM >> CM_PC != 0) {
-        target = r[CM_PC];
-        cost = 3 + op->m;
-        goto interworking;
-    }
-    NEXT(1 + op->m);
-}
-op_STM : {
-    const uint32_t to = op->a >= 2 ? N - 4u * op->m : N, end = op->a >= 2 ? to : to + 4u * op->m;
-    if (op->n == CM_SP && op->a >= 2 && LOW_STACK(to))
-        goto fault;
-    ADDRESS(USES_I);
-    far_stores(v7m, to, op->m, now);
-    SAVE;
-    if (!cm_store_list(core, to, IMM))
-        goto refused;
-    core->cycles -= op->m; /* counted below */
-    RESTORE;
-    if ((op->a & 1) != 0)
-        N = end;
-    NEXT(1 + op->m);
-}
 /* Exclusive transfers: one core, so that only an exception between them clears the mark. */
 op_LDREX:
     address = N + IMM;
@@ -485,31 +527,31 @@ op_STREX:
 op_CLREX:
     core->exclusive = false;
     NEXT(1);
-op_TABLE : {
-    address = (op->n == CM_PC ? IMM : N) + (M << op->a);
-    now += data_waits(v7m, address, 1, now);
-    SAVE;
-    if (!load_any(core, address, 1u << op->a, &value))
-        goto refused;
-    RESTORE;
-    target = IMM + 2 * value;
-    cost = 4;
-    goto jump;
-}
+op_TABLE:
+    {
+        address = (op->n == CM_PC ? IMM : N) + (M << op->a);
+        now += data_waits(v7m, address, 1, now);
+        SAVE;
+        if (!load_any(core, address, 1u << op->a, &value))
+            goto refused;
+        RESTORE;
+        target = IMM + 2 * value;
+        cost = 4;
+        goto jump;
+    }
 
-    /* --- branches -------------------------------------------------------------------------------------------------- */
+    /* --- branches ----------------------------------------------------------------------------- */
 
-#define TAKE(cycles)                                                                                                   \
-    do {                                                                                                               \
-        REFILL(IMM, now + (cycles)-1);                                                                                 \
-        now++;                                                                                                         \
-        late = 0;                                                                                                      \
-        op = ops + ((IMM - base) >> 1);                                                                                \
-        GO;                                                                                                            \
+#define TAKE(cycles)                     \
+    do {                                 \
+        REFILL(IMM, now + (cycles) - 1); \
+        now++;                           \
+        late = 0;                        \
+        op = ops + ((IMM - base) >> 1);  \
+        GO;                              \
     } while (0)
-#define BRANCH(name, condition)                                                                                        \
-    op_##name : if (condition)                                                                                         \
-        TAKE(2);                                                                                                       \
+#define BRANCH(name, condition)         \
+    op_##name : if (condition) TAKE(2); \
     NEXT(1);
     CONDITIONAL_BRANCHES(BRANCH)
     BRANCH(CBZ, N == 0)
@@ -546,7 +588,8 @@ interworking:
         goto enter;
     }
     if (CM_UNLIKELY((target & 1) == 0)) {
-        (void)cm_fault(core, CM_UNDEFINED, target, "a branch to ARM code, which this core does not support");
+        (void)cm_fault(core, CM_UNDEFINED, target,
+                       "a branch to ARM code, which this core does not support");
         goto fault;
     }
     target &= ~1u;
@@ -582,19 +625,21 @@ enter: /* the target is executed `cost` cycles from now, if its words are there 
     op = ops + ((target - base) >> 1);
     GO;
 /* Decodes the block behind it, so that its instructions know their conditions. */
-op_IT : {
-    cm7_op *in_block = op + 1;
-    for (unsigned state = IMM; state != 0; state = (state & 7) != 0 ? (state & 0xe0) | (state << 1 & 0x1f) : 0) {
-        if (in_block->code == CM7_OP_RUNAWAY)
-            break;
-        if (in_block->code != CM7_OP_CONDITIONAL || in_block->it != state)
-            cm7_decode(v7m, in_block, base + 2 * (uint32_t)(in_block - ops), state);
-        in_block += in_block->halfwords;
+op_IT:
+    {
+        cm7_op *in_block = op + 1;
+        for (unsigned state = IMM; state != 0;
+             state = (state & 7) != 0 ? (state & 0xe0) | (state << 1 & 0x1f) : 0) {
+            if (in_block->code == CM7_OP_RUNAWAY)
+                break;
+            if (in_block->code != CM7_OP_CONDITIONAL || in_block->it != state)
+                cm7_decode(v7m, in_block, base + 2 * (uint32_t)(in_block - ops), state);
+            in_block += in_block->halfwords;
+        }
+        NEXT(1);
     }
-    NEXT(1);
-}
 
-    /* --- system ---------------------------------------------------------------------------------------------------- */
+    /* --- system ------------------------------------------------------------------------------- */
 
 op_CPS: /* imm: 2 PRIMASK, 1 FAULTMASK; n: disable */
     if ((IMM & 2) != 0)
@@ -648,101 +693,109 @@ op_WFI:
     stop = CM_SLEEP;
     goto stopped;
 
-    /* --- the floating-point unit: d, n, m are single registers ----------------------------------------------------- */
+    /* --- the floating-point unit: d, n, m are single registers -------------------------------- */
 
-/* Must be switched on; exceptions then save its registers. It waits for a division that has not ended (DDI 0439, 7.2.3).
- * */
-#define USES_FLOAT                                                                                                     \
-    do {                                                                                                               \
-        if (CM_UNLIKELY(core->cpacr != 0xf00000)) {                                                                    \
-            (void)cm_fault(core, CM_UNDEFINED, PC, "the floating-point unit is used, but not switched on in CPACR");    \
-            goto fault;                                                                                                \
-        }                                                                                                              \
-        core->control |= 4;                                                                                            \
-        if (CM_UNLIKELY(core->lazy_frame != 0)) {                                                                      \
-            SAVE;                                                                                                      \
-            if (!cm_save_floats(core))                                                                                 \
-                goto refused;                                                                                          \
-            RESTORE;                                                                                                   \
-        }                                                                                                              \
-        if (CM_UNLIKELY(v7m->float_until > now))                                                                      \
-            began = now = v7m->float_until;                                                                           \
+/* Must be switched on; exceptions then save its registers. It waits for a division that has not
+ * ended (DDI 0439, 7.2.3). */
+#define USES_FLOAT                                                                           \
+    do {                                                                                     \
+        if (CM_UNLIKELY(core->cpacr != 0xf00000)) {                                          \
+            (void)cm_fault(core, CM_UNDEFINED, PC,                                           \
+                           "the floating-point unit is used, but not switched on in CPACR"); \
+            goto fault;                                                                      \
+        }                                                                                    \
+        core->control |= 4;                                                                  \
+        if (CM_UNLIKELY(core->lazy_frame != 0)) {                                            \
+            SAVE;                                                                            \
+            if (!cm_save_floats(core))                                                       \
+                goto refused;                                                                \
+            RESTORE;                                                                         \
+        }                                                                                    \
+        if (CM_UNLIKELY(v7m->float_until > now))                                             \
+            began = now = v7m->float_until;                                                  \
     } while (0)
 /* The result of arithmetic comes a cycle later to the instruction right behind it. */
-#define READS_FLOATS(first, count)                                                                                     \
-    do {                                                                                                               \
-        if (v7m->float_at == now && (unsigned)v7m->float_result - (first) < (unsigned)(count))                       \
-            began = ++now;                                                                                             \
+#define READS_FLOATS(first, count)                                                             \
+    do {                                                                                       \
+        if (v7m->float_at == now && (unsigned)v7m->float_result - (first) < (unsigned)(count)) \
+            began = ++now;                                                                     \
     } while (0)
 op_VLDR:
-op_VSTR : {
-    USES_FLOAT;
-    const unsigned words = op->a;
-    address = op->n == CM_PC ? IMM : N + IMM;
-    const bool loads = op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR;
-    if (loads) {
-        now += data_waits(v7m, address, words, now);
-    } else {
-        READS_FLOATS(op->d, words);
-        far_stores(v7m, address, words, now);
+op_VSTR:
+    {
+        USES_FLOAT;
+        const unsigned words = op->a;
+        address = op->n == CM_PC ? IMM : N + IMM;
+        const bool loads = op->code == CM7_OP_VLDR || op->real == CM7_OP_VLDR;
+        if (loads) {
+            now += data_waits(v7m, address, words, now);
+        } else {
+            READS_FLOATS(op->d, words);
+            far_stores(v7m, address, words, now);
+        }
+        SAVE;
+        for (unsigned i = 0; i < words; i++) {
+            if (!(loads ? cm_load(core, address + 4 * i, 4, &core->s[op->d + i])
+                        : cm_store(core, address + 4 * i, 4, core->s[op->d + i])))
+                goto refused;
+        }
+        RESTORE;
+        NEXT(1 + (int)words);
     }
-    SAVE;
-    for (unsigned i = 0; i < words; i++) {
-        if (!(loads ? cm_load(core, address + 4 * i, 4, &core->s[op->d + i])
-                    : cm_store(core, address + 4 * i, 4, core->s[op->d + i])))
-            goto refused;
-    }
-    RESTORE;
-    NEXT(1 + (int)words);
-}
 /* a: 1 to write the base back, 2 for addresses below it; m: words. */
 op_VLDM:
-op_VSTM : {
-    USES_FLOAT;
-    const bool loads = op->code == CM7_OP_VLDM || op->real == CM7_OP_VLDM;
-    const uint32_t from = op->a >= 2 ? N - 4u * op->m : N;
-    if (op->n == CM_SP && op->a >= 2 && LOW_STACK(from))
-        goto fault;
-    if (loads) {
-        now += data_waits(v7m, from, op->m, now);
-    } else {
-        READS_FLOATS(op->d, op->m);
-        far_stores(v7m, from, op->m, now);
+op_VSTM:
+    {
+        USES_FLOAT;
+        const bool loads = op->code == CM7_OP_VLDM || op->real == CM7_OP_VLDM;
+        const uint32_t from = op->a >= 2 ? N - 4u * op->m : N;
+        if (op->n == CM_SP && op->a >= 2 && LOW_STACK(from))
+            goto fault;
+        if (loads) {
+            now += data_waits(v7m, from, op->m, now);
+        } else {
+            READS_FLOATS(op->d, op->m);
+            far_stores(v7m, from, op->m, now);
+        }
+        SAVE;
+        for (unsigned i = 0; i < op->m; i++) {
+            if (!(loads ? cm_load(core, from + 4 * i, 4, &core->s[op->d + i])
+                        : cm_store(core, from + 4 * i, 4, core->s[op->d + i])))
+                goto refused;
+        }
+        RESTORE;
+        if ((op->a & 1) != 0)
+            WRITE_BASE(op->a >= 2 ? from : from + 4u * op->m);
+        NEXT(1 + op->m);
     }
-    SAVE;
-    for (unsigned i = 0; i < op->m; i++) {
-        if (!(loads ? cm_load(core, from + 4 * i, 4, &core->s[op->d + i])
-                    : cm_store(core, from + 4 * i, 4, core->s[op->d + i])))
-            goto refused;
-    }
-    RESTORE;
-    if ((op->a & 1) != 0)
-        WRITE_BASE(op->a >= 2 ? from : from + 4u * op->m);
-    NEXT(1 + op->m);
-}
     OP(VMOV_TO_CORE, 1, USES_FLOAT; READS_FLOATS(op->n, 1); D = core->s[op->n])
     OP(VMOV_FROM_CORE, 1, USES_FLOAT; core->s[op->d] = N)
-    OP(VMOV_TO_PAIR, 2, USES_FLOAT; READS_FLOATS(op->m, 2); D = core->s[op->m]; N = core->s[op->m + 1])
+    OP(VMOV_TO_PAIR, 2, USES_FLOAT; READS_FLOATS(op->m, 2); D = core->s[op->m];
+       N = core->s[op->m + 1])
     OP(VMOV_FROM_PAIR, 2, USES_FLOAT; core->s[op->m] = D; core->s[op->m + 1] = N)
     OP(VMOV, 1, USES_FLOAT; READS_FLOATS(op->m, 1); core->s[op->d] = core->s[op->m])
     OP(VMOV_I, 1, USES_FLOAT; core->s[op->d] = IMM)
 /* A division goes on beside what does not use the unit. */
-op_FLOAT: {
-    USES_FLOAT;
-    const unsigned operation = IMM & 0xff;
-    const bool divides = operation == CM7_FLOAT_DIV || operation == CM7_FLOAT_SQRT;
-    const bool sums = operation >= CM7_FLOAT_MLA && operation <= CM7_FLOAT_FNMS;
-    const bool reads_d = sums || (operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_TO_TOP_HALF);
-    if (v7m->float_at == now &&
-        (v7m->float_result == op->n || v7m->float_result == op->m || (reads_d && v7m->float_result == op->d)))
-        began = ++now;
-    core->s[op->d] = cm7_float(IMM, core->s[op->d], core->s[op->n], core->s[op->m], &core->fpscr);
-    v7m->float_result = operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_CMPE_ZERO ? 0xff : op->d;
-    v7m->float_at = now + (sums ? 3u : divides ? 14u : 1u);
-    if (divides)
-        v7m->float_until = v7m->float_at;
-    NEXT(sums ? 3 : 1);
-}
+op_FLOAT:
+    {
+        USES_FLOAT;
+        const unsigned operation = IMM & 0xff;
+        const bool divides = operation == CM7_FLOAT_DIV || operation == CM7_FLOAT_SQRT;
+        const bool sums = operation >= CM7_FLOAT_MLA && operation <= CM7_FLOAT_FNMS;
+        const bool reads_d =
+            sums || (operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_TO_TOP_HALF);
+        if (v7m->float_at == now && (v7m->float_result == op->n || v7m->float_result == op->m ||
+                                     (reads_d && v7m->float_result == op->d)))
+            began = ++now;
+        core->s[op->d] =
+            cm7_float(IMM, core->s[op->d], core->s[op->n], core->s[op->m], &core->fpscr);
+        v7m->float_result =
+            operation >= CM7_FLOAT_CMP && operation <= CM7_FLOAT_CMPE_ZERO ? 0xff : op->d;
+        v7m->float_at = now + (sums ? 3u : divides ? 14u : 1u);
+        if (divides)
+            v7m->float_until = v7m->float_at;
+        NEXT(sums ? 3 : 1);
+    }
 op_VMRS:
     USES_FLOAT;
     if (op->d == CM_PC) {

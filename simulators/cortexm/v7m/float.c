@@ -1,4 +1,5 @@
-/* Numbers are unpacked to integers, so nothing depends on the floating-point unit of the machine that simulates. */
+/* Numbers are unpacked to integers, so nothing depends on the floating-point unit of the machine
+ * that simulates. */
 #include "float.h"
 
 enum { INVALID = 1, BY_ZERO = 2, OVERFLOWS = 4, UNDERFLOWS = 8, INEXACT = 16, DENORMAL = 128 };
@@ -11,8 +12,8 @@ enum { NEAREST, UP, DOWN, TOWARDS_ZERO };
 
 typedef enum kind { ZERO, FINITE, INFINITY_, QUIET_NAN, SIGNALLING_NAN } kind;
 
-/* mantissa * 2^(exponent - TOP); the highest bit of the mantissa of a finite number is TOP, and its lowest one says as
- * well whether anything is below it. */
+/* mantissa * 2^(exponent - TOP); the highest bit of the mantissa of a finite number is TOP, and its
+ * lowest one says as well whether anything is below it. */
 typedef struct number {
     kind kind;
     bool negative;
@@ -58,7 +59,9 @@ static number unpack(uint32_t value, uint32_t *fpscr)
     const int exponent = (int)(value >> 23 & 0xff);
     const uint32_t fraction = value & 0x7fffff;
     if (exponent == 0xff) {
-        const kind kind = fraction == 0 ? INFINITY_ : (value & QUIET) != 0 ? QUIET_NAN : SIGNALLING_NAN;
+        const kind kind = fraction == 0          ? INFINITY_
+                          : (value & QUIET) != 0 ? QUIET_NAN
+                                                 : SIGNALLING_NAN;
         return (number){.kind = kind, .negative = negative};
     }
     if (exponent != 0)
@@ -92,9 +95,7 @@ static uint64_t rounded(uint64_t value, unsigned drop, bool negative, unsigned m
 }
 
 /* A format with `bits` of fraction and `width` bits of exponent. */
-typedef struct format {
-    unsigned bits, width;
-} format;
+typedef struct format { unsigned bits, width; } format;
 
 static const format single = {23, 8}, half_format = {10, 5};
 
@@ -120,7 +121,8 @@ static uint32_t pack(number x, format f, unsigned mode, uint32_t *fpscr)
     const uint64_t kept = rounded(x.mantissa, TOP - f.bits, x.negative, mode, &exact);
     if (tiny && !exact)
         *fpscr |= UNDERFLOWS;
-    /* The hidden bit of the mantissa counts as one in the exponent, and so does what rounding carries. */
+    /* The hidden bit of the mantissa counts as one in the exponent, and so does what rounding
+     * carries. */
     const uint32_t result = ((uint32_t)(exponent - 1) << f.bits) + (uint32_t)kept;
     const bool alternative = f.bits == 10 && alternative_half(*fpscr);
     if (alternative && result >> f.bits > all) {
@@ -129,7 +131,8 @@ static uint32_t pack(number x, format f, unsigned mode, uint32_t *fpscr)
     }
     if (!alternative && result >> f.bits >= all) {
         *fpscr |= OVERFLOWS | INEXACT;
-        const bool to_infinity = mode == NEAREST || (mode == UP && !x.negative) || (mode == DOWN && x.negative);
+        const bool to_infinity =
+            mode == NEAREST || (mode == UP && !x.negative) || (mode == DOWN && x.negative);
         return sign | (to_infinity ? all << f.bits : (all << f.bits) - 1);
     }
     if (!exact)
@@ -148,8 +151,10 @@ static uint32_t invalid(uint32_t *fpscr)
     return DEFAULT_NAN;
 }
 
-/* The first of `count` operands that signals, otherwise the first that is not a number; false: all are numbers. */
-static bool nan_among(const uint32_t *values, const number *numbers, unsigned count, uint32_t *fpscr, uint32_t *result)
+/* The first of `count` operands that signals, otherwise the first that is not a number; false: all
+ * are numbers. */
+static bool nan_among(const uint32_t *values, const number *numbers, unsigned count,
+                      uint32_t *fpscr, uint32_t *result)
 {
     for (int wanted = SIGNALLING_NAN; wanted >= QUIET_NAN; wanted--) {
         for (unsigned i = 0; i < count; i++) {
@@ -164,11 +169,13 @@ static bool nan_among(const uint32_t *values, const number *numbers, unsigned co
     return false;
 }
 
-/* Of numbers that are not infinite. A sum of nothing is -0 only when it rounds down, or all its parts are -0. */
+/* Of numbers that are not infinite. A sum of nothing is -0 only when it rounds down, or all its
+ * parts are -0. */
 static number sum(number x, number y, unsigned mode)
 {
     if (x.kind == ZERO && y.kind == ZERO)
-        return (number){.kind = ZERO, .negative = x.negative == y.negative ? x.negative : mode == DOWN};
+        return (number){.kind = ZERO,
+                        .negative = x.negative == y.negative ? x.negative : mode == DOWN};
     if (x.kind == ZERO)
         return y;
     if (y.kind == ZERO)
@@ -256,7 +263,8 @@ static uint32_t divide(uint32_t n, uint32_t m, uint32_t *fpscr)
     if (x.kind == ZERO || y.kind == INFINITY_)
         return negative ? SIGN : 0;
     const uint64_t over = x.mantissa, under = y.mantissa >> (TOP - 23);
-    return to_single(normal(negative, x.exponent - y.exponent + 23, over / under | (over % under != 0)), fpscr);
+    return to_single(
+        normal(negative, x.exponent - y.exponent + 23, over / under | (over % under != 0)), fpscr);
 }
 
 static uint32_t multiply_add(uint32_t a, uint32_t n, uint32_t m, uint32_t *fpscr)
@@ -290,7 +298,8 @@ static uint32_t square_root(uint32_t m, uint32_t *fpscr)
         return invalid(fpscr);
     if (x.kind == INFINITY_)
         return INFINITE;
-    /* The exponent becomes even; the root of a number of 62 or 63 bits has 31 or 32 bits, of which 24 are wanted. */
+    /* The exponent becomes even; the root of a number of 62 or 63 bits has 31 or 32 bits, of which
+     * 24 are wanted. */
     const bool odd = (x.exponent & 1) != 0;
     const uint64_t of = odd ? x.mantissa << 1 : x.mantissa;
     uint64_t root = 0;
@@ -299,7 +308,8 @@ static uint32_t square_root(uint32_t m, uint32_t *fpscr)
             root |= bit;
     }
     const uint64_t with_rest = root << 1 | (root * root != of);
-    return to_single(normal(false, (x.exponent - (odd ? 1 : 0)) / 2 + (TOP - 32), with_rest), fpscr);
+    return to_single(normal(false, (x.exponent - (odd ? 1 : 0)) / 2 + (TOP - 32), with_rest),
+                     fpscr);
 }
 
 static void compare(uint32_t n, uint32_t m, bool quiet_too, uint32_t *fpscr)
@@ -326,7 +336,9 @@ static uint32_t to_half(uint32_t m, uint32_t *fpscr)
     if (x.kind >= QUIET_NAN) {
         if (x.kind == SIGNALLING_NAN || alternative_half(*fpscr))
             *fpscr |= INVALID;
-        return alternative_half(*fpscr) ? sign : default_nan(*fpscr) ? 0x7e00 : sign | 0x7e00 | (m >> 13 & 0x1ff);
+        return alternative_half(*fpscr) ? sign
+               : default_nan(*fpscr)    ? 0x7e00
+                                        : sign | 0x7e00 | (m >> 13 & 0x1ff);
     }
     if (x.kind == INFINITY_ && alternative_half(*fpscr)) {
         *fpscr |= INVALID;
@@ -355,11 +367,16 @@ static uint32_t from_half(uint32_t half, uint32_t *fpscr)
 static uint32_t from_integer(uint32_t value, unsigned operation, uint32_t *fpscr)
 {
     if ((operation & CM7_FLOAT_SHORT) != 0)
-        value = (operation & CM7_FLOAT_SIGNED) != 0 ? (uint32_t)(int32_t)(int16_t)(uint16_t)value : value & 0xffff;
+        value = (operation & CM7_FLOAT_SIGNED) != 0 ? (uint32_t)(int32_t)(int16_t)(uint16_t)value
+                                                    : value & 0xffff;
     const bool negative = (operation & CM7_FLOAT_SIGNED) != 0 && value >> 31 != 0;
-    const number x = normal(negative, TOP - (int)(operation >> CM7_FLOAT_POINT), negative ? 0u - value : value);
+    const number x =
+        normal(negative, TOP - (int)(operation >> CM7_FLOAT_POINT), negative ? 0u - value : value);
     /* 0 has no sign there. */
-    return value == 0 ? 0 : pack(x, single, (operation & CM7_FLOAT_FIXED_MODE) != 0 ? NEAREST : mode_of(*fpscr), fpscr);
+    return value == 0
+               ? 0
+               : pack(x, single,
+                      (operation & CM7_FLOAT_FIXED_MODE) != 0 ? NEAREST : mode_of(*fpscr), fpscr);
 }
 
 static uint32_t to_integer(uint32_t m, unsigned operation, uint32_t *fpscr)
@@ -381,7 +398,8 @@ static uint32_t to_integer(uint32_t m, unsigned operation, uint32_t *fpscr)
         value = 2 * highest + 2; /* beyond either end */
     } else if (x.kind == FINITE) {
         /* Aligned so that 28 bits stand behind the point. */
-        value = (int64_t)rounded(shifted_right(x.mantissa, TOP - 28 - exponent), 28, x.negative, mode, &exact);
+        value = (int64_t)rounded(
+            shifted_right(x.mantissa, TOP - 28 - exponent), 28, x.negative, mode, &exact);
     }
     value = x.negative ? -value : value;
     if (x.kind == INFINITY_ || value > highest || value < lowest) {
@@ -396,31 +414,61 @@ static uint32_t to_integer(uint32_t m, unsigned operation, uint32_t *fpscr)
 uint32_t cm7_float(unsigned operation, uint32_t d, uint32_t n, uint32_t m, uint32_t *fpscr)
 {
     switch (operation & 0xff) {
-    case CM7_FLOAT_ADD: return add(n, m, false, fpscr);
-    case CM7_FLOAT_SUB: return add(n, m, true, fpscr);
-    case CM7_FLOAT_MUL: return multiply(n, m, fpscr);
-    case CM7_FLOAT_NMUL: return multiply(n, m, fpscr) ^ SIGN;
-    case CM7_FLOAT_DIV: return divide(n, m, fpscr);
-    case CM7_FLOAT_MLA: return add(d, multiply(n, m, fpscr), false, fpscr);
-    case CM7_FLOAT_MLS: return add(d, multiply(n, m, fpscr) ^ SIGN, false, fpscr);
-    case CM7_FLOAT_NMLA: return add(d ^ SIGN, multiply(n, m, fpscr) ^ SIGN, false, fpscr);
-    case CM7_FLOAT_NMLS: return add(d ^ SIGN, multiply(n, m, fpscr), false, fpscr);
-    case CM7_FLOAT_FMA: return multiply_add(d, n, m, fpscr);
-    case CM7_FLOAT_FMS: return multiply_add(d, n ^ SIGN, m, fpscr);
-    case CM7_FLOAT_FNMA: return multiply_add(d ^ SIGN, n ^ SIGN, m, fpscr);
-    case CM7_FLOAT_FNMS: return multiply_add(d ^ SIGN, n, m, fpscr);
-    case CM7_FLOAT_ABS: return m & ~SIGN;
-    case CM7_FLOAT_NEG: return m ^ SIGN;
-    case CM7_FLOAT_SQRT: return square_root(m, fpscr);
-    case CM7_FLOAT_CMP: compare(d, m, false, fpscr); return d;
-    case CM7_FLOAT_CMPE: compare(d, m, true, fpscr); return d;
-    case CM7_FLOAT_CMP_ZERO: compare(d, 0, false, fpscr); return d;
-    case CM7_FLOAT_CMPE_ZERO: compare(d, 0, true, fpscr); return d;
-    case CM7_FLOAT_TO_HALF: return (d & 0xffff0000) | to_half(m, fpscr);
-    case CM7_FLOAT_TO_TOP_HALF: return (d & 0xffff) | to_half(m, fpscr) << 16;
-    case CM7_FLOAT_FROM_HALF: return from_half(m & 0xffff, fpscr);
-    case CM7_FLOAT_FROM_TOP_HALF: return from_half(m >> 16, fpscr);
-    case CM7_FLOAT_FROM_INTEGER: return from_integer(m, operation, fpscr);
-    default: return to_integer(m, operation, fpscr);
+    case CM7_FLOAT_ADD:
+        return add(n, m, false, fpscr);
+    case CM7_FLOAT_SUB:
+        return add(n, m, true, fpscr);
+    case CM7_FLOAT_MUL:
+        return multiply(n, m, fpscr);
+    case CM7_FLOAT_NMUL:
+        return multiply(n, m, fpscr) ^ SIGN;
+    case CM7_FLOAT_DIV:
+        return divide(n, m, fpscr);
+    case CM7_FLOAT_MLA:
+        return add(d, multiply(n, m, fpscr), false, fpscr);
+    case CM7_FLOAT_MLS:
+        return add(d, multiply(n, m, fpscr) ^ SIGN, false, fpscr);
+    case CM7_FLOAT_NMLA:
+        return add(d ^ SIGN, multiply(n, m, fpscr) ^ SIGN, false, fpscr);
+    case CM7_FLOAT_NMLS:
+        return add(d ^ SIGN, multiply(n, m, fpscr), false, fpscr);
+    case CM7_FLOAT_FMA:
+        return multiply_add(d, n, m, fpscr);
+    case CM7_FLOAT_FMS:
+        return multiply_add(d, n ^ SIGN, m, fpscr);
+    case CM7_FLOAT_FNMA:
+        return multiply_add(d ^ SIGN, n ^ SIGN, m, fpscr);
+    case CM7_FLOAT_FNMS:
+        return multiply_add(d ^ SIGN, n, m, fpscr);
+    case CM7_FLOAT_ABS:
+        return m & ~SIGN;
+    case CM7_FLOAT_NEG:
+        return m ^ SIGN;
+    case CM7_FLOAT_SQRT:
+        return square_root(m, fpscr);
+    case CM7_FLOAT_CMP:
+        compare(d, m, false, fpscr);
+        return d;
+    case CM7_FLOAT_CMPE:
+        compare(d, m, true, fpscr);
+        return d;
+    case CM7_FLOAT_CMP_ZERO:
+        compare(d, 0, false, fpscr);
+        return d;
+    case CM7_FLOAT_CMPE_ZERO:
+        compare(d, 0, true, fpscr);
+        return d;
+    case CM7_FLOAT_TO_HALF:
+        return (d & 0xffff0000) | to_half(m, fpscr);
+    case CM7_FLOAT_TO_TOP_HALF:
+        return (d & 0xffff) | to_half(m, fpscr) << 16;
+    case CM7_FLOAT_FROM_HALF:
+        return from_half(m & 0xffff, fpscr);
+    case CM7_FLOAT_FROM_TOP_HALF:
+        return from_half(m >> 16, fpscr);
+    case CM7_FLOAT_FROM_INTEGER:
+        return from_integer(m, operation, fpscr);
+    default:
+        return to_integer(m, operation, fpscr);
     }
 }

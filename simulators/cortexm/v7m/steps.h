@@ -1,8 +1,9 @@
 /*
- * Steps of the pipeline (pipeline.h) in the function that executes, which alone includes this. Its locals: `now`, the cycle at
- * which the instruction `op` is executed, and `began`, the same before anything that it takes; `entry`, when it was decoded;
- * `first`, `second` and `third`, when the word of the next instruction and the two behind it can be decoded; `late`,
- * cm7_op.after of the instruction before; `cached`, whether code comes from flash that waits.
+ * Steps of the pipeline (pipeline.h) in the function that executes, which alone includes this. Its
+ * locals: `now`, the cycle at which the instruction `op` is executed, and `began`, the same before
+ * anything that it takes; `entry`, when it was decoded; `first`, `second` and `third`, when the
+ * word of the next instruction and the two behind it can be decoded; `late`, cm7_op.after of the
+ * instruction before; `cached`, whether code comes from flash that waits.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_STEPS_H
 #define MOTEBENCH_CORTEXM_V7M_STEPS_H
@@ -11,101 +12,102 @@
 #include "waits.h"
 
 /* The next instruction: it is decoded when its words are there and the one before is executed. */
-#define GO                                                                                                             \
-    do {                                                                                                               \
-        if (CM_UNLIKELY(now >= core->deadline))                                                                        \
-            goto out;                                                                                                  \
-        entry = (op->fetch & CM7_STRADDLES) != 0 ? second : first;                                                     \
-        if (entry < began)                                                                                             \
-            entry = began;                                                                                             \
-        if (now <= entry)                                                                                              \
-            now = entry + 1;                                                                                           \
-        began = now;                                                                                                   \
-        FREE_WORD;                                                                                                     \
-        goto *routines[op->code];                                                                                      \
+#define GO                                                         \
+    do {                                                           \
+        if (CM_UNLIKELY(now >= core->deadline))                    \
+            goto out;                                              \
+        entry = (op->fetch & CM7_STRADDLES) != 0 ? second : first; \
+        if (entry < began)                                         \
+            entry = began;                                         \
+        if (now <= entry)                                          \
+            now = entry + 1;                                       \
+        began = now;                                               \
+        FREE_WORD;                                                 \
+        goto *routines[op->code];                                  \
     } while (0)
 /* What it used up makes room for one more word. */
-#define FREE_WORD                                                                                                      \
-    do {                                                                                                               \
-        if ((op->fetch & CM7_ENDS_WORD) != 0) {                                                                        \
-            first = second;                                                                                            \
-            second = third;                                                                                            \
-            third++;                                                                                                   \
-            if (third <= now)                                                                                          \
-                third = now + 2; /* the buffer was full, and fetching had stopped */                                   \
-            if (CM_UNLIKELY((op->fetch & CM7_NEW_LINE) != 0) && cached)                                                \
-                third += fetch_line(v7m, (PC & ~3u) + 12, third);                                                     \
-        }                                                                                                              \
+#define FREE_WORD                                                                    \
+    do {                                                                             \
+        if ((op->fetch & CM7_ENDS_WORD) != 0) {                                      \
+            first = second;                                                          \
+            second = third;                                                          \
+            third++;                                                                 \
+            if (third <= now)                                                        \
+                third = now + 2; /* the buffer was full, and fetching had stopped */ \
+            if (CM_UNLIKELY((op->fetch & CM7_NEW_LINE) != 0) && cached)              \
+                third += fetch_line(v7m, (PC & ~3u) + 12, third);                    \
+        }                                                                            \
     } while (0)
-/* Starts to execute a cycle earlier, while the load before gets its data, if it could be decoded by then. */
-#define PIPELINED                                                                                                      \
-    do {                                                                                                               \
-        now--;                                                                                                         \
-        if (now <= entry)                                                                                              \
-            now = entry + 1;                                                                                           \
-        if ((op->fetch & CM7_ENDS_WORD) != 0 && third == began + 2 && third > second + 1)                              \
-            third -= now < began;                                                                                      \
-        began = now;                                                                                                   \
+/* Starts to execute a cycle earlier, while the load before gets its data, if it could be decoded by
+ * then. */
+#define PIPELINED                                                                         \
+    do {                                                                                  \
+        now--;                                                                            \
+        if (now <= entry)                                                                 \
+            now = entry + 1;                                                              \
+        if ((op->fetch & CM7_ENDS_WORD) != 0 && third == began + 2 && third > second + 1) \
+            third -= now < began;                                                         \
+        began = now;                                                                      \
     } while (0)
 #define LINE_MASK ((1u << v7m->timing.line_shift) - 1)
 /* Words for an instruction that is decoded in this cycle at the earliest. */
-#define REFILL(to, at)                                                                                                 \
-    do {                                                                                                               \
-        first = (at);                                                                                                  \
-        if (cached) {                                                                                                  \
-            end_fetch(v7m, first);                                                                                    \
-            first += fetch_line(v7m, (to), first);                                                                    \
-            second = first + 1;                                                                                        \
-            if ((((to) + 4) & LINE_MASK) < 4)                                                             \
-                second += fetch_line(v7m, (to) + 4, second);                                                          \
-            third = second + 1;                                                                                        \
-            if ((((to) + 8) & LINE_MASK) < 4)                                                             \
-                third += fetch_line(v7m, (to) + 8, third);                                                            \
-        } else {                                                                                                       \
-            second = first + 1;                                                                                        \
-            third = first + 2;                                                                                         \
-        }                                                                                                              \
+#define REFILL(to, at)                                       \
+    do {                                                     \
+        first = (at);                                        \
+        if (cached) {                                        \
+            end_fetch(v7m, first);                           \
+            first += fetch_line(v7m, (to), first);           \
+            second = first + 1;                              \
+            if ((((to) + 4) & LINE_MASK) < 4)                \
+                second += fetch_line(v7m, (to) + 4, second); \
+            third = second + 1;                              \
+            if ((((to) + 8) & LINE_MASK) < 4)                \
+                third += fetch_line(v7m, (to) + 8, third);   \
+        } else {                                             \
+            second = first + 1;                              \
+            third = first + 2;                               \
+        }                                                    \
     } while (0)
-#define NEXT(cycles)                                                                                                   \
-    do {                                                                                                               \
-        now += (unsigned)(cycles);                                                                                     \
-        late = op->after;                                                                                              \
-        op += op->halfwords;                                                                                           \
-        GO;                                                                                                            \
+#define NEXT(cycles)               \
+    do {                           \
+        now += (unsigned)(cycles); \
+        late = op->after;          \
+        op += op->halfwords;       \
+        GO;                        \
     } while (0)
 
-/* --- loads and stores --------------------------------------------------------------------------------------------- */
+/* --- loads and stores ------------------------------------------------------------------------- */
 
 /* The address comes too late if the instruction before made it. */
-#define ADDRESS(uses)                                                                                                  \
-    do {                                                                                                               \
-        if ((late & (uses)) != 0 && (late & CM7_LOADED) == 0) {                                                        \
-            now++;                                                                                                \
-            began = now;                                                                                               \
-        }                                                                                                              \
+#define ADDRESS(uses)                                           \
+    do {                                                        \
+        if ((late & (uses)) != 0 && (late & CM7_LOADED) == 0) { \
+            now++;                                              \
+            began = now;                                        \
+        }                                                       \
     } while (0)
-#define BEGIN_LOAD(uses)                                                                                               \
-    do {                                                                                                               \
-        if ((late & (CM7_LOADED | (uses))) != 0) {                                                                     \
-            ADDRESS(uses);                                                                                             \
-            if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) {                                                    \
-                PIPELINED;                                                                                             \
-                WHOLE_EARLY(true);                                                                                     \
-            }                                                                                                          \
-        }                                                                                                              \
-        WHOLE_EARLY(third == now + 1);                                                                                 \
+#define BEGIN_LOAD(uses)                                            \
+    do {                                                            \
+        if ((late & (CM7_LOADED | (uses))) != 0) {                  \
+            ADDRESS(uses);                                          \
+            if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) { \
+                PIPELINED;                                          \
+                WHOLE_EARLY(true);                                  \
+            }                                                       \
+        }                                                           \
+        WHOLE_EARLY(third == now + 1);                              \
     } while (0)
 /* A load that lies in two words of code may have to have them a cycle earlier. */
-#define WHOLE_EARLY(condition)                                                                                         \
-    do {                                                                                                               \
-        if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2 && (condition))                                        \
-            began = now = entry + 2;                                                                                   \
+#define WHOLE_EARLY(condition)                                                  \
+    do {                                                                        \
+        if ((op->fetch & CM7_STRADDLES) != 0 && now < entry + 2 && (condition)) \
+            began = now = entry + 2;                                            \
     } while (0)
-#define BEGIN_STORE(uses)                                                                                              \
-    do {                                                                                                               \
-        ADDRESS(uses);                                                                                                 \
-        if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0)                                                          \
-            PIPELINED;                                                                                                 \
+#define BEGIN_STORE(uses)                                     \
+    do {                                                      \
+        ADDRESS(uses);                                        \
+        if ((late & CM7_LOADED) != 0 && (late & (uses)) == 0) \
+            PIPELINED;                                        \
     } while (0)
 
 #endif

@@ -74,8 +74,16 @@ static void left(cm_core *core, bool floats)
 }
 
 const cm_instructions cm7_instructions = {
-    .extended = true, .start = start, .end = end, .reset = reset, .execute = cm7_execute, .forget = forget,
-    .forget_at = forget_at, .block = block, .entered = entered, .left = left,
+    .extended = true,
+    .start = start,
+    .end = end,
+    .reset = reset,
+    .execute = cm7_execute,
+    .forget = forget,
+    .forget_at = forget_at,
+    .block = block,
+    .entered = entered,
+    .left = left,
 };
 
 void cm7_set_flash(cm7_core *v7m, cm7_flash_timing timing)

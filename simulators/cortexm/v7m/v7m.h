@@ -1,9 +1,9 @@
 /*
- * ARMv7-M (Cortex-M3, M4): a core that fetches code into a buffer, before a flash that is read by lines, with a cache of
- * instructions or an accelerator, counted cycle by cycle.
+ * ARMv7-M (Cortex-M3, M4): a core that fetches code into a buffer, before a flash that is read by
+ * lines, with a cache of instructions or an accelerator, counted cycle by cycle.
  *
- * Sources: ARMv7-M Architecture Reference Manual (ARM DDI 0403) for what instructions do; Cortex-M4 Technical Reference
- * Manual (ARM DDI 0439) for cycles; docs/cortexm.md for what they leave open.
+ * Sources: ARMv7-M Architecture Reference Manual (ARM DDI 0403) for what instructions do; Cortex-M4
+ * Technical Reference Manual (ARM DDI 0439) for cycles; docs/cortexm.md for what they leave open.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_H
 #define MOTEBENCH_CORTEXM_V7M_H
@@ -15,45 +15,59 @@ enum { CM7_LINES = 128 }; /* of the cache of instructions, at most */
 
 /* One halfword of code, decoded; ops.h says what the operands of each routine are. */
 typedef struct cm7_op {
-    uint16_t code, real;   /* index of its routine in execute.c; of the one behind a condition */
-    uint8_t d, n, m, a;    /* registers, or small numbers */
-    uint8_t halfwords;     /* 1 or 2 */
-    uint8_t fetch;         /* how it uses the words of code, and */
-    uint32_t after;        /* what it leaves to the next: pipeline.h */
-    uint8_t it, condition; /* in an IT block: its state, and the condition of this instruction */
+    /* index of its routine in execute.c; of the one behind a condition */
+    uint16_t code, real;
+    uint8_t d, n, m, a; /* registers, or small numbers */
+    uint8_t halfwords;  /* 1 or 2 */
+    uint8_t fetch;      /* how it uses the words of code, and */
+    uint32_t after;     /* what it leaves to the next: pipeline.h */
+    /* in an IT block: its state, and the condition of this instruction */
+    uint8_t it, condition;
     uint32_t imm;
 } cm7_op;
 
-/* How flash answers: reads of whole lines, a cache of instructions only, and one line of data that is kept. */
+/* How flash answers: reads of whole lines, a cache of instructions only, and one line of data that
+ * is kept. */
 typedef struct cm7_flash_timing {
     uint8_t wait;       /* wait states of a line that must be read; 0: flash never waits */
     uint8_t line_shift; /* the logarithm of the bytes of a line */
-    uint8_t last_place; /* of the cache: places less one; 0 without a cache, which keeps one line */
+    /* of the cache: places less one; 0 without a cache, which keeps one line */
+    uint8_t last_place;
 } cm7_flash_timing;
 
 typedef struct cm7_core {
     cm_core core; /* first: each is the other */
-    cm7_op *flash_ops, *ram_ops; /* one per halfword, and one more: code that runs off the end */
+    /* one per halfword, and one more: code that runs off the end */
+    cm7_op *flash_ops, *ram_ops;
     cm7_flash_timing timing;
     cm7_accelerator *accelerator; /* before the flash; NULL: none */
-    uint32_t next;                /* the address for which the following holds: see pipeline.h */
-    uint64_t began, words[3];     /* when the instruction before was executed; when the next words can be decoded */
-    uint32_t late;                /* cm7_op.after of the instruction before */
-    uint32_t line_tags[CM7_LINES]; /* of the cache of instructions: the line in each place */
-    uint32_t data_line;           /* the line of flash from which data were read last */
-    uint32_t *fill, evicted;      /* the place of the last line that was fetched ahead, and what was there */
-    uint64_t fill_until;          /* when its first word can be decoded; 0: none */
-    uint32_t ram_near;            /* bytes of RAM before far RAM (docs/cortexm.md), from the first one on; all, if there is none */
-    uint64_t far_next;            /* the cycle behind the last transfer with far RAM */
-    uint8_t float_result;         /* the register that the last arithmetic of the floating-point unit wrote */
-    uint64_t float_at;            /* when that is there, for the instruction right behind it */
-    uint64_t float_until;         /* until when a division occupies the unit */
+    /* the address for which the following holds: see pipeline.h */
+    uint32_t next;
+    /* when the instruction before was executed; when the next words can be decoded */
+    uint64_t began, words[3];
+    uint32_t late; /* cm7_op.after of the instruction before */
+    /* of the cache of instructions: the line in each place */
+    uint32_t line_tags[CM7_LINES];
+    uint32_t data_line; /* the line of flash from which data were read last */
+    /* the place of the last line that was fetched ahead, and what was there */
+    uint32_t *fill, evicted;
+    uint64_t fill_until; /* when its first word can be decoded; 0: none */
+    /* bytes of RAM before far RAM (docs/cortexm.md), from the first one on; all, if there is
+     * none */
+    uint32_t ram_near;
+    uint64_t far_next; /* the cycle behind the last transfer with far RAM */
+    /* the register that the last arithmetic of the floating-point unit wrote */
+    uint8_t float_result;
+    /* when that is there, for the instruction right behind it */
+    uint64_t float_at;
+    uint64_t float_until; /* until when a division occupies the unit */
 } cm7_core;
 
 /* Its core is the first member of a cm7_core, to which the board may give an accelerator. */
 extern const cm_instructions cm7_instructions;
 
-/* New wait states or cache settings: the cache is empty. What is decoded stays: `line_shift` must always be the same. */
+/* New wait states or cache settings: the cache is empty. What is decoded stays: `line_shift` must
+ * always be the same. */
 void cm7_set_flash(cm7_core *v7m, cm7_flash_timing timing);
 
 #endif

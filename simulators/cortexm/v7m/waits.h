@@ -1,6 +1,7 @@
 /*
- * More cycles of transfers: with flash, behind a cache or an accelerator, and with far RAM (docs/cortexm.md). For the function
- * that executes, which alone includes this; which of them it takes in is left to the compiler.
+ * More cycles of transfers: with flash, behind a cache or an accelerator, and with far RAM
+ * (docs/cortexm.md). For the function that executes, which alone includes this; which of them it
+ * takes in is left to the compiler.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_WAITS_H
 #define MOTEBENCH_CORTEXM_V7M_WAITS_H
@@ -8,7 +9,8 @@
 #include "accelerator.h"
 #include "v7m.h"
 
-/* More cycles until a word of code from `address` comes, which would come at `at`; brings its line in. */
+/* More cycles until a word of code from `address` comes, which would come at `at`; brings its line
+ * in. */
 static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
 {
     if (v7m->accelerator != NULL)
@@ -25,7 +27,8 @@ static unsigned fetch_line(cm7_core *v7m, uint32_t address, uint64_t at)
     return v7m->timing.wait;
 }
 
-/* A branch whose target could be decoded at `at`: it gives up a line on its way, which was a miss if flash was asked for it. */
+/* A branch whose target could be decoded at `at`: it gives up a line on its way, which was a miss
+ * if flash was asked for it. */
 static void end_fetch(cm7_core *v7m, uint64_t at)
 {
     if (v7m->accelerator != NULL) {
@@ -59,8 +62,8 @@ static bool is_far(const cm7_core *v7m, uint32_t address)
     return offset >= v7m->ram_near && offset < v7m->core.ram_size;
 }
 
-/* The cycle of the first of `count` transfers with far RAM, one a cycle, that could begin at `now`: the bus needs a cycle to
- * connect with it if they do not follow another one directly. */
+/* The cycle of the first of `count` transfers with far RAM, one a cycle, that could begin at `now`:
+ * the bus needs a cycle to connect with it if they do not follow another one directly. */
 static uint64_t far_transfers(cm7_core *v7m, unsigned count, uint64_t now)
 {
     const uint64_t begins = now <= v7m->far_next ? v7m->far_next : now + 1;

@@ -37,7 +37,8 @@ static bool bus_read(void *of, uint32_t address, unsigned size, uint32_t *value)
     return true;
 }
 
-/* What is written with less than a word counts for the whole word, as on the part: its bus repeats the bytes. */
+/* What is written with less than a word counts for the whole word, as on the part: its bus repeats
+ * the bytes. */
 static bool bus_write(void *of, uint32_t address, unsigned size, uint32_t value)
 {
     hz_board *board = of;
@@ -62,7 +63,10 @@ hz_board *hz_board_new(const hz_part *part)
         return NULL;
     board->part = part;
     board->core = (hz_core){
-        .code_base = part->code_base, .code_size = part->code_size, .ram_base = part->ram_base, .ram_size = part->ram_size,
+        .code_base = part->code_base,
+        .code_size = part->code_size,
+        .ram_base = part->ram_base,
+        .ram_size = part->ram_size,
         .bus = {.read = bus_read, .write = bus_write, .board = board},
     };
     board->core.code = calloc(1, part->code_size);

@@ -12,7 +12,8 @@ typedef struct hz_board hz_board;
 typedef struct hz_block {
     uint32_t base, size; /* size: bytes */
     void (*reset)(hz_board *board, uint8_t *registers);
-    /* Before a read of the word at `offset` its registers are brought up to date; after a write of one. */
+    /* Before a read of the word at `offset` its registers are brought up to date; after a write of
+     * one. */
     void (*read)(hz_board *board, uint8_t *registers, uint32_t offset);
     void (*written)(hz_board *board, uint8_t *registers, uint32_t offset, uint32_t value);
 } hz_block;
@@ -36,8 +37,9 @@ struct hz_board {
     const hz_part *part;
     uint8_t *registers[HZ_BLOCKS_MAX];
     uint32_t entry;
-    unsigned polls;  /* readings of the console's flags in a row that found nothing */
-    bool asks;       /* the program has polled for input for so long that it waits for some */
+    unsigned polls; /* readings of the console's flags in a row that found nothing */
+    /* the program has polled for input for so long that it waits for some */
+    bool asks;
     uint8_t input[2]; /* a received byte, and whether there is one */
     void (*send)(uint8_t byte);
     int (*receive)(void); /* waits for a byte; SIM_ENDED: none will come */
@@ -56,7 +58,7 @@ hz_stop hz_board_run(hz_board *board, uint64_t until);
 /* The registers of the block at this address. */
 uint8_t *hz_block_at(hz_board *board, uint32_t base);
 
-/* --- elf.c -------------------------------------------------------------------------------------------------------- */
+/* --- elf.c ------------------------------------------------------------------------------------ */
 
 /* Loads the program; words about what is wrong with it, or NULL. `file` must outlive `program`. */
 const char *hz_elf_load(const uint8_t *file, size_t len, hz_board *board, sim_program *program);

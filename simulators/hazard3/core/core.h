@@ -1,10 +1,11 @@
 /*
- * Hazard3, a RISC-V core of 32 bits (RV32IMAC, Zba, Zbb, Zbs, Zbkb, Zcb, Zcmp, Zicsr, Zifencei), as the RP2350 has it, counted
- * cycle by cycle with memory that never waits. It knows no board.
+ * Hazard3, a RISC-V core of 32 bits (RV32IMAC, Zba, Zbb, Zbs, Zbkb, Zcb, Zcmp, Zicsr, Zifencei), as
+ * the RP2350 has it, counted cycle by cycle with memory that never waits. It knows no board.
  *
- * Sources: Hazard3's documentation ("Instruction cycle counts", "CSRs") and its hardware description (Wren6991/Hazard3,
- * commit 8272910) for cycles and the order of fetches; RISC-V Instruction Set Manual, volumes I and II, and the
- * specifications of bit manipulation 1.0.0 and code size reduction 1.0.0 for what instructions do.
+ * Sources: Hazard3's documentation ("Instruction cycle counts", "CSRs") and its hardware
+ * description (Wren6991/Hazard3, commit 8272910) for cycles and the order of fetches; RISC-V
+ * Instruction Set Manual, volumes I and II, and the specifications of bit manipulation 1.0.0 and
+ * code size reduction 1.0.0 for what instructions do.
  */
 #ifndef MOTEBENCH_HAZARD3_CORE_H
 #define MOTEBENCH_HAZARD3_CORE_H
@@ -15,9 +16,9 @@
 
 /* Why a core stopped. */
 typedef enum hz_stop {
-    HZ_DEADLINE, /* the cycles that were asked for are over */
-    HZ_SLEEP,    /* WFI, and no interrupt pends */
-    HZ_HALTED,   /* the board said so */
+    HZ_DEADLINE,  /* the cycles that were asked for are over */
+    HZ_SLEEP,     /* WFI, and no interrupt pends */
+    HZ_HALTED,    /* the board said so */
     HZ_UNALIGNED, /* everything from here on is a fault */
     HZ_UNDEFINED,
     HZ_BUS,
@@ -29,26 +30,25 @@ enum { HZ_RA = 1, HZ_SP = 2, HZ_A0 = 10, HZ_IRQS = 64 };
 
 /* One instruction, decoded. */
 typedef struct hz_op {
-    uint8_t code;          /* of decode.h; 0: not decoded yet */
-    uint8_t rd, rs1, rs2;  /* 0 where it has none, as the core's hazard logic sees it */
+    uint8_t code;         /* of decode.h; 0: not decoded yet */
+    uint8_t rd, rs1, rs2; /* 0 where it has none, as the core's hazard logic sees it */
     uint8_t halfwords;
     int32_t imm;
 } hz_op;
 
-/* Two halfwords that were fetched: which of them count, and which belong to a branch that is predicted as taken. */
-typedef struct hz_fetched {
-    uint8_t valid, predicted;
-} hz_fetched;
+/* Two halfwords that were fetched: which of them count, and which belong to a branch that is
+ * predicted as taken. */
+typedef struct hz_fetched { uint8_t valid, predicted; } hz_fetched;
 
 /* The part of the core that fetches: hazard3_frontend.v. */
 typedef struct hz_frontend {
-    uint32_t next;        /* the word that is asked for next */
-    bool pending;         /* one is on its way */
+    uint32_t next; /* the word that is asked for next */
+    bool pending;  /* one is on its way */
     hz_fetched arriving, queue[2];
-    uint8_t queued, level; /* words in the queue; halfwords ready for the decoder */
-    uint8_t predicted;    /* of these, the lowest first */
-    uint8_t next_valid;   /* halfwords of the next word that count */
-    bool overhangs;       /* the word before held the first half of the predicted branch */
+    uint8_t queued, level;   /* words in the queue; halfwords ready for the decoder */
+    uint8_t predicted;       /* of these, the lowest first */
+    uint8_t next_valid;      /* halfwords of the next word that count */
+    bool overhangs;          /* the word before held the first half of the predicted branch */
     bool known, source_wide; /* a branch is predicted; it has 32 bits */
     uint32_t source, target; /* its address, and where it leads */
 } hz_frontend;
@@ -64,18 +64,21 @@ typedef struct hz_core {
     uint32_t x[32], pc;
     uint64_t cycles, deadline, retired;
     hz_frontend fetch;
-    uint8_t loaded;     /* the register whose value comes from memory in the cycle after its instruction; 0: none */
+    /* the register whose value comes from memory in the cycle after its instruction; 0: none */
+    uint8_t loaded;
     bool exclusive_before; /* the instruction before was LR or SC */
     bool reserved;
 
     uint8_t *code, *ram;
     uint32_t code_base, code_size, ram_base, ram_size;
-    hz_op *code_ops, *ram_ops; /* one per halfword, and one more: code that runs off the end */
-    bool flush;                /* decoded code is to be forgotten */
+    /* one per halfword, and one more: code that runs off the end */
+    hz_op *code_ops, *ram_ops;
+    bool flush; /* decoded code is to be forgotten */
     hz_bus bus;
 
     uint32_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval, mcountinhibit, mcounteren;
-    uint64_t cycle_base, retired_base; /* what mcycle and minstret count from; with inhibition, where they stand */
+    /* what mcycle and minstret count from; with inhibition, where they stand */
+    uint64_t cycle_base, retired_base;
     uint64_t irq_enabled, irq_lines, irq_forced;
     bool halt;
 
@@ -101,7 +104,7 @@ void hz_core_interrupt(hz_core *core, unsigned irq, bool level);
 /* Tells whether an interrupt that is enabled pends: what WFI waits for. */
 bool hz_core_wakes(const hz_core *core);
 
-/* --- csr.c -------------------------------------------------------------------------------------------------------- */
+/* --- csr.c ------------------------------------------------------------------------------------ */
 
 bool hz_csr_read(hz_core *core, uint32_t number, uint32_t written, uint32_t *value);
 bool hz_csr_write(hz_core *core, uint32_t number, uint32_t value, uint32_t written, unsigned kind);

@@ -1,4 +1,5 @@
-/* Runs instructions. Cycles: a step of the fetching part for each, so that its stalls are where the hardware has them. */
+/* Runs instructions. Cycles: a step of the fetching part for each, so that its stalls are where the
+ * hardware has them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ void hz_core_reset(hz_core *core, uint32_t pc)
     core->loaded = 0;
     core->exclusive_before = core->reserved = core->halt = false;
     core->mstatus = 0x1800;
-    core->mie = core->mip = core->mtvec = core->mscratch = core->mepc = core->mcause = core->mtval = core->mcounteren = 0;
+    core->mie = core->mip = core->mtvec = core->mscratch = core->mepc = core->mcause = core->mtval =
+        core->mcounteren = 0;
     core->mcountinhibit = 5;
     core->cycle_base = core->retired_base = 0;
     core->irq_enabled = core->irq_lines = core->irq_forced = 0;
@@ -84,12 +86,16 @@ static bool load(hz_core *core, uint32_t address, unsigned size, uint32_t *value
 {
     const uint32_t in_ram = address - core->ram_base, in_code = address - core->code_base;
     if ((address & (size - 1)) != 0)
-        return fault(core, HZ_UNALIGNED, address, "a load from an address that is not aligned"), false;
-    const uint8_t *p = in_ram < core->ram_size ? core->ram + in_ram : in_code < core->code_size ? core->code + in_code : NULL;
+        return fault(core, HZ_UNALIGNED, address, "a load from an address that is not aligned"),
+               false;
+    const uint8_t *p = in_ram < core->ram_size     ? core->ram + in_ram
+                       : in_code < core->code_size ? core->code + in_code
+                                                   : NULL;
     if (p != NULL)
         *value = size == 4 ? sim_get32(p) : size == 2 ? sim_get16(p) : *p;
     else if (!core->bus.read(core->bus.board, address, size, value))
-        return fault(core, HZ_BUS, address, "a load from an address without memory or peripheral"), false;
+        return fault(core, HZ_BUS, address, "a load from an address without memory or peripheral"),
+               false;
     return true;
 }
 
@@ -97,7 +103,8 @@ static bool store(hz_core *core, uint32_t address, unsigned size, uint32_t value
 {
     const uint32_t in_ram = address - core->ram_base, in_code = address - core->code_base;
     if ((address & (size - 1)) != 0)
-        return fault(core, HZ_UNALIGNED, address, "a store to an address that is not aligned"), false;
+        return fault(core, HZ_UNALIGNED, address, "a store to an address that is not aligned"),
+               false;
     if (in_ram < core->ram_size) {
         sim_put(core->ram + in_ram, size, value);
         hz_op *const at = &core->ram_ops[in_ram / 2];
@@ -107,7 +114,8 @@ static bool store(hz_core *core, uint32_t address, unsigned size, uint32_t value
     } else if (in_code < core->code_size) {
         return fault(core, HZ_BUS, address, "a store to the memory of the program"), false;
     } else if (!core->bus.write(core->bus.board, address, size, value)) {
-        return fault(core, HZ_BUS, address, "a store to an address without memory or peripheral"), false;
+        return fault(core, HZ_BUS, address, "a store to an address without memory or peripheral"),
+               false;
     }
     return true;
 }
@@ -122,7 +130,7 @@ static bool stack_at(hz_core *core, uint32_t sp)
     return fault(core, HZ_STACK, sp, "the stack pointer is below the end of static data"), false;
 }
 
-/* --- cycles ------------------------------------------------------------------------------------------------------- */
+/* --- cycles ----------------------------------------------------------------------------------- */
 
 /* A cycle in which no instruction begins. */
 static void idle(hz_core *core)
@@ -181,7 +189,8 @@ static void interrupt(hz_core *core)
     core->fetch.known = core->reserved = false;
 }
 
-/* hazard3_muldiv_seq.v with two bits a cycle: the sign is taken off first, unless only the divisor is negative. */
+/* hazard3_muldiv_seq.v with two bits a cycle: the sign is taken off first, unless only the divisor
+ * is negative. */
 static unsigned division_cycles(bool is_signed, uint32_t n, uint32_t d)
 {
     const bool n_below = is_signed && n >> 31 != 0, d_below = is_signed && d >> 31 != 0;
@@ -212,7 +221,7 @@ static void branch(hz_core *core, const hz_op *op, bool taken)
     }
 }
 
-/* --- arithmetic --------------------------------------------------------------------------------------------------- */
+/* --- arithmetic ------------------------------------------------------------------------------- */
 
 static uint32_t rotated(uint32_t value, uint32_t by)
 {
@@ -261,35 +270,49 @@ static uint32_t quotient(unsigned code, uint32_t n, uint32_t d)
 {
     const bool overflows = n == 0x80000000u && d == 0xffffffffu;
     switch (code) {
-    case HZ_OP_DIV: return d == 0 ? 0xffffffffu : overflows ? n : (uint32_t)((int32_t)n / (int32_t)d);
-    case HZ_OP_DIVU: return d == 0 ? 0xffffffffu : n / d;
-    case HZ_OP_REM: return d == 0 ? n : overflows ? 0 : (uint32_t)((int32_t)n % (int32_t)d);
-    default: return d == 0 ? n : n % d;
+    case HZ_OP_DIV:
+        return d == 0 ? 0xffffffffu : overflows ? n : (uint32_t)((int32_t)n / (int32_t)d);
+    case HZ_OP_DIVU:
+        return d == 0 ? 0xffffffffu : n / d;
+    case HZ_OP_REM:
+        return d == 0 ? n : overflows ? 0 : (uint32_t)((int32_t)n % (int32_t)d);
+    default:
+        return d == 0 ? n : n % d;
     }
 }
 
 static uint32_t atomic_result(unsigned code, uint32_t old, uint32_t value)
 {
     switch (code) {
-    case HZ_OP_AMOSWAP: return value;
-    case HZ_OP_AMOADD: return old + value;
-    case HZ_OP_AMOXOR: return old ^ value;
-    case HZ_OP_AMOAND: return old & value;
-    case HZ_OP_AMOOR: return old | value;
-    case HZ_OP_AMOMIN: return (int32_t)old < (int32_t)value ? old : value;
-    case HZ_OP_AMOMAX: return (int32_t)old > (int32_t)value ? old : value;
-    case HZ_OP_AMOMINU: return old < value ? old : value;
-    default: return old > value ? old : value;
+    case HZ_OP_AMOSWAP:
+        return value;
+    case HZ_OP_AMOADD:
+        return old + value;
+    case HZ_OP_AMOXOR:
+        return old ^ value;
+    case HZ_OP_AMOAND:
+        return old & value;
+    case HZ_OP_AMOOR:
+        return old | value;
+    case HZ_OP_AMOMIN:
+        return (int32_t)old < (int32_t)value ? old : value;
+    case HZ_OP_AMOMAX:
+        return (int32_t)old > (int32_t)value ? old : value;
+    case HZ_OP_AMOMINU:
+        return old < value ? old : value;
+    default:
+        return old > value ? old : value;
     }
 }
 
-/* --- Zcmp: a row of small operations, one a cycle ----------------------------------------------------------------- */
+/* --- Zcmp: a row of small operations, one a cycle --------------------------------------------- */
 
 static bool move_registers(hz_core *core, const hz_op *op)
 {
     const unsigned list = (unsigned)op->imm >> 16, count = hz_list_count(list);
     const uint32_t by = (uint32_t)op->imm & 0xffff;
-    const bool pushes = op->code == HZ_OP_CM_PUSH, returns = op->code == HZ_OP_CM_POPRET || op->code == HZ_OP_CM_POPRETZ;
+    const bool pushes = op->code == HZ_OP_CM_PUSH,
+               returns = op->code == HZ_OP_CM_POPRET || op->code == HZ_OP_CM_POPRETZ;
     const uint32_t top = pushes ? core->x[HZ_SP] : core->x[HZ_SP] + by;
     if (core->loaded == HZ_SP)
         idle(core);
@@ -320,7 +343,8 @@ static bool move_registers(hz_core *core, const hz_op *op)
 
 static void two_moves(hz_core *core, const hz_op *op)
 {
-    uint32_t *const one = &core->x[op->imm & 0xff], *const other = &core->x[op->imm >> 8], *const a = &core->x[HZ_A0];
+    uint32_t *const one = &core->x[op->imm & 0xff], *const other = &core->x[op->imm >> 8],
+                    *const a = &core->x[HZ_A0];
     if (op->code == HZ_OP_CM_MVSA01) {
         *one = a[0];
         *other = a[1];
@@ -333,42 +357,42 @@ static void two_moves(hz_core *core, const hz_op *op)
     core->pc += 2;
 }
 
-/* --- the loop ----------------------------------------------------------------------------------------------------- */
+/* --- the loop --------------------------------------------------------------------------------- */
 
 #define RD core->x[op->rd]
 #define A core->x[op->rs1]
 #define B core->x[op->rs2]
 #define IMM ((uint32_t)op->imm)
-#define RESULT(name, value)                                                                                            \
-    case HZ_OP_##name: {                                                                                                  \
-        RD = (value);                                                                                                  \
-        core->x[0] = 0;                                                                                                \
-        NEXT;                                                                                                          \
+#define RESULT(name, value) \
+    case HZ_OP_##name: {    \
+        RD = (value);       \
+        core->x[0] = 0;     \
+        NEXT;               \
     }
-#define NEXT                                                                                                           \
-    finish(core, op);                                                                                                  \
-    core->pc += 2u * op->halfwords;                                                                                    \
+#define NEXT                        \
+    finish(core, op);               \
+    core->pc += 2u * op->halfwords; \
     break
-#define LOAD(name, size, type)                                                                                         \
-    case HZ_OP_##name: {                                                                                                  \
-        uint32_t value = 0;                                                                                            \
-        if (!load(core, A + IMM, (size), &value))                                                                      \
-            return core->stop;                                                                                         \
-        RD = (uint32_t)(type)value;                                                                                    \
-        core->x[0] = 0;                                                                                                \
-        finish(core, op);                                                                                              \
-        core->pc += 2u * op->halfwords;                                                                                \
-        core->loaded = op->rd;                                                                                         \
-        break;                                                                                                         \
+#define LOAD(name, size, type)                    \
+    case HZ_OP_##name: {                          \
+        uint32_t value = 0;                       \
+        if (!load(core, A + IMM, (size), &value)) \
+            return core->stop;                    \
+        RD = (uint32_t)(type)value;               \
+        core->x[0] = 0;                           \
+        finish(core, op);                         \
+        core->pc += 2u * op->halfwords;           \
+        core->loaded = op->rd;                    \
+        break;                                    \
     }
-#define STORE(name, size)                                                                                              \
-    case HZ_OP_##name:                                                                                                    \
-        if (!store(core, A + IMM, (size), B))                                                                          \
-            return core->stop;                                                                                         \
+#define STORE(name, size)                     \
+    case HZ_OP_##name:                        \
+        if (!store(core, A + IMM, (size), B)) \
+            return core->stop;                \
         NEXT;
-#define BRANCH(name, condition)                                                                                        \
-    case HZ_OP_##name:                                                                                                    \
-        branch(core, op, (condition));                                                                                 \
+#define BRANCH(name, condition)        \
+    case HZ_OP_##name:                 \
+        branch(core, op, (condition)); \
         break;
 
 static bool stores(unsigned code)
@@ -388,12 +412,13 @@ static hz_stop step(hz_core *core)
         decode(op, bytes, left);
     while (core->fetch.level < op->halfwords)
         idle(core);
-    if (core->loaded != 0 && (core->loaded == op->rs1 || (core->loaded == op->rs2 && !stores(op->code))))
+    if (core->loaded != 0 &&
+        (core->loaded == op->rs1 || (core->loaded == op->rs2 && !stores(op->code))))
         idle(core);
     core->retired++;
     switch (op->code) {
-    RESULT(LUI, IMM)
-    RESULT(AUIPC, core->pc + IMM)
+        RESULT(LUI, IMM)
+        RESULT(AUIPC, core->pc + IMM)
     case HZ_OP_JAL: {
         const uint32_t from = core->pc;
         jump(core, from + IMM);
@@ -408,55 +433,59 @@ static hz_stop step(hz_core *core)
         core->x[0] = 0;
         break;
     }
-    BRANCH(BEQ, A == B)
-    BRANCH(BNE, A != B)
-    BRANCH(BLT, (int32_t)A < (int32_t)B)
-    BRANCH(BGE, (int32_t)A >= (int32_t)B)
-    BRANCH(BLTU, A < B)
-    BRANCH(BGEU, A >= B)
-    LOAD(LB, 1, int8_t)
-    LOAD(LH, 2, int16_t)
-    LOAD(LW, 4, uint32_t)
-    LOAD(LBU, 1, uint8_t)
-    LOAD(LHU, 2, uint16_t)
-    STORE(SB, 1)
-    STORE(SH, 2)
-    STORE(SW, 4)
+        BRANCH(BEQ, A == B)
+        BRANCH(BNE, A != B)
+        BRANCH(BLT, (int32_t)A < (int32_t)B)
+        BRANCH(BGE, (int32_t)A >= (int32_t)B)
+        BRANCH(BLTU, A < B)
+        BRANCH(BGEU, A >= B)
+        LOAD(LB, 1, int8_t)
+        LOAD(LH, 2, int16_t)
+        LOAD(LW, 4, uint32_t)
+        LOAD(LBU, 1, uint8_t)
+        LOAD(LHU, 2, uint16_t)
+        STORE(SB, 1)
+        STORE(SH, 2)
+        STORE(SW, 4)
     case HZ_OP_ADDI:
         RD = A + IMM;
         core->x[0] = 0;
         if (op->rd == HZ_SP && !stack_at(core, core->x[HZ_SP]))
             return core->stop;
         NEXT;
-    RESULT(SLTI, (int32_t)A < op->imm)
-    RESULT(SLTIU, A < IMM)
-    RESULT(XORI, A ^ IMM)
-    RESULT(ORI, A | IMM)
-    RESULT(ANDI, A & IMM)
-    RESULT(SLLI, A << IMM)
-    RESULT(SRLI, A >> IMM)
-    RESULT(SRAI, arithmetic_shift(A, IMM))
+        RESULT(SLTI, (int32_t)A < op->imm)
+        RESULT(SLTIU, A < IMM)
+        RESULT(XORI, A ^ IMM)
+        RESULT(ORI, A | IMM)
+        RESULT(ANDI, A & IMM)
+        RESULT(SLLI, A << IMM)
+        RESULT(SRLI, A >> IMM)
+        RESULT(SRAI, arithmetic_shift(A, IMM))
     case HZ_OP_ADD:
         RD = A + B;
         core->x[0] = 0;
         if (op->rd == HZ_SP && !stack_at(core, core->x[HZ_SP]))
             return core->stop;
         NEXT;
-    RESULT(SUB, A - B)
-    RESULT(SLL, A << (B & 31))
-    RESULT(SLT, (int32_t)A < (int32_t)B)
-    RESULT(SLTU, A < B)
-    RESULT(XOR, A ^ B)
-    RESULT(SRL, A >> (B & 31))
-    RESULT(SRA, arithmetic_shift(A, B))
-    RESULT(OR, A | B)
-    RESULT(AND, A & B)
-    RESULT(MUL, A * B)
-    RESULT(MULH, (uint32_t)((uint64_t)((int64_t)(int32_t)A * (int32_t)B) >> 32))
-    RESULT(MULHSU, (uint32_t)((uint64_t)((int64_t)(int32_t)A * (int64_t)B) >> 32))
-    RESULT(MULHU, (uint32_t)((uint64_t)A * B >> 32))
-    case HZ_OP_DIV: case HZ_OP_DIVU: case HZ_OP_REM: case HZ_OP_REMU: {
-        const unsigned cycles = division_cycles(op->code == HZ_OP_DIV || op->code == HZ_OP_REM, A, B);
+        RESULT(SUB, A - B)
+        RESULT(SLL, A << (B & 31))
+        RESULT(SLT, (int32_t)A < (int32_t)B)
+        RESULT(SLTU, A < B)
+        RESULT(XOR, A ^ B)
+        RESULT(SRL, A >> (B & 31))
+        RESULT(SRA, arithmetic_shift(A, B))
+        RESULT(OR, A | B)
+        RESULT(AND, A & B)
+        RESULT(MUL, A * B)
+        RESULT(MULH, (uint32_t)((uint64_t)((int64_t)(int32_t)A * (int32_t)B) >> 32))
+        RESULT(MULHSU, (uint32_t)((uint64_t)((int64_t)(int32_t)A * (int64_t)B) >> 32))
+        RESULT(MULHU, (uint32_t)((uint64_t)A * B >> 32))
+    case HZ_OP_DIV:
+    case HZ_OP_DIVU:
+    case HZ_OP_REM:
+    case HZ_OP_REMU: {
+        const unsigned cycles =
+            division_cycles(op->code == HZ_OP_DIV || op->code == HZ_OP_REM, A, B);
         for (unsigned i = 1; i < cycles; i++)
             idle(core);
         RD = quotient(op->code, A, B);
@@ -472,7 +501,7 @@ static hz_stop step(hz_core *core)
         RD = value;
         core->x[0] = 0;
         core->reserved = true;
-        next_exclusive:
+    next_exclusive:
         finish(core, op);
         core->pc += 4;
         core->loaded = op->rd;
@@ -490,8 +519,15 @@ static hz_stop step(hz_core *core)
         core->reserved = false;
         goto next_exclusive;
     }
-    case HZ_OP_AMOSWAP: case HZ_OP_AMOADD: case HZ_OP_AMOXOR: case HZ_OP_AMOAND: case HZ_OP_AMOOR: case HZ_OP_AMOMIN: case HZ_OP_AMOMAX:
-    case HZ_OP_AMOMINU: case HZ_OP_AMOMAXU: {
+    case HZ_OP_AMOSWAP:
+    case HZ_OP_AMOADD:
+    case HZ_OP_AMOXOR:
+    case HZ_OP_AMOAND:
+    case HZ_OP_AMOOR:
+    case HZ_OP_AMOMIN:
+    case HZ_OP_AMOMAX:
+    case HZ_OP_AMOMINU:
+    case HZ_OP_AMOMAXU: {
         uint32_t value = 0;
         if (core->exclusive_before)
             idle(core);
@@ -504,44 +540,50 @@ static hz_stop step(hz_core *core)
         core->x[0] = 0;
         NEXT;
     }
-    RESULT(SH1ADD, (A << 1) + B)
-    RESULT(SH2ADD, (A << 2) + B)
-    RESULT(SH3ADD, (A << 3) + B)
-    RESULT(ANDN, A & ~B)
-    RESULT(ORN, A | ~B)
-    RESULT(XNOR, ~(A ^ B))
-    RESULT(CLZ, A == 0 ? 32 : (uint32_t)__builtin_clz(A))
-    RESULT(CTZ, A == 0 ? 32 : (uint32_t)__builtin_ctz(A))
-    RESULT(CPOP, (uint32_t)__builtin_popcount(A))
-    RESULT(MAX, (int32_t)A > (int32_t)B ? A : B)
-    RESULT(MAXU, A > B ? A : B)
-    RESULT(MIN, (int32_t)A < (int32_t)B ? A : B)
-    RESULT(MINU, A < B ? A : B)
-    RESULT(ORC_B, or_bytes(A))
-    RESULT(REV8, __builtin_bswap32(A))
-    RESULT(ROL, rotated(A, 32 - (B & 31)))
-    RESULT(ROR, rotated(A, B))
-    RESULT(RORI, rotated(A, IMM))
-    RESULT(SEXT_B, (uint32_t)(int8_t)A)
-    RESULT(SEXT_H, (uint32_t)(int16_t)A)
-    RESULT(ZEXT_H, A & 0xffff)
-    RESULT(BCLR, A & ~(1u << (B & 31)))
-    RESULT(BCLRI, A & ~(1u << IMM))
-    RESULT(BEXT, A >> (B & 31) & 1)
-    RESULT(BEXTI, A >> IMM & 1)
-    RESULT(BINV, A ^ 1u << (B & 31))
-    RESULT(BINVI, A ^ 1u << IMM)
-    RESULT(BSET, A | 1u << (B & 31))
-    RESULT(BSETI, A | 1u << IMM)
-    RESULT(PACK, (A & 0xffff) | B << 16)
-    RESULT(PACKH, (A & 0xff) | (B & 0xff) << 8)
-    RESULT(BREV8, reversed_in_bytes(A))
-    RESULT(ZIP, zipped(A))
-    RESULT(UNZIP, unzipped(A))
-    case HZ_OP_CSRRW: case HZ_OP_CSRRS: case HZ_OP_CSRRC: case HZ_OP_CSRRWI: case HZ_OP_CSRRSI: case HZ_OP_CSRRCI: {
+        RESULT(SH1ADD, (A << 1) + B)
+        RESULT(SH2ADD, (A << 2) + B)
+        RESULT(SH3ADD, (A << 3) + B)
+        RESULT(ANDN, A & ~B)
+        RESULT(ORN, A | ~B)
+        RESULT(XNOR, ~(A ^ B))
+        RESULT(CLZ, A == 0 ? 32 : (uint32_t)__builtin_clz(A))
+        RESULT(CTZ, A == 0 ? 32 : (uint32_t)__builtin_ctz(A))
+        RESULT(CPOP, (uint32_t)__builtin_popcount(A))
+        RESULT(MAX, (int32_t)A > (int32_t)B ? A : B)
+        RESULT(MAXU, A > B ? A : B)
+        RESULT(MIN, (int32_t)A < (int32_t)B ? A : B)
+        RESULT(MINU, A < B ? A : B)
+        RESULT(ORC_B, or_bytes(A))
+        RESULT(REV8, __builtin_bswap32(A))
+        RESULT(ROL, rotated(A, 32 - (B & 31)))
+        RESULT(ROR, rotated(A, B))
+        RESULT(RORI, rotated(A, IMM))
+        RESULT(SEXT_B, (uint32_t)(int8_t)A)
+        RESULT(SEXT_H, (uint32_t)(int16_t)A)
+        RESULT(ZEXT_H, A & 0xffff)
+        RESULT(BCLR, A & ~(1u << (B & 31)))
+        RESULT(BCLRI, A & ~(1u << IMM))
+        RESULT(BEXT, A >> (B & 31) & 1)
+        RESULT(BEXTI, A >> IMM & 1)
+        RESULT(BINV, A ^ 1u << (B & 31))
+        RESULT(BINVI, A ^ 1u << IMM)
+        RESULT(BSET, A | 1u << (B & 31))
+        RESULT(BSETI, A | 1u << IMM)
+        RESULT(PACK, (A & 0xffff) | B << 16)
+        RESULT(PACKH, (A & 0xff) | (B & 0xff) << 8)
+        RESULT(BREV8, reversed_in_bytes(A))
+        RESULT(ZIP, zipped(A))
+        RESULT(UNZIP, unzipped(A))
+    case HZ_OP_CSRRW:
+    case HZ_OP_CSRRS:
+    case HZ_OP_CSRRC:
+    case HZ_OP_CSRRWI:
+    case HZ_OP_CSRRSI:
+    case HZ_OP_CSRRCI: {
         const bool immediate = op->code >= HZ_OP_CSRRWI;
         const unsigned kind = op->code - (immediate ? HZ_OP_CSRRWI : HZ_OP_CSRRW);
-        const uint32_t number = IMM & 0xfff, field = IMM >> 12, written = immediate ? field : core->x[field];
+        const uint32_t number = IMM & 0xfff, field = IMM >> 12,
+                       written = immediate ? field : core->x[field];
         uint32_t old = 0;
         if (!hz_csr_read(core, number, written, &old))
             return fault(core, HZ_UNDEFINED, number, "a control register that does not exist");
@@ -573,14 +615,23 @@ static hz_stop step(hz_core *core)
         if (!hz_core_wakes(core))
             return HZ_SLEEP;
         break;
-    case HZ_OP_CM_PUSH: case HZ_OP_CM_POP: case HZ_OP_CM_POPRET: case HZ_OP_CM_POPRETZ:
+    case HZ_OP_CM_PUSH:
+    case HZ_OP_CM_POP:
+    case HZ_OP_CM_POPRET:
+    case HZ_OP_CM_POPRETZ:
         if (!move_registers(core, op))
             return core->stop;
         break;
-    case HZ_OP_CM_MVA01S: case HZ_OP_CM_MVSA01: two_moves(core, op); break;
-    case HZ_OP_EBREAK: return fault(core, HZ_UNDEFINED, core->pc, "a breakpoint");
-    case HZ_OP_RUNAWAY: return fault(core, HZ_BUS, core->pc, "the program counter runs out of memory");
-    default: return fault(core, HZ_UNDEFINED, core->pc, "an undefined instruction");
+    case HZ_OP_CM_MVA01S:
+    case HZ_OP_CM_MVSA01:
+        two_moves(core, op);
+        break;
+    case HZ_OP_EBREAK:
+        return fault(core, HZ_UNDEFINED, core->pc, "a breakpoint");
+    case HZ_OP_RUNAWAY:
+        return fault(core, HZ_BUS, core->pc, "the program counter runs out of memory");
+    default:
+        return fault(core, HZ_UNDEFINED, core->pc, "an undefined instruction");
     }
     return HZ_DEADLINE;
 }

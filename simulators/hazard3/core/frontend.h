@@ -1,7 +1,7 @@
 /*
- * Fetching, one cycle at a time, with memory that never waits: hazard3_frontend.v. A word is asked for in a cycle and comes in
- * the next; up to two wait in a queue, and up to three halfwords before the decoder. One branch backwards is remembered and
- * predicted as taken.
+ * Fetching, one cycle at a time, with memory that never waits: hazard3_frontend.v. A word is asked
+ * for in a cycle and comes in the next; up to two wait in a queue, and up to three halfwords before
+ * the decoder. One branch backwards is remembered and predicted as taken.
  */
 #ifndef MOTEBENCH_HAZARD3_FRONTEND_H
 #define MOTEBENCH_HAZARD3_FRONTEND_H
@@ -43,10 +43,14 @@ static inline void hz_ask(hz_frontend *f)
     const bool upper = (f->source & 2) != 0, crosses = f->source_wide && upper;
     const bool beyond = !f->source_wide && !upper && (f->next_valid & HZ_LOWER) == 0;
     const bool leads_away = (here && !crosses && !beyond) || f->overhangs;
-    f->arriving.valid = (uint8_t)(f->next_valid & ~(leads_away && upper == f->source_wide ? HZ_UPPER : 0));
-    f->arriving.predicted = (uint8_t)(here           ? upper ? HZ_UPPER : f->source_wide ? HZ_BOTH : HZ_LOWER
-                                      : f->overhangs ? HZ_LOWER
-                                                     : 0);
+    f->arriving.valid =
+        (uint8_t)(f->next_valid & ~(leads_away && upper == f->source_wide ? HZ_UPPER : 0));
+    f->arriving.predicted =
+        (uint8_t)(here           ? upper            ? HZ_UPPER
+                                   : f->source_wide ? HZ_BOTH
+                                                    : HZ_LOWER
+                  : f->overhangs ? HZ_LOWER
+                                 : 0);
     f->next_valid = leads_away && (f->target & 2) != 0 ? HZ_UPPER : HZ_BOTH;
     f->next = leads_away ? f->target & ~3u : f->next + 4;
     f->overhangs = here && crosses;

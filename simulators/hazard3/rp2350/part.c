@@ -1,7 +1,8 @@
 /*
- * RP2350 with its Hazard3 cores, of which one runs: Raspberry Pi, RP2350 data sheet, 2.2 (address map), 3.2 (interrupts), 7.5
- * (resets), 8.1 (clocks), 8.2 (XOSC), 8.6 (PLL), 12.1 (UART). The program lies in SRAM0 to 3, data in SRAM4 to 7: the core
- * fetches from other banks than it loads from, so neither waits (2.2.3).
+ * RP2350 with its Hazard3 cores, of which one runs: Raspberry Pi, RP2350 data sheet, 2.2 (address
+ * map), 3.2 (interrupts), 7.5 (resets), 8.1 (clocks), 8.2 (XOSC), 8.6 (PLL), 12.1 (UART). The
+ * program lies in SRAM0 to 3, data in SRAM4 to 7: the core fetches from other banks than it loads
+ * from, so neither waits (2.2.3).
  */
 #include <string.h>
 
@@ -12,8 +13,13 @@
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
 enum {
-    RESETS = 0x40020000, CLOCKS = 0x40010000, XOSC = 0x40048000, PLL_SYS = 0x40050000, UART0 = 0x40070000,
-    SUBSYSTEMS = 0x1fffffff, UART0_IRQ = 33
+    RESETS = 0x40020000,
+    CLOCKS = 0x40010000,
+    XOSC = 0x40048000,
+    PLL_SYS = 0x40050000,
+    UART0 = 0x40070000,
+    SUBSYSTEMS = 0x1fffffff,
+    UART0_IRQ = 33
 };
 
 static void clocks_read(hz_board *board, uint8_t *registers, uint32_t offset)
@@ -57,8 +63,8 @@ static void resets_read(hz_board *board, uint8_t *registers, uint32_t offset)
 }
 
 /*
- * UART0: a byte is sent in no time; a received byte is there as soon as the program waits for one, and not before, so what is
- * timed does not depend on when the outside sends.
+ * UART0: a byte is sent in no time; a received byte is there as soon as the program waits for one,
+ * and not before, so what is timed does not depend on when the outside sends.
  */
 static void uart_show(hz_board *board, uint8_t *registers)
 {
@@ -77,7 +83,8 @@ static void uart_read(hz_board *board, uint8_t *registers, uint32_t offset)
     if (offset == SIM_UART_DR) {
         sim_put32(registers + SIM_UART_DR, board->input[0]);
         board->input[1] = 0;
-    } else if (offset == SIM_UART_FR && board->input[1] == 0 && ++board->polls >= HZ_PATIENT_POLLS) {
+    } else if (offset == SIM_UART_FR && board->input[1] == 0 &&
+               ++board->polls >= HZ_PATIENT_POLLS) {
         board->asks = board->core.halt = true;
     }
     uart_show(board, registers);
@@ -88,7 +95,8 @@ static void uart_written(hz_board *board, uint8_t *registers, uint32_t offset, u
     board->polls = 0;
     if (offset == SIM_UART_DR)
         board->send((uint8_t)value);
-    else if (offset != SIM_UART_FR && offset != SIM_UART_RIS && offset != SIM_UART_MIS && offset != SIM_UART_ICR)
+    else if (offset != SIM_UART_FR && offset != SIM_UART_RIS && offset != SIM_UART_MIS &&
+             offset != SIM_UART_ICR)
         sim_put32(registers + offset, value);
     uart_show(board, registers);
 }
@@ -117,8 +125,16 @@ static const hz_block blocks[] = {
 _Static_assert(COUNT(blocks) <= HZ_BLOCKS_MAX, "a board has room for every block");
 
 static const hz_part rp2350 = {
-    .name = "rp2350-hazard3", .code_base = 0x20000000, .code_size = 0x40000, .ram_base = 0x20040000, .ram_size = 0x40000,
-    .clock_max = 150000000, .blocks = blocks, .block_count = COUNT(blocks), .listens = listens, .feed = feed,
+    .name = "rp2350-hazard3",
+    .code_base = 0x20000000,
+    .code_size = 0x40000,
+    .ram_base = 0x20040000,
+    .ram_size = 0x40000,
+    .clock_max = 150000000,
+    .blocks = blocks,
+    .block_count = COUNT(blocks),
+    .listens = listens,
+    .feed = feed,
 };
 
 const hz_part *hz_part_named(const char *name)

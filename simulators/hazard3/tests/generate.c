@@ -1,6 +1,6 @@
 /*
- * x1 to x27 hold random values, but x2, the stack pointer; x28 is for addresses, x29 for readings of the cycle counter,
- * x30 the address of data, x31 that of the log.
+ * x1 to x27 hold random values, but x2, the stack pointer; x28 is for addresses, x29 for readings
+ * of the cycle counter, x30 the address of data, x31 that of the log.
  */
 #include "generate.h"
 
@@ -8,7 +8,16 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { AT = 28, TIME = 29, BASE = 30, LOGS = 31, SP = 2, MCYCLE = 0xb00, LONGEST_TRIAL = 0x800, STEPS = 40 };
+enum {
+    AT = 28,
+    TIME = 29,
+    BASE = 30,
+    LOGS = 31,
+    SP = 2,
+    MCYCLE = 0xb00,
+    LONGEST_TRIAL = 0x800,
+    STEPS = 40
+};
 
 typedef struct program {
     uint8_t *image;
@@ -49,7 +58,8 @@ static uint32_t any(program *p)
     return pick(p, 8) == 0 ? 0 : reg(p);
 }
 
-static void of_i(program *p, uint32_t opcode, uint32_t funct3, uint32_t rd, uint32_t rs1, uint32_t imm)
+static void of_i(program *p, uint32_t opcode, uint32_t funct3, uint32_t rd, uint32_t rs1,
+                 uint32_t imm)
 {
     word(p, imm << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
 }
@@ -63,8 +73,9 @@ static void constant(program *p, uint32_t rd, uint32_t value)
 
 static uint32_t value(program *p)
 {
-    static const uint32_t corners[] = {0, 1, 2, 31, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000,
-                                       0x80000001, 0xfffffffe, 0xffffffff};
+    static const uint32_t corners[] = {
+        0,      1,      2,          31,         0x7f,       0x80,       0xff,      0x7fff,
+        0x8000, 0xffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
     return pick(p, 2) == 0 ? ONE_OF(p, corners) : pick(p, 0x10000) << 16 | pick(p, 0x10000);
 }
 
@@ -80,21 +91,24 @@ static void log_time(program *p)
     log_register(p, TIME);
 }
 
-/* --- one instruction ---------------------------------------------------------------------------------------------- */
+/* --- one instruction -------------------------------------------------------------------------- */
 
 static void of_registers(program *p)
 {
     /* funct7, funct3 */
     static const uint8_t codes[][2] = {
-        {0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0x20, 0}, {0x20, 5}, {0x20, 4}, {0x20, 6},
-        {0x20, 7}, {1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}, {5, 4}, {5, 5}, {5, 6}, {5, 7}, {0x10, 2},
-        {0x10, 4}, {0x10, 6}, {4, 4}, {4, 7}, {0x14, 1}, {0x24, 1}, {0x24, 5}, {0x34, 1}, {0x30, 1}, {0x30, 5},
+        {0, 0},    {0, 1},    {0, 2},    {0, 3},    {0, 4},    {0, 5}, {0, 6},    {0, 7},
+        {0x20, 0}, {0x20, 5}, {0x20, 4}, {0x20, 6}, {0x20, 7}, {1, 0}, {1, 1},    {1, 2},
+        {1, 3},    {1, 4},    {1, 5},    {1, 6},    {1, 7},    {5, 4}, {5, 5},    {5, 6},
+        {5, 7},    {0x10, 2}, {0x10, 4}, {0x10, 6}, {4, 4},    {4, 7}, {0x14, 1}, {0x24, 1},
+        {0x24, 5}, {0x34, 1}, {0x30, 1}, {0x30, 5},
     };
     const uint8_t *code = ONE_OF(p, codes);
     const bool divides = code[0] == 1 && code[1] >= 4;
     if (divides && pick(p, 3) != 0)
         return;
-    const bool pauses = code[0] == 0 && code[1] == 2; /* SLT of x0 is h3.block, which waits */
+    /* SLT of x0 is h3.block, which waits */
+    const bool pauses = code[0] == 0 && code[1] == 2;
     word(p, (uint32_t)code[0] << 25 | any(p) << 20 | any(p) << 15 | (uint32_t)code[1] << 12 |
                 (pauses ? reg(p) : any(p)) << 7 | 0x33);
 }
@@ -102,9 +116,10 @@ static void of_registers(program *p)
 static void with_constant(program *p)
 {
     static const uint8_t plain[] = {0, 2, 3, 4, 6, 7};
-    static const uint16_t shifts[][2] = {{0x000, 1}, {0x000, 5}, {0x400, 5}, {0x600, 5}, {0x280, 1}, {0x480, 1}, {0x680, 1}, {0x480, 5}};
-    static const uint16_t unary[][2] = {{0x600, 1}, {0x601, 1}, {0x602, 1}, {0x604, 1}, {0x605, 1}, {0x287, 5}, {0x698, 5},
-                                        {0x687, 5}, {0x08f, 1}, {0x08f, 5}};
+    static const uint16_t shifts[][2] = {{0x000, 1}, {0x000, 5}, {0x400, 5}, {0x600, 5},
+                                         {0x280, 1}, {0x480, 1}, {0x680, 1}, {0x480, 5}};
+    static const uint16_t unary[][2] = {{0x600, 1}, {0x601, 1}, {0x602, 1}, {0x604, 1}, {0x605, 1},
+                                        {0x287, 5}, {0x698, 5}, {0x687, 5}, {0x08f, 1}, {0x08f, 5}};
     switch (pick(p, 5)) {
     case 0: {
         const uint16_t *s = ONE_OF(p, shifts);
@@ -119,7 +134,9 @@ static void with_constant(program *p)
     case 2:
         word(p, (value(p) & 0xfffff000) | any(p) << 7 | (pick(p, 2) != 0 ? 0x37u : 0x17u));
         break;
-    default: of_i(p, 0x13, ONE_OF(p, plain), any(p), any(p), pick(p, 0x1000)); break;
+    default:
+        of_i(p, 0x13, ONE_OF(p, plain), any(p), any(p), pick(p, 0x1000));
+        break;
     }
 }
 
@@ -130,7 +147,8 @@ static void transfer(program *p)
     if (pick(p, 3) != 0) {
         of_i(p, 0x03, ONE_OF(p, loads), any(p), BASE, offset);
     } else {
-        word(p, (offset >> 5) << 25 | any(p) << 20 | BASE << 15 | pick(p, 3) << 12 | (offset & 31) << 7 | 0x23);
+        word(p, (offset >> 5) << 25 | any(p) << 20 | BASE << 15 | pick(p, 3) << 12 |
+                    (offset & 31) << 7 | 0x23);
     }
 }
 
@@ -147,24 +165,64 @@ static void narrow(program *p)
 {
     const uint32_t rd = reg(p), low = 8 + pick(p, 8), imm = pick(p, 32), three = low - 8;
     switch (pick(p, 14)) {
-    case 0: half(p, 0x0001 | rd << 7 | imm << 2 | pick(p, 2) << 12); break;                 /* C.ADDI */
-    case 1: half(p, 0x4001 | rd << 7 | imm << 2 | pick(p, 2) << 12); break;                 /* C.LI */
-    case 2: half(p, 0x6001 | rd << 7 | (imm | 1) << 2 | pick(p, 2) << 12); break;           /* C.LUI */
-    case 3: half(p, 0x8001 | three << 7 | imm << 2 | pick(p, 2) << 10); break;              /* C.SRLI, C.SRAI */
-    case 4: half(p, 0x8801 | three << 7 | imm << 2 | pick(p, 2) << 12); break;              /* C.ANDI */
-    case 5: half(p, 0x8c01 | three << 7 | pick(p, 8) << 2 | pick(p, 4) << 5); break;        /* C.SUB to C.AND */
-    case 6: half(p, 0x9c41 | three << 7 | pick(p, 8) << 2); break;                          /* C.MUL */
+    /* C.ADDI */
+    case 0:
+        half(p, 0x0001 | rd << 7 | imm << 2 | pick(p, 2) << 12);
+        break;
+    /* C.LI */
+    case 1:
+        half(p, 0x4001 | rd << 7 | imm << 2 | pick(p, 2) << 12);
+        break;
+    /* C.LUI */
+    case 2:
+        half(p, 0x6001 | rd << 7 | (imm | 1) << 2 | pick(p, 2) << 12);
+        break;
+    /* C.SRLI, C.SRAI */
+    case 3:
+        half(p, 0x8001 | three << 7 | imm << 2 | pick(p, 2) << 10);
+        break;
+    /* C.ANDI */
+    case 4:
+        half(p, 0x8801 | three << 7 | imm << 2 | pick(p, 2) << 12);
+        break;
+    /* C.SUB to C.AND */
+    case 5:
+        half(p, 0x8c01 | three << 7 | pick(p, 8) << 2 | pick(p, 4) << 5);
+        break;
+    /* C.MUL */
+    case 6:
+        half(p, 0x9c41 | three << 7 | pick(p, 8) << 2);
+        break;
     case 7: {
         static const uint8_t which[] = {0, 1, 2, 3, 5};
-        half(p, 0x9c61u | three << 7 | (uint32_t)ONE_OF(p, which) << 2);                    /* C.ZEXT.B and others */
+        /* C.ZEXT.B and others */
+        half(p, 0x9c61u | three << 7 | (uint32_t)ONE_OF(p, which) << 2);
         break;
     }
-    case 8: half(p, 0x0002 | rd << 7 | imm << 2); break;                                    /* C.SLLI */
-    case 9: half(p, (pick(p, 2) != 0 ? 0x8002u : 0x9002u) | rd << 7 | reg(p) << 2); break;  /* C.MV, C.ADD */
-    case 10: half(p, 0x0000 | pick(p, 8) << 2 | (1 + pick(p, 255)) << 5); break;            /* C.ADDI4SPN */
-    case 11: half(p, 0x4002 | rd << 7 | pick(p, 8) << 4); break;                            /* C.LWSP */
-    case 12: half(p, 0xc002 | reg(p) << 2 | pick(p, 8) << 9); break;                        /* C.SWSP */
-    default: half(p, 0x0001); break;                                                        /* C.NOP */
+    /* C.SLLI */
+    case 8:
+        half(p, 0x0002 | rd << 7 | imm << 2);
+        break;
+    /* C.MV, C.ADD */
+    case 9:
+        half(p, (pick(p, 2) != 0 ? 0x8002u : 0x9002u) | rd << 7 | reg(p) << 2);
+        break;
+    /* C.ADDI4SPN */
+    case 10:
+        half(p, 0x0000 | pick(p, 8) << 2 | (1 + pick(p, 255)) << 5);
+        break;
+    /* C.LWSP */
+    case 11:
+        half(p, 0x4002 | rd << 7 | pick(p, 8) << 4);
+        break;
+    /* C.SWSP */
+    case 12:
+        half(p, 0xc002 | reg(p) << 2 | pick(p, 8) << 9);
+        break;
+    /* C.NOP */
+    default:
+        half(p, 0x0001);
+        break;
     }
 }
 
@@ -174,13 +232,27 @@ static void narrow_transfer(program *p)
     const uint32_t base = pick(p, 8), other = pick(p, 8) << 2;
     word(p, BASE << 15 | (8 + base) << 7 | 0x13); /* MV */
     switch (pick(p, 7)) {
-    case 0: half(p, 0x4000 | base << 7 | other | pick(p, 8) << 10); break;
-    case 1: half(p, 0xc000 | base << 7 | other | pick(p, 8) << 10); break;
-    case 2: half(p, 0x8000 | base << 7 | other | pick(p, 4) << 5); break;
-    case 3: half(p, 0x8400 | base << 7 | other | pick(p, 4) << 5); break;
-    case 4: half(p, 0x8440 | base << 7 | other | pick(p, 2) << 5); break;
-    case 5: half(p, 0x8800 | base << 7 | other | pick(p, 4) << 5); break;
-    default: half(p, 0x8c00 | base << 7 | other | pick(p, 2) << 5); break;
+    case 0:
+        half(p, 0x4000 | base << 7 | other | pick(p, 8) << 10);
+        break;
+    case 1:
+        half(p, 0xc000 | base << 7 | other | pick(p, 8) << 10);
+        break;
+    case 2:
+        half(p, 0x8000 | base << 7 | other | pick(p, 4) << 5);
+        break;
+    case 3:
+        half(p, 0x8400 | base << 7 | other | pick(p, 4) << 5);
+        break;
+    case 4:
+        half(p, 0x8440 | base << 7 | other | pick(p, 2) << 5);
+        break;
+    case 5:
+        half(p, 0x8800 | base << 7 | other | pick(p, 4) << 5);
+        break;
+    default:
+        half(p, 0x8c00 | base << 7 | other | pick(p, 2) << 5);
+        break;
     }
 }
 
@@ -191,50 +263,67 @@ static void atomic(program *p)
     of_i(p, 0x13, 0, AT, BASE, 4 * pick(p, 64));
     for (unsigned i = 0; i < count; i++) {
         const uint32_t code = ONE_OF(p, codes);
-        word(p, code << 27 | (code == 2 ? 0 : any(p)) << 20 | AT << 15 | 2 << 12 | any(p) << 7 | 0x2f);
+        word(p,
+             code << 27 | (code == 2 ? 0 : any(p)) << 20 | AT << 15 | 2 << 12 | any(p) << 7 | 0x2f);
     }
 }
 
 static void special(program *p)
 {
     switch (pick(p, 5)) {
-    case 0: word(p, 0x00000073); break;                                           /* ECALL */
-    case 1: word(p, 0x0000100f); break;                                           /* FENCE.I */
-    case 2: word(p, 0x0ff0000f); break;                                           /* FENCE */
-    case 3: of_i(p, 0x73, 1 + pick(p, 3), any(p), any(p), 0x340); break;          /* MSCRATCH */
-    default: of_i(p, 0x73, 5 + pick(p, 3), any(p), pick(p, 32), 0x340); break;
+    /* ECALL */
+    case 0:
+        word(p, 0x00000073);
+        break;
+    /* FENCE.I */
+    case 1:
+        word(p, 0x0000100f);
+        break;
+    /* FENCE */
+    case 2:
+        word(p, 0x0ff0000f);
+        break;
+    /* MSCRATCH */
+    case 3:
+        of_i(p, 0x73, 1 + pick(p, 3), any(p), any(p), 0x340);
+        break;
+    default:
+        of_i(p, 0x73, 5 + pick(p, 3), any(p), pick(p, 32), 0x340);
+        break;
     }
 }
 
 static void step(program *p);
 
-/* --- what is longer ----------------------------------------------------------------------------------------------- */
+/* --- what is longer --------------------------------------------------------------------------- */
 
 static void put_branch(program *p, uint32_t funct3, uint32_t rs1, uint32_t rs2, int32_t to)
 {
     const uint32_t o = (uint32_t)to;
-    word(p, (o >> 12 & 1) << 31 | (o >> 5 & 63) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (o >> 1 & 15) << 8 |
-                (o >> 11 & 1) << 7 | 0x63);
+    word(p, (o >> 12 & 1) << 31 | (o >> 5 & 63) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 |
+                (o >> 1 & 15) << 8 | (o >> 11 & 1) << 7 | 0x63);
 }
 
 static void put_jump(program *p, uint32_t rd, int32_t to)
 {
     const uint32_t o = (uint32_t)to;
-    word(p, (o >> 20 & 1) << 31 | (o >> 1 & 0x3ff) << 21 | (o >> 11 & 1) << 20 | (o >> 12 & 0xff) << 12 | rd << 7 | 0x6f);
+    word(p, (o >> 20 & 1) << 31 | (o >> 1 & 0x3ff) << 21 | (o >> 11 & 1) << 20 |
+                (o >> 12 & 0xff) << 12 | rd << 7 | 0x6f);
 }
 
 static uint32_t narrow_jump(int32_t to)
 {
     const uint32_t o = (uint32_t)to;
-    return 0xa001 | (o >> 11 & 1) << 12 | (o >> 4 & 1) << 11 | (o >> 8 & 3) << 9 | (o >> 10 & 1) << 8 | (o >> 6 & 1) << 7 |
-           (o >> 7 & 1) << 6 | (o >> 1 & 7) << 3 | (o >> 5 & 1) << 2;
+    return 0xa001 | (o >> 11 & 1) << 12 | (o >> 4 & 1) << 11 | (o >> 8 & 3) << 9 |
+           (o >> 10 & 1) << 8 | (o >> 6 & 1) << 7 | (o >> 7 & 1) << 6 | (o >> 1 & 7) << 3 |
+           (o >> 5 & 1) << 2;
 }
 
 static uint32_t narrow_branch(uint32_t code, uint32_t three, int32_t to)
 {
     const uint32_t o = (uint32_t)to;
-    return code | three << 7 | (o >> 8 & 1) << 12 | (o >> 3 & 3) << 10 | (o >> 6 & 3) << 5 | (o >> 1 & 3) << 3 |
-           (o >> 5 & 1) << 2;
+    return code | three << 7 | (o >> 8 & 1) << 12 | (o >> 3 & 3) << 10 | (o >> 6 & 3) << 5 |
+           (o >> 1 & 3) << 3 | (o >> 5 & 1) << 2;
 }
 
 /* Over some instructions: what stands at `from` is written when their length is known. */
@@ -242,7 +331,8 @@ static void leap(program *p)
 {
     static const uint8_t conditions[] = {0, 1, 4, 5, 6, 7};
     const uint32_t kind = pick(p, 4), from = p->at, steps = 1 + pick(p, 3);
-    const uint32_t rs1 = any(p), rs2 = any(p), condition = ONE_OF(p, conditions), three = pick(p, 8);
+    const uint32_t rs1 = any(p), rs2 = any(p), condition = ONE_OF(p, conditions),
+                   three = pick(p, 8);
     p->at += kind < 2 ? 4 : 2;
     for (uint32_t i = 0; i < steps; i++)
         step(p);
@@ -273,10 +363,18 @@ static void loop(program *p)
     const uint32_t top = p->at;
     for (uint32_t i = 0; i < steps; i++) {
         switch (pick(p, 4)) {
-        case 0: half(p, 0x0001); break;
-        case 1: word(p, any(p) << 20 | BASE << 15 | 2 << 12 | 4 << 7 | 0x23); break;
-        case 2: of_i(p, 0x03, 2, 9 + pick(p, 10), BASE, 4 * pick(p, 8)); break;
-        default: of_i(p, 0x13, 0, 9 + pick(p, 10), any(p), pick(p, 0x1000)); break;
+        case 0:
+            half(p, 0x0001);
+            break;
+        case 1:
+            word(p, any(p) << 20 | BASE << 15 | 2 << 12 | 4 << 7 | 0x23);
+            break;
+        case 2:
+            of_i(p, 0x03, 2, 9 + pick(p, 10), BASE, 4 * pick(p, 8));
+            break;
+        default:
+            of_i(p, 0x13, 0, 9 + pick(p, 10), any(p), pick(p, 0x1000));
+            break;
         }
     }
     if (pick(p, 2) != 0)
@@ -332,12 +430,29 @@ static void step(program *p)
     const bool deep = p->depth >= 2;
     p->depth++;
     switch (pick(p, 16)) {
-    case 0: case 1: of_registers(p); break;
-    case 2: case 3: with_constant(p); break;
-    case 4: case 5: transfer(p); break;
-    case 6: chain(p); break;
-    case 7: case 8: case 9: narrow(p); break;
-    case 10: narrow_transfer(p); break;
+    case 0:
+    case 1:
+        of_registers(p);
+        break;
+    case 2:
+    case 3:
+        with_constant(p);
+        break;
+    case 4:
+    case 5:
+        transfer(p);
+        break;
+    case 6:
+        chain(p);
+        break;
+    case 7:
+    case 8:
+    case 9:
+        narrow(p);
+        break;
+    case 10:
+        narrow_transfer(p);
+        break;
     case 11:
         if (deep)
             narrow(p);
@@ -356,8 +471,12 @@ static void step(program *p)
         else
             call(p);
         break;
-    case 14: atomic(p); break;
-    default: special(p); break;
+    case 14:
+        atomic(p);
+        break;
+    default:
+        special(p);
+        break;
     }
     p->depth--;
 }
@@ -397,7 +516,8 @@ void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed)
     of_i(&p, 0x73, 1, 0, TIME, 0x305);
     constant(&p, BASE, DATA);
     constant(&p, LOGS, LOG);
-    word(&p, BASE << 20 | BASE << 15 | 2 << 12 | 0x1c << 7 | 0x3fu << 25 | 0x23); /* DATA at DATA + 0x7fc */
+    /* DATA at DATA + 0x7fc */
+    word(&p, BASE << 20 | BASE << 15 | 2 << 12 | 0x1c << 7 | 0x3fu << 25 | 0x23);
     for (uint32_t i = 0; i < 128; i++) {
         constant(&p, TIME, value(&p));
         word(&p, (4 * i >> 5) << 25 | TIME << 20 | BASE << 15 | 2 << 12 | (4 * i & 31) << 7 | 0x23);

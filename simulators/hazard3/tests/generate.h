@@ -1,11 +1,20 @@
-/* Random programs for a Hazard3 that leave what they computed, and the cycles it took, in memory. */
+/* Random programs for a Hazard3 that leave what they computed, and the cycles it took, in
+ * memory. */
 #ifndef MOTEBENCH_HAZARD3_TEST_GENERATE_H
 #define MOTEBENCH_HAZARD3_TEST_GENERATE_H
 
 #include <stdint.h>
 
-/* The program begins at address 0, its trap handler stands at HANDLER; DATA, STACK and LOG lie behind it. A store to END ends it. */
-enum { IMAGE_LENGTH = 0x10000, HANDLER = 0x40, DATA = 0x20000, STACK = 0x28000, LOG = 0x30000, MEMORY = 0x100000 };
+/* The program begins at address 0, its trap handler stands at HANDLER; DATA, STACK and LOG lie
+ * behind it. A store to END ends it. */
+enum {
+    IMAGE_LENGTH = 0x10000,
+    HANDLER = 0x40,
+    DATA = 0x20000,
+    STACK = 0x28000,
+    LOG = 0x30000,
+    MEMORY = 0x100000
+};
 #define END 0x80000000u
 
 void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed);

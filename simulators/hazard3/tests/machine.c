@@ -32,8 +32,12 @@ hz_core *machine_new(const uint8_t *image)
     }
     memcpy(memory, image, IMAGE_LENGTH);
     *core = (hz_core){
-        .code = memory, .code_base = 0, .code_size = IMAGE_LENGTH,
-        .ram = memory + IMAGE_LENGTH, .ram_base = IMAGE_LENGTH, .ram_size = MEMORY - IMAGE_LENGTH,
+        .code = memory,
+        .code_base = 0,
+        .code_size = IMAGE_LENGTH,
+        .ram = memory + IMAGE_LENGTH,
+        .ram_base = IMAGE_LENGTH,
+        .ram_size = MEMORY - IMAGE_LENGTH,
         .bus = {.read = no_read, .write = end_write, .board = core},
     };
     if (!hz_core_init(core)) {

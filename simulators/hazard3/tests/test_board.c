@@ -1,4 +1,5 @@
-/* A board: what start-up code waits for, the UART, sleep, faults, and files that are no programs. */
+/* A board: what start-up code waits for, the UART, sleep, faults, and files that are no
+ * programs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ static hz_stop run(const uint32_t *code, size_t count, uint32_t x1, uint32_t x2)
 
 static void faults(void)
 {
-    const uint32_t load[] = {0x0000a183}, store[] = {0x0030a023}, undefined[] = {0xffffffff}, endless[] = {0x0000006f};
+    const uint32_t load[] = {0x0000a183}, store[] = {0x0030a023}, undefined[] = {0xffffffff},
+                   endless[] = {0x0000006f};
     const uint32_t breakpoint[] = {0x00100073}, sleep[] = {0x10500073};
     CHECK(run(load, 1, RAM + 2, 0) == HZ_UNALIGNED);
     CHECK(run(load, 1, 0x30000000, 0) == HZ_BUS);
@@ -73,7 +75,8 @@ static void stack(void)
     hz_board_free(board);
 }
 
-/* Sends 'A'; sleeps until a byte comes, with its interrupt enabled in the UART but not in the core, and reads it. */
+/* Sends 'A'; sleeps until a byte comes, with its interrupt enabled in the UART but not in the core,
+ * and reads it. */
 static void uart(void)
 {
     const uint32_t code[] = {

@@ -1,6 +1,7 @@
 /*
- * Random programs here and on Hazard3's own hardware description: the memory that they leave, with the cycles that they
- * read on the way, is the same to the bit. rtl.txt holds the digests of the latter; rtl/expected.py makes it.
+ * Random programs here and on Hazard3's own hardware description: the memory that they leave, with
+ * the cycles that they read on the way, is the same to the bit. rtl.txt holds the digests of the
+ * latter; rtl/expected.py makes it.
  *
  *   test-hazard3-rtl rtl.txt
  *   test-hazard3-rtl --image SEED      the program as words in hexadecimal digits, for $readmemh

@@ -1,4 +1,4 @@
-// Runs the program of prog.hex until it stores to its end address; leaves all of memory in dump.hex.
+// Runs the program of prog.hex until it stores to its end address; leaves memory in dump.hex.
 #include "Vtb.h"
 #include "verilated.h"
 
