@@ -33,11 +33,10 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.replication import show
+    from motebench.publications.papers.claims import replicable
     from motebench.publications.papers.document import document
     from motebench.publications.papers.page import write_page
-    from motebench.publications.papers.parts import InputScale
-    from motebench.publications.papers.reading import replicable
-    from motebench.publications.papers.replicate import check_request, replicate
+    from motebench.publications.papers.replicate import InputScale, check_request, replicate
 
     if bool(papers) == options["every"]:
         raise InputError(

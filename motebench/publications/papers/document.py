@@ -1,23 +1,36 @@
-"""The document of replications."""
+"""The document of replications: verdicts on claims, and published tables beside results of ours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from motebench.base.metrics import MAIN, metric
 from motebench.documents.replication import (
+    AirEntry,
     AspectEntry,
+    BoundedEntry,
+    CellEntry,
     ClaimEntry,
+    ExponentEntry,
     JudgedEntry,
     NoticedEntry,
     PaperEntry,
     PaperRunEntry,
     ReplicationEntry,
+    TableEntry,
+    TauEntry,
 )
 from motebench.publications.audit.auditing import audit_paper
+from motebench.publications.papers.checks import AirtimeCheck
+from motebench.publications.papers.claims import ClaimsFile, ShownTable
+from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim, seconds_on_air
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication
-from motebench.publications.papers.tables import beside, on_air
-from motebench.publications.papers.verdict import ClaimVerdict, JudgedClaim
+from motebench.publications.papers.values import ClaimValue, library
+from motebench.stats.shape import Bounded, kendall, scaling
 from motebench.version import __version__
+
+Row = tuple[str, str, int]
+"""Subject, operation, size."""
 
 
 def document(found: Sequence[Replication]) -> ReplicationEntry:
@@ -81,3 +94,144 @@ def _judged(judged: JudgedClaim) -> JudgedEntry:
         contradict=judged.count(ClaimVerdict.FAILS),
         undecided=judged.count(ClaimVerdict.OPEN),
     )
+
+
+def entry(found: Bounded) -> BoundedEntry:
+    """A value in a document."""
+    return BoundedEntry(value=found.value, low=found.low, high=found.high)
+
+
+def beside(
+    claims: ClaimsFile, published: Sequence[ClaimValue], ours: Sequence[ClaimValue], method: str
+) -> Iterator[TableEntry]:
+    """Every table that the paper shows, beside each library on each target that has its metric."""
+    for shown in claims.shown:
+        printed = [cell for cell in published if cell.source == shown.table and cell.metric == shown.metric]
+        for device in dict.fromkeys(cell.device for cell in printed):
+            there = {(cell.subject, cell.operation, cell.size): cell for cell in printed if cell.device == device}
+            for target, name, cells in _libraries(ours, shown):
+                table = _table(shown, there, cells, device, target, name, method)
+                if table.cells:
+                    yield table
+
+
+def _libraries(ours: Sequence[ClaimValue], shown: ShownTable) -> Iterator[tuple[str, str, list[ClaimValue]]]:
+    """Target, library and values of the metric of a table: of libraries that have several subjects, else of all."""
+    metrics = MAIN if shown.metric == "time" else (shown.metric,)
+    cells = [cell for cell in ours if cell.metric in metrics]
+    for target in dict.fromkeys(cell.device for cell in cells):
+        of_target = [cell for cell in cells if cell.device == target]
+        groups: dict[str, list[ClaimValue]] = {}
+        for cell in of_target:
+            groups.setdefault(library(cell.implementation), []).append(cell)
+        several = {name: group for name, group in groups.items() if len({cell.subject for cell in group}) > 1}
+        for name, group in several.items():
+            yield target, name, group
+        if not several:
+            yield target, ", ".join(groups), of_target
+
+
+def _table(
+    shown: ShownTable,
+    there: Mapping[Row, ClaimValue],
+    ours: Sequence[ClaimValue],
+    device: str,
+    target: str,
+    name: str,
+    method: str,
+) -> TableEntry:
+    pairs = {row: (cell, mine) for row, cell in there.items() if (mine := _best(row, ours)) is not None}
+    cells = []
+    for (subject, operation, size), (cell, mine) in pairs.items():
+        reference = pairs.get((shown.reference, operation, size))
+        cells.append(
+            CellEntry(
+                subject=subject,
+                operation=operation,
+                size=size,
+                measured_size=mine.measured_size,
+                published=entry(cell.value),
+                published_ratio=entry(cell.value.over(reference[0].value)) if reference else None,
+                ours=entry(mine.value),
+                ours_ratio=entry(mine.value.over(reference[1].value)) if reference else None,
+                evidence=mine.evidence.value,
+                implementation=mine.implementation,
+            )
+        )
+    return TableEntry(
+        table=shown.table,
+        metric=shown.metric if not cells else next(iter(pairs.values()))[1].metric,
+        unit=metric(shown.metric).unit,
+        device=device,
+        target=target,
+        library=name,
+        method=method,
+        reference=shown.reference,
+        cells=tuple(cells),
+        taus=tuple(_taus(pairs)),
+        exponents=tuple(_exponents(pairs)),
+    )
+
+
+def _best(row: Row, ours: Sequence[ClaimValue]) -> ClaimValue | None:
+    """The lowest of a library's implementations of a subject; a value of the whole firmware stands for every case."""
+    subject, operation, size = row
+    found = [
+        cell
+        for cell in ours
+        if cell.subject == subject and cell.operation in (operation, "") and cell.size in (size, 0)
+    ]
+    return min(found, key=lambda cell: cell.value.value, default=None)
+
+
+def _taus(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[TauEntry]:
+    for operation, size in dict.fromkeys((row[1], row[2]) for row in pairs):
+        both = [pair for row, pair in pairs.items() if row[1:] == (operation, size)]
+        found = kendall([pair[0].value for pair in both], [pair[1].value for pair in both]) if len(both) > 2 else None
+        if found is not None:
+            yield TauEntry(
+                operation=operation, size=size, tau=found.tau, low=found.low, high=found.high, subjects=found.n,
+                open=found.open,
+            )  # fmt: skip
+
+
+def _exponents(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[ExponentEntry]:
+    for subject, operation in dict.fromkeys(row[:2] for row in pairs):
+        both = [pair for row, pair in pairs.items() if row[:2] == (subject, operation) and pair[1].measured_size]
+        sides = [
+            scaling([pair[side].measured_size for pair in both], [pair[side].value for pair in both]) for side in (0, 1)
+        ]
+        printed, ours = sides
+        if printed is not None and ours is not None:
+            yield ExponentEntry(
+                subject=subject,
+                operation=operation,
+                published=entry(printed.exponent),
+                ours=entry(ours.exponent),
+            )
+
+
+def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[AirEntry]:
+    """Computing against sending, for the checks that ask for it: each subject's fastest implementation."""
+    for claim in claims.claim:
+        for check in claim.check:
+            if not isinstance(check, AirtimeCheck):
+                continue
+            rows = {
+                (cell.subject, cell.operation, cell.size, cell.device): None
+                for cell in ours
+                if cell.metric == "time" and cell.operation in check.only.operations and cell.size in check.only.sizes
+            }
+            for subject, operation, size, device in rows:
+                times = [cell for cell in ours if cell.metric == "time" and cell.device == device]
+                best = _best((subject, operation, size), times)
+                if best is None:
+                    continue
+                named = subject if operation in ("encrypt", "digest") else f"{subject} ({operation})"
+                for sf in check.sf:
+                    air = seconds_on_air(check.radio, sf, check.bandwidth_khz, size) * 1e3
+                    took = best.value.value / 1e6
+                    yield AirEntry(
+                        subject=named, implementation=best.implementation, target=device, size=size, sf=sf,
+                        time_ms=took, on_air_ms=air, ratio=took / air, evidence=best.evidence.value,
+                    )  # fmt: skip

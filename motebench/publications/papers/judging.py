@@ -5,30 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from motebench.base import dimensions
 from motebench.base.errors import InputError
 from motebench.base.metrics import MAIN
 from motebench.base.model import Evidence
-from motebench.publications.papers import air
-from motebench.publications.papers.cells import ClaimValue, chosen, label
-from motebench.publications.papers.comparing import (
-    approaches,
-    bounds,
-    by_implementation,
-    constant,
-    fastest,
-    joined,
-    matched,
-    merged,
-    named,
-    of_subject,
-    pair,
-    scale,
-)
-from motebench.publications.papers.model import (
+from motebench.publications.papers.checks import (
     AirtimeCheck,
     AirtimeStepsCheck,
     ApproachCheck,
@@ -41,29 +25,43 @@ from motebench.publications.papers.model import (
     GrowthCheck,
     LevelCheck,
     OrderCheck,
-    PaperClaim,
-    PaperDevice,
     RatioCheck,
     SameOrderCheck,
     ScalingCheck,
     StandardCheck,
-    StatedQuantity,
     WideningCheck,
 )
-from motebench.publications.papers.verdict import (
+from motebench.publications.papers.claims import PaperClaim, PaperDevice, StatedQuantity
+from motebench.publications.papers.outcomes import (
     CheckOutcome,
     ClaimVerdict,
     JudgedClaim,
+    against_airtime,
+    airtime_steps,
+    approaches,
+    bounds,
+    by_implementation,
+    constant,
+    fastest,
+    joined,
+    matched,
+    merged,
+    named,
     no,
+    of_subject,
     overall,
+    pair,
+    scale,
     unknown,
     within,
     yes,
 )
-from motebench.stats.shape import Bounded, kendall
+from motebench.publications.papers.values import ClaimValue, chosen, label
+from motebench.stats.shape import Bounded, RankCorrelation, kendall
 
 _METERED = {"energy", "energy_net", "power", "power_net", "current"}
 Key = tuple[tuple[str, Any], ...]
+_SELECTED = ("device", "operation", "size", "mode")
 _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
 
 
@@ -162,7 +160,7 @@ def _outcomes(check: Check, cells: Sequence[ClaimValue], side: JudgedSide) -> It
         case ExampleCheck():
             yield _answer(check, side)
         case AirtimeStepsCheck():
-            yield from air.steps(check)
+            yield from airtime_steps(check)
         case FailureCheck():
             yield from _fails(check, cells, side)
         case RatioCheck():
@@ -197,59 +195,61 @@ def _each(check: Check) -> tuple[str, ...]:
 def _in_group(check: Check, where: str, cells: Sequence[ClaimValue]) -> Iterator[CheckOutcome]:
     match check:
         case ExtremeCheck():
-            rises = check.kind == "lowest"
-            for who in check.who:
-                for rival in check.than:
-                    yield from pair(where, cells, who, rival, rises=rises)
+            for who, rival in product(check.who, check.than):
+                yield from pair(where, cells, who, rival, rises=check.kind == "lowest")
         case OrderCheck():
             for lower, higher in pairwise(check.order):
-                for one in lower:
-                    for other in higher:
-                        yield from pair(where, cells, one, other, rises=True)
+                for one, other in product(lower, higher):
+                    yield from pair(where, cells, one, other, rises=True)
         case ScalingCheck() | GrowthCheck():
             for implementation, group in by_implementation(cells):
-                if len({cell.size for cell in group}) < 2:
-                    continue  # measured at one size: it says nothing either way
-                yield scale(check, joined(where, implementation), group)
+                # Values of one size say nothing either way.
+                if len({cell.size for cell in group}) >= 2:
+                    yield scale(check, joined(where, implementation), group)
         case ConstantCheck():
-            for implementation, group in (
-                by_implementation(cells) if "subject" not in check.over else [("", list(cells))]
-            ):
+            groups = [("", list(cells))] if "subject" in check.over else by_implementation(cells)
+            for implementation, group in groups:
                 yield constant(check, joined(where, implementation), group)
         case ApproachCheck():
-            yield from approaches(check, where, cells)
-        case LevelCheck():
-            for cell in cells:
-                words = f"{joined(where, cell.implementation)}: {cell.words}"
-                yield within(check.low, check.high, cell.value.low, cell.value.high, words)
-        case AirtimeCheck():
-            for cell in cells:
-                yield from air.against(check, where, cell)
+            yield approaches(check, where, cells)
+        case LevelCheck() | AirtimeCheck():
+            yield from _of_values(check, where, cells)
+
+
+def _of_values(check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[ClaimValue]) -> Iterator[CheckOutcome]:
+    """Outcomes of checks that look at each value by itself."""
+    for cell in cells:
+        if isinstance(check, AirtimeCheck):
+            yield from against_airtime(check, where, cell)
+        else:
+            words = f"{joined(where, cell.implementation)}: {cell.words}"
+            yield within(check.low, check.high, cell.value.low, cell.value.high, words)
 
 
 def _ratio(check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
-    if side.ours and check.a.devices and check.a.devices != check.b.devices:
-        there = [[cell for cell in cells if _is(cell.device, only.devices, side)] for only in (check.a, check.b)]
-        if not all(there):
-            wanted = f"{' or '.join(check.a.devices)} and {' or '.join(check.b.devices)}"
-            yield unknown(f"this compares two devices, {wanted}: give both with --target")
-            return
-        sides = [chosen(found, only, ours=True) for found, only in zip(there, (check.a, check.b), strict=True)]
-    else:
-        sides = [chosen(cells, only, ours=side.ours) for only in (check.a, check.b)]
-    fixed = {
-        name
-        for name in ("device", "operation", "size", "mode")
-        if getattr(check.a, f"{name}s") or getattr(check.b, f"{name}s")
-    }
-    each = [name for name in check.each if name not in fixed]
-    above, below = (_groups(found, each) for found in sides)
+    sides = _ratio_sides(check, cells, side)
+    if sides is None:
+        compared = f"{' or '.join(check.a.devices)} and {' or '.join(check.b.devices)}"
+        yield unknown(f"this compares two devices, {compared}: give both with --target")
+        return
+    fixed = [name for name in _SELECTED if getattr(check.a, f"{name}s") or getattr(check.b, f"{name}s")]
+    above, below = (_groups(values, [name for name in check.each if name not in fixed]) for values in sides)
     same = check.a.subjects == check.b.subjects
     for key, group in above.items():
+        where = label(dict(key), group)
         for a, b in _of_subjects(group, below.get(key, ()), same=same):
             for who, pairs in matched(a, b).items():
-                where = label(dict(key), group)
                 yield merged([_quotient(check, where, one, other, who) for one, other in pairs])
+
+
+def _ratio_sides(
+    check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide
+) -> tuple[list[ClaimValue], list[ClaimValue]] | None:
+    """The values of A and of B; None if they are of two devices and one of them was not measured."""
+    if not side.ours or not check.a.devices or check.a.devices == check.b.devices:
+        return chosen(cells, check.a, ours=side.ours), chosen(cells, check.b, ours=side.ours)
+    a, b = ([cell for cell in cells if _is(cell.device, only.devices, side)] for only in (check.a, check.b))
+    return (chosen(a, check.a, ours=True), chosen(b, check.b, ours=True)) if a and b else None
 
 
 def _quotient(check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str) -> CheckOutcome:
@@ -313,28 +313,31 @@ def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> CheckOutcom
 
 
 def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
-    each = [name for name in check.each if name != "device"]
     if side.ours and check.only.devices:
         cells = [cell for cell in cells if _is(cell.device, check.only.devices, side)]
-    compared = 0
-    for key, group in _groups(cells, each).items():
-        devices = list(dict.fromkeys(cell.device for cell in group))
-        for one, other in combinations(devices, 2):
-            here, there = (
-                {(c.subject, c.implementation): c.value for c in group if c.device == device} for device in (one, other)
-            )
-            shared = [name for name in here if name in there]
-            tau = kendall([here[name] for name in shared], [there[name] for name in shared])
-            if tau is None:
-                continue
-            compared += 1
-            bounds = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
-            head = f"{label(dict(key), group)}: " if key else ""
-            words = f"{head}tau-b {bounds} of {tau.n} on {one} and {other}"
-            yield within(check.least, 1.0, tau.low, tau.high, words)
+    compared = False
+    for key, group in _groups(cells, [name for name in check.each if name != "device"]).items():
+        head = f"{label(dict(key), group)}: " if key else ""
+        for one, other in combinations(dict.fromkeys(cell.device for cell in group), 2):
+            tau = _rank_correlation(group, one, other)
+            if tau is not None:
+                compared = True
+                interval = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
+                words = f"{head}tau-b {interval} of {tau.n} on {one} and {other}"
+                yield within(check.least, 1.0, tau.low, tau.high, words)
     if not compared:
         names = f": {', '.join(check.only.devices)}" if check.only.devices else ""
         yield unknown(f"this compares devices{names}; give two with --target")
+
+
+def _rank_correlation(cells: Sequence[ClaimValue], one: str, other: str) -> RankCorrelation | None:
+    """Kendall's tau-b of the implementations that both devices have; None if there are too few."""
+    here, there = (
+        {(cell.subject, cell.implementation): cell.value for cell in cells if cell.device == device}
+        for device in (one, other)
+    )
+    shared = [name for name in here if name in there]
+    return kendall([here[name] for name in shared], [there[name] for name in shared])
 
 
 def _fails(check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:

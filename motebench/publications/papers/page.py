@@ -1,7 +1,10 @@
-"""The page of a replication: one file that loads nothing."""
+"""The page of a replication: one file that loads nothing. Plots are SVG: no script is needed to see them."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +13,22 @@ from markupsafe import Markup
 from motebench.base.files.access import FileKind, write
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
-from motebench.documents.replication import BoundedEntry, ClaimEntry, PaperEntry, ReplicationEntry, TableEntry
-from motebench.publications.papers import drawing
+from motebench.documents.replication import (
+    AirEntry,
+    BoundedEntry,
+    CellEntry,
+    ClaimEntry,
+    PaperEntry,
+    ReplicationEntry,
+    TableEntry,
+)
 from motebench.show.report.assembly import asset, policy, script, templates
 
 _LEVELS = {"holds": "good", "does not hold": "worst", "cannot be told": ""}
 _SIDES = (("published", "printed numbers"), ("replicated", "paper's method"), ("own", "our method"))
 _PLOTS = 12
 """Tables of a paper that are drawn; the others are folded."""
+_WIDTH, _LEFT, _RIGHT, _ROW, _TOP, _BOTTOM = 760, 190, 24, 18, 8, 34
 
 
 def write_page(document: ReplicationEntry, path: Path, *, force: bool) -> Path:
@@ -71,8 +82,121 @@ def _bounds(found: BoundedEntry | None) -> str:
 
 
 def _drawn(table: TableEntry) -> Markup:
-    return Markup(drawing.ratios(table))  # noqa: S704 - made by us, texts are escaped there
+    return Markup(ratios(table))  # noqa: S704 - made by us, texts are escaped there
 
 
 def _on_air(paper: PaperEntry) -> Markup:
-    return Markup(drawing.air(paper.air))  # noqa: S704 - made by us, texts are escaped there
+    return Markup(air(paper.air))  # noqa: S704 - made by us, texts are escaped there
+
+
+def ratios(table: TableEntry) -> str:
+    """A row for each value: the published ratio to the reference as a circle, ours as a filled one; empty if none."""
+    cells = [
+        cell for cell in table.cells if cell.published_ratio and cell.ours_ratio and cell.subject != table.reference
+    ]
+    values = [
+        end
+        for cell in cells
+        for ratio in (cell.published_ratio, cell.ours_ratio)
+        if ratio is not None
+        for end in (ratio.value, ratio.low, ratio.high)
+        if end
+    ]
+    if not values or min(values) <= 0:
+        return ""
+    axis = _ChartAxis(min(*values, 1.0), max(*values, 1.0))
+    rows = [_ratio_row(place, cell, axis) for place, cell in enumerate(cells)]
+    return _svg(rows, len(cells), axis, f"{table.table}: ratio to {table.reference}, logarithmic")
+
+
+def air(entries: Sequence[AirEntry]) -> str:
+    """For each subject and size, computing divided by sending at the lowest and the highest spreading factor."""
+    if not entries:
+        return ""
+    rows: dict[tuple[str, int], list[AirEntry]] = {}
+    for entry in entries:
+        rows.setdefault((entry.subject, entry.size), []).append(entry)
+    values = [entry.ratio for entry in entries]
+    axis = _ChartAxis(min(*values, 0.5), max(*values, 2.0))
+    drawn = [_band(0.5, 2.0, len(rows), axis)]
+    for place, ((subject, size), found) in enumerate(sorted(rows.items())):
+        y = _TOP + _ROW * place + _ROW / 2
+        low, high = min(found, key=lambda e: e.ratio), max(found, key=lambda e: e.ratio)
+        drawn.append(_label(y, f"{subject}, {format_size(size)}"))
+        drawn.append(_line(axis.x(low.ratio), axis.x(high.ratio), y))
+        for entry in found:
+            drawn.append(_dot(axis.x(entry.ratio), y, f"SF{entry.sf}: {entry.ratio:.3g}", filled=True))
+    return _svg(drawn, len(rows), axis, "time of computing divided by time on air, logarithmic; band: half to twice")
+
+
+class _ChartAxis:
+    """A logarithmic axis."""
+
+    def __init__(self, low: float, high: float) -> None:
+        span = max(math.log10(high / low), 0.1)
+        self._low, self._high = math.log10(low) - 0.04 * span, math.log10(high) + 0.04 * span
+
+    def x(self, value: float) -> float:
+        part = (math.log10(value) - self._low) / (self._high - self._low)
+        return _LEFT + part * (_WIDTH - _LEFT - _RIGHT)
+
+    def ticks(self) -> list[float]:
+        """1, 2 and 5 of each decade where there are few, else whole decades."""
+        decades = range(math.floor(self._low), math.ceil(self._high) + 1)
+        steps = (1, 2, 5) if self._high - self._low < 2.5 else (1,)
+        every = [step * 10.0**decade for decade in decades for step in steps]
+        return [tick for tick in every if self._low <= math.log10(tick) <= self._high]
+
+
+def _ratio_row(place: int, cell: CellEntry, axis: _ChartAxis) -> str:
+    y = _TOP + _ROW * place + _ROW / 2
+    case = ", ".join(
+        part for part in (cell.subject, cell.operation, format_size(cell.size) if cell.size else "") if part
+    )
+    parts = [_label(y, case)]
+    assert cell.published_ratio is not None
+    assert cell.ours_ratio is not None
+    for ratio, name, filled in ((cell.published_ratio, "published", False), (cell.ours_ratio, cell.evidence, True)):
+        if ratio.low and ratio.high:
+            parts.append(_line(axis.x(ratio.low), axis.x(ratio.high), y, strong=filled))
+        parts.append(_dot(axis.x(ratio.value), y, f"{case}: {ratio.value:.3g} ({name})", filled=filled))
+    return "".join(parts)
+
+
+def _label(y: float, text: str) -> str:
+    return f'<text x="{_LEFT - 10}" y="{y + 4:.1f}" text-anchor="end" fill="var(--ink)">{escape(text)}</text>'
+
+
+def _dot(x: float, y: float, title: str, *, filled: bool) -> str:
+    fill = "var(--c0)" if filled else "var(--card)"
+    stroke = "var(--c0)" if filled else "var(--c1)"
+    shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{stroke}" stroke-width="2">'
+    return f"{shape}<title>{escape(title)}</title></circle>"
+
+
+def _line(start: float, end: float, y: float, *, strong: bool = True) -> str:
+    colour = "var(--c0)" if strong else "var(--c1)"
+    place = f'x1="{start:.1f}" x2="{end:.1f}" y1="{y:.1f}" y2="{y:.1f}"'
+    return f'<line {place} stroke="{colour}" stroke-width="2" opacity="0.5"/>'
+
+
+def _band(low: float, high: float, rows: int, axis: _ChartAxis) -> str:
+    x, width = axis.x(low), axis.x(high) - axis.x(low)
+    return f'<rect x="{x:.1f}" y="{_TOP}" width="{width:.1f}" height="{_ROW * rows}" fill="var(--good-soft)"/>'
+
+
+def _svg(rows: Sequence[str], count: int, axis: _ChartAxis, title: str) -> str:
+    bottom = _TOP + _ROW * count
+    grid = []
+    for tick in axis.ticks():
+        x = axis.x(tick)
+        colour = "var(--axis)" if tick == 1 else "var(--grid)"
+        grid.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{bottom}" stroke="{colour}"/>')
+        grid.append(f'<text x="{x:.1f}" y="{bottom + 15}" text-anchor="middle" fill="var(--ink-2)">{tick:g}</text>')
+    grid.append(
+        f'<text x="{(_LEFT + _WIDTH) / 2:.0f}" y="{bottom + 30}" text-anchor="middle" fill="var(--ink-2)">'
+        f"{escape(title)}</text>"
+    )
+    body = "".join((*grid, *rows))
+    head = f'<svg viewBox="0 0 {_WIDTH} {bottom + _BOTTOM}" role="img" aria-label="{escape(title)}" font-size="12">'
+    return f"{head}{body}</svg>"

@@ -13,13 +13,19 @@ from motebench.base import dimensions
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.catalog import papers
-from motebench.publications.papers import wording
-from motebench.publications.papers.cells import ClaimValue, label
+from motebench.publications.papers import checks
+from motebench.publications.papers.checks import Check
+from motebench.publications.papers.claims import (
+    PaperClaim,
+    PaperDevice,
+    StatedQuantity,
+    folder_of,
+    read_claims,
+    replicable,
+)
 from motebench.publications.papers.judging import JudgedSide, judge
-from motebench.publications.papers.model import Check, PaperClaim, PaperDevice, StatedQuantity
-from motebench.publications.papers.published import published_cells
-from motebench.publications.papers.reading import folder_of, read_claims, replicable
-from motebench.publications.papers.verdict import ClaimVerdict, JudgedClaim
+from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
+from motebench.publications.papers.values import ClaimValue, label, published_cells
 from motebench.stats.shape import Bounded, kendall, scaling
 
 HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
@@ -348,13 +354,13 @@ def test_a_formula_in_another_unit_than_its_own_decides_nothing() -> None:
     ],
 )  # fmt: skip
 def test_a_number_of_a_text_stands_for_what_rounds_to_it(said: str, unit: str, low: float, high: float) -> None:
-    assert wording.bounds(said, unit) == pytest.approx((low, high))
+    assert checks.bounds(said, unit) == pytest.approx((low, high))
 
 
 @pytest.mark.parametrize(("said", "unit"), [("3 A", "1"), ("some", "1"), ("1e3", "1"), ("3 s", "V"), ("", "1")])
 def test_a_text_without_a_reading_is_refused(said: str, unit: str) -> None:
     with pytest.raises(ValueError, match="no number"):
-        wording.bounds(said, unit)
+        checks.bounds(said, unit)
 
 
 def test_bounds_are_said_or_given_and_stand_beside_the_verdict() -> None:

@@ -14,14 +14,20 @@ from motebench.base.shapes import as_document
 from motebench.catalog.papers import paper
 from motebench.cli.app import app
 from motebench.documents import schema
-from motebench.publications.papers.cells import ClaimValue
+from motebench.publications.papers.claims import folder_of, read_claims, replicable
 from motebench.publications.papers.document import document
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.page import render
-from motebench.publications.papers.parts import InputScale, check_targets, prepare, targets_for
-from motebench.publications.papers.published import published_cells
-from motebench.publications.papers.reading import folder_of, read_claims, replicable
-from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
+from motebench.publications.papers.replicate import (
+    ClaimVerdicts,
+    InputScale,
+    Replication,
+    check_targets,
+    prepare,
+    run_name,
+    targets_for,
+)
+from motebench.publications.papers.values import ClaimValue, published_cells
 
 
 def replication(key: str, faster: float = 2.0) -> Replication:

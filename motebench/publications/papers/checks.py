@@ -1,11 +1,12 @@
-"""``catalog/papers/<key>/claims.toml``: what a paper claims, as statements that can be checked without code.
+"""Checks of claims: their kinds, which values each looks at, and how it reads the words and round numbers of a paper.
 
-``docs/papers.md`` describes every key. Nothing in such a file is executed: a check names a kind, and selects values.
+One rule reads them for all papers, fixed before anything is compared: a number stands for everything that rounds to it,
+a word stands for a factor. ``docs/papers.md`` says the rule and describes every key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import re
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -13,12 +14,23 @@ from pydantic import Field, field_validator, model_validator
 
 from motebench.base import dimensions
 from motebench.base.metrics import METRICS
+from motebench.base.units import format_value
 from motebench.catalog.schema import Record, Text
-from motebench.publications.papers import wording
 
+INFINITE = float("inf")
+WORDS: dict[str, tuple[float, float]] = {
+    "the same": (1 / 1.05, 1.05),
+    "nearly the same": (1 / 1.1, 1.1),
+    "more or less the same": (0.5, 2.0),
+    "more": (1.0, INFINITE),
+    "less": (0.0, 1.0),
+    "much more": (2.0, INFINITE),
+    "proportional": (0.95, 1.05),
+}
+"""Bounds of a ratio, by the word; ``proportional`` bounds the exponent over the size."""
+_NUMBER = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)(?:\s*(?:to|-)\s*(\d{1,15}(?:\.\d{1,15})?))?\s*(\S.*)?", re.ASCII)
+_VALID = f"a number (3, 7.9, 60 %, 15 to 25 %), or one of: {', '.join(WORDS)}"
 Names = tuple[Text, ...]
-
-
 Dimension = Literal["device", "operation", "size", "mode", "subject", "metric"]
 
 
@@ -56,7 +68,7 @@ class _Check(Record):
 
 
 class _Bounds(_Check):
-    """Bounds of a value: ``said``, a number or a word of the paper that `wording.bounds` turns into bounds, or
+    """Bounds of a value: ``said``, a number or a word of the paper that `bounds` turns into bounds, or
     ``low`` and ``high``, where the paper itself states them."""
 
     said: str = ""
@@ -70,7 +82,7 @@ class _Bounds(_Check):
             return data
         if "low" in data or "high" in data:
             raise ValueError("said and low or high are mutually exclusive: give one of them")
-        low, high = wording.bounds(data["said"], cls._unit(data))
+        low, high = bounds(data["said"], cls._unit(data))
         return {**data, "low": low, "high": high}
 
     @model_validator(mode="after")
@@ -89,7 +101,7 @@ class _Bounds(_Check):
         """The bounds, if a word or a number of the paper gave them."""
         if not self.said:
             return ""
-        return wording.spoken(self.said, self.low, self.high, self._unit(self.model_dump()))
+        return spoken(self.said, self.low, self.high, self._unit(self.model_dump()))
 
 
 class ExtremeCheck(_Check):
@@ -119,7 +131,7 @@ class ScalingCheck(_Check):
     """The value is proportional to size^exponent: from each size to the next, the exponent lies within ``exponent``."""
 
     kind: Literal["scales"]
-    exponent: tuple[float, float] = wording.WORDS["proportional"]
+    exponent: tuple[float, float] = WORDS["proportional"]
 
     @property
     def read(self) -> str:
@@ -145,14 +157,14 @@ class ConstantCheck(_Check):
     @field_validator("said")
     @classmethod
     def _readable(cls, said: str) -> str:
-        wording.bounds(said)
+        bounds(said)
         return said
 
     @property
     def within(self) -> float:
         """How much larger the largest may be: 0.05 is 5 %."""
-        high = wording.bounds(self.said)[1]
-        return high - 1 if self.said in wording.WORDS else high
+        high = bounds(self.said)[1]
+        return high - 1 if self.said in WORDS else high
 
     @property
     def read(self) -> str:
@@ -277,200 +289,11 @@ Check = Annotated[
 ]
 
 
-class PaperClaim(Record):
-    """One claim: the paper's words, and the checks that decide it (all must hold).
-
-    ``reading``: how the statement became checks, beyond what each check says of its bounds. ``published``, ``ours``,
-    ``own``: why that side (printed numbers, every result here, results of our own method) cannot tell, whatever is
-    measured.
-    """
-
-    id: Text
-    statement: Text
-    quote: Annotated[str, Field(max_length=300)]
-    where: Text
-    reading: str = ""
-    published: str = ""
-    ours: str = ""
-    own: str = ""
-    check: tuple[Check, ...] = ()
-
-    @model_validator(mode="after")
-    def _says_how(self) -> PaperClaim:
-        if not self.check and not (self.published and self.ours):
-            raise ValueError("a claim without a check says in published and in ours why it cannot be told")
-        return self
-
-    @property
-    def read(self) -> str:
-        """How the paper's words and numbers were read: stands beside the verdict."""
-        return "; ".join(dict.fromkeys(part for part in (self.reading, *(check.read for check in self.check)) if part))
-
-
-class PaperSubject(Record):
-    """What is compared, by the name that claims use. ``published``: columns of the tables and their values; several
-    rows of one subject differ in another dimension. ``schemes``: the same in the catalog."""
-
-    name: Text
-    published: dict[str, str] = Field(default_factory=dict)
-    schemes: Names
-    implementations: Names = ()
-
-
-class RereadRows(Record):
-    """Rows of the tables whose label is an evident slip: those with ``columns`` are of ``input_bytes``."""
-
-    columns: dict[str, str]
-    input_bytes: int
-    why: Text
-
-
-class PaperDevice(Record):
-    """A device of the paper, and globs of the targets that are such a device or count its instructions."""
-
-    name: Text
-    targets: Names
-
-
-class StatedValue(Record):
-    """A value that the text states, with its unit, as `wording.bounds` reads it."""
-
-    subjects: Names
-    devices: Names
-    operation: Text
-    size: int
-    metric: Text
-    said: Text
-    where: Text
-
-    @model_validator(mode="after")
-    def _readable(self) -> StatedValue:
-        if self.metric not in METRICS:
-            raise ValueError(f"unknown metric {self.metric!r}")
-        wording.bounds(self.said, METRICS[self.metric].unit)
-        return self
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """In the unit of the metric."""
-        return wording.bounds(self.said, METRICS[self.metric].unit)
-
-
-class ShownTable(Record):
-    """A published table that is shown beside ours: its metric, and the subject that ratios refer to."""
-
-    table: Text
-    metric: Text
-    reference: Text
-    device: str = ""
-
-    @model_validator(mode="after")
-    def _known(self) -> ShownTable:
-        if self.metric not in METRICS:
-            raise ValueError(f"unknown metric {self.metric!r}")
-        return self
-
-
-class StatedQuantity(Record):
-    """A number that the paper's text states, with its unit and place."""
-
-    value: float
-    unit: Text
-    where: Text
-
-    @field_validator("unit")
-    @classmethod
-    def _known_unit(cls, name: str) -> str:
-        return known_unit(name)
-
-    @property
-    def amount(self) -> tuple[Fraction, dimensions.Dimension]:
-        """In base units."""
-        of = dimensions.unit(self.unit)
-        assert of is not None
-        return Fraction(str(self.value)) * of.factor, of.dimension
-
-
 def known_unit(name: str) -> str:
-    """A unit that there is. ValueError for another."""
+    """Return ``name`` if it is a known unit; ValueError otherwise."""
     if dimensions.unit(name) is None:
         raise ValueError(f"unknown unit {name!r}; valid: s, ms, A, mA, V, W, J, Wh, B, kB, KiB, MB/s, cycles, % or 1")
     return name
-
-
-class MethodAspect(Record):
-    """One line of the method: as the paper has it, as we do, and what that changes."""
-
-    what: Text
-    paper: Text
-    ours: Text
-
-
-class ReplicationPart(Record):
-    """A run of the replication. ``method``: ``paper``, as published; ``own``, the way motebench measures.
-
-    ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
-    1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
-    unless another is asked for. ``scales``: whether sizes follow ``--scale`` at all. ``small``: factor of the sizes
-    with ``--scale small``; ``budget``: seconds of the run then; ``warmup`` (seconds of a case) and ``invocations`` of
-    a just-in-time compiler then.
-    """
-
-    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-    method: Literal["paper", "own"]
-    study: Text
-    about: Text
-    target: Text
-    groups: tuple[int, ...] = ()
-    schemes: Names = ()
-    implementations: Names = ()
-    scales: bool = False
-    small: Annotated[float, Field(gt=0, le=1)] = 1.0
-    budget: Annotated[float, Field(gt=0)] | None = None
-    warmup: Annotated[float, Field(gt=0)] | None = None
-    invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
-
-
-class ClaimsFile(Record):
-    """The whole file."""
-
-    paper: Text
-    numbers: Literal["tables", "text only"]
-    silent: Names = ()
-    metrics: dict[str, str] = Field(default_factory=dict)
-    subject: tuple[PaperSubject, ...]
-    device: tuple[PaperDevice, ...] = ()
-    stated: tuple[StatedValue, ...] = ()
-    reread: tuple[RereadRows, ...] = ()
-    shown: tuple[ShownTable, ...] = ()
-    quantity: dict[str, StatedQuantity] = Field(default_factory=dict)
-    aspect: tuple[MethodAspect, ...] = ()
-    part: tuple[ReplicationPart, ...] = ()
-    claim: tuple[PaperClaim, ...]
-
-    @model_validator(mode="after")
-    def _names(self) -> ClaimsFile:
-        subjects = {subject.name for subject in self.subject}
-        devices = {device.name for device in self.device}
-        for claim in self.claim:
-            for check in claim.check:
-                _known(f"claim {claim.id}: unknown subject", subjects_of(check), subjects)
-                for only in selectors_of(check):
-                    _known(f"claim {claim.id}: unknown device", only.devices, devices)
-                    _known(f"claim {claim.id}: unknown metric", [only.metric] if only.metric else (), METRICS)
-        _known("shown: unknown subject", [shown.reference for shown in self.shown], subjects)
-        _known("metrics: unknown metric", self.metrics.values(), METRICS)
-        ids = [claim.id for claim in self.claim]
-        if len(set(ids)) < len(ids):
-            raise ValueError("two claims have one id")
-        return self
-
-
-def _known(what: str, names: Iterable[str], valid: Collection[str]) -> None:
-    """ValueError that lists the valid names, for one that there is not."""
-    for name in names:
-        if name not in valid:
-            raise ValueError(f"{what} {name!r}; valid: {', '.join(sorted(valid))}")
 
 
 def selectors_of(check: Check) -> list[Selector]:
@@ -480,13 +303,51 @@ def selectors_of(check: Check) -> list[Selector]:
 
 def subjects_of(check: Check) -> list[str]:
     """Every subject that a check names."""
-    found = list(check.only.subjects)
+    subjects = list(check.only.subjects)
     if isinstance(check, ExtremeCheck):
-        found += [*check.who, *check.than]
+        subjects += [*check.who, *check.than]
     elif isinstance(check, OrderCheck):
-        found += [name for names in check.order for name in names]
+        subjects += [name for names in check.order for name in names]
     elif isinstance(check, RatioCheck):
-        found += [*check.a.subjects, *check.b.subjects]
+        subjects += [*check.a.subjects, *check.b.subjects]
     elif isinstance(check, ApproachCheck | WideningCheck):
-        found += [check.a, check.b]
-    return found
+        subjects += [check.a, check.b]
+    return subjects
+
+
+def bounds(said: str, unit: str = "1") -> tuple[float, float]:
+    """What ``said`` stands for, in ``unit``: ``3`` is 2.5 to 3.5, ``60 %`` is 0.55 to 0.65.
+
+    ValueError for anything that is neither a number with a known unit of that dimension nor a word.
+    """
+    if said in WORDS:
+        return WORDS[said]
+    match = _NUMBER.fullmatch(said.strip())
+    printed = dimensions.unit(match[3] or unit) if match else None
+    own = dimensions.unit(unit)
+    if match is None or printed is None or own is None or printed.dimension != own.dimension:
+        raise ValueError(f"{said!r} is no number in {unit} and no word with a meaning; valid: {_VALID}")
+    low, high = match[1], match[2] or match[1]
+    factor = printed.factor / own.factor
+    return float((Fraction(low) - half(low)) * factor), float((Fraction(high) + half(high)) * factor)
+
+
+def half(number: str) -> Fraction:
+    """Half a unit of the last digit; zeros at the end of a whole number are places, not digits: 500 gives 50."""
+    whole, _, places = number.partition(".")
+    if places:
+        return Fraction(1, 2 * int("1" + "0" * len(places)))
+    digits = whole.rstrip("0")
+    return Fraction(int("1" + "0" * (len(whole) - len(digits))), 2) if digits else Fraction(1, 2)
+
+
+def spoken(said: str, low: float, high: float, unit: str = "") -> str:
+    """The reading for people: ``"3" is read as 2.5 to 3.5``; empty for words that need none."""
+    if said in ("more", "less"):
+        return ""
+    least, most = (f"{end:.4g}" if unit in ("", "1") else format_value(end, unit, 4) for end in (low, high))
+    if low <= 0:
+        return f'"{said}" is read as at most {most}'
+    if high == INFINITE:
+        return f'"{said}" is read as at least {least}'
+    return f'"{said}" is read as {least} to {most}'

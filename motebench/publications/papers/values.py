@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
-from motebench.base.metrics import metric
+from motebench.base import dimensions
+from motebench.base.errors import InputError
+from motebench.base.metrics import METRICS, metric
 from motebench.base.model import Evidence
 from motebench.base.naming import chooses
 from motebench.base.units import format_size, format_value
 from motebench.catalog import schemes
+from motebench.catalog.published import Cell as Number
+from motebench.catalog.published import Statistic, Table, read_tables
 from motebench.documents.result import Measurement, Result
-from motebench.publications.papers.model import PaperSubject, Selector
+from motebench.publications.papers.checks import Selector
+from motebench.publications.papers.claims import ClaimsFile, PaperSubject
 from motebench.stats.shape import Bounded
 
 _PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt", "encrypt-new-key": "encrypt"}
@@ -81,17 +87,27 @@ def library(implementation: str) -> str:
 
 def chosen(cells: Iterable[ClaimValue], only: Selector, *, ours: bool = False) -> list[ClaimValue]:
     """The cells that a selector means. Devices are names of the paper: they choose nothing among ``ours``."""
-    return [
-        cell
-        for cell in cells
-        if (not only.subjects or cell.subject in only.subjects)
-        and (not only.operations or cell.operation in only.operations)
-        and (not only.sizes or cell.size in only.sizes)
-        and (ours or not only.devices or cell.device in only.devices)
-        and (only.metric is None or cell.metric == only.metric)
-        and (not only.implementations or any(chooses(each, cell.implementation) for each in only.implementations))
-        and (not only.modes or any(fnmatchcase(cell.mode, pattern) for pattern in only.modes))
-    ]
+    return [cell for cell in cells if _has(cell, only, ours=ours) and _fits(cell, only)]
+
+
+def _has(cell: ClaimValue, only: Selector, *, ours: bool) -> bool:
+    """Whether a cell has one of the values that a selector names."""
+    named: tuple[tuple[Collection[object], object], ...] = (
+        (only.subjects, cell.subject),
+        (only.operations, cell.operation),
+        (only.sizes, cell.size),
+        (() if ours else only.devices, cell.device),
+        (() if only.metric is None else (only.metric,), cell.metric),
+    )
+    return all(not values or value in values for values, value in named)
+
+
+def _fits(cell: ClaimValue, only: Selector) -> bool:
+    """Whether implementation and mode of a cell fit the patterns of a selector."""
+    implementation = not only.implementations or any(
+        chooses(pattern, cell.implementation) for pattern in only.implementations
+    )
+    return implementation and (not only.modes or any(fnmatchcase(cell.mode, pattern) for pattern in only.modes))
 
 
 def mode_of(scheme: str) -> str:
@@ -152,3 +168,95 @@ def own_cells(
             )
             found[cell] = None
     return list(found)
+
+
+_MEAN = (Statistic.MEAN, Statistic.VALUE)
+"""Statistics that are the value itself."""
+_NS = 1e9
+
+
+def published_cells(folder: Path, paper: ClaimsFile) -> list[ClaimValue]:
+    """Every value of the tables that is of a subject and of a metric we know. InputError with file and line."""
+    return [*(cell for table in read_tables(folder) for cell in _of_table(table, paper)), *_stated(paper)]
+
+
+def _stated(paper: ClaimsFile) -> list[ClaimValue]:
+    """Values of the text; of a throughput also the time."""
+    found = []
+    for item in paper.stated:
+        low, high = item.bounds
+        value = Bounded((low + high) / 2, low, high)
+        for subject in item.subjects:
+            for device in item.devices:
+                cell = ClaimValue(
+                    subject=subject,
+                    operation=item.operation,
+                    size=item.size,
+                    device=device,
+                    mode="",
+                    implementation="",
+                    metric=item.metric,
+                    value=value,
+                    evidence=Evidence.PUBLISHED,
+                    source=item.where,
+                    measured_size=item.size,
+                )
+                found.append(cell)
+                if item.metric == "throughput":
+                    found.append(replace(cell, metric="time", value=Bounded.exact(item.size * _NS).over(value)))
+    return found
+
+
+def _of_table(table: Table, paper: ClaimsFile) -> list[ClaimValue]:
+    source = Path(table.source)
+    found = []
+    for number in table.cells:
+        name = paper.metrics.get(number.metric)
+        if name is None or number.statistic not in _MEAN:
+            continue
+        size = _published_size(number, paper)
+        for subject in _subjects(number, paper.subject):
+            found.append(
+                ClaimValue(
+                    subject=subject.name,
+                    operation=number.label("operation"),
+                    size=size,
+                    device=number.label("device"),
+                    mode=number.label("mode").lower(),
+                    implementation=number.label("implementation"),
+                    metric=name,
+                    value=_value(number, METRICS[name].unit, f"{source}:{number.line}"),
+                    evidence=Evidence.PUBLISHED,
+                    source=source.stem,
+                    measured_size=size,
+                )
+            )
+    return found
+
+
+def _published_size(number: Number, paper: ClaimsFile) -> int:
+    for slip in paper.reread:
+        if all(number.label(key) == value for key, value in slip.columns.items()):
+            return slip.input_bytes
+    return number.size or 0
+
+
+def _subjects(number: Number, subjects: Sequence[PaperSubject]) -> list[PaperSubject]:
+    return [
+        subject
+        for subject in subjects
+        if subject.published and all(number.label(key) == value for key, value in subject.published.items())
+    ]
+
+
+def _value(number: Number, unit: str, where: str) -> Bounded:
+    """The value in ``unit``, with what rounding to the printed digits may have hidden."""
+    printed, own = dimensions.unit(number.unit), dimensions.unit(unit)
+    if printed is None or own is None or printed.dimension != own.dimension:
+        raise InputError(
+            f"unit {number.unit!r} cannot be converted to {unit}",
+            where=where,
+            valid=f"a unit of {own.spoken if own else 'another metric'}",
+        )
+    factor, half = printed.factor / own.factor, number.number.half
+    return Bounded(*(float(end * factor) for end in (number.value, number.value - half, number.value + half)))

@@ -1,0 +1,250 @@
+"""``catalog/papers/<key>/claims.toml``: what a paper claims, as statements that can be checked without code.
+
+``docs/papers.md`` describes every key. Nothing in such a file is executed: a check names a kind, and selects values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from motebench.base import dimensions
+from motebench.base.errors import InputError
+from motebench.base.files import toml
+from motebench.base.metrics import METRICS
+from motebench.base.naming import did_you_mean
+from motebench.base.paths import catalog_dir
+from motebench.catalog.lookup import schemes
+from motebench.catalog.papers import paper
+from motebench.catalog.schema import Record, Text
+from motebench.publications.papers import checks
+from motebench.publications.papers.checks import Check, Names, known_unit, selectors_of, subjects_of
+
+FILE = "claims.toml"
+
+
+class PaperClaim(Record):
+    """One claim: the paper's words, and the checks that decide it (all must hold).
+
+    ``reading``: how the statement became checks, beyond what each check says of its bounds. ``published``, ``ours``,
+    ``own``: why that side (printed numbers, every result here, results of our own method) cannot tell, whatever is
+    measured.
+    """
+
+    id: Text
+    statement: Text
+    quote: Annotated[str, Field(max_length=300)]
+    where: Text
+    reading: str = ""
+    published: str = ""
+    ours: str = ""
+    own: str = ""
+    check: tuple[Check, ...] = ()
+
+    @model_validator(mode="after")
+    def _says_how(self) -> PaperClaim:
+        if not self.check and not (self.published and self.ours):
+            raise ValueError("a claim without a check says in published and in ours why it cannot be told")
+        return self
+
+    @property
+    def read(self) -> str:
+        """How the paper's words and numbers were read: stands beside the verdict."""
+        return "; ".join(dict.fromkeys(part for part in (self.reading, *(check.read for check in self.check)) if part))
+
+
+class PaperSubject(Record):
+    """What is compared, by the name that claims use. ``published``: columns of the tables and their values; several
+    rows of one subject differ in another dimension. ``schemes``: the same in the catalog."""
+
+    name: Text
+    published: dict[str, str] = Field(default_factory=dict)
+    schemes: Names
+    implementations: Names = ()
+
+
+class RereadRows(Record):
+    """Rows of the tables whose label is an evident slip: those with ``columns`` are of ``input_bytes``."""
+
+    columns: dict[str, str]
+    input_bytes: int
+    why: Text
+
+
+class PaperDevice(Record):
+    """A device of the paper, and globs of the targets that are such a device or count its instructions."""
+
+    name: Text
+    targets: Names
+
+
+class StatedValue(Record):
+    """A value that the text states, with its unit, as `motebench.publications.papers.checks.bounds` reads it."""
+
+    subjects: Names
+    devices: Names
+    operation: Text
+    size: int
+    metric: Text
+    said: Text
+    where: Text
+
+    @model_validator(mode="after")
+    def _readable(self) -> StatedValue:
+        if self.metric not in METRICS:
+            raise ValueError(f"unknown metric {self.metric!r}")
+        checks.bounds(self.said, METRICS[self.metric].unit)
+        return self
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """In the unit of the metric."""
+        return checks.bounds(self.said, METRICS[self.metric].unit)
+
+
+class ShownTable(Record):
+    """A published table that is shown beside ours: its metric, and the subject that ratios refer to."""
+
+    table: Text
+    metric: Text
+    reference: Text
+    device: str = ""
+
+    @model_validator(mode="after")
+    def _known(self) -> ShownTable:
+        if self.metric not in METRICS:
+            raise ValueError(f"unknown metric {self.metric!r}")
+        return self
+
+
+class StatedQuantity(Record):
+    """A number that the paper's text states, with its unit and place."""
+
+    value: float
+    unit: Text
+    where: Text
+
+    @field_validator("unit")
+    @classmethod
+    def _known_unit(cls, name: str) -> str:
+        return known_unit(name)
+
+    @property
+    def amount(self) -> tuple[Fraction, dimensions.Dimension]:
+        """In base units."""
+        of = dimensions.unit(self.unit)
+        assert of is not None
+        return Fraction(str(self.value)) * of.factor, of.dimension
+
+
+class MethodAspect(Record):
+    """One line of the method: as the paper has it, as we do, and what that changes."""
+
+    what: Text
+    paper: Text
+    ours: Text
+
+
+class ReplicationPart(Record):
+    """A run of the replication. ``method``: ``paper``, as published; ``own``, the way motebench measures.
+
+    ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
+    1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
+    unless another is asked for. ``scales``: whether sizes follow ``--scale`` at all. ``small``: factor of the sizes
+    with ``--scale small``; ``budget``: seconds of the run then; ``warmup`` (seconds of a case) and ``invocations`` of
+    a just-in-time compiler then.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    method: Literal["paper", "own"]
+    study: Text
+    about: Text
+    target: Text
+    groups: tuple[int, ...] = ()
+    schemes: Names = ()
+    implementations: Names = ()
+    scales: bool = False
+    small: Annotated[float, Field(gt=0, le=1)] = 1.0
+    budget: Annotated[float, Field(gt=0)] | None = None
+    warmup: Annotated[float, Field(gt=0)] | None = None
+    invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
+
+
+class ClaimsFile(Record):
+    """The whole file."""
+
+    paper: Text
+    numbers: Literal["tables", "text only"]
+    silent: Names = ()
+    metrics: dict[str, str] = Field(default_factory=dict)
+    subject: tuple[PaperSubject, ...]
+    device: tuple[PaperDevice, ...] = ()
+    stated: tuple[StatedValue, ...] = ()
+    reread: tuple[RereadRows, ...] = ()
+    shown: tuple[ShownTable, ...] = ()
+    quantity: dict[str, StatedQuantity] = Field(default_factory=dict)
+    aspect: tuple[MethodAspect, ...] = ()
+    part: tuple[ReplicationPart, ...] = ()
+    claim: tuple[PaperClaim, ...]
+
+    @model_validator(mode="after")
+    def _names(self) -> ClaimsFile:
+        subjects = {subject.name for subject in self.subject}
+        devices = {device.name for device in self.device}
+        for claim in self.claim:
+            for check in claim.check:
+                _known(f"claim {claim.id}: unknown subject", subjects_of(check), subjects)
+                for only in selectors_of(check):
+                    _known(f"claim {claim.id}: unknown device", only.devices, devices)
+                    _known(f"claim {claim.id}: unknown metric", [only.metric] if only.metric else (), METRICS)
+        _known("shown: unknown subject", [shown.reference for shown in self.shown], subjects)
+        _known("metrics: unknown metric", self.metrics.values(), METRICS)
+        ids = [claim.id for claim in self.claim]
+        if len(set(ids)) < len(ids):
+            raise ValueError("two claims have one id")
+        return self
+
+
+def _known(what: str, names: Iterable[str], valid: Collection[str]) -> None:
+    """ValueError that lists the valid names, for one that there is not."""
+    for name in names:
+        if name not in valid:
+            raise ValueError(f"{what} {name!r}; valid: {', '.join(sorted(valid))}")
+
+
+def folder_of(key: str, catalog: Path | None = None) -> Path:
+    """The folder of a paper."""
+    return (catalog or catalog_dir()) / "papers" / key
+
+
+def replicable(catalog: Path | None = None) -> list[str]:
+    """Keys of the papers whose claims are written down."""
+    return sorted(path.parent.name for path in ((catalog or catalog_dir()) / "papers").glob(f"*/{FILE}"))
+
+
+def read_claims(key: str, catalog: Path | None = None) -> ClaimsFile:
+    """The claims of a paper, checked. InputError with file, line and key; or that lists the keys there are."""
+    known = replicable(catalog)
+    if key not in known:
+        if catalog is None:
+            paper(key)  # a message of its own for a key that no paper has
+        raise InputError(
+            f"paper {key!r} has no claims to replicate", valid=", ".join(known), hint=did_you_mean(key, known)
+        )
+    document = toml.load(folder_of(key, catalog) / FILE)
+    found = toml.validate(document, ClaimsFile)
+    if found.paper != key:
+        raise InputError("paper differs from the name of the folder", where=document.where(("paper",)), valid=key)
+    for index, subject in enumerate(found.subject):
+        for name in subject.schemes:
+            if name not in schemes():
+                raise InputError(
+                    f"unknown scheme {name!r}",
+                    where=document.where(("subject", index, "schemes")),
+                    hint=did_you_mean(name, schemes()),
+                )
+    return found
