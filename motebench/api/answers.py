@@ -13,7 +13,7 @@ from motebench.base.errors import InputError, SetupError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from motebench.advise.choice.request import Chosen
+    from motebench.advise.choice.question import Chosen
     from motebench.base.model import Run
     from motebench.results.comparison import Comparison
 
@@ -181,8 +181,10 @@ class ChoiceResult(Answer):
     """The chosen cipher, with the ranked and the rejected candidates."""
 
     def __init__(self, chosen: Chosen) -> None:
+        from motebench.advise.choice.choice_document import document
+
         self._chosen = chosen
-        self._document = chosen.document()
+        self._document = document(chosen)
 
     @property
     def chosen(self) -> str | None:
@@ -229,9 +231,8 @@ class ChoiceResult(Answer):
         from motebench.advise.choice.pictures import pictures
         from motebench.show.report.choice_page import write_choice
 
-        answer, offers = self._chosen.answer, self._chosen.offers
-        model = explorer(answer.question, offers)
-        return write_choice(self._document, pictures(answer, offers), Path(path), model=model, force=force)
+        model, drawn = explorer(self._chosen), pictures(self._chosen)
+        return write_choice(self._document, drawn, Path(path), model=model, force=force)
 
     def __repr__(self) -> str:
         return f"<motebench choice: {self.chosen or 'nothing keeps all limits'}>"

@@ -39,7 +39,7 @@ def asked_link(
     check_link(options, also, needed)
     if options["lorawan"] is None:
         return None
-    from motebench.advise.energy.on_air import link
+    from motebench.advise.energy.budget import link
     from motebench.catalog.devices import usual_radio
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS

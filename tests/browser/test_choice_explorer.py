@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from motebench.advise.choice.choosing import choose
+from motebench.advise.choice.choice_document import document
+from motebench.advise.choice.choosing import answer, choose
 from motebench.advise.choice.explorer import explorer
 from motebench.advise.choice.explorer_keys import lengths
-from motebench.advise.choice.judging import PUBLIC_KEY, Need, Role
 from motebench.advise.choice.pictures import pictures
-from motebench.advise.choice.request import ChoiceRequest, Chosen, answer
-from motebench.advise.energy.on_air import link
+from motebench.advise.choice.question import PUBLIC_KEY, Chosen, Need, Role
+from motebench.advise.choice.request import ChoiceRequest
+from motebench.advise.energy.budget import link
 from motebench.advise.reference import table
 from motebench.base.errors import InputError
 from motebench.catalog.batteries import BATTERIES
@@ -42,14 +43,14 @@ def sensor(**changes: object) -> ChoiceRequest:
 
 
 def written(chosen: Chosen, path: Path) -> Path:
-    model = explorer(chosen.answer.question, chosen.offers)
-    return write_choice(chosen.document(), pictures(chosen.answer, chosen.offers), path, model=model)
+    model = explorer(chosen)
+    return write_choice(document(chosen), pictures(chosen), path, model=model)
 
 
 def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict]:
     """Random positions of all sliders."""
     chance = random.Random(17)
-    question = chosen.answer.question
+    question = chosen.question
     longest = min(100, question.scene.link.longest - 40 if question.scene.link else 100)
     need = question.demands.need
     places = lengths(question) if need in PUBLIC_KEY else range(1, longest + 1)
@@ -74,7 +75,7 @@ def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict
 
 def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
     """The ranked candidates of the whole choice: names, rank, and typical figures with the bounds of life."""
-    question = chosen.answer.question
+    question = chosen.question
     limits = replace(
         question.limits,
         flash=setting["flash"],
@@ -185,7 +186,7 @@ def test_sliders_move_the_answer_and_the_button_brings_it_back(opened, made_up, 
     page.wait("return document.getElementById('explorer').dataset.drawn === 'yes'")
     assert page.js("return document.documentElement.scrollWidth") <= 390
     before = page.js("return document.querySelector('#explorer .first').textContent")
-    first = made_up.answer.ranked[0].candidate
+    first = made_up.ranked[0].candidate
     assert f"{first.scheme} by {first.implementation}" in before
     page.js(
         """for (const [id, value] of [["weight-life", 0], ["weight-flash", 9], ["explore-length", 900]]) {
@@ -216,7 +217,7 @@ def test_reference_results_give_the_same_in_the_page(opened, tmp_path, changes):
 @pytest.mark.long
 def test_a_length_beyond_what_was_measured_is_fixed(opened, tmp_path):
     chosen = answer(sensor(need=Need.HASH, message_bytes=65536, link=None, battery=None, every_s=None))
-    model = explorer(chosen.answer.question, chosen.offers)
+    model = explorer(chosen)
     assert model is not None and model["scene"]["fixed"]
     page = opened(written(chosen, tmp_path / "choice.html")).open()
     asked = [{**one, "length": 65536, "every": None} for one in settings(chosen, 8, CRITERIA[1:])]
@@ -258,7 +259,7 @@ def test_each_slider_of_an_update_moves_the_answer(opened, tmp_path):
     chosen = asymmetric(Need.UPDATE)
     page = opened(written(chosen, tmp_path / "choice.html")).open()
     first = settings(chosen, 1, CRITERIA)[0]
-    now = chosen.answer.question.limits
+    now = chosen.question.limits
     plain = {**first, "length": 102_400, "every": 1e6, "flash": now.flash, "ram": now.ram, "latency": None,
              "strength": 0, "equal": 0.01, "order": {"life": 1.0}}  # fmt: skip
     moved = [{**plain, **one} for one in ({"strength": 192}, {"latency": 0.5}, {"ram": 1000}, {"flash": 9000})]

@@ -11,9 +11,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from motebench.advise.choice.choosing import Answer
-from motebench.advise.choice.judging import Need
-from motebench.advise.choice.model import Candidate
+from motebench.advise.choice.candidate import Candidate
+from motebench.advise.choice.question import Chosen, Need
 from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
@@ -66,12 +65,12 @@ def checklist(name: str) -> Checklist:
     return found
 
 
-def checked(name: str, answer: Answer) -> Iterator[ProvisionEntry]:
+def checked(name: str, chosen: Chosen) -> Iterator[ProvisionEntry]:
     """Each provision with what the first candidate answers of it; everything is open without one."""
-    first = answer.ranked[0].candidate if answer.ranked else None
+    first = chosen.first
     asked = checklist(name)
     for provision in asked.provisions:
-        words = _answered(provision.answered_by, answer, first) if first is not None else None
+        words = _answered(provision.answered_by, chosen, first) if first is not None else None
         yield ProvisionEntry(
             clause=provision.clause,
             level=provision.level,
@@ -82,9 +81,9 @@ def checked(name: str, answer: Answer) -> Iterator[ProvisionEntry]:
         )
 
 
-def _answered(rule: Rule | None, answer: Answer, first: Candidate) -> str | None:
+def _answered(rule: Rule | None, chosen: Chosen, first: Candidate) -> str | None:
     """What the candidate answers; None if it leaves the provision open."""
-    demands, standing = answer.question.demands, first.standing
+    demands, standing = chosen.question.demands, first.standing
     sound = "; ".join(standing.words) if standing.tier == 0 else None
     if rule == "reviewed":
         return "; ".join(standing.made_by) if standing.maturity is Maturity.REVIEWED else None

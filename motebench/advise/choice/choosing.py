@@ -1,63 +1,64 @@
-"""The whole choice: offers in, ranked and rejected candidates out."""
+"""The choice from the request to the document: offers, candidates, judged, ranked.
+
+`choice_document.document` prints the result.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from motebench.advise.choice.candidates import candidates
-from motebench.advise.choice.judging import Demands, Judge
-from motebench.advise.choice.limits import CostLimits, nearest
-from motebench.advise.choice.model import Candidate, SchemeOffer
-from motebench.advise.choice.ranking import RankedCandidate, Weights, rank
+from motebench.advise.choice.candidate import Judged, SchemeOffer
+from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.judging import judge
+from motebench.advise.choice.offers import offers_of, owned, without
+from motebench.advise.choice.question import ChoiceQuestion, Chosen
+from motebench.advise.choice.ranking import rank
+from motebench.advise.choice.request import ChoiceRequest, question_of, settled
 from motebench.advise.choice.scene import Scene
-from motebench.advise.choice.sketching import MessageForm
+from motebench.base.errors import InputError
+from motebench.base.naming import split_list
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceQuestion:
-    """The whole question to `choose`."""
-
-    scene: Scene
-    demands: Demands
-    limits: CostLimits
-    form: MessageForm
-    order: Weights
-    equal: float = 0.0
-    """The share of the criterion below which candidates are equal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The whole answer. ``nearest``: the rejected candidates that miss the limits least."""
-
-    question: ChoiceQuestion
-    ranked: tuple[RankedCandidate, ...]
-    rejected: tuple[Candidate, ...]
-    nearest: tuple[Candidate, ...]
+def answer(request: ChoiceRequest) -> Chosen:
+    """The answer to a request. InputError for an impossible question, or without results."""
+    request = settled(request)
+    question = question_of(request)
+    available = offers_of(request)
+    has = owned(split_list(request.has), available.offers)
+    chosen = choose(without(available.offers, has), question)
+    if not chosen.ranked and not chosen.rejected:
+        raise InputError(
+            f"no scheme with results gives {question.demands.need.value}", where="--need",
+            hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
+        )  # fmt: skip
+    return replace(
+        chosen,
+        notes=(*available.notes, *_current_notes(question.scene), *has.words),
+        has=tuple(sorted(has.codes)),
+        sensitivity=request.sensitivity,
+        checklist=request.checklist,
+    )
 
 
-def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Answer:
-    """Answer the question. InputError if it contradicts itself. "No candidate left" is an answer, not an error."""
+def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
+    """The choice among offers. InputError if the question contradicts itself. "No candidate left" is an answer."""
     question.scene.plausible()
-    judge = Judge(question.demands, [offer.scheme for offer in offers])
-    found = candidates(offers, question.scene, judge, question.limits, question.form)
-    rejected = sorted(
-        (entry for entry in found if entry.broken),
-        key=lambda entry: (_last(entry), len(entry.offers), len(entry.broken), entry.scheme, entry.implementation),
-    )
-    admitted = [entry for entry in found if not entry.broken]
-    return Answer(
-        question,
-        tuple(rank(admitted, question.scene, question.order, question.equal, question.demands.enough_bits))
-        if admitted
-        else (),
-        tuple(rejected),
-        tuple(nearest(rejected)),
-    )
+    judged = [judge(candidate, question) for candidate in candidates(offers, question)]
+    rejected = sorted((one for one in judged if one.broken), key=_place)
+    ranked = rank([one for one in judged if not one.broken], question)
+    return Chosen(question, tuple(offers), tuple(ranked), tuple(rejected))
 
 
-def _last(candidate: Candidate) -> int:
-    """Listed last are schemes that do not give the needed protection, and before these what is not for products."""
-    limits = {entry.limit for entry in candidate.broken}
-    return 2 if "need" in limits else int("maturity" in limits)
+def _place(rejected: Judged) -> tuple[int, int, int, str, str]:
+    """The place in the list of rejected candidates: last are schemes that do not give the needed protection, and before
+    these what is not for products."""
+    limits = {entry.limit for entry in rejected.broken}
+    group = 2 if "need" in limits else int("maturity" in limits)
+    return group, len(rejected.offers), len(rejected.broken), rejected.scheme, rejected.implementation
+
+
+def _current_notes(scene: Scene) -> list[str]:
+    drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
+    drawn += [part.drawn for part in scene.parts()]
+    return list(dict.fromkeys(note for one in drawn for note in one.notes))

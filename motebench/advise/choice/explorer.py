@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from motebench.advise.choice.bounds import cost
-from motebench.advise.choice.candidates import BARE, UNPREDICTABLE, joins, operation_of
-from motebench.advise.choice.choosing import ChoiceQuestion
+from motebench.advise.choice.candidate import SchemeOffer
+from motebench.advise.choice.combining import UNPREDICTABLE, joins, operation_of
+from motebench.advise.choice.estimates import cost, fall, steps_of
 from motebench.advise.choice.explorer_keys import FIELDS as KEYED
 from motebench.advise.choice.explorer_keys import Keyed, ends
-from motebench.advise.choice.judging import PUBLIC_KEY, SERVING, Judge, Need
-from motebench.advise.choice.model import SchemeOffer
+from motebench.advise.choice.judging import BARE, short_tag
 from motebench.advise.choice.policies import choice
-from motebench.advise.choice.sketching import MessageForm
-from motebench.advise.choice.steps import fall, steps_of
+from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, MessageForm, Need
+from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
 from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
@@ -47,8 +46,9 @@ _ADDED = 64
 Row = dict[str, Any]
 
 
-def explorer(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Row | None:
+def explorer(chosen: Chosen) -> Row | None:
     """The model; None if no candidate is left without numeric limits."""
+    question, offers = chosen.question, chosen.offers
     if question.demands.need in PUBLIC_KEY:
         return _keyed(question, offers)
     found = _Builder(question, offers)
@@ -111,7 +111,7 @@ class _NumberedTexts:
 class _Builder:
     def __init__(self, question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> None:
         self._question = question
-        self._judge = Judge(question.demands, [offer.scheme for offer in offers])
+        self._standings = Standings(question.demands, [offer.scheme for offer in offers])
         # The page has no model of a secure element's current by length.
         plain = [offer for offer in offers if offer.beside_of is None]
         self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
@@ -123,23 +123,23 @@ class _Builder:
 
     def _fits(self, offer: SchemeOffer) -> bool:
         """Whether nothing speaks against it but what a slider moves."""
-        return all(entry.limit in MOVED for entry in self._judge.standing((offer,)).broken)
+        return all(entry.limit in MOVED for entry in self._standings.standing((offer,)).broken)
 
     def candidates(self) -> Iterator[list[int | None]]:
         need, form = self._question.demands.need, self._question.form
         macs = []
         for offer in self._sound:
-            scheme = self._judge.scheme(offer.scheme)
+            scheme = self._standings.scheme(offer.scheme)
             if scheme is None or scheme.mode == "ecb":
                 continue
-            beside = scheme.kind is Kind.MAC and joins(offer, self._judge)
+            beside = scheme.kind is Kind.MAC and joins(offer, self._standings)
             if need is Need.AEAD and beside and offer.sizes(Operation.MAC):
                 macs.append(offer)
             if scheme.kind in SERVING[need]:
                 yield from self._row((offer,), scheme, None, form)
         self.macs += [self._mac(mac) for mac in macs]
         for offer in self._sound if need is Need.AEAD else ():
-            head = self._judge.scheme(offer.scheme)
+            head = self._standings.scheme(offer.scheme)
             if head is None or head.mode == "ecb" or head.kind not in BARE:
                 continue
             for index, mac in enumerate(macs):
@@ -147,7 +147,7 @@ class _Builder:
                     yield from self._row((offer, mac), head, index, form)
 
     def _mac(self, offer: SchemeOffer) -> Row:
-        standing, scheme = self._judge.standing((offer,)), self._judge.scheme(offer.scheme)
+        standing, scheme = self._standings.standing((offer,)), self._standings.scheme(offer.scheme)
         return {
             "s": self.schemes(offer.scheme),
             "i": self.implementations(offer.implementation),
@@ -162,7 +162,7 @@ class _Builder:
         self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None, form: MessageForm
     ) -> Iterator[list[int | None]]:
         operation = operation_of(head)
-        second = self._judge.scheme(offers[1].scheme) if len(offers) > 1 else None
+        second = self._standings.scheme(offers[1].scheme) if len(offers) > 1 else None
         if not offers[0].sizes(operation):
             return
         nonce = tag = 0
@@ -173,9 +173,9 @@ class _Builder:
             except InputError:
                 return
             nonce, tag = shape.nonce_bytes, shape.tag_bytes
-        if self._judge.short_tag(second or head, tag):
+        if short_tag(second or head, tag, self._question.demands.policy):
             return
-        standing = self._judge.standing(offers)
+        standing = self._standings.standing(offers)
         bits = block_bits_of(algorithm_of(head), head)
         rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
         extra = 0

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from motebench.advise.choice.candidates import sketches
-from motebench.advise.choice.choosing import ChoiceQuestion
-from motebench.advise.choice.judging import Judge, Need, Role
-from motebench.advise.choice.model import SchemeOffer
+from motebench.advise.choice.candidate import Candidate, Name, SchemeOffer
+from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.judging import fixed_limits
+from motebench.advise.choice.public_keys import hashes
+from motebench.advise.choice.question import ChoiceQuestion, Need, Role
 from motebench.advise.choice.ranking import magnitude
-from motebench.advise.choice.sketching import Sketch
-from motebench.advise.choice.trial import Name, name_of
-from motebench.advise.choice.updates import hashes
+from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.budget import EnergyPart
 from motebench.base.interval import Interval
@@ -66,32 +65,37 @@ class Keyed:
         self.patterns: list[str] = []
         self._question, self._moved = question, moved
         self._air: dict[tuple[int, int], int] = {}
-        self._found: dict[Name, dict[int, Sketch]] = {}
+        self._found: dict[Name, dict[int, Candidate]] = {}
         self._there: dict[Name, dict[int, set[int]]] = {}
         self._like: dict[int, int] = {}
         drawn: dict[frozenset[Name], int] = {}
         for bits in self.strengths:
-            judge = Judge(replace(question.demands, strength_bits=bits), [offer.scheme for offer in offers])
+            asked = replace(question, demands=replace(question.demands, strength_bits=bits))
+            standings = Standings(asked.demands, [offer.scheme for offer in offers])
             # Of the strength only this depends: which hash functions a signature is combined with.
-            sound = self._sound(judge, offers)
+            sound = self._sound(standings, offers)
             self._like[bits] = drawn.setdefault(sound, bits)
             if self._like[bits] == bits:
                 for place, length in enumerate(self.lengths):
-                    for one in sketches(offers, length, judge, question.form):
-                        self._take(one, place, bits)
+                    varied = replace(asked, scene=replace(asked.scene, message_bytes=length))
+                    for candidate in candidates(offers, varied, standings):
+                        if not self._fixed(candidate, varied):
+                            self._take(candidate, place, bits)
 
-    def _sound(self, judge: Judge, offers: Sequence[SchemeOffer]) -> frozenset[Name]:
+    def _sound(self, standings: Standings, offers: Sequence[SchemeOffer]) -> frozenset[Name]:
         if self._question.demands.need is not Need.UPDATE:
             return frozenset()
-        kept = [offer for offer in hashes(offers) if not judge.standing((offer,)).broken]
-        return frozenset((offer.scheme, offer.implementation) for offer in kept)
+        sound = [offer for offer in hashes(offers) if not standings.standing((offer,)).broken]
+        return frozenset((offer.scheme, offer.implementation) for offer in sound)
 
-    def _take(self, one: Sketch, place: int, bits: int) -> None:
-        if one.latency is None or any(entry.limit not in self._moved for entry in one.against):
-            return
-        name = name_of(one)
-        self._found.setdefault(name, {})[place] = one
-        self._there.setdefault(name, {}).setdefault(bits, set()).add(place)
+    def _fixed(self, candidate: Candidate, question: ChoiceQuestion) -> bool:
+        """Whether it breaks a limit that no slider moves, or its time is unknown."""
+        limits = fixed_limits(candidate, question)
+        return candidate.latency is None or any(entry.limit not in self._moved for entry in limits)
+
+    def _take(self, candidate: Candidate, place: int, bits: int) -> None:
+        self._found.setdefault(candidate.name, {})[place] = candidate
+        self._there.setdefault(candidate.name, {}).setdefault(bits, set()).add(place)
 
     def candidates(self, texts: Row) -> Iterator[list[Any]]:
         """A list for each; ``texts``: what gives numbers to schemes and implementations."""
@@ -126,7 +130,7 @@ class Keyed:
             self.patterns.append(pattern)
         return self.patterns.index(pattern)
 
-    def _cost(self, one: Sketch) -> list[Any]:
+    def _cost(self, one: Candidate) -> list[Any]:
         sent = one.sent
         figures = [ends(figure.value) if figure else None for figure in (one.latency, one.flash, one.ram)]
         air = self._air.setdefault((sent.total_bytes, sent.received_bytes), len(self._air))

@@ -1,325 +1,247 @@
-"""Reasons against a scheme that do not depend on measurements: kind, status, strength, constant time."""
+"""Everything that speaks against a candidate, and what it costs on the radio and battery of the question."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from motebench.advise.choice.model import AGAINST, UNJUDGED, Broken, SchemeOffer, Standing
-from motebench.advise.choice.policies import choice, claim, policy
-from motebench.base.model import Kind, Scheme
+from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, OnAir, Origin
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, CostLimits, Demands, Need, Role
+from motebench.advise.choice.scene import Scene
+from motebench.advise.energy.battery import life
+from motebench.advise.energy.budget import EnergyPart, cipher
+from motebench.base.interval import Interval, total
+from motebench.base.model import Evidence, Kind, Scheme
+from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
-from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
+from motebench.catalog.lookup import block_limits
 from motebench.catalog.policies import Policy
-from motebench.catalog.schema import AlgorithmKind, Verdict
-from motebench.catalog.schema import Status as Said
-from motebench.results.presentation.security import Status, statuses
+from motebench.results import formulas
+
+BARE = (Kind.CIPHER, Kind.STREAM)
+"""Kinds that protect a message only together with a MAC."""
+_LONG_YEARS = 100.0
+"""Years: a key that lasts longer needs no remark."""
+_STATEFUL = "stateful: each signature uses up a part of the private key, so it is for updates and not for messages"
 
 
-class Need(StrEnum):
-    """The protection that a message needs."""
-
-    AEAD = "aead"
-    """Confidentiality and integrity of the message."""
-    ENCRYPTION = "encryption"
-    """Confidentiality alone."""
-    MAC = "mac"
-    """Integrity alone."""
-    HASH = "hash"
-    """A digest."""
-    SIGNATURE = "signature"
-    """A signature of each message, made or checked."""
-    AGREEMENT = "agreement"
-    """A shared secret from two key pairs."""
-    KEM = "kem"
-    """A shared secret from a key pair and a ciphertext."""
-    UPDATE = "update"
-    """An image whose digest and signature are checked."""
-
-
-PUBLIC_KEY = (Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE)
-"""Needs that schemes with public keys serve."""
-
-
-class Role(StrEnum):
-    """Which part of a scheme with public keys the device does."""
-
-    SIGN = "sign"
-    VERIFY = "verify"
-    ENCAPSULATE = "encapsulate"
-    DECAPSULATE = "decapsulate"
+def judge(candidate: Candidate, question: ChoiceQuestion) -> Judged:
+    """The candidate with its energy and life, and with all limits that it breaks."""
+    scene = question.scene
+    air = scene.on_air(candidate.sent.total_bytes, candidate.sent.received_bytes)
+    busy = _busy(candidate, air, scene)
+    # No life follows from messages that take longer than the interval.
+    consumed = _consumed(candidate, air, replace(scene, battery=None) if busy else scene)
+    over, remarks = _data_limit(candidate, consumed.life, scene.every_s)
+    return Judged(
+        offers=candidate.offers,
+        head=candidate.head,
+        sent=candidate.sent,
+        standing=candidate.standing,
+        latency=candidate.latency,
+        flash=candidate.flash,
+        ram=candidate.ram,
+        lacking=candidate.lacking,
+        air=air,
+        energy=consumed.energy,
+        life=consumed.life,
+        broken=(
+            *fixed_limits(candidate, question),
+            *air.broken,
+            *busy,
+            *_costs_too_much(candidate, question.limits),
+            *over,
+        ),
+        doubts=(*_doubts(candidate, question.limits), *remarks),
+        warnings=consumed.warnings,
+    )
 
 
-ROLES = {
-    Need.SIGNATURE: (Role.SIGN, Role.VERIFY),
-    Need.KEM: (Role.ENCAPSULATE, Role.DECAPSULATE),
-    Need.UPDATE: (Role.VERIFY,),
-}
-"""The roles of a need that has any; the first is the default."""
+def fixed_limits(candidate: Candidate, question: ChoiceQuestion) -> tuple[Broken, ...]:
+    """The limits that a candidate breaks on every radio and battery, whatever it costs."""
+    return (
+        *_short_tag(candidate, question.demands),
+        *_unprotected(candidate, question.demands.need),
+        *(Broken("result", words) for words in candidate.lacking),
+        *candidate.standing.broken,
+        *candidate.sent.broken,
+        *_stateful(candidate, question.form.role),
+    )
 
 
-SERVING = {
-    Need.AEAD: (Kind.AEAD,),
-    Need.ENCRYPTION: (Kind.AEAD, Kind.CIPHER, Kind.STREAM),
-    Need.MAC: (Kind.MAC,),
-    Need.HASH: (Kind.HASH,),
-    Need.SIGNATURE: (Kind.SIGNATURE,),
-    Need.AGREEMENT: (Kind.AGREEMENT,),
-    Need.KEM: (Kind.KEM,),
-    Need.UPDATE: (Kind.SIGNATURE,),
-}
-_OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
-"""Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192, AES-256 (1, 3, 5),
-collisions of SHA-256 and SHA-384 (2, 4)."""
+def short_tag(scheme: Scheme, tag_bytes: int, policy: Policy) -> Broken | None:
+    """The limit that a tag of so many bytes breaks, if the policy's document wants longer ones of this scheme."""
+    permit = policy.permit(scheme.name)
+    least = permit.tag_bytes if permit is not None else None
+    if least is None or not scheme.tag_bytes or tag_bytes >= least:
+        return None
+    words = f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one has {tag_bytes * 8}"
+    return Broken("policy", words, option=f"--tag {least}")
+
+
+def _short_tag(candidate: Candidate, demands: Demands) -> list[Broken]:
+    if demands.need in PUBLIC_KEY:
+        return []
+    tagged = schemes()[candidate.offers[-1].scheme]
+    short = short_tag(tagged, candidate.sent.tag_bytes, demands.policy)
+    return [short] if short else []
+
+
+def _unprotected(candidate: Candidate, need: Need) -> list[Broken]:
+    if need is not Need.AEAD or candidate.head.kind not in BARE or len(candidate.offers) > 1:
+        return []
+    return [Broken("need", "nothing protects the message against changes", option="--need encryption")]
+
+
+def _stateful(candidate: Candidate, role: Role | None) -> list[Broken]:
+    signing = candidate.head.signing
+    return [Broken("need", _STATEFUL)] if role is Role.SIGN and signing and signing.stateful else []
+
+
+def _busy(candidate: Candidate, air: OnAir, scene: Scene) -> list[Broken]:
+    """The limit that is broken if computing, sending and receiving take longer on average than the time
+    between two messages."""
+    if scene.every_s is None or candidate.latency is None:
+        return []
+    seconds = candidate.latency.value.typical + sum(part.seconds * part.times for part in air.parts)
+    if seconds <= scene.every_s:
+        return []
+    words = f"it keeps the device busy for {seconds:,.1f} s, and --every is {scene.every_s:g} s"
+    return [Broken("interval", words, scene.every_s, seconds, "s", "--every")]
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
-    """The demands on a scheme."""
+class _Consumed:
+    """Energy of each part of a message, the life of the battery in years, and warnings about the battery."""
 
-    need: Need
-    policy: Policy
-    day: datetime.date
-    until: datetime.date | None = None
-    """The last day of service: verdicts that are announced for a day up to then count."""
-    strength_bits: int = 0
-    constant_time: bool = False
-    research: bool = False
-    """Whether implementations that are not for products are candidates."""
-    secret: bool = True
-    """Whether the device handles a secret; who only checks signatures does not."""
-
-    @property
-    def enough_bits(self) -> int:
-        """Bits of strength beyond which more decide nothing among equal candidates."""
-        return self.strength_bits or choice().enough.bits
+    energy: dict[str, Estimate]
+    life: Estimate | None = None
+    warnings: tuple[str, ...] = ()
 
 
-_NEEDLESS = "not needed, checking a signature handles no secret"
+def _consumed(candidate: Candidate, air: OnAir, scene: Scene) -> _Consumed:
+    latency, drawn = candidate.latency, scene.active
+    if latency is None or drawn is None:
+        return _Consumed({})
+    working = cipher(latency.value.typical, drawn, _stretch(latency.value))
+    beside = [part for offer in candidate.offers for part in offer.drawing(candidate.sent.plaintext_bytes)]
+    parts = [working, *beside, *air.parts]
+    energy = _energy(parts, {working.name: latency.origins})
+    if scene.sleeping and scene.every_s:
+        asleep = total(entry.amps * formulas.energy(scene.every_s, entry.volts, 1.0) for entry in scene.sleeping)
+        energy["sleep"] = Estimate(asleep, "J", Evidence.MODELLED)
+    sendable = not scene.link or not scene.sends or air.frames > 0
+    if scene.battery is None or scene.every_s is None or not sendable:
+        return _Consumed(energy)
+    lasting = life(scene.battery, scene.sleeping, parts, scene.every_s)
+    years = Estimate(lasting.years, "years", Evidence.MODELLED, latency.origins)
+    return _Consumed(energy, years, lasting.warnings)
 
 
-class Judge:
-    """Judges schemes, each once."""
-
-    def __init__(self, demands: Demands, names: Sequence[str]) -> None:
-        self.demands = demands
-        known = schemes()
-        self._standings: dict[tuple[tuple[str, str], ...], Standing] = {}
-        self._schemes = {name: known[name] for name in names if name in known}
-        self._statuses = {
-            name: status for status in statuses(self._schemes, demands.day) for name in status.schemes
-        }  # fmt: skip
-
-    def scheme(self, name: str) -> Scheme | None:
-        """The scheme of that name; None if the catalog does not have it."""
-        return self._schemes.get(name)
-
-    def status(self, name: str) -> Status:
-        """The verdict that applies today."""
-        return self._statuses[name]
-
-    def standing(self, offers: Sequence[SchemeOffer]) -> Standing:
-        """The standing of one scheme, or of two together: the worse of both."""
-        key = tuple((offer.scheme, offer.implementation) for offer in offers)
-        found = self._standings.get(key)
-        if found is None:
-            found = self._standings[key] = self._judged(offers)
-        return found
-
-    def _judged(self, offers: Sequence[SchemeOffer]) -> Standing:
-        names = [offer.scheme for offer in offers]
-        bits = [self._strength(name) for name in names]
-        known = [count for count in bits if count is not None]
-        claims = [claim(offer.implementation) for offer in offers]
-        made = [entry.statement for entry in claims if entry is not None]
-        tier, words = max(self._tier(name) for name in names), [self._words(name) for name in names]
-        if any(self._lowers(entry) for name in names for entry in self._coming(name)):
-            tier = max(tier, UNJUDGED)
-        weak = choice().weak
-        if known and min(known) < weak.below_bits:
-            tier = max(tier, AGAINST)
-            words.append(f"{min(known)} bits are fewer than the {weak.below_bits} of {weak.source}")
-        small = choice().small_block
-        blocks = [block_bits_of(algorithm_of(scheme), scheme) for scheme in map(self._schemes.__getitem__, names)]
-        short = [bits for bits in blocks if bits is not None and bits < small.below_bits]
-        if short:
-            tier = max(tier, UNJUDGED)
-            words.append(f"blocks of {min(short)} bits")
-        return Standing(
-            tier=tier,
-            words=tuple(dict.fromkeys(words)),
-            strength_bits=min(known) if len(known) == len(bits) else None,
-            constant_time=_NEEDLESS
-            if not self.demands.secret
-            else "; ".join(dict.fromkeys(made))
-            if len(made) == len(claims)
-            else None,
-            maturity=max(maturity_of(offer.implementation) for offer in offers),
-            made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers)),
-            broken=tuple(broken for offer in offers for broken in self._broken(offer)),
-            later=any(self._later(name) for name in names),
-        )
-
-    def _later(self, name: str) -> bool:
-        """Whether classical schemes come first: it is post-quantum, and the policy does not list it for use alone.
-
-        Only signatures of messages: whoever makes or checks them, with certificates and tools of today, is classical.
-        ``until`` rejects the classical ones that end before, so nothing comes before the others then. The key that
-        checks updates stays as long as the device, and agreements and KEMs do not compete with each other.
-        """
-        permit = self.demands.policy.permit(name)
-        if self.demands.need is not Need.SIGNATURE or (permit is not None and not permit.hybrid):
-            return False
-        scheme = self._schemes[name]
-        return algorithm_of(scheme).category(scheme) is not None
-
-    def _strength(self, name: str) -> int | None:
-        """Bits of strength of a scheme; else those that its post-quantum category stands for, or those of a shorter key
-        of the same algorithm."""
-        found = self._statuses[name].strength_bits
-        scheme = self._schemes[name]
-        if found is not None or self.demands.need not in PUBLIC_KEY:
-            return found
-        algorithm = algorithm_of(scheme)
-        if category := algorithm.category(scheme):
-            return _OF_CATEGORY[category]
-        shorter = [
-            bits for key, bits in algorithm.security.bits.items() if key.isdigit() and int(key) <= (scheme.bits or 0)
-        ]
-        return max(shorter, default=None)
-
-    def _lowers(self, entry: Said) -> bool:
-        """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not by themselves: they
-        are against all that have results today, and the horizon is the question of ``--until``."""
-        if entry.draft and self.demands.need in PUBLIC_KEY:
-            return False
-        return entry.verdict not in policy("current").admits
-
-    def _tier(self, name: str) -> int:
-        level = self._statuses[name].level
-        if level == "good" and not self._recommended(name):
-            return UNJUDGED
-        return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
-
-    def _recommended(self, name: str) -> bool:
-        """Whether a body whose verdicts are recommendations approves of it."""
-        scheme = self._schemes[name]
-        if self._odd_mode(name):
-            return False
-        return any(
-            entry.body in choice().recommending.bodies and entry.verdict in (Verdict.APPROVED, Verdict.ACCEPTABLE)
-            for entry in algorithm_of(scheme).statuses_on(self.demands.day, scheme)
-        )
-
-    def _odd_mode(self, name: str) -> bool:
-        """Whether it is a block cipher in a mode that no body approves of whose verdicts are recommendations."""
-        scheme = self._schemes[name]
-        of_blocks = algorithm_of(scheme).kind is AlgorithmKind.BLOCK_CIPHER
-        return of_blocks and scheme.mode is not None and scheme.mode not in choice().recommending.modes
-
-    def _coming(self, name: str) -> list[Said]:
-        """Verdicts that are announced for a later date."""
-        scheme = self._schemes[name]
-        said = algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
-        return [entry for entry in said if entry.since > self.demands.day]
-
-    def _words(self, name: str) -> str:
-        status = self._statuses[name]
-        coming = "".join(f"; {_announced(entry)}" for entry in self._coming(name))
-        if status.verdict == "none" and not status.body:
-            return f"{status.algorithm}: no body has judged it{coming}"
-        listed = ""
-        if status.level == "good" and not self._recommended(name):
-            listed = " (a listing, no recommendation)"
-            if self._odd_mode(name):
-                listed = f", but the mode {self._schemes[name].mode} is neither NIST's nor of an RFC"
-        permit = self.demands.policy.permit(name)
-        permitted = f"; {self.demands.policy.title}, {permit.words}" if permit else ""
-        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}{permitted}"
-
-    def _broken(self, offer: SchemeOffer) -> list[Broken]:
-        scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
-        found = []
-        if status.verdict not in demands.policy.admits:
-            words = f"{self._words(offer.scheme)}: {status.statement}"
-            found.append(Broken("policy", words, option="--policy legacy"))
-        elif reason := self._lacks_approval(scheme):
-            found.append(Broken("policy", reason, option="--policy current"))
-        elif ending := self._ends(offer.scheme):
-            found.append(Broken("until", ending, option="--until"))
-        bits = self._strength(offer.scheme)
-        if demands.strength_bits and (bits is None or bits < demands.strength_bits):
-            words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
-            words += f", but --strength asks for {demands.strength_bits}"
-            found.append(Broken("strength", words, demands.strength_bits, bits, "bits", "--strength"))
-        if demands.constant_time and claim(offer.implementation) is None:
-            words = f"no source claims that {offer.implementation} is constant time"
-            found.append(Broken("constant-time", words, option="--constant-time"))
-        if not demands.research and maturity_of(offer.implementation) is Maturity.RESEARCH:
-            library = weakest_of(offer.implementation)
-            words = f"{offer.implementation} is {library.maintained.statement if library else 'research'}"
-            if library is not library_of(offer.implementation) and library is not None:
-                words = (
-                    f"{offer.implementation} contains code of {library.name}, which is {library.maintained.statement}"
-                )
-            found.append(Broken("maturity", words, option="--include research"))
-        return found
-
-    def _ends(self, name: str) -> str | None:
-        """A verdict that the policy does not admit and that holds before the end of service; None if there is none."""
-        until, policy = self.demands.until, self.demands.policy
-        permit = policy.permit(name)
-        if until is not None and permit is not None and permit.until is not None and permit.until < until:
-            return f"{policy.title}, {permit.words}, and the service is to last until {until}"
-        admits = policy.admits
-        bad = [e for e in self._coming(name) if until is not None and e.since <= until and e.verdict not in admits]
-        if not bad:
-            return None
-        return (
-            f"{algorithm_of(self._schemes[name]).name}: {_announced(bad[0])}, and the service is to last until {until}"
-        )
-
-    def short_tag(self, scheme: Scheme, tag_bytes: int) -> Broken | None:
-        """The limit that a tag of so many bytes breaks, if the policy's document wants longer ones of this scheme."""
-        policy = self.demands.policy
-        permit = policy.permit(scheme.name)
-        least = permit.tag_bytes if permit is not None else None
-        if least is None or not scheme.tag_bytes or tag_bytes >= least:
-            return None
-        words = (
-            f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one has {tag_bytes * 8}"
-        )
-        return Broken("policy", words, option=f"--tag {least}")
-
-    def _lacks_approval(self, scheme: Scheme) -> str | None:
-        policy = self.demands.policy
-        if policy.permits:
-            permit = policy.permit(scheme.name)
-            if permit is None:
-                return f"{policy.title} does not list {scheme.name}"
-            if permit.until is not None and permit.until < self.demands.day:
-                return f"{policy.title}, {permit.words}"
-        if policy.body is None:
-            return None
-        algorithm = algorithm_of(scheme)
-        said = algorithm.statuses_on(self.demands.day, scheme)
-        if not any(entry.body == policy.body and entry.verdict in policy.wants for entry in said):
-            return f"{policy.body} has not approved {algorithm.name}"
-        if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
-            return f"{policy.body} has not approved the mode {scheme.mode}"
-        return None
+def _energy(parts: Sequence[EnergyPart], origins: Mapping[str, tuple[Origin, ...]]) -> dict[str, Estimate]:
+    """Joules by name of the part; a cipher and a MAC of one secure element are two parts of one name."""
+    joules: dict[str, Interval] = {}
+    for part in parts:
+        joules[part.name] = joules[part.name] + part.energy_j if part.name in joules else part.energy_j
+    return {name: Estimate(value, "J", Evidence.MODELLED, origins.get(name, ())) for name, value in joules.items()}
 
 
-def _announced(entry: Said) -> str:
-    """A verdict of a later date."""
-    words = f"{entry.verdict} {entry.scope}" if entry.scope else str(entry.verdict)
-    return f"{words} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
+def _stretch(seconds: Interval) -> Interval:
+    if seconds.typical <= 0:
+        return Interval.exact(1.0)
+    return Interval(seconds.low / seconds.typical, 1.0, seconds.high / seconds.typical)
 
 
-def _made_by(offer: SchemeOffer) -> str:
-    """What is known of the library."""
-    library = library_of(offer.implementation)
-    return "; ".join(library.words) if library else f"{offer.implementation}: nothing is known of its maturity"
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    name: str
+    option: str
+    figure: Estimate | None
+    allowed: float | None
+
+    def spell(self, value: float) -> str:
+        return format_value(value * 1e9, "ns") if self.name == "latency" else f"{value:,.0f} B"
+
+
+def _measures(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
+    for measure in (
+        _Measure("flash", "--flash", candidate.flash, limits.flash),
+        _Measure("ram", "--ram", candidate.ram, limits.ram),
+        _Measure("latency", "--max-latency", candidate.latency, limits.latency_s),
+    ):
+        if measure.allowed is not None and not (measure.figure is None and measure.name in limits.of_device):
+            yield measure
+
+
+def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
+    """The limits that a candidate certainly breaks: even the lower bound of its figure is above the limit."""
+    found = []
+    for measure in _measures(candidate, limits):
+        allowed, figure = measure.allowed, measure.figure
+        if allowed is None or (figure is None and any(entry for entry in candidate.offers if entry.failure)):
+            continue
+        unit = "s" if measure.name == "latency" else "B"
+        if figure is None:
+            words = f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
+            found.append(Broken(measure.name, words, allowed, None, unit, measure.option))
+        elif figure.value.low > allowed:
+            over = measure.spell(figure.value.low - allowed)
+            words = (
+                f"{measure.spell(figure.value.low)} of {measure.name}, {over} more than the {measure.spell(allowed)}"
+            )
+            words += " that the device has" if measure.name in limits.of_device else " allowed"
+            found.append(Broken(measure.name, words, allowed, figure.value.low, unit, measure.option))
+    return found
+
+
+def _doubts(candidate: Candidate, limits: CostLimits) -> list[str]:
+    """Limits that lie inside the bounds of a figure, so that it may break them."""
+    return [
+        f"{measure.name}: the limit of {measure.spell(measure.allowed)} is within its bounds, "
+        f"{measure.spell(measure.figure.value.low)} to {measure.spell(measure.figure.value.high)}"
+        for measure in _measures(candidate, limits)
+        if measure.figure is not None
+        and measure.allowed is not None
+        and measure.figure.value.low <= measure.allowed < measure.figure.value.high
+    ]
+
+
+def _data_limit(candidate: Candidate, life: Estimate | None, every_s: float | None) -> tuple[list[Broken], list[str]]:
+    """The limit that is broken if one key may not encrypt everything that the device will ever send, or a remark on
+    it."""
+    scheme, sent = candidate.head, candidate.sent
+    block_bits = block_bits_of(algorithm_of(scheme), scheme)
+    rule = next((rule for rule in block_limits() if block_bits and block_bits <= rule.block_bits), None)
+    if rule is None or every_s is None or not block_bits:
+        return [], []
+    block = block_bits // 8
+    # Every message begins a new block. Authenticated modes encrypt each block twice, also nonce and length.
+    passes = 2 if scheme.tag_bytes else 1
+    blocks = passes * (-(-(sent.plaintext_bytes + sent.padding_bytes) // block) + 1)
+    years = rule.limit_bytes / (blocks * block) * every_s / formulas.YEAR_S
+    if life is not None and life.value.high > years:
+        words = f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to {life.value.high:.3g}"
+        return [Broken("data-limit", words, years, life.value.high, "years", "--every")], []
+    return [], [f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"] if years < _LONG_YEARS else []
+
+
+def nearest(rejected: Sequence[Judged], count: int = 5) -> list[Judged]:
+    """Rejected candidates that are nearest to being admitted, one of each scheme: recommended schemes first, then those
+    that break the fewest limits, then by the excess, then the more mature ones.
+
+    A limit that no option can relax (a missing result) excludes a candidate.
+    """
+    near = [candidate for candidate in rejected if all(entry.option for entry in candidate.broken)]
+
+    def distance(candidate: Judged) -> tuple[int, int, int, float, int]:
+        # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are relaxed first.
+        excesses = [entry.excess for entry in candidate.broken]
+        principles = sum(excess is None for excess in excesses)
+        excess = sum(excess or 0.0 for excess in excesses)
+        return principles, candidate.standing.tier, len(excesses), excess, candidate.standing.maturity
+
+    best: dict[str, Judged] = {}
+    for candidate in sorted(near, key=distance):
+        best.setdefault(candidate.scheme, candidate)
+    return list(best.values())[:count]

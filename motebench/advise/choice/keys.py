@@ -1,14 +1,16 @@
-"""Keys and nonces of the first candidates: when to change a key, what a counter costs, how likely a forgery is."""
+"""Keys and nonces of the first candidates: when to change a key, what a counter costs, how likely a forgery is.
+
+[limits]: draft-irtf-cfrg-aead-limits (Usage Limits on AEAD Algorithms), single key. Lengths L are in blocks of 16
+bytes, p is the advantage that is allowed to an attacker.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
-from motebench.advise.choice import key_limits as limits
-from motebench.advise.choice.choosing import Answer, ChoiceQuestion
-from motebench.advise.choice.judging import PUBLIC_KEY, Need
-from motebench.advise.choice.model import Candidate
+from motebench.advise.choice.candidate import Judged
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need
 from motebench.advise.radio.message import GHASH_MODES
 from motebench.base.model import Scheme
 from motebench.base.units import DAY_S, format_value
@@ -17,6 +19,66 @@ from motebench.catalog.derive import block_bits_of
 from motebench.catalog.devices import CounterMemory
 from motebench.documents.keys import KeyFact, KeysEntry
 from motebench.results import formulas
+
+ADVANTAGE = 2.0**-50
+"""The advantage to which messages under one key are limited: that of the examples in [limits], 5."""
+SMALL_BLOCK_CALLS = 2**20
+"""Blocks under one key of a cipher with blocks of 64 bits: SP 800-67 Rev. 2, 3.3, which says so of TDEA."""
+GCM_RANDOM = 2**32
+"""Messages under one key with random nonces: SP 800-38D, 8.3."""
+ASCON_BYTES = 2**54
+"""Bytes under one key of Ascon-AEAD128: SP 800-232."""
+
+
+def gcm_messages(blocks: int, advantage: float = ADVANTAGE) -> float:
+    """Messages of that length under one key: q <= (p^(1/2) 2^(129/2) - 1) / (L + 1), [limits] 5.1.1."""
+    return (math.sqrt(advantage) * 2**64.5 - 1) / (blocks + 1)
+
+
+def ccm_messages(blocks: int, advantage: float = ADVANTAGE) -> float:
+    """Messages of that length under one key: q <= sqrt(p) 2^63 / L, [limits] 5.3.1."""
+    return math.sqrt(advantage) * 2.0**63 / max(blocks, 1)
+
+
+def birthday_messages(calls: int, block_bits: int, advantage: float = ADVANTAGE) -> float:
+    """Messages of so many calls of the block cipher: the advantage of s calls is at most s^2 / 2^(n + 1)."""
+    return math.sqrt(advantage * 2.0 ** (block_bits + 1)) / calls
+
+
+def gmac_messages(advantage: float = ADVANTAGE) -> float:
+    """Messages under one key: one call of the cipher hides each, (q + 1)^2 / 2^129 <= p; forgeries apart."""
+    return birthday_messages(1, 128, advantage) - 1
+
+
+def collision(count: float, bits: int) -> float:
+    """The probability that two of ``count`` random values of so many bits are equal: 1 - e^(-n (n - 1) / 2^(b + 1))."""
+    return -math.expm1(-count * max(count - 1, 0.0) / 2.0 ** (bits + 1))
+
+
+def gcm_forgery(blocks: int, tag_bits: int) -> float:
+    """One try against GCM: at most L + 1 values of the key of the tag fit, (L + 1) / 2^t."""
+    return min((blocks + 1) / 2.0**tag_bits, 1.0)
+
+
+def poly1305_forgery(blocks: int) -> float:
+    """One try against ChaCha20-Poly1305: (L + 1) / 2^103, [limits] 5.2.2."""
+    return (blocks + 1) / 2.0**103
+
+
+def guessed(tag_bits: int) -> float:
+    """One try against a tag that can only be guessed: 2^-t."""
+    return 2.0**-tag_bits
+
+
+def within(tries: float, one: float) -> float:
+    """The probability that one of so many tries succeeds: 1 - (1 - p)^v."""
+    return -math.expm1(tries * math.log1p(-one)) if one < 1 else 1.0
+
+
+def worn_out(cycles: float, slots: int, writes_a_year: float) -> float:
+    """Years until the cells that keep a counter are worn out: each write uses the next of the slots."""
+    return cycles * slots / writes_a_year
+
 
 COUNT = 3
 """How many schemes the document tells of."""
@@ -35,15 +97,15 @@ _LIKELY = 1e-6
 _LIMITS_DRAFT = "draft-irtf-cfrg-aead-limits"
 
 
-def keys(answer: Answer) -> list[KeysEntry]:
+def keys(chosen: Chosen) -> list[KeysEntry]:
     """One entry for each of the first schemes; empty for hashes and public keys, and if no candidate keeps all
     limits."""
-    if answer.question.demands.need in (Need.HASH, *PUBLIC_KEY):
+    if chosen.question.demands.need in (Need.HASH, *PUBLIC_KEY):
         return []
     found: dict[str, KeysEntry] = {}
-    for ranked in answer.ranked:
+    for ranked in chosen.ranked:
         if len(found) < COUNT and ranked.candidate.scheme not in found:
-            found[ranked.candidate.scheme] = _entry(ranked.candidate, answer.question)
+            found[ranked.candidate.scheme] = _entry(ranked.candidate, chosen.question)
     return list(found.values())
 
 
@@ -57,7 +119,7 @@ def cautions(entries: Sequence[KeysEntry]) -> list[str]:
     ]
 
 
-def _entry(candidate: Candidate, question: ChoiceQuestion) -> KeysEntry:
+def _entry(candidate: Judged, question: ChoiceQuestion) -> KeysEntry:
     years, basis = _SERVICE_YEARS, "no battery is named"
     if candidate.life is not None:
         years, basis = candidate.life.value.typical, "the life of the battery"
@@ -80,43 +142,43 @@ def _entry(candidate: Candidate, question: ChoiceQuestion) -> KeysEntry:
     )
 
 
-def _schemes(candidate: Candidate) -> tuple[Scheme | None, Scheme | None]:
+def _schemes(candidate: Judged) -> tuple[Scheme | None, Scheme | None]:
     """What takes a nonce, and what makes the tag; None if nothing does."""
     known = [schemes().get(offer.scheme) for offer in candidate.offers]
     cipher = known[0] if known[0] is not None and known[0].nonce_bytes else None
     return cipher, next((one for one in reversed(known) if one is not None and one.tag_bytes), None)
 
 
-def _blocks(candidate: Candidate) -> int:
+def _blocks(candidate: Judged) -> int:
     return -(-(candidate.sent.plaintext_bytes + candidate.sent.padding_bytes) // _BLOCK)
 
 
-def _changing(candidate: Candidate, cipher: Scheme, day: float) -> Iterator[KeyFact]:
+def _changing(candidate: Judged, cipher: Scheme, day: float) -> Iterator[KeyFact]:
     blocks, bits = _blocks(candidate), block_bits_of(algorithm_of(cipher), cipher)
     length = f"{candidate.sent.plaintext_bytes} B"
     at_advantage = "p = 2^-50"
     if cipher.mode == "gcm":
-        most, formula, source = limits.gcm_messages(blocks), "q <= (sqrt(p) 2^64.5 - 1) / (L + 1)", _LIMITS_DRAFT
+        most, formula, source = gcm_messages(blocks), "q <= (sqrt(p) 2^64.5 - 1) / (L + 1)", _LIMITS_DRAFT
         source, unverified = f"{source}, AEAD_AES_128_GCM", False
     elif cipher.mode == "gmac":
-        most, formula = limits.gmac_messages(), "q <= sqrt(p 2^129) - 1"
+        most, formula = gmac_messages(), "q <= sqrt(p 2^129) - 1"
         source, unverified = "Iwata, Ohashi, Minematsu, CRYPTO 2012: authenticity of GCM, nonces of 96 bits", True
     elif cipher.mode == "ccm":
-        most, formula = limits.ccm_messages(blocks), "q <= sqrt(p) 2^63 / L"
+        most, formula = ccm_messages(blocks), "q <= sqrt(p) 2^63 / L"
         source, unverified = f"{_LIMITS_DRAFT}, AEAD_AES_128_CCM", False
     elif bits is not None and bits <= 64:
         # Authenticated modes encrypt each block twice; nonce and length take blocks, too.
         calls = _calls(candidate, cipher, bits)
-        most, formula = limits.SMALL_BLOCK_CALLS / calls, f"2^20 blocks / {calls} a message"
+        most, formula = SMALL_BLOCK_CALLS / calls, f"2^20 blocks / {calls} a message"
         source, unverified, at_advantage = "NIST SP 800-67 Rev. 2, 3.3", True, "blocks repeat with 2^-25"
     elif bits is not None:
         calls = _calls(candidate, cipher, bits)
-        most = limits.birthday_messages(calls, bits)
+        most = birthday_messages(calls, bits)
         formula = f"q <= sqrt(p 2^{bits + 1}) / {calls} calls a message"
         source, unverified = "Bellare, Desai, Jokipii, Rogaway, FOCS 1997: blocks that do not repeat", True
     elif cipher.name.startswith("ascon"):
         size = candidate.sent.plaintext_bytes + cipher.nonce_bytes
-        most, formula = limits.ASCON_BYTES / size, f"2^54 B / {size} B a message"
+        most, formula = ASCON_BYTES / size, f"2^54 B / {size} B a message"
         source, unverified, at_advantage = "NIST SP 800-232", True, "its own rule"
     else:
         yield KeyFact(
@@ -133,7 +195,7 @@ def _changing(candidate: Candidate, cipher: Scheme, day: float) -> Iterator[KeyF
     )
 
 
-def _calls(candidate: Candidate, cipher: Scheme, bits: int) -> int:
+def _calls(candidate: Judged, cipher: Scheme, bits: int) -> int:
     """Calls of the block cipher a message: each block once, twice in authenticated modes, and one for the nonce."""
     size = candidate.sent.plaintext_bytes + candidate.sent.padding_bytes
     return (2 if cipher.tag_bytes else 1) * (-(-size // (bits // 8)) + 1)
@@ -141,14 +203,14 @@ def _calls(candidate: Candidate, cipher: Scheme, bits: int) -> int:
 
 def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
     bits = cipher.nonce_bytes * 8
-    chance = limits.collision(messages, bits)
+    chance = collision(messages, bits)
     words = (
         f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one with a probability of "
         f"{_chance(chance)}"
     )
     source, unverified = "birthday bound", False
     if cipher.mode in GHASH_MODES:
-        allowed = "keeps" if messages <= limits.GCM_RANDOM else "breaks"
+        allowed = "keeps" if messages <= GCM_RANDOM else "breaks"
         words += f"; that {allowed} the limit of 2^32 messages a key"
         source, unverified = "birthday bound; NIST SP 800-38D, 8.3", True
     yield KeyFact(
@@ -162,10 +224,10 @@ def _counting(question: ChoiceQuestion, day: float, years: float) -> Iterator[Ke
     if memory is None:
         return
     slots = _slots(memory)
-    each, always = 1, limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR)
-    while limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each) < _MARGIN * years:
+    each, always = 1, worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR)
+    while worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each) < _MARGIN * years:
         each *= 2
-    lasts = limits.worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each)
+    lasts = worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each)
     words = (
         f"a counter that is kept in {memory.kind} at every message: {day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
         f"worn out after {_years(always)}"
@@ -187,24 +249,24 @@ def _slots(memory: CounterMemory) -> int:
     return max(_ERASED_AT_ONCE * memory.erase_bytes // record, _RECORDS)
 
 
-def _forging(candidate: Candidate, tagged: Scheme) -> KeyFact:
+def _forging(candidate: Judged, tagged: Scheme) -> KeyFact:
     bits, blocks = candidate.sent.tag_bytes * 8, _blocks(candidate)
     source, unverified = "a tag that can only be guessed", False
     if tagged.mode in GHASH_MODES:
-        one, formula = limits.gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
+        one, formula = gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
         source, unverified = "NIST SP 800-38D, appendix C", True
     elif "poly1305" in tagged.name:
-        one, formula, source = limits.poly1305_forgery(blocks), f"({blocks} + 1) / 2^103", _LIMITS_DRAFT
+        one, formula, source = poly1305_forgery(blocks), f"({blocks} + 1) / 2^103", _LIMITS_DRAFT
     else:
-        one, formula = limits.guessed(bits), f"2^-{bits}"
-    if not candidate.sent.seconds:
+        one, formula = guessed(bits), f"2^-{bits}"
+    if not candidate.air.seconds:
         return KeyFact(
             kind="forgery", value=one, unit="probability", words=f"one try at a forgery succeeds with {_chance(one)}",
             formula=formula, source=source, unverified=unverified,
         )  # fmt: skip
-    tries = formulas.YEAR_S / candidate.sent.seconds
-    chance = limits.within(tries, one)
-    each = format_value(candidate.sent.seconds * 1e9, "ns")
+    tries = formulas.YEAR_S / candidate.air.seconds
+    chance = within(tries, one)
+    each = format_value(candidate.air.seconds * 1e9, "ns")
     words = (
         f"a forgery within a year: {_chance(chance)}, if an attacker fills the channel with {_count(tries)} messages "
         f"of {each} on air"

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from motebench.advise.choice.bounds import cost
-from motebench.advise.choice.candidates import candidates, operation_of
-from motebench.advise.choice.choosing import Answer, ChoiceQuestion
-from motebench.advise.choice.judging import PUBLIC_KEY, SERVING, Judge
-from motebench.advise.choice.model import Candidate, SchemeOffer
-from motebench.advise.choice.ranking import RankedCandidate
-from motebench.advise.choice.results import of_device
+from motebench.advise.choice.candidate import Judged, RankedCandidate, SchemeOffer
+from motebench.advise.choice.combining import candidates, operation_of
+from motebench.advise.choice.estimates import cost
+from motebench.advise.choice.judging import judge
+from motebench.advise.choice.measured import of_device
+from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen
 from motebench.advise.radio import lorawan
 from motebench.base.errors import InputError
 from motebench.base.units import DAY_S, format_value
+from motebench.catalog import schemes
 from motebench.catalog.currents import active
 from motebench.catalog.devices import Device, devices
 from motebench.results import formulas
@@ -40,26 +40,26 @@ _PARTS = {
 }
 
 
-def pictures(answer: Answer, offers: Sequence[SchemeOffer]) -> dict[str, list[Row]]:
+def pictures(chosen: Chosen) -> dict[str, list[Row]]:
     """Rows by chart; charts without rows are left out."""
     found = {
-        "split": _split(answer),
-        "life-by-size": list(_by_size(answer)),
-        "life-by-rate": list(_by_rate(answer)),
-        "pareto": _pareto(answer),
-        "heat": _heat(answer, offers),
+        "split": _split(chosen),
+        "life-by-size": list(_by_size(chosen)),
+        "life-by-rate": list(_by_rate(chosen)),
+        "pareto": _pareto(chosen),
+        "heat": _heat(chosen),
     }
     return {name: rows for name, rows in found.items() if rows}
 
 
-def _label(candidate: Candidate) -> str:
+def _label(candidate: Judged) -> str:
     return f"{candidate.scheme} · {candidate.implementation}"
 
 
-def _split(answer: Answer) -> list[Row]:
+def _split(chosen: Chosen) -> list[Row]:
     """Joules of a message by part, best candidate first."""
     rows = []
-    for entry in answer.ranked[:_BARS]:
+    for entry in chosen.ranked[:_BARS]:
         energy = {name: figure.value.typical for name, figure in entry.candidate.energy.items()}
         whole = sum(energy.values())
         there = [name for name in _PARTS if name in energy]
@@ -81,10 +81,10 @@ def _split(answer: Answer) -> list[Row]:
     return rows
 
 
-def _best(answer: Answer) -> list[tuple[RankedCandidate, Row]]:
+def _best(chosen: Chosen) -> list[tuple[RankedCandidate, Row]]:
     """The best few, each with its colour, shape and dash; the first implementation of each scheme."""
     schemes: dict[str, RankedCandidate] = {}
-    for entry in answer.ranked:
+    for entry in chosen.ranked:
         schemes.setdefault(entry.candidate.scheme, entry)
     shapes = ("circle", "square", "triangle-up", "diamond", "triangle-down")
     found = []
@@ -94,12 +94,12 @@ def _best(answer: Answer) -> list[tuple[RankedCandidate, Row]]:
     return found
 
 
-def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float) -> Candidate | None:
+def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float) -> Judged | None:
     """The same candidate with another message; None if it cannot be sent or its cost is unknown."""
     scene = replace(question.scene, message_bytes=message, every_s=every, known={})
-    judge = Judge(question.demands, [offer.scheme for offer in offers])
+    varied = replace(question, scene=scene)
     try:
-        found = candidates(offers, scene, judge, question.limits, question.form)
+        found = [judge(candidate, varied) for candidate in candidates(offers, varied)]
     except InputError:  # a message of this size takes longer than the interval
         return None
     names = [offer.scheme for offer in offers]
@@ -109,7 +109,7 @@ def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int
     return sendable[0] if sendable else None
 
 
-def _life_row(candidate: Candidate, look: Row, x: float, said: str) -> Row | None:
+def _life_row(candidate: Judged, look: Row, x: float, said: str) -> Row | None:
     if candidate.life is None:
         return None
     years = candidate.life.value
@@ -118,41 +118,41 @@ def _life_row(candidate: Candidate, look: Row, x: float, said: str) -> Row | Non
     return {**look, "x": x, "v": years.typical, "lo": years.low, "hi": years.high, "tips": tips}
 
 
-def _by_size(answer: Answer) -> Iterator[Row]:
-    scene = answer.question.scene
-    if scene.battery is None or scene.every_s is None or answer.question.demands.need in PUBLIC_KEY:
+def _by_size(chosen: Chosen) -> Iterator[Row]:
+    scene = chosen.question.scene
+    if scene.battery is None or scene.every_s is None or chosen.question.demands.need in PUBLIC_KEY:
         return
     longest = lorawan.longest_payload(scene.link.rate) if scene.link and not scene.link.fragment else _LONGEST
     longest = max(longest, scene.message_bytes)
     sizes = sorted({*range(4, longest + 1, 4 if longest > 60 else 2), scene.message_bytes})
-    for entry, look in _best(answer):
+    for entry, look in _best(chosen):
         for size in sizes:
-            found = _again(answer.question, entry.candidate.offers, size, scene.every_s)
+            found = _again(chosen.question, entry.candidate.offers, size, scene.every_s)
             row = found and _life_row(found, look, size, f"message of {size} B")
             if row:
                 yield row
 
 
-def _by_rate(answer: Answer) -> Iterator[Row]:
-    scene = answer.question.scene
+def _by_rate(chosen: Chosen) -> Iterator[Row]:
+    scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None:
         return
     slowest = max(DAY_S, scene.every_s)
-    for entry, look in _best(answer):
+    for entry, look in _best(chosen):
         for step in range(25):
             every = slowest / 10 ** (step / 8)
-            found = _again(answer.question, entry.candidate.offers, scene.message_bytes, every)
+            found = _again(chosen.question, entry.candidate.offers, scene.message_bytes, every)
             row = found and _life_row(found, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
             if row:
                 yield row
 
 
-def _pareto(answer: Answer) -> list[Row]:
+def _pareto(chosen: Chosen) -> list[Row]:
     """Flash against energy of a message, for candidates that keep all limits and for rejected ones; of rejected ones at
     one place only the first."""
-    front = {id(entry.candidate) for entry in answer.ranked if entry.front}
-    admitted = [entry.candidate for entry in answer.ranked]
-    unfit = [entry for entry in answer.rejected if all(broken.limit != "need" for broken in entry.broken)]
+    front = {id(entry.candidate) for entry in chosen.ranked if entry.front}
+    admitted = [entry.candidate for entry in chosen.ranked]
+    unfit = [entry for entry in chosen.rejected if all(broken.limit != "need" for broken in entry.broken)]
     rows: list[Row] = []
     named: set[str] = set()
     crosses: set[tuple[str, str]] = set()
@@ -186,12 +186,12 @@ def _pareto(answer: Answer) -> list[Row]:
     return rows
 
 
-def _heat(answer: Answer, offers: Sequence[SchemeOffer]) -> list[Row]:
+def _heat(chosen: Chosen) -> list[Row]:
     """What computing a message costs: each device that has results against the schemes, best implementation of each."""
-    question = answer.question
+    question = chosen.question
     if question.demands.need in PUBLIC_KEY:
         return []
-    known = {question.scene.device.id: (question.scene.device, list(offers))}
+    known = {question.scene.device.id: (question.scene.device, list(chosen.offers))}
     for device in devices().values():
         results = of_device(device)
         if results is not None:
@@ -223,11 +223,10 @@ def _heat(answer: Answer, offers: Sequence[SchemeOffer]) -> list[Row]:
 
 def _cheapest(question: ChoiceQuestion, device: Device, offers: Sequence[SchemeOffer]) -> Mapping[str, _Cell]:
     """Seconds, joules and implementation by scheme, for schemes that meet the need without a second scheme."""
-    judge = Judge(question.demands, [offer.scheme for offer in offers])
     drawn = active(device)
     found: dict[str, _Cell] = {}
     for offer in offers:
-        scheme = judge.scheme(offer.scheme)
+        scheme = schemes().get(offer.scheme)
         if scheme is None or scheme.kind not in SERVING[question.demands.need] or offer.failure:
             continue
         took = cost(offer, operation_of(scheme), question.scene.message_bytes)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from motebench.advise.choice.model import Candidate, SentBytes
+from motebench.advise.choice.candidate import Candidate, Judged, RankedCandidate, SentBytes
+from motebench.advise.choice.question import ChoiceQuestion, Weights
 from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.budget import EnergyPart
@@ -26,21 +26,6 @@ from motebench.results import formulas
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")
 _HEAVIEST = 1e6
-Weights = Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class RankedCandidate:
-    """A candidate with its rank. Candidates of one ``rank`` are not distinguishable from the first of them.
-
-    ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is equal).
-    """
-
-    candidate: Candidate
-    rank: int
-    tied: bool
-    worse: Interval
-    front: bool
 
 
 def weights(text: str) -> dict[str, float]:
@@ -62,7 +47,7 @@ def weights(text: str) -> dict[str, float]:
     return found
 
 
-def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
+def figure_of(candidate: Judged, criterion: str) -> Interval | None:
     """The bounds of a criterion, where less is better; throughput is compared by its time."""
     if criterion == "energy":
         return candidate.energy_j
@@ -76,72 +61,63 @@ def figure_of(candidate: Candidate, criterion: str) -> Interval | None:
     return figure.value if figure else None
 
 
-def rank(
-    found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
-) -> list[RankedCandidate]:
-    """Candidates, best first. Schemes without a verdict come after recommended ones, schemes that are advised against
-    come last, and within these groups those that are for later.
+def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandidate]:
+    """Candidates that keep all limits, best first. Schemes without a verdict come after recommended ones, schemes that
+    are advised against come last, and within these groups those that are for later.
 
-    ``equal``: candidates that are worse than the best by at most this share have its rank, too. Within a rank: the more
+    Candidates that are worse than the best by at most ``question.equal`` have its rank, too. Within a rank: the more
     mature implementation first, then one whose code is there already, or a part of it, then one scheme before two, then
     a MAC without a nonce, then one that claims constant time, then fewer bytes with public keys, then less flash, less
-    RAM, more strength (up to ``enough`` bits if that is not 0), less time. InputError if the order needs an unknown
-    figure.
+    RAM, more strength (up to the bits that are enough), less time. InputError if the order needs an unknown figure.
     """
-    _check(found, order)
-    front = _front(found)
-    compare = _Comparison(scene, order, equal)
-    out: list[RankedCandidate] = []
+    _check(judged, question.order)
+    front = _front(judged)
+    compare = _Comparison(question.scene, question.order, question.equal)
+    ranked: list[RankedCandidate] = []
     place = 1
-    for group_of in sorted({entry.standing.group for entry in found}):
-        waiting = sorted((entry for entry in found if entry.standing.group == group_of), key=compare.score)
+    for group in sorted({candidate.standing.group for candidate in judged}):
+        waiting = sorted((candidate for candidate in judged if candidate.standing.group == group), key=compare.score)
         while waiting:
             head = waiting[0]
             size = 1
             while size < len(waiting) and compare.same(waiting[size], head):
                 size += 1
-            group = sorted(waiting[:size], key=lambda entry: lesser(entry, enough))
-            first = out[0].candidate if out else group[0]
-            for entry in group:
-                out.append(RankedCandidate(entry, place, size > 1, compare.ratio(entry, first), id(entry) in front))
+            equal = sorted(waiting[:size], key=lambda candidate: lesser(candidate, question.demands.enough_bits))
+            first = ranked[0].candidate if ranked else equal[0]
+            ranked += [
+                RankedCandidate(candidate, place, size > 1, compare.ratio(candidate, first), id(candidate) in front)
+                for candidate in equal
+            ]
             place, waiting = place + size, waiting[size:]
-    return out
+    return ranked
 
 
-def leaders(
-    found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
-) -> list[Candidate]:
+def leaders(judged: Sequence[Judged], question: ChoiceQuestion) -> list[Judged]:
     """The candidates of rank 1 of ``rank``, in its order; empty if there are no candidates."""
-    _check(found, order)
-    if not found:
+    _check(judged, question.order)
+    if not judged:
         return []
-    compare = _Comparison(scene, order, equal)
-    best = min(entry.standing.group for entry in found)
-    waiting = sorted((entry for entry in found if entry.standing.group == best), key=compare.score)
-    tied = itertools.takewhile(lambda entry: compare.same(entry, waiting[0]), waiting)
-    return sorted(tied, key=lambda entry: lesser(entry, enough))
+    compare = _Comparison(question.scene, question.order, question.equal)
+    best = min(candidate.standing.group for candidate in judged)
+    waiting = sorted((candidate for candidate in judged if candidate.standing.group == best), key=compare.score)
+    tied = itertools.takewhile(lambda candidate: compare.same(candidate, waiting[0]), waiting)
+    return sorted(tied, key=lambda candidate: lesser(candidate, question.demands.enough_bits))
 
 
-def first(
-    found: Sequence[Candidate], scene: Scene, order: Weights, equal: float = 0.0, enough: int = 0
-) -> Candidate | None:
-    """The first candidate of ``rank``; None if there are no candidates."""
-    return next(iter(leaders(found, scene, order, equal, enough)), None)
-
-
-def stretched(group: Sequence[Candidate], scene: Scene, order: Weights, equal: float) -> bool:
-    """Whether candidates of one rank are further apart than ``equal``, and only their bounds make them equal."""
-    compare = _Comparison(scene, order, equal)
+def stretched(group: Sequence[Judged], question: ChoiceQuestion) -> bool:
+    """Whether candidates of one rank are further apart than ``question.equal``, and only their bounds make them
+    equal."""
+    compare = _Comparison(question.scene, question.order, question.equal)
     best = min(group, key=compare.score)
-    return not all(compare.near(one, best) for one in group)
+    return not all(compare.near(candidate, best) for candidate in group)
 
 
-def worse(a: Candidate, b: Candidate, scene: Scene, order: Weights) -> Interval:
+def worse(a: Judged, b: Judged, question: ChoiceQuestion) -> Interval:
     """How much worse ``a`` is than ``b`` by the weighted criteria, as bounds of a ratio."""
-    return _Comparison(scene, order, 0.0).ratio(a, b)
+    return _Comparison(question.scene, question.order, 0.0).ratio(a, b)
 
 
-def _check(found: Sequence[Candidate], order: Weights) -> None:
+def _check(found: Sequence[Judged], order: Weights) -> None:
     for name in order:
         lacking = [candidate for candidate in found if figure_of(candidate, name) is None]
         if lacking:
@@ -173,8 +149,8 @@ def lesser(
 ) -> tuple[int, int, bool, bool, bool, int, float, float, float, float, str, str]:
     """The order of equal candidates: the least is first. ``enough``: bits beyond which strength does not matter."""
     standing = candidate.standing
-    sizes = (figure_of(candidate, name) for name in ("flash", "ram", "latency"))
-    flash, ram, latency = (math.inf if size is None else size.typical for size in sizes)
+    figures = (candidate.flash, candidate.ram, candidate.latency)
+    flash, ram, latency = (math.inf if figure is None else figure.value.typical for figure in figures)
     claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
     composed = len(candidate.offers) > 1
     return (
@@ -204,7 +180,7 @@ def magnitude(sent: SentBytes) -> int:
     return (sent.total_bytes + sent.received_bytes).bit_length()
 
 
-def _front(found: Sequence[Candidate]) -> set[int]:
+def _front(found: Sequence[Judged]) -> set[int]:
     """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known typical figures."""
     names = [name for name in _FRONT if all(figure_of(candidate, name) is not None for candidate in found)]
     points = [
@@ -229,30 +205,30 @@ class _Comparison:
         whole = sum(order.values())
         self._order = {name: weight / whole for name, weight in order.items()}
         self._corners = list(_corners(scene))
-        self._known: dict[tuple[int, str], tuple[Candidate, list[tuple[float, float]]]] = {}
+        self._known: dict[tuple[int, str], tuple[Judged, list[tuple[float, float]]]] = {}
 
-    def score(self, candidate: Candidate) -> float:
+    def score(self, candidate: Judged) -> float:
         """The typical score; less is better."""
         return sum(weight * self._typical(candidate, name) for name, weight in self._order.items())
 
-    def _typical(self, candidate: Candidate, name: str) -> float:
+    def _typical(self, candidate: Judged, name: str) -> float:
         figure = figure_of(candidate, name)
         if figure is None:
             raise AssertionError("looked at before")
         return -_log(figure.typical) if name == "life" else _log(figure.typical)
 
-    def same(self, a: Candidate, b: Candidate) -> bool:
+    def same(self, a: Judged, b: Judged) -> bool:
         """True if the data do not show which is better, or if the difference is too small to matter."""
         if self.near(a, b):
             return True
         found = self.ratio(a, b)
         return found.low <= 1 <= found.high
 
-    def near(self, a: Candidate, b: Candidate) -> bool:
+    def near(self, a: Judged, b: Judged) -> bool:
         """Whether the typical ``a`` is worse than the typical ``b`` by so little that it does not matter."""
         return self.score(a) - self.score(b) <= math.log1p(self._equal)
 
-    def ratio(self, a: Candidate, b: Candidate) -> Interval:
+    def ratio(self, a: Judged, b: Judged) -> Interval:
         """How much worse ``a`` is than ``b``, with bounds."""
         low = high = 0.0
         for name, weight in self._order.items():
@@ -261,7 +237,7 @@ class _Comparison:
         typical = min(max(self.score(a) - self.score(b), low), high)
         return Interval(math.exp(low), math.exp(typical), math.exp(high))
 
-    def _bounds(self, a: Candidate, b: Candidate, name: str) -> tuple[float, float]:
+    def _bounds(self, a: Judged, b: Judged, name: str) -> tuple[float, float]:
         if a is b:
             return 0.0, 0.0
         if name in ("life", "energy"):
@@ -271,12 +247,12 @@ class _Comparison:
             raise AssertionError("looked at before")
         return _log(own.low) - _log(other.high), _log(own.high) - _log(other.low)
 
-    def _shared(self, a: Candidate, b: Candidate, name: str) -> tuple[float, float]:
+    def _shared(self, a: Judged, b: Judged, name: str) -> tuple[float, float]:
         """Bounds over all corners of the inputs that both share, and over the own inputs of each."""
         pairs = list(zip(self._at_corners(a, name), self._at_corners(b, name), strict=True))
         return min(own[0] - other[1] for own, other in pairs), max(own[1] - other[0] for own, other in pairs)
 
-    def _at_corners(self, candidate: Candidate, name: str) -> list[tuple[float, float]]:
+    def _at_corners(self, candidate: Judged, name: str) -> list[tuple[float, float]]:
         key = (id(candidate), name)
         if key not in self._known:
             of = _badness_of_life if name == "life" else _joules
@@ -305,7 +281,7 @@ def _corners(scene: Scene) -> Iterator[_Corner]:
         yield {name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)}
 
 
-def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tuple[EnergyPart | None, float, float]]:
+def _charges(corner: _Corner, candidate: Judged) -> Iterator[tuple[EnergyPart | None, float, float]]:
     """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on the code."""
     latency, spread = candidate.latency, assumptions().code_spread
     if latency is not None:
@@ -314,7 +290,7 @@ def _charges(scene: Scene, corner: _Corner, candidate: Candidate) -> Iterator[tu
     size = candidate.sent.plaintext_bytes
     for part in (part for offer in candidate.offers for part in offer.drawing(size)):
         yield part, part.charge_c.low, part.charge_c.high
-    for part in scene.on_air(candidate.sent.total_bytes, candidate.sent.received_bytes).parts:
+    for part in candidate.air.parts:
         coulombs = formulas.charge(part.seconds * part.times, corner[part.name])
         yield part, coulombs, coulombs
 
@@ -324,21 +300,21 @@ def _raising(scene: Scene, drawn: Drawn | None) -> float:
     return raising(scene.battery, drawn) if scene.battery is not None and drawn is not None else 1.0
 
 
-def _joules(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float, float]:
+def _joules(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, float]:
     low = high = 0.0
-    for part, least, most in _charges(scene, corner, candidate):
+    for part, least, most in _charges(corner, candidate):
         drawn = part.drawn if part else scene.active
         volts = drawn.volts if drawn else 0.0
         low, high = low + least * volts, high + most * volts
     return low, high
 
 
-def _badness_of_life(scene: Scene, corner: _Corner, candidate: Candidate) -> tuple[float, float]:
+def _badness_of_life(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, float]:
     """1 / life of the typical battery at a corner, best and worst."""
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("no life without a battery")
     charges = []
-    for part, least, most in _charges(scene, corner, candidate):
+    for part, least, most in _charges(corner, candidate):
         raised = _raising(scene, part.drawn if part else scene.active)
         charges.append((least * raised, most * raised))
     coulombs, usable = scene.battery.capacity.typical * formulas.HOUR_S, scene.battery.usable.typical

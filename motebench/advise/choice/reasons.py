@@ -1,15 +1,88 @@
-"""Reasons for the rank of a candidate, and what would have to change to admit a rejected one, as sentences."""
+"""Sentences of an answer: reasons for a rank, remarks on the first candidate, other questions worth asking.
+
+Remarks for public keys: announced verdicts, what an update is made of, what the radio leaves out.
+"""
 
 from __future__ import annotations
 
-from motebench.advise.choice import horizon
-from motebench.advise.choice.choosing import Answer, ChoiceQuestion
-from motebench.advise.choice.judging import PUBLIC_KEY, Need
-from motebench.advise.choice.model import AGAINST, Broken, Candidate
-from motebench.advise.choice.ranking import DECIDERS, RankedCandidate, Weights, lesser
-from motebench.base.interval import Interval
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from motebench.advise.choice.candidate import AGAINST, Broken, Judged, RankedCandidate, SchemeOffer
+from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.estimates import cost, with_length
+from motebench.advise.choice.judging import judge
+from motebench.advise.choice.offers import BROUGHT, Has, without
+from motebench.advise.choice.policies import policy
+from motebench.advise.choice.public_keys import SIGNED_BYTES
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, MessageForm, Need, Weights
+from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
+from motebench.advise.radio.message import Nonce
+from motebench.base.model import Operation
 from motebench.base.units import format_value
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import Maturity
+
+
+def _on_public_keys(first: Judged, question: ChoiceQuestion) -> list[str]:
+    """Remarks on the chosen candidate; none for other needs."""
+    if question.demands.need not in PUBLIC_KEY:
+        return []
+    return [
+        *_announced(first, question),
+        *_update(first, question),
+        *_received(first, question),
+        *_wired(first, question),
+    ]
+
+
+def _announced(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Until when the chosen scheme may be used, if an end is announced."""
+    known, day, until = schemes(), question.demands.day, question.demands.until
+    admits = policy("current").admits
+    for name in dict.fromkeys(offer.scheme for offer in first.offers):
+        algorithm = algorithm_of(known[name])
+        coming = [
+            entry
+            for entry in algorithm.status
+            if entry.since > day and entry.verdict not in admits
+            and entry in algorithm.statuses_on(entry.since, known[name])
+        ]  # fmt: skip
+        if not coming:
+            continue
+        end = min(coming, key=lambda entry: entry.since)
+        body = f"{end.body}{', draft' if end.draft else ''}"
+        hint = "" if until else f"; --until {end.since.year + 5} leaves out what will not be allowed then"
+        yield f"{algorithm.name} is to be {end.label.rpartition(' ')[0]} from {end.date} on ({body}){hint}"
+
+
+def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    if question.demands.need is not Need.UPDATE or len(first.offers) < 2:
+        return
+    signature, digest = first.offers
+    image = question.scene.message_bytes
+    hashed, checked = cost(digest, Operation.DIGEST, image), with_length(signature, Operation.VERIFY, SIGNED_BYTES)
+    if hashed is not None and checked is not None:
+        parts = (format_value(each.seconds.typical * 1e9, "ns") for each in (hashed, checked))
+        yield f"{digest.scheme} of the image takes {next(parts)}, checking the signature {next(parts)}"
+
+
+def _wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    """Without a radio bytes cost nothing here, which favours long signatures, keys and ciphertexts."""
+    moved = first.sent.total_bytes + first.sent.received_bytes
+    if question.scene.link is None and question.demands.need is not Need.UPDATE and moved:
+        yield f"{moved:,} bytes are sent and received, which cost nothing in this answer: --lorawan counts them"
+
+
+def _received(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
+    if question.scene.link is None or not first.sent.received_bytes:
+        return
+    yield (
+        f"{first.sent.received_bytes:,} bytes come to the device, at least {first.air.received_seconds:,.4g} s on "
+        "air: the uplinks that open a window in class A, repeated fragments and the network's duty cycle are left out"
+    )
+
 
 _ORDER_WORDS = {
     "life": "life",
@@ -36,46 +109,56 @@ _TIERS = {
 _LATER = "post-quantum: after classical signatures, unless --until rejects those or --policy lists it for use alone"
 
 
-def why(entry: RankedCandidate, answer: Answer) -> list[str]:
+def why(entry: RankedCandidate, chosen: Chosen) -> list[str]:
     """Reasons for a rank, the most important first."""
-    first, candidate = answer.ranked[0], entry.candidate
-    order = _words_of(answer.question.order, answer.question.demands.need)
-    found = []
+    candidate, question = entry.candidate, chosen.question
+    reasons = []
     if candidate.standing.tier:
-        found.append(f"{'; '.join(candidate.standing.words)}: {_TIERS[candidate.standing.tier]}")
-    if entry is first:
-        rivals = [each for each in answer.ranked if each.candidate.standing.later == candidate.standing.later]
-        of = "" if len(rivals) == len(answer.ranked) else "classical ones "
-        found.append(f"best {order} of {len(rivals)} {of}that keep all limits")
-    else:
-        if candidate.standing.later and not first.candidate.standing.later:
-            found.append(_LATER)
-        found.append(_against(entry, first, answer.question))
-        found += _differences(candidate, first.candidate)
-    head = next(each for each in answer.ranked if each.rank == entry.rank)
-    if entry.tied and entry is not head:
-        mine, its = (lesser(each.candidate, answer.question.demands.enough_bits) for each in (entry, head))
-        decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
-        found.append(f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first")
-    elif entry.tied:
-        beside = sum(other.rank == entry.rank for other in answer.ranked) - 1
-        others = "another" if beside == 1 else f"{beside} others"
-        share = answer.question.equal
-        within = f"not distinguishable, or less than {_percent(share)} apart" if share else "not distinguishable"
-        found.append(
-            f"equal for you: {within} from {others} of rank {entry.rank}. The more mature implementation comes first, "
-            f"then {_single(answer.question)}a claim of constant time, {_shorter(answer.question)}less flash, "
-            "less RAM, more strength"
-        )
+        reasons.append(f"{'; '.join(candidate.standing.words)}: {_TIERS[candidate.standing.tier]}")
+    reasons += _place(entry, chosen)
+    if entry.tied:
+        reasons.append(_tie(entry, chosen))
     if entry.front:
-        found.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
+        reasons.append("on the Pareto front: no other beats it in energy, time, flash and RAM at once")
     tag = candidate.sent.tag_bytes
     if 0 < tag < _FULL_TAG and not any(note.startswith("GCM") for note in candidate.sent.notes):
-        found.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
-    if len(candidate.offers) > 1 and answer.question.demands.need is Need.AEAD:
-        found.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
-    found += [offer.already for offer in candidate.offers if offer.already]
-    return [*found, *candidate.doubts]
+        reasons.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
+    if len(candidate.offers) > 1 and question.demands.need is Need.AEAD:
+        reasons.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
+    reasons += [offer.already for offer in candidate.offers if offer.already]
+    return [*reasons, *candidate.doubts]
+
+
+def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:
+    """The best of all, or how much worse than rank 1."""
+    first, candidate = chosen.ranked[0], entry.candidate
+    if entry is first:
+        rivals = [rival for rival in chosen.ranked if rival.candidate.standing.later == candidate.standing.later]
+        of = "" if len(rivals) == len(chosen.ranked) else "classical ones "
+        order = _words_of(chosen.question.order, chosen.question.demands.need)
+        return [f"best {order} of {len(rivals)} {of}that keep all limits"]
+    later = [_LATER] if candidate.standing.later and not first.candidate.standing.later else []
+    return [*later, _against(entry, first, chosen.question), *_differences(candidate, first.candidate)]
+
+
+def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
+    """What decides among candidates of one rank."""
+    question = chosen.question
+    head = next(other for other in chosen.ranked if other.rank == entry.rank)
+    if entry is not head:
+        mine, its = (lesser(other.candidate, question.demands.enough_bits) for other in (entry, head))
+        decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
+        return f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first"
+    beside = sum(other.rank == entry.rank for other in chosen.ranked) - 1
+    others = "another" if beside == 1 else f"{beside} others"
+    within = "not distinguishable"
+    if question.equal:
+        within += f", or less than {_percent(question.equal)} apart"
+    return (
+        f"equal for you: {within} from {others} of rank {entry.rank}. The more mature implementation comes first, "
+        f"then {_single(question)}a claim of constant time, {_shorter(question)}less flash, "
+        "less RAM, more strength"
+    )
 
 
 def _single(question: ChoiceQuestion) -> str:
@@ -124,12 +207,12 @@ def _percent(share: float) -> str:
     return f"{share * 100:,.0f} %" if share >= 1 else f"{share * 100:.3g} %"
 
 
-def _differences(candidate: Candidate, first: Candidate) -> list[str]:
+def _differences(candidate: Judged, first: Judged) -> list[str]:
     """The causes of a difference: bytes on air, and processor time."""
     found = []
     more = candidate.sent.total_bytes - first.sent.total_bytes
     if more:
-        ms = (candidate.sent.seconds - first.sent.seconds) * 1e3
+        ms = (candidate.air.seconds - first.air.seconds) * 1e3
         air = f", {abs(ms):.4g} ms {'more' if ms > 0 else 'less'} on air" if abs(ms) > 1e-9 else ""
         found.append(f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}")
     own, other = candidate.latency, first.latency
@@ -140,27 +223,27 @@ def _differences(candidate: Candidate, first: Candidate) -> list[str]:
     return found
 
 
-def remarks(question: ChoiceQuestion, answer: Answer) -> list[str]:
+def remarks(chosen: Chosen) -> list[str]:
     """Remarks on the chosen candidate: what consumes its energy, and a warning if the ranks therefore mean little."""
-    if not answer.ranked:
+    first, question = chosen.first, chosen.question
+    if first is None:
         return []
-    first = answer.ranked[0].candidate
     energy, found = first.energy, []
     if "transmit" in energy and "cipher" in energy and energy["cipher"].value.typical > 0:
         bare = question.scene.on_air(question.scene.message_bytes).seconds
-        added = first.sent.seconds - bare
-        more = energy["transmit"].value.typical * added / first.sent.seconds
+        added = first.air.seconds - bare
+        more = energy["transmit"].value.typical * added / first.air.seconds
         times = more / energy["cipher"].value.typical
         if first.sent.total_bytes > first.sent.plaintext_bytes and question.demands.need not in _KEYS_ALONE:
             found.append(
                 f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that {first.scheme} adds cost "
                 f"{format_value(more, 'J')} on air, {_times(times)} what computing it costs"
             )
-    lives = [entry.candidate.life.value.typical for entry in answer.ranked if entry.candidate.life]
+    lives = [entry.candidate.life.value.typical for entry in chosen.ranked if entry.candidate.life]
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
-    found += _more_mature(answer)
-    found += horizon.remarks(first, question)
+    found += _more_mature(chosen)
+    found += _on_public_keys(first, question)
     found += _short(first, question)
     found += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
@@ -168,22 +251,22 @@ def remarks(question: ChoiceQuestion, answer: Answer) -> list[str]:
     return found
 
 
-def _more_mature(answer: Answer) -> list[str]:
+def _more_mature(chosen: Chosen) -> list[str]:
     """What a maintained implementation would cost, if that of the first candidate is not maintained."""
-    first = answer.ranked[0]
+    first = chosen.ranked[0]
     own = first.candidate.standing
     if own.maturity <= Maturity.MAINTAINED:
         return []
-    for entry in answer.ranked:
+    for entry in chosen.ranked:
         standing = entry.candidate.standing
         if standing.group == own.group and standing.maturity <= Maturity.MAINTAINED:
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
-            words = _against(entry, first, answer.question)
+            words = _against(entry, first, chosen.question)
             return [f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: {words}"]
     return []
 
 
-def _short(first: Candidate, question: ChoiceQuestion) -> list[str]:
+def _short(first: Judged, question: ChoiceQuestion) -> list[str]:
     """A warning if the battery ends before the service."""
     until, life = question.demands.until, first.life
     if until is None or life is None:
@@ -201,7 +284,7 @@ def _times(factor: float) -> str:
     return f"{factor:,.0f} times" if factor >= 100 else f"{factor:.3g} times"
 
 
-def relaxing(candidate: Candidate) -> str:
+def relaxing(candidate: Judged) -> str:
     """The options that would have to be relaxed for a rejected candidate, and how far."""
     parts = [_relaxed(entry) for entry in candidate.broken]
     return f"{candidate.scheme} by {candidate.implementation}: {'; '.join(parts)}"
@@ -216,9 +299,87 @@ def _relaxed(entry: Broken) -> str:
     return f"{entry.option} to {spelt} (now {given}{share})"
 
 
-def spread(value: Interval, unit: str) -> str:
-    """A figure with its bounds if it has any."""
-    typical = format_value(value.typical, unit)
-    if value.low == value.high:
-        return typical
-    return f"{typical} ({format_value(value.low, unit)} to {format_value(value.high, unit)})"
+_WORDS = {"flash": "flash", "latency": "time"}
+_SHORT_TAG = 8
+"""Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
+
+
+def alternatives(chosen: Chosen) -> list[str]:
+    """The first candidate with a nonce from the frame counter, and with short tags, if it is another scheme or sends
+    fewer bytes; the first one if implementations that are not for products were candidates; and the first one if the
+    AES of a LoRaWAN stack is used."""
+    now, question = chosen.first, chosen.question
+    hints = []
+    for option, varied in _others(question):
+        then, count = _first(chosen.offers, varied)
+        code = varied.demands.research != question.demands.research
+        if then and (now is None or _differs(then, now, code=code)):
+            hints.append(f"with {option}: {_gain(then, now, count, len(chosen.ranked))}")
+    return [*hints, *_with_stack(chosen), *_with_element(chosen)]
+
+
+def _first(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> tuple[Judged | None, int]:
+    """The first candidate, and how many keep all limits."""
+    judged = [judge(candidate, question) for candidate in candidates(offers, question)]
+    admitted = [candidate for candidate in judged if not candidate.broken]
+    return next(iter(leaders(admitted, question)), None), len(admitted)
+
+
+def _with_element(chosen: Chosen) -> Iterator[str]:
+    """That a secure element may do what the processor cannot."""
+    needs = (Need.SIGNATURE, Need.AGREEMENT, Need.UPDATE)
+    there = any(offer.library == "element" for offer in chosen.offers)
+    if chosen.ranked or there or chosen.question.demands.need not in needs:
+        return
+    yield f"with a secure element on the board the question is another one: --with {', '.join(ELEMENTS.all())}"
+
+
+def _with_stack(chosen: Chosen) -> Iterator[str]:
+    """What is first if the flash of the LoRaWAN stack's AES is not counted again."""
+    question, needs = chosen.question, (Need.AEAD, Need.ENCRYPTION, Need.MAC)
+    if question.scene.link is None or question.demands.need not in needs or set(BROUGHT) <= set(chosen.has):
+        return
+    then, count = _first(without(chosen.offers, Has(frozenset(BROUGHT), ())), question)
+    if then is not None and any(offer.already for offer in then.offers):
+        gain = _gain(then, chosen.first, count, len(chosen.ranked))
+        yield f"with --has lorawan (the AES-128 of the LoRaWAN stack, if your code can call it): {gain}"
+
+
+def _differs(then: Judged, now: Judged, *, code: bool) -> bool:
+    if code:
+        # More candidates also move ties among those that were there before: that is nothing research code would save.
+        return then.standing.maturity is Maturity.RESEARCH
+    return then.sent.total_bytes < now.sent.total_bytes or then.scheme != now.scheme
+
+
+def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
+    """Other questions that are worth asking, by option."""
+    if question.scene.link is not None and question.demands.need in (Need.AEAD, Need.ENCRYPTION):
+        for option, form in _forms(question.form, question.demands.need):
+            yield option, replace(question, form=form)
+    if not question.demands.research:
+        yield "--include research", replace(question, demands=replace(question.demands, research=True))
+
+
+def _forms(form: MessageForm, need: Need) -> Iterator[tuple[str, MessageForm]]:
+    counted, short = replace(form, nonce=Nonce.COUNTER), replace(form, tag_bytes=_SHORT_TAG)
+    if form.nonce is Nonce.CARRIED:
+        yield "--nonce counter", counted
+    if form.tag_bytes is None and need is Need.AEAD:
+        yield f"--tag {_SHORT_TAG}", short
+        if form.nonce is Nonce.CARRIED:
+            yield f"--nonce counter --tag {_SHORT_TAG}", replace(counted, tag_bytes=_SHORT_TAG)
+
+
+def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:
+    words = f"{then.scheme} by {then.implementation}, {then.sent.total_bytes} bytes to send"
+    if now is None:
+        return f"{words}; {admitted} candidates keep all limits"
+    if then.life and now.life:
+        longer = then.life.value.typical / now.life.value.typical - 1
+        words += f", {abs(longer) * 100:.3g} % {'longer' if longer >= 0 else 'shorter'} life"
+    for name in ("flash", "latency"):
+        own, other = figure_of(then, name), figure_of(now, name)
+        if own and other and other.typical > 0 and own.typical != other.typical:
+            words += f", {own.typical / other.typical:.3g} times the {_WORDS[name]}"
+    return f"{words}; {admitted} candidates keep all limits instead of {before}"

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 import datetime
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import Any
 
-from motebench.advise.choice import elements, hardware, publickeys, results
-from motebench.advise.choice.alternatives import alternatives
-from motebench.advise.choice.checklists import checked, checklist
-from motebench.advise.choice.choosing import Answer, ChoiceQuestion, choose
-from motebench.advise.choice.document import document
-from motebench.advise.choice.having import owned, without
-from motebench.advise.choice.held import NONE, digests
-from motebench.advise.choice.judging import PUBLIC_KEY, ROLES, Demands, Need, Role
-from motebench.advise.choice.limits import CostLimits
-from motebench.advise.choice.model import SchemeOffer
+from motebench.advise.choice import modelled
+from motebench.advise.choice.checklists import checklist
 from motebench.advise.choice.policies import choice, policy
+from motebench.advise.choice.question import (
+    PUBLIC_KEY,
+    ROLES,
+    ChoiceQuestion,
+    CostLimits,
+    Demands,
+    MessageForm,
+    Need,
+    Role,
+    role_of,
+)
 from motebench.advise.choice.ranking import weights
 from motebench.advise.choice.scene import Scene
-from motebench.advise.choice.sensitivity import sensitivity
-from motebench.advise.choice.sketching import MessageForm
 from motebench.advise.radio.delivery import Link
 from motebench.advise.radio.message import Nonce
-from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
 from motebench.base.model import Run
-from motebench.base.naming import chooses, did_you_mean, split_list
+from motebench.base.naming import split_list
 from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
-from motebench.catalog.devices import Device, devices
+from motebench.catalog.devices import Device
 from motebench.catalog.elements import ELEMENTS, Element
 from motebench.catalog.policies import profiles
 
@@ -84,45 +82,13 @@ class ChoiceRequest:
     element: Element | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The answer, its offers, and notes on where the numbers come from."""
-
-    answer: Answer
-    offers: Sequence[SchemeOffer]
-    notes: Sequence[str]
-    sensitivity: bool = False
-    """Whether the document says which input decides."""
-    has: tuple[str, ...] = ()
-    """Code that the product has already."""
-    checklist: str | None = None
-
-    def document(self) -> Document:
-        """As plain data: ``documents/json/choice.schema.json``."""
-        hints = alternatives(self.offers, self.answer.question, self.answer, self.has)
-        deciding = sensitivity(self.answer, self.offers) if self.sensitivity else None
-        provisions = tuple(checked(self.checklist, self.answer)) if self.checklist else ()
-        return document(self.answer, hints, self.notes, deciding, self.has, provisions)
-
-
-def answer(request: ChoiceRequest) -> Chosen:
-    """Choose. InputError for an impossible question, or without results; "no candidate left" is an answer."""
+def settled(request: ChoiceRequest) -> ChoiceRequest:
+    """The request with profiles and secure elements in place of their names. InputError for what has no meaning."""
     request = _with_element(_named(request))
     check(request)
     if request.checklist is not None:
         checklist(request.checklist)
-    question = _question(request)
-    offers, notes = _offers(request)
-    has = owned(split_list(request.has), offers)
-    offers = without(offers, has)
-    found = choose(offers, question)
-    if not found.ranked and not found.rejected:
-        raise InputError(
-            f"no scheme with results gives {question.demands.need.value}", where="--need",
-            hint="use other results (--results RUN), or wider patterns for --scheme and --implementation",
-        )  # fmt: skip
-    notes = [*notes, *_current_notes(question.scene), *has.words]
-    return Chosen(found, offers, notes, request.sensitivity, tuple(sorted(has.codes)), request.checklist)
+    return request
 
 
 def check(request: ChoiceRequest) -> None:
@@ -149,7 +115,7 @@ def check(request: ChoiceRequest) -> None:
         )  # fmt: skip
     if need is Need.UPDATE and not request.message_bytes:
         raise InputError("an image of 0 bytes is no update", where="--image", valid="--image 100KiB")
-    if request.constant_time and publickeys.role_of(need, request.role) is Role.VERIFY:
+    if request.constant_time and role_of(need, request.role) is Role.VERIFY:
         raise InputError(
             "checking a signature handles no secret", where="--constant-time", valid="leave --constant-time out"
         )
@@ -186,30 +152,18 @@ def _with_element(request: ChoiceRequest) -> ChoiceRequest:
     return replace(request, element=named[0], has=tuple(name for name in names if name not in there))
 
 
-def _question(request: ChoiceRequest) -> ChoiceQuestion:
-    device, battery, drawn = request.device, request.battery, active(request.device)
-    if battery is not None and request.every_s is None:
-        raise InputError(
-            "computing a battery's life needs the time between messages", where="--battery", hint="add --every 10min"
-        )
-    usual = "life" if battery else "energy" if drawn else "latency"
-    order = weights(usual if request.rank is None else request.rank)
-    if "life" in order and battery is None:
-        raise InputError("ranking by life needs a battery", where="--rank", hint="add --battery cr2032 --every 10min")
-    if drawn is None and (battery is not None or "energy" in order):
-        raise InputError(
-            f"the file of {device.id} has no current for state active", where="--device",
-            hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md), or take --rank latency",
-        )  # fmt: skip
-    role = publickeys.role_of(request.need, request.role)
+def question_of(request: ChoiceRequest) -> ChoiceQuestion:
+    """The question with a value for everything that the request leaves open. InputError if it contradicts itself."""
+    order, drawn = _order(request), active(request.device)
+    role = role_of(request.need, request.role)
     scene = Scene(
-        device=device,
+        device=request.device,
         message_bytes=request.message_bytes,
         every_s=request.every_s,
         link=request.link,
-        battery=battery,
+        battery=request.battery,
         active=drawn,
-        sleeping=_sleeping(request, drawn) if battery else (),
+        sleeping=_sleeping(request, drawn) if request.battery else (),
         sends=role is not Role.VERIFY,
         receives=request.need in PUBLIC_KEY and role is not Role.SIGN,
     )
@@ -226,12 +180,32 @@ def _question(request: ChoiceRequest) -> ChoiceQuestion:
     equal = choice().indifference.share if request.equal is None else request.equal
     # Every LoRaWAN frame contains a counter, which need not be sent a second time.
     nonce = request.nonce or (Nonce.COUNTER if request.link else Nonce.CARRIED)
-    return ChoiceQuestion(scene, demands, _limits(request), MessageForm(nonce, request.tag_bytes, role), order, equal)
+    form = MessageForm(nonce, request.tag_bytes, role)
+    return ChoiceQuestion(scene, demands, _limits(request), form, order, equal)
+
+
+def _order(request: ChoiceRequest) -> dict[str, float]:
+    """What decides. InputError if it needs a battery, an interval or a current that is not there."""
+    battery, drawn = request.battery, active(request.device)
+    if battery is not None and request.every_s is None:
+        raise InputError(
+            "computing a battery's life needs the time between messages", where="--battery", hint="add --every 10min"
+        )
+    usual = "life" if battery else "energy" if drawn else "latency"
+    order = weights(usual if request.rank is None else request.rank)
+    if "life" in order and battery is None:
+        raise InputError("ranking by life needs a battery", where="--rank", hint="add --battery cr2032 --every 10min")
+    if drawn is None and (battery is not None or "energy" in order):
+        raise InputError(
+            f"the file of {request.device.id} has no current for state active", where="--device",
+            hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md), or take --rank latency",
+        )  # fmt: skip
+    return order
 
 
 def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
-        beside = () if request.element is None else (elements.asleep(request.element),)
+        beside = () if request.element is None else (modelled.asleep(request.element),)
         return (*sleep_currents(request.device, request.link.radio if request.link else None), *beside)
     radio = request.link.radio if request.link else None
     return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
@@ -259,94 +233,3 @@ def _limits(request: ChoiceRequest) -> CostLimits:
             valid="at most the time of --every",
         )
     return CostLimits(found["flash"], found["ram"], latency, frozenset(of_device))
-
-
-def _offers(request: ChoiceRequest) -> tuple[list[SchemeOffer], list[str]]:
-    """The results of the run, and the reference results for everything that the run does not contain."""
-    device, run, sources = request.device, request.run, []
-    if run is not None:
-        sources.append(results.of_run(run, device, request.store))
-        if not sources[0].offers:
-            host = results.stranger(run, device)
-            raise InputError(
-                f"run {run.info.name} has no results for {device.id}"
-                + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
-                valid="a run on the device itself as host, or on a board with this device",
-            )  # fmt: skip
-    reference = results.of_device(device)
-    if reference is not None:
-        sources.append(reference)
-    if device.accelerators and request.need not in PUBLIC_KEY:
-        sources.append(hardware.of_device(device, request.message_bytes))
-    if request.element is not None:
-        role = publickeys.role_of(request.need, request.role)
-        there = [offer for source in sources for offer in source.offers]
-        sources.append(elements.of_element(request.element, device, request.need, role, there, request.message_bytes))
-    if not any(source.offers for source in sources):
-        raise _no_results(device)
-    found: dict[tuple[str, str], SchemeOffer] = {}
-    for source in sources:
-        for offer in source.offers:
-            found.setdefault((offer.scheme, offer.implementation), offer)
-    if request.need in PUBLIC_KEY:
-        day = datetime.datetime.now(datetime.UTC).date()
-        found = {
-            (offer.scheme, offer.implementation): offer
-            for offer in publickeys.prepared(list(found.values()), request.need, request.role, day)
-        }
-    schemes, implementations = split_list(request.schemes), split_list(request.implementations)
-    named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
-    for name, given, read in named:
-        if given and not read:
-            raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
-    offers = list(found.values())
-    # The patterns are of signatures; the hash of an update follows from them.
-    hashes = digests(offers) if request.need is Need.UPDATE else []
-    offers = [offer for offer in offers if offer not in hashes]
-    of_schemes = [one for one in offers if not schemes or any(fnmatchcase(one.scheme, each) for each in schemes)]
-    if not of_schemes:
-        raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
-    kept = [
-        offer
-        for offer in of_schemes
-        if not implementations or any(chooses(each, offer.implementation) for each in implementations)
-    ]
-    if not kept:
-        names = (offer.implementation for offer in of_schemes if offer.implementation != NONE)
-        raise _no_match("implementation", request, implementations, names)
-    return [*kept, *hashes], [note for source in sources for note in source.notes]
-
-
-def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:
-    """No result matches the option; ``known``: the names that have results, after the options before it."""
-    names = sorted(set(known))
-    return InputError(
-        f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
-        valid=f"{option}s with results: {', '.join(names)}", hint=_pattern(given, names) or "motebench reference show",
-    )  # fmt: skip
-
-
-def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
-    """The pattern that was meant: its words in their order, with anything between them."""
-    for one in given:
-        words = [word for word in re.split(r"[^a-z0-9]+", one.casefold()) if word]
-        for pattern in ("*".join(words) + "*", "*" + "*".join(words) + "*") if words else ():
-            if any(fnmatchcase(name, pattern) for name in names):
-                return f"did you mean '{pattern}'?"
-    return did_you_mean(given[0], names) if given else None
-
-
-def _no_results(device: Device) -> InputError:
-    known = {target.removeprefix("sim:") for target in references()}
-    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
-    valid = ", ".join(sorted(known & set(devices()))) or "none: motebench reference update"
-    return InputError(
-        f"there are no results for {device.id}", where="--device", valid=f"with reference results: {valid}",
-        hint="measure the device with motebench run, then add --results latest",
-    )  # fmt: skip
-
-
-def _current_notes(scene: Scene) -> list[str]:
-    drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
-    drawn += [part.drawn for part in scene.parts()]
-    return list(dict.fromkeys(note for one in drawn for note in one.notes))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from motebench.advise.choice.model import Broken
-from motebench.advise.energy.budget import EnergyPart
-from motebench.advise.energy.on_air import parts
+from motebench.advise.choice.candidate import Broken, OnAir
+from motebench.advise.energy.budget import EnergyPart, parts
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.delivery import Delivery, Link, deliver, download
 from motebench.base.errors import InputError
@@ -15,20 +14,6 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, radio_current
 from motebench.catalog.devices import Device
 from motebench.catalog.quantities import State
-
-
-@dataclass(frozen=True, slots=True)
-class OnAir:
-    """A message of one length on air: frames, seconds, charge, and the radio limits that it breaks.
-
-    ``received_seconds``: of what comes to the device, which ``seconds`` leaves out.
-    """
-
-    frames: int
-    seconds: float
-    parts: tuple[EnergyPart, ...]
-    broken: tuple[Broken, ...]
-    received_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

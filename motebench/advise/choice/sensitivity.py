@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from motebench.advise.choice.choosing import Answer, ChoiceQuestion
-from motebench.advise.choice.inputs import VariedInput, inputs
-from motebench.advise.choice.model import Candidate, SchemeOffer
+from motebench.advise.choice.candidate import Judged, Name
+from motebench.advise.choice.question import ChoiceQuestion, Chosen
 from motebench.advise.choice.ranking import DECIDERS, lesser, worse
-from motebench.advise.choice.trial import Name, Trial, TrialOutcome, VariedQuestion, name_of
+from motebench.advise.choice.variations import Trial, TrialOutcome, VariedInput, VariedQuestion, inputs
 from motebench.documents.sensitivity import SensitiveEnd, SensitiveFlip, SensitiveInput, SensitivityEntry
 
 _PRECISION = 1e-6
@@ -39,21 +38,21 @@ class _FirstPlace:
     equal: bool
 
 
-def sensitivity(answer: Answer, offers: Sequence[SchemeOffer]) -> SensitivityEntry | None:
+def sensitivity(chosen: Chosen) -> SensitivityEntry | None:
     """None if no candidate keeps all limits."""
-    if not answer.ranked:
+    if chosen.first is None:
         return None
-    return _Sensitivity(answer, offers).entry()
+    return _Sensitivity(chosen, chosen.first).entry()
 
 
 class _Sensitivity:
-    def __init__(self, answer: Answer, offers: Sequence[SchemeOffer]) -> None:
-        self._question: ChoiceQuestion = answer.question
-        self._first = answer.ranked[0].candidate
-        others = [entry.candidate for entry in answer.ranked if entry.candidate.scheme != self._first.scheme]
+    def __init__(self, chosen: Chosen, first: Judged) -> None:
+        self._question: ChoiceQuestion = chosen.question
+        self._first = first
+        others = [entry.candidate for entry in chosen.ranked if entry.candidate.scheme != self._first.scheme]
         self._rival = others[0] if others else None
-        watched = [name_of(one) for one in (self._first, self._rival) if one is not None]
-        self._trial = Trial(offers, self._question, watched)
+        watched = [one.name for one in (self._first, self._rival) if one is not None]
+        self._trial = Trial(chosen.offers, self._question, watched)
         self._criterion = "life" if self._first.life else "energy" if self._first.energy_j else "latency"
         self._seen: dict[tuple[str, float], TrialOutcome] = {}
 
@@ -67,9 +66,9 @@ class _Sensitivity:
         return SensitivityEntry(
             criterion=self._criterion,
             unit=_UNITS[self._criterion],
-            first=_said(name_of(self._first)),
+            first=_said(self._first.name),
             typical=typical,
-            rival=_said(name_of(self._rival)) if self._rival else None,
+            rival=_said(self._rival.name) if self._rival else None,
             inputs=tuple(rows),
             flips=tuple(flips),
             looked=tuple(
@@ -84,7 +83,7 @@ class _Sensitivity:
             self._seen[key] = self._trial.answer(varied)
         return self._seen[key]
 
-    def _value(self, candidate: Candidate | None) -> float | None:
+    def _value(self, candidate: Judged | None) -> float | None:
         if candidate is None:
             return None
         figure = {
@@ -100,7 +99,7 @@ class _Sensitivity:
         base = self._value(self._first)
         if base:
             known.append(base)
-        first = _said(name_of(self._first))
+        first = _said(self._first.name)
         return SensitiveInput(
             input=one.name,
             words=one.words,
@@ -116,14 +115,14 @@ class _Sensitivity:
     def _end(self, one: VariedInput, value: float) -> SensitiveEnd:
         outcome = self._answer(one, value)
         first = outcome.first
-        same = outcome.of(name_of(self._first))
+        same = outcome.of(self._first.name)
         sendable = same if same is not None and not any(entry.limit in _UNSENT for entry in same.broken) else None
         return SensitiveEnd(
             value=value,
             words=one.spell(value),
             criterion=self._value(sendable),
             criterion_of_first=self._value(first),
-            first=_said(name_of(first)) if first else None,
+            first=_said(first.name) if first else None,
         )
 
     def _flips(self, one: VariedInput) -> Iterator[SensitiveFlip]:
@@ -146,9 +145,9 @@ class _Sensitivity:
     def _state(self, one: VariedInput, value: float) -> _FirstPlace:
         outcome = self._answer(one, value)
         first = outcome.first
-        equal = self._rival is not None and any(name_of(each) == name_of(self._rival) for each in outcome.leaders)
-        follows = first is not None and name_of(first) == name_of(self._first)
-        return _FirstPlace(name_of(first) if first else None, equal and follows)
+        equal = self._rival is not None and any(each.name == self._rival.name for each in outcome.leaders)
+        follows = first is not None and first.name == self._first.name
+        return _FirstPlace(first.name if first else None, equal and follows)
 
     def _flip(self, one: VariedInput, low: float, high: float) -> SensitiveFlip:
         below, above = self._answer(one, low), self._answer(one, high)
@@ -157,14 +156,14 @@ class _Sensitivity:
             input=one.name,
             unit=one.unit,
             value=value,
-            below=_said(name_of(below.first)) if below.first else None,
-            above=_said(name_of(above.first)) if above.first else None,
+            below=_said(below.first.name) if below.first else None,
+            above=_said(above.first.name) if above.first else None,
             words=self._sentence(one, value, below, above),
         )
 
     def _sentence(self, one: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome) -> str:
         others = [found.first for found in (below, above)]
-        if below.first and above.first and name_of(below.first) == name_of(above.first):
+        if below.first and above.first and below.first.name == above.first.name:
             others = [self._rival, self._rival]
         said = [_side(found, other) for found, other in zip((below, above), reversed(others), strict=True)]
         at = one.spell(value)
@@ -176,7 +175,7 @@ class _Sensitivity:
 _UNSENT = frozenset({"payload", "tag"})
 
 
-def _side(found: TrialOutcome, other: Candidate | None) -> str:
+def _side(found: TrialOutcome, other: Judged | None) -> str:
     """Who is first, and why before that other candidate."""
     first = found.first
     if first is None:
@@ -184,11 +183,11 @@ def _side(found: TrialOutcome, other: Candidate | None) -> str:
         return (
             f"no candidate keeps all limits ({', '.join(limits) or 'a message takes longer than the time between two'})"
         )
-    words = _said(name_of(first))
-    return f"{words} is first" if other is None else f"{words} is first: {_reason(found, first, name_of(other))}"
+    words = _said(first.name)
+    return f"{words} is first" if other is None else f"{words} is first: {_reason(found, first, other.name)}"
 
 
-def _reason(found: TrialOutcome, first: Candidate, other: Name) -> str:
+def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
     """Why ``first`` comes before the candidate of that name."""
     there = found.of(other)
     scheme = _said(other)
@@ -206,7 +205,7 @@ def _reason(found: TrialOutcome, first: Candidate, other: Name) -> str:
     if there.standing.later != first.standing.later:
         return f"{scheme} is post-quantum, and classical schemes come first"
     order = found.question.order
-    ratio = worse(there, first, found.question.scene, order).typical
+    ratio = worse(there, first, found.question).typical
     return f"{scheme} is {(ratio - 1) * 100:.3g} % worse in {' and '.join(_WORDS[name] for name in order)}"
 
 

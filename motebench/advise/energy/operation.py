@@ -3,17 +3,49 @@ formulas."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from motebench.advise.energy import papers
-from motebench.advise.energy.papers import PublishedValue
+from motebench.base.dimensions import evaluate, number
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.catalog.currents import Drawn, supply_current
 from motebench.catalog.devices import Device
+from motebench.catalog.papers import paper
 from motebench.catalog.quantities import State
 from motebench.documents.energy import EnergyEntry, PaperEntry
 from motebench.results import formulas
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedValue:
+    """The value of a published formula, and why it is not the quantity that the paper names."""
+
+    paper: str
+    called: str
+    value: float
+    unit: str
+    wrong: str
+
+
+def published(key: str, amounts: Mapping[str, float]) -> list[PublishedValue]:
+    """The formulas of a paper, as printed: over plain numbers in the units of ``docs/catalog.md``.
+
+    InputError if a formula needs an amount that is not given.
+    """
+    plain = {name: number(value) for name, value in amounts.items()}
+    words = {name: f"{value:g}" for name, value in amounts.items()}
+    return [
+        PublishedValue(
+            paper=key,
+            called=formula.called,
+            value=float(evaluate(formula.expression, plain)[0]),
+            unit=formula.unit,
+            wrong=formula.wrong.format(**words),
+        )
+        for formula in paper(key).formula
+    ]
+
 
 _SLOWEST = 1000.0
 """Hz: no processor is slower; who gives less forgot the unit."""
@@ -129,11 +161,11 @@ def _published(
     amounts = {"seconds": seconds, "at_volts": at, "volts": drawn.volts, "amps": drawn.amps.typical}
     found = []
     if size and seconds > 0:
-        found += papers.published("suryateja-2025", {**amounts, "size": size, "throughput": size / seconds})
+        found += published("suryateja-2025", {**amounts, "size": size, "throughput": size / seconds})
     for mains in device.draws(State.ACTIVE, "mains") if device else ():
         of_mains = {"mains_amps": mains.typical, "mains_volts": mains.voltage}
-        found += papers.published("pycrypto-boards-2020", {**amounts, **of_mains})
-    return [*found, *papers.published("temirbekova-2024", amounts)]
+        found += published("pycrypto-boards-2020", {**amounts, **of_mains})
+    return [*found, *published("temirbekova-2024", amounts)]
 
 
 def _paper(found: PublishedValue) -> PaperEntry:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from motebench.advise.choice import elements, hardware
-from motebench.advise.choice.bounds import Cost, cost
-from motebench.advise.choice.model import SchemeOffer
-from motebench.advise.choice.results import Offers, of_device
+from motebench.advise.choice import modelled
+from motebench.advise.choice.candidate import Offers, SchemeOffer
+from motebench.advise.choice.estimates import Cost, cost
+from motebench.advise.choice.measured import of_device
 from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Operation
 from motebench.catalog import algorithm_of, schemes
@@ -67,9 +67,9 @@ class DeviceResults:
         a secure element, which are modelled."""
         wanted = {one.scheme for one in work} | {part.scheme for one in work for part in _by_hashing(one)}
         found = of_device(device, None, wanted) or Offers((), (f"no reference results for {device.id}",))
-        engines = hardware.of_device(device, _PIECE)
+        engines = modelled.of_engines(device, _PIECE)
         offers = (*found.offers, *(each for offer in engines.offers for each in _of_engine(offer)))
-        beside = elements.operations(element, device, found.offers) if element is not None else Offers((), ())
+        beside = modelled.operations(element, device, found.offers) if element is not None else Offers((), ())
         return cls((*offers, *beside.offers), (*found.notes, *engines.notes, *beside.notes), tuple(patterns), research)
 
     def timed(self, work: Sequence[Computed]) -> list[Timed]:

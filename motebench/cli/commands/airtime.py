@@ -69,7 +69,7 @@ def command(**options: Any) -> None:
 
 def _packet(options: dict[str, Any]) -> AirtimeEntry:
     from motebench.advise.radio.airtime import Ldro, Modulation
-    from motebench.advise.radio.document import packet
+    from motebench.advise.radio.airtime_document import packet
     from motebench.base.units import parse_frequency
     from motebench.catalog.radios import RADIOS
 
@@ -89,8 +89,8 @@ def _packet(options: dict[str, Any]) -> AirtimeEntry:
 
 
 def _uplinks(options: dict[str, Any]) -> AirtimeEntry:
+    from motebench.advise.radio.airtime_document import uplinks
     from motebench.advise.radio.delivery import Link
-    from motebench.advise.radio.document import uplinks
     from motebench.advise.radio.lorawan import data_rate
     from motebench.catalog.radios import RADIOS
     from motebench.catalog.regions import REGIONS

@@ -48,7 +48,7 @@ from motebench.cli.options import (
 @json_option
 def command(**options: Any) -> None:
     """Model the life of a battery in years, with an interval that includes the uncertainty of every input."""
-    from motebench.advise.energy.lifetime import Duty, battery_life
+    from motebench.advise.energy.battery import Duty, battery_life
     from motebench.advise.energy.operation import GivenCurrent, Workload
     from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES

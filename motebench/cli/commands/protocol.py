@@ -11,7 +11,7 @@ from motebench.cli.lorawan import asked_link
 from motebench.cli.options import Number, Whole, catalog_option, device_option, json_option, print_json
 
 if TYPE_CHECKING:
-    from motebench.advise.protocol.costs import ProtocolQuestion
+    from motebench.advise.protocol.protocol_costs import ProtocolQuestion
 
 
 _NAMES = {"element": "--with"}
@@ -58,7 +58,7 @@ def command(names: str, **options: Any) -> None:
 
     NAME is a protocol or one of its profiles: `motebench list protocols` lists them; several with commas between.
     """
-    from motebench.advise.protocol.costs import costs
+    from motebench.advise.protocol.protocol_costs import costs
     from motebench.cli.text.protocol import show
 
     document = costs(_question(names, options))
@@ -69,7 +69,7 @@ def command(names: str, **options: Any) -> None:
 
 
 def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
-    from motebench.advise.protocol.costs import ProtocolQuestion
+    from motebench.advise.protocol.protocol_costs import ProtocolQuestion
     from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.elements import ELEMENTS

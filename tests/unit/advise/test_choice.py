@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
-from motebench.advise.choice.bounds import cost
-from motebench.advise.choice.model import Point, SchemeOffer
+from motebench.advise.choice.candidate import Point, SchemeOffer
+from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.policies import choice, claim
 from motebench.advise.choice.scene import Scene
-from motebench.advise.energy.on_air import link
+from motebench.advise.energy.budget import link
 from motebench.advise.reference import table
 from motebench.advise.reference.table import Entry, read
 from motebench.base.errors import InputError

@@ -7,10 +7,12 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from motebench.advise.choice.judging import Demands, Judge, Need
-from motebench.advise.choice.model import SchemeOffer
+from motebench.advise.choice.candidate import SchemeOffer
+from motebench.advise.choice.choosing import answer
 from motebench.advise.choice.policies import choice, policy
-from motebench.advise.choice.request import ChoiceRequest, answer
+from motebench.advise.choice.question import Demands, Need
+from motebench.advise.choice.request import ChoiceRequest
+from motebench.advise.choice.standings import Standings
 from motebench.base.errors import InputError
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
@@ -23,8 +25,8 @@ DAY = datetime.date(2026, 11, 22)
 def broken(name: str, scheme: str, until: int | None = None, day: datetime.date = DAY) -> list[str]:
     """The limits that a scheme breaks under a policy."""
     last = None if until is None else datetime.date(until, 12, 31)
-    judge = Judge(Demands(Need.AEAD, policy(name), day, until=last, research=True), [scheme])
-    return [entry.limit for entry in judge.standing([SchemeOffer(scheme, "mote/x", "")]).broken]
+    standings = Standings(Demands(Need.AEAD, policy(name), day, until=last, research=True), [scheme])
+    return [entry.limit for entry in standings.standing([SchemeOffer(scheme, "mote/x", "")]).broken]
 
 
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.id)
@@ -104,7 +106,7 @@ def test_a_body_may_want_longer_tags():
             schemes=("aes-128-ccm",),
             implementations=("bearssl/aes-small",),
         )
-        found = answer(request).answer
+        found = answer(request)
         assert bool(found.ranked) is keeps
         if not keeps:
             assert "96 bits or more" in found.rejected[0].broken[0].words

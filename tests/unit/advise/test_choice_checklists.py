@@ -7,8 +7,10 @@ import datetime
 import pytest
 
 from motebench.advise.choice.checklists import checklist, checklists
-from motebench.advise.choice.judging import Need
-from motebench.advise.choice.request import ChoiceRequest, answer
+from motebench.advise.choice.choice_document import document
+from motebench.advise.choice.choosing import answer
+from motebench.advise.choice.question import Need
+from motebench.advise.choice.request import ChoiceRequest
 from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
 
@@ -21,7 +23,7 @@ def provisions(name: str, **more: object) -> dict[str, dict[str, object]]:
     request = ChoiceRequest(
         device=SAMD21, message_bytes=24, checklist=name, schemes=("aes-128-ccm",), **more,
     )  # fmt: skip
-    return {entry["clause"]: entry for entry in answer(request).document()["checklist"]}
+    return {entry["clause"]: entry for entry in document(answer(request))["checklist"]}
 
 
 def test_every_provision_says_what_remains():
@@ -46,7 +48,7 @@ def test_the_support_period_is_answered_by_until():
 
 def test_a_mac_does_not_answer_confidentiality():
     request = ChoiceRequest(device=SAMD21, message_bytes=24, need=Need.MAC, research=True, checklist="cra")
-    found = {entry["clause"]: entry["answer"] for entry in answer(request).document()["checklist"]}
+    found = {entry["clause"]: entry["answer"] for entry in document(answer(request))["checklist"]}
     assert found["Annex I, I (2)(f)"] is not None and found["Annex I, I (2)(e)"] is None
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from motebench.advise.choice.elements import part_of
-from motebench.advise.choice.judging import Need, Role
-from motebench.advise.choice.model import Candidate
-from motebench.advise.choice.request import ChoiceRequest, answer
+from motebench.advise.choice.candidate import Judged
+from motebench.advise.choice.choosing import answer
+from motebench.advise.choice.modelled import part_of
+from motebench.advise.choice.question import Need, Role
+from motebench.advise.choice.request import ChoiceRequest
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.batteries import BATTERIES
@@ -20,12 +21,12 @@ BOARD = devices()["samd21g18a"]
 DAY = 86400.0
 
 
-def asked(need: Need, **more: object) -> list[Candidate]:
+def asked(need: Need, **more: object) -> list[Judged]:
     request = ChoiceRequest(**{"device": BOARD, "message_bytes": 0, "need": need, "element": ATECC, **more})
-    return [entry.candidate for entry in answer(request).answer.ranked]
+    return [entry.candidate for entry in answer(request).ranked]
 
 
-def of(found: list[Candidate], implementation: str) -> Candidate:
+def of(found: list[Judged], implementation: str) -> Judged:
     return next(one for one in found if one.offers[0].implementation == implementation)
 
 
@@ -102,9 +103,7 @@ def test_a_cipher_and_a_mac_of_one_element_are_both_counted():
     request = ChoiceRequest(
         device=BOARD, message_bytes=24, need=Need.AEAD, element=ATECC, schemes=("aes-128-ctr", "hmac-sha256")
     )
-    pair = next(
-        entry.candidate for entry in answer(request).answer.ranked if "element/" in entry.candidate.implementation
-    )
+    pair = next(entry.candidate for entry in answer(request).ranked if "element/" in entry.candidate.implementation)
     parts = [offer.drawing(24)[0].energy_j.typical for offer in pair.offers]
     assert len(parts) == 2 and pair.energy["element"].value.typical == pytest.approx(sum(parts))
     assert pair.flash is not None and pair.ram is not None, "one driver serves both"

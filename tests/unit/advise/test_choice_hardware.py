@@ -6,9 +6,10 @@ from dataclasses import astuple
 
 import pytest
 
-from motebench.advise.choice.hardware import BLOCKS, cycles, driver, of_device
-from motebench.advise.choice.judging import Need
-from motebench.advise.choice.request import ChoiceRequest, answer
+from motebench.advise.choice.choosing import answer
+from motebench.advise.choice.modelled import BLOCKS, cycles, driver, of_engines
+from motebench.advise.choice.question import Need
+from motebench.advise.choice.request import ChoiceRequest
 from motebench.advise.reference.table import references
 from motebench.base.model import Evidence
 from motebench.catalog.devices import devices
@@ -38,7 +39,7 @@ def test_a_message_by_hand():
 
 
 def test_offers_are_modelled_and_only_for_keys_that_the_engine_takes():
-    offers = {offer.scheme: offer for offer in of_device(devices()["stm32wle5"], 24).offers}
+    offers = {offer.scheme: offer for offer in of_engines(devices()["stm32wle5"], 24).offers}
     assert {"aes-128-ccm", "aes-256-cmac"} <= set(offers)
     assert not {"aes-192-ccm", "aes-128-gcm", "aes-128-ecb"} & set(offers)
     point = offers["aes-128-ccm"].points["encrypt-message", 24]
@@ -48,7 +49,7 @@ def test_offers_are_modelled_and_only_for_keys_that_the_engine_takes():
 
 def test_an_engine_comes_before_research_and_software():
     found = answer(ChoiceRequest(device=devices()["nrf52840"], message_bytes=24, constant_time=True))
-    first = found.answer.ranked[0].candidate
+    first = found.ranked[0].candidate
     assert first.implementation == "hardware/aes"
     assert first.latency is not None and first.latency.evidence is Evidence.MODELLED
     assert any("assumed driver" in note for note in found.notes)
@@ -60,7 +61,7 @@ def test_results_that_are_not_proven_have_bounds_also_in_memory(name):
     found = answer(ChoiceRequest(device=devices()[name], message_bytes=64, need=Need.HASH))
     candidate = next(
         entry.candidate
-        for entry in found.answer.ranked
+        for entry in found.ranked
         if entry.candidate.implementation == "bearssl/sha256" and entry.candidate.scheme == "sha256"
     )
     assert candidate.latency and candidate.flash and candidate.latency.evidence is Evidence.MODELLED
@@ -79,9 +80,7 @@ def test_results_that_are_not_proven_have_bounds_also_in_memory(name):
 @pytest.mark.parametrize("need", [Need.SIGNATURE, Need.AGREEMENT, Need.KEM, Need.UPDATE, Need.MAC])
 def test_devices_with_another_core_can_be_asked_for_every_need(need):
     size = 0 if need in (Need.AGREEMENT, Need.KEM) else 1024
-    assert answer(
-        ChoiceRequest(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)
-    ).answer.ranked
+    assert answer(ChoiceRequest(device=devices()["stm32wle5"], message_bytes=size, need=need, research=True)).ranked
 
 
 def test_software_on_a_stand_in_is_compared_with_the_engine():
@@ -109,5 +108,5 @@ def test_bounds_of_flash_contain_what_was_linked_by_hand(need: Need, scheme: str
         schemes=(scheme,),
         implementations=(implementation,),
     )
-    flash = answer(request).answer.ranked[0].candidate.flash
+    flash = answer(request).ranked[0].candidate.flash
     assert flash is not None and flash.value.low < linked < flash.value.high

@@ -7,7 +7,7 @@ import math
 import pytest
 from choice_fixtures import ask, keep, message, operation, own_place, text
 
-from motebench.advise.choice import key_limits as limits
+from motebench.advise.choice import keys as limits
 from motebench.advise.reference import table
 
 NODE = "--device samd21g18a --message 24 --every 10min --lorawan EU868 --dr 3 --battery cr2032"

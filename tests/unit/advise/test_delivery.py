@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motebench.advise.choice.scene import Scene
-from motebench.advise.energy.lifetime import Duty, battery_life
-from motebench.advise.energy.on_air import link, parts
+from motebench.advise.energy.battery import Duty, battery_life
+from motebench.advise.energy.budget import link, parts
 from motebench.advise.radio import lorawan
+from motebench.advise.radio.airtime_document import uplinks
 from motebench.advise.radio.delivery import Delivery, deliver
-from motebench.advise.radio.document import uplinks
 from motebench.base.errors import InputError
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motebench.advise.energy import papers
+from motebench.advise.energy import operation
 from motebench.advise.energy.battery import life
 from motebench.advise.energy.budget import cipher, receive_windows, transmission
 from motebench.advise.radio import lorawan
@@ -315,16 +315,16 @@ def test_what_cannot_be_is_refused(call, said):
 
 def test_formulas_of_the_papers():
     """2 s for 1 MB; 0.062 A at 120 V for 2 s is 7.44 VA and 4.133 mVAh, or 0.8267 mAh at 5 V."""
-    (percent,) = papers.published("suryateja-2025", {"throughput": 10**6 / 2.0, "size": 10**6})
+    (percent,) = operation.published("suryateja-2025", {"throughput": 10**6 / 2.0, "size": 10**6})
     assert percent.value == pytest.approx(2000)
     mains = {"mains_amps": 0.062, "mains_volts": 120, "seconds": 2.0, "at_volts": 5}
-    watt, hours, charge = papers.published("pycrypto-boards-2020", mains)
+    watt, hours, charge = operation.published("pycrypto-boards-2020", mains)
     assert (watt.value, watt.unit) == (pytest.approx(7.44), "VA")
     assert hours.value == pytest.approx(7.44 * 2 / 3600)
     assert charge.value == pytest.approx(7.44 * 2 / 3600 / 5 * 1000)
     assert "5 V here" in charge.wrong
     # The published pair of temirbekova-2024, table 5: 20.11 mA and 0.10055 W.
-    (power,) = papers.published("temirbekova-2024", {"volts": 5, "amps": 0.02011})
+    (power,) = operation.published("temirbekova-2024", {"volts": 5, "amps": 0.02011})
     assert power.value == pytest.approx(0.10055)
     assert all(found.wrong for found in (percent, watt, hours, charge))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from motebench.advise.choice.elements import part_of
-from motebench.advise.choice.model import Point, SchemeOffer
-from motebench.advise.energy.on_air import link
+from motebench.advise.choice.candidate import Point, SchemeOffer
+from motebench.advise.choice.modelled import part_of
+from motebench.advise.energy.budget import link
 from motebench.advise.protocol.computing import DeviceResults, compute_time
-from motebench.advise.protocol.costs import ProtocolQuestion, costs
-from motebench.advise.protocol.onair import fly
+from motebench.advise.protocol.over_lorawan import fly
+from motebench.advise.protocol.protocol_costs import ProtocolQuestion, costs
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence

@@ -99,7 +99,7 @@ changed = source.replace("\n    file: ", new, 1)
 assert changed != source
 exec(compile(changed, spec.origin, "exec"), module.__dict__)
 
-from motebench.advise.choice.results import of_run
+from motebench.advise.choice.measured import of_run
 from motebench.catalog.devices import devices
 from motebench.results.comparison import compare, side
 from motebench.results.comparison import document as compared

@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from motebench.advise.choice.results import of_run
+from motebench.advise.choice.measured import of_run
 from motebench.base.errors import InputError
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.catalog.devices import devices, programmable

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from motebench.advise.choice.choosing import Answer, ChoiceQuestion
-from motebench.advise.choice.judging import PUBLIC_KEY
+from motebench.advise.choice.candidate import Broken, Estimate, Judged, RankedCandidate
+from motebench.advise.choice.checklists import checked
+from motebench.advise.choice.judging import nearest
 from motebench.advise.choice.keys import cautions, keys
-from motebench.advise.choice.model import Broken, Candidate, Estimate
-from motebench.advise.choice.ranking import RankedCandidate
-from motebench.advise.choice.reasons import relaxing, remarks, why
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen
+from motebench.advise.choice.reasons import alternatives, relaxing, remarks, why
+from motebench.advise.choice.sensitivity import sensitivity
 from motebench.base.shapes import as_document
 from motebench.catalog.currents import Drawn
 from motebench.documents.choice import (
@@ -21,45 +22,31 @@ from motebench.documents.choice import (
     DrawnEntry,
     FigureEntry,
     LimitsEntry,
-    ProvisionEntry,
     QuestionEntry,
     RejectedEntry,
     SentEntry,
     StatusEntry,
 )
-from motebench.documents.sensitivity import SensitivityEntry
 
 
-def document(
-    answer: Answer,
-    hints: Sequence[str],
-    notes: Sequence[str],
-    deciding: SensitivityEntry | None = None,
-    has: Sequence[str] = (),
-    provisions: Sequence[ProvisionEntry] = (),
-) -> dict[str, Any]:
-    """The whole answer. ``hints``: further questions to ask; ``notes``: where the results come from.
-
-    ``deciding``: which input decides. ``has``: code that the product has already.
-    ``provisions``: of a checklist.
-    """
-    first = answer.ranked[0].candidate if answer.ranked else None
-    kept = keys(answer)
+def document(chosen: Chosen) -> dict[str, Any]:
+    """The whole answer."""
+    first, key_facts = chosen.first, keys(chosen)
     return as_document(
         ChoiceEntry(
-            question=_question(answer.question, has),
+            question=_question(chosen.question, chosen.has),
             chosen=f"{first.scheme} by {first.implementation}" if first else None,
-            candidates=tuple(_ranked(entry, answer) for entry in answer.ranked),
+            candidates=tuple(_ranked(entry, chosen) for entry in chosen.ranked),
             rejected=tuple(
-                RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in answer.rejected
+                RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in chosen.rejected
             ),
-            nearest=() if answer.ranked else tuple(relaxing(entry) for entry in answer.nearest),
-            remarks=(*remarks(answer.question, answer), *cautions(kept)),
-            alternatives=tuple(hints),
-            keys=tuple(kept),
-            sensitivity=deciding,
-            checklist=tuple(provisions),
-            notes=tuple(notes),
+            nearest=() if chosen.ranked else tuple(relaxing(entry) for entry in nearest(chosen.rejected)),
+            remarks=(*remarks(chosen), *cautions(key_facts)),
+            alternatives=tuple(alternatives(chosen)),
+            keys=tuple(key_facts),
+            sensitivity=sensitivity(chosen) if chosen.sensitivity else None,
+            checklist=tuple(checked(chosen.checklist, chosen)) if chosen.checklist else (),
+            notes=chosen.notes,
         )
     )
 
@@ -117,20 +104,20 @@ def _of_drawn(drawn: Drawn) -> DrawnEntry:
     return DrawnEntry(amps.low, amps.typical, amps.high, volts=drawn.volts, source=drawn.notes)
 
 
-def _ranked(entry: RankedCandidate, answer: Answer) -> CandidateEntry:
+def _ranked(entry: RankedCandidate, chosen: Chosen) -> CandidateEntry:
     return CandidateEntry(
         rank=entry.rank,
         tied=entry.tied,
         **_proposal(entry.candidate),
         worse=entry.worse,
         pareto=entry.front,
-        why=tuple(why(entry, answer)),
+        why=tuple(why(entry, chosen)),
     )
 
 
-def _proposal(candidate: Candidate) -> dict[str, Any]:
+def _proposal(candidate: Judged) -> dict[str, Any]:
     """The keys that candidates and rejected candidates share."""
-    sent, standing = candidate.sent, candidate.standing
+    sent, air, standing = candidate.sent, candidate.air, candidate.standing
     return {
         "scheme": candidate.scheme,
         "implementation": candidate.implementation,
@@ -152,10 +139,10 @@ def _proposal(candidate: Candidate) -> dict[str, Any]:
             key_bytes=sent.key_bytes,
             ciphertext_bytes=sent.ciphertext_bytes,
             total_bytes=sent.total_bytes,
-            frames=sent.frames,
-            time_on_air_ms=sent.seconds * 1e3,
+            frames=air.frames,
+            time_on_air_ms=air.seconds * 1e3,
             received_bytes=sent.received_bytes,
-            received_on_air_ms=sent.received_seconds * 1e3,
+            received_on_air_ms=air.received_seconds * 1e3,
             notes=sent.notes,
         ),
         "latency": _figure(candidate.latency),

@@ -1,28 +1,180 @@
-"""Offers from reference results of a simulated board, or from a stored run."""
+"""Offers from reference results of a simulated board, or from a stored run.
+
+Signatures whose number of attempts is random (ML-DSA, ``catalog/signing/<device>.toml``): the typical time is the mean
+with the attempts that are expected, which counts for energy and life. The bounds are those of one signature: the first
+attempt fits, and the 99th percentile.
+
+Flash and static RAM are those of the firmware with the probe, less those of a no-op cipher. It is of the same kind,
+because the probe takes more for one kind than for another, and without a mode of operation, because a device needs the
+mode.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from motebench.advise.choice.model import Origin, Point, SchemeOffer
+from pydantic import Field
+
+from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
 from motebench.advise.choice.policies import choice
-from motebench.advise.choice.signing import with_signatures
-from motebench.advise.choice.sizes import Floors
 from motebench.advise.reference.table import Entry, Reference, file_of, references
+from motebench.base.files import toml
 from motebench.base.interval import Interval
-from motebench.base.model import Evidence, Operation, Run
+from motebench.base.model import Evidence, Kind, Operation, Run
 from motebench.base.naming import is_variant
+from motebench.base.paths import catalog_dir
+from motebench.catalog import schemes
 from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Device
 from motebench.catalog.policies import StandIn
+from motebench.catalog.quantities import PositiveBounds
+from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.results import formulas
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
 from motebench.targets.machine.facts import host_of
+
+_MESSAGE = 32
+"""Bytes of the messages that were signed."""
+
+
+class SigningAttempts(Record):
+    """The mean number of attempts of the messages that were signed, and the one that the standard expects."""
+
+    drawn: float = Field(gt=0)
+    expected: float = Field(gt=0)
+
+
+class Signature(Record):
+    """Cycles of a signature: the mean with the expected attempts, each attempt, what is beside them, and the 99th
+    percentile."""
+
+    scheme: Text
+    implementation: Text
+    mean_cycles: Count
+    attempt_cycles: Count
+    beside_cycles: Count
+    p99_cycles: Count
+    messages: Count
+    attempts: SigningAttempts
+    stack_bytes: PositiveBounds
+    source: Source
+
+    @property
+    def cycles(self) -> Interval:
+        """Of one signature; the typical value is the mean."""
+        return Interval(
+            float(self.beside_cycles + self.attempt_cycles), float(self.mean_cycles), float(self.p99_cycles)
+        )
+
+
+class _SigningFile(Record):
+    target: Text
+    signatures: tuple[Signature, ...]
+
+
+@cache
+def _known() -> dict[tuple[str, str, str], tuple[Signature, str]]:
+    found = {}
+    for path in sorted((catalog_dir() / "signing").glob("*.toml")):
+        file = toml.validate(toml.load(path), _SigningFile)
+        for one in file.signatures:
+            found[file.target, one.scheme, one.implementation] = one, f"catalog/signing/{path.name}"
+    return found
+
+
+def with_signatures(target: str, offers: Iterable[SchemeOffer], hz: float, factor: Interval) -> Iterator[SchemeOffer]:
+    """The offers with what is known of signatures on that board; of those that are signed already nothing changes.
+
+    ``factor``: what times of the board are multiplied by. Flash and state are those of the firmware that verifies,
+    which also signs.
+    """
+    for offer in offers:
+        signature, file = _known().get((target, offer.scheme, offer.implementation), (None, ""))
+        checked = offer.points.get((Operation.VERIFY.value, _MESSAGE))
+        if signature is None or checked is None or offer.sizes(Operation.SIGN):
+            yield offer
+            continue
+        origin = ReferenceOrigin(
+            file=file,
+            target=target,
+            scheme=offer.scheme,
+            implementation=offer.implementation,
+            operation=Operation.SIGN,
+            input_bytes=_MESSAGE,
+            compiler=None,
+            cycles=signature.mean_cycles,
+        )
+        memory = {**checked.memory, "stack": signature.stack_bytes.interval}
+        point = Point(signature.cycles * (1 / hz) * factor, memory, origin)
+        yield replace(offer, points={**offer.points, (Operation.SIGN.value, _MESSAGE): point})
+
+
+WHOLE = ("flash", "static_ram")
+"""Metrics of the whole firmware. With ``_net``: the increase over the firmware of a no-op cipher in the same mode."""
+_BARE = {Kind.CIPHER: Kind.STREAM, Kind.MAC: Kind.HASH}
+"""Kinds whose no-op firmware always has a mode, and the kind whose probe is nearest to theirs without it: a stream
+cipher has the interface of a block cipher in a mode, a hash that of a MAC."""
+_ONLY_OF_HASHES = 320
+"""Bytes of the probe for hashes that firmware of a MAC may be without: linked by hand, AES-CMAC of Mbed TLS took 228
+more on a SAMD21 than its firmware took more than that of a no-op hash."""
+
+
+class Floors:
+    """The sizes of no-op firmware of one board, by kind and mode."""
+
+    def __init__(self, measured: Iterable[tuple[str, Mapping[str, float]]]) -> None:
+        """``measured``: schemes with the values of their metrics."""
+        self._empty: dict[tuple[str, Kind | None, str | None], float] = {}
+        self._least: dict[str, float] = {}
+        for scheme, values in measured:
+            for name in WHOLE:
+                if name not in values:
+                    continue
+                empty = values[name]
+                if f"{name}_net" in values:
+                    empty -= values[f"{name}_net"]
+                    key = (name, *_sort(scheme))
+                    self._empty[key] = min(empty, self._empty.get(key, empty))
+                self._least[name] = min(empty, self._least.get(name, empty))
+
+    def added(self, scheme: str, known: Mapping[str, Interval]) -> dict[str, Interval]:
+        """Bytes of flash and static RAM by name, as far as they are known.
+
+        With a mode of operation the lower bound is without the mode, and the typical and upper value with it and with
+        what the probe may take more for this kind; of a MAC the upper value is more by what only the probe for hashes
+        has. If no firmware without a mode was measured, the upper bound is the
+        whole firmware.
+        """
+        return {name: self._added(name, scheme, known) for name in WHOLE if name in known}
+
+    def _added(self, name: str, scheme: str, known: Mapping[str, Interval]) -> Interval:
+        whole, (kind, mode) = known[name], _sort(scheme)
+        empty = self._empty.get((name, kind, mode))
+        if empty is None:
+            low = max(whole.low - self._least.get(name, whole.low), 0.0)
+            return Interval(low, low, whole.high)
+        net = Interval(*(max(end - empty, 0.0) for end in (whole.low, whole.typical, whole.high)))
+        if kind is None or (mode is None and kind not in _BARE):
+            return net
+        bare = self._empty.get((name, _BARE.get(kind, kind), None))
+        if bare is None:
+            return Interval(net.low, net.typical, whole.high)
+        most = max(whole.high - bare, net.high)
+        beyond = _ONLY_OF_HASHES if kind is Kind.MAC and name == "flash" else 0
+        return Interval(net.low, most, most + beyond)
+
+
+def _sort(scheme: str) -> tuple[Kind | None, str | None]:
+    """Kind and mode of a scheme; None for one that the catalog does not have."""
+    found = schemes().get(scheme)
+    return (None, None) if found is None else (found.kind, found.mode)
+
 
 _ONE = Interval.exact(1.0)
 _FAMILIES = {
@@ -39,14 +191,6 @@ _OF_MESSAGES = frozenset(
         *(Operation.KEYGEN, Operation.AGREE, Operation.ENCAPSULATE, Operation.DECAPSULATE),
     )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Offers:
-    """All offers for a device, with remarks."""
-
-    offers: tuple[SchemeOffer, ...]
-    notes: tuple[str, ...]
 
 
 def of_device(

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from motebench.advise.energy.budget import EnergyPart
-from motebench.advise.energy.on_air import settled_power
+from motebench.advise.energy.budget import EnergyPart, settled_power
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import fsk, lora
 from motebench.advise.radio.delivery import Link

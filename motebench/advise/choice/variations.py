@@ -1,20 +1,164 @@
-"""The inputs of a question that are uncertain or chosen, and the question with another value of each."""
+"""The question with other inputs, and its answers, quickly: only candidates that can come first are computed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from motebench.advise.choice.choosing import ChoiceQuestion
-from motebench.advise.choice.judging import Need
-from motebench.advise.choice.model import Candidate
+from motebench.advise.choice.candidate import Candidate, Judged, Name, OnAir, SchemeOffer
+from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.judging import fixed_limits, judge
+from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need
+from motebench.advise.choice.ranking import leaders, lesser, stretched
 from motebench.advise.choice.scene import Scene
-from motebench.advise.choice.trial import Adjusted, VariedQuestion
+from motebench.advise.choice.standings import Standings
 from motebench.advise.radio.message import Nonce
-from motebench.base.interval import Interval
+from motebench.base.errors import InputError
+from motebench.base.interval import Interval, total
 from motebench.base.units import DAY_S, format_value
+from motebench.catalog import algorithm_of
 from motebench.catalog.currents import Drawn
+from motebench.catalog.derive import block_bits_of
+from motebench.catalog.lookup import block_limits
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted(Scene):
+    """A scene in which the radio draws given currents (A) by part of a message: ``transmit``, ``receive``,
+    ``download``."""
+
+    amps: Mapping[str, float] = field(default_factory=dict)
+
+    def on_air(self, length: int, received: int = 0) -> OnAir:
+        """See ``Scene.on_air``."""
+        found = self.known.get((length, received))
+        if found is None:
+            sent = Scene.on_air(self, length, received)
+            parts = tuple(
+                replace(part, drawn=replace(part.drawn, amps=Interval.exact(self.amps[part.name])))
+                if part.name in self.amps
+                else part
+                for part in sent.parts
+            )
+            found = self.known[length, received] = replace(sent, parts=parts)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class VariedQuestion:
+    """The question with other inputs. ``slower``: by what factor the time of the first watched
+    candidate grows, and that of all others by its implementation: another compiler does that to each."""
+
+    question: ChoiceQuestion
+    slower: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """``leaders``: rank 1 in its order, of the candidates that can come first; ``admitted``: those of them that keep
+    all limits; ``rejected``: the others."""
+
+    question: ChoiceQuestion
+    leaders: tuple[Judged, ...]
+    admitted: tuple[Judged, ...]
+    rejected: tuple[Judged, ...]
+
+    @property
+    def first(self) -> Judged | None:
+        """The first candidate; None if none keeps all limits."""
+        return self.leaders[0] if self.leaders else None
+
+    def of(self, name: Name) -> Judged | None:
+        """The candidate of that name, if it was computed."""
+        return next((one for one in (*self.admitted, *self.rejected) if one.name == name), None)
+
+
+class Trial:
+    """Answers variations of a question. ``watched``: candidates that are always computed; the time of the first of
+    them is what ``VariedQuestion.slower`` changes."""
+
+    def __init__(self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]) -> None:
+        self._standings = Standings(question.demands, [offer.scheme for offer in offers])
+        self._offers = [
+            offer for offer in offers if not offer.failure and not self._standings.standing((offer,)).broken
+        ]
+        self._watched = watched
+        self._every: dict[tuple[int, MessageForm], list[Candidate]] = {}
+        self._kept: dict[tuple[int, MessageForm], list[Candidate]] = {}
+
+    def answer(self, variation: VariedQuestion) -> TrialOutcome:
+        """The outcome, equal to that of ``choose`` for this question. Without a candidate if the question contradicts
+        itself: a message takes longer than the time between messages."""
+        question = variation.question
+        outcome = self._outcome(variation, self._candidates(question))
+        if outcome.leaders and stretched(outcome.leaders, question):
+            # What was left out may lie between equal candidates, and then ends the rank.
+            outcome = self._outcome(variation, self._every[question.scene.message_bytes, question.form])
+        return outcome
+
+    def _outcome(self, variation: VariedQuestion, among: Sequence[Candidate]) -> TrialOutcome:
+        question = variation.question
+        try:
+            judged = [judge(self._slower(candidate, variation.slower), question) for candidate in among]
+        except InputError:
+            return TrialOutcome(question, (), (), ())
+        admitted = tuple(candidate for candidate in judged if not candidate.broken)
+        rejected = tuple(candidate for candidate in judged if candidate.broken)
+        return TrialOutcome(question, tuple(leaders(admitted, question)), admitted, rejected)
+
+    def _slower(self, candidate: Candidate, factor: float) -> Candidate:
+        latency = candidate.latency
+        if factor == 1.0 or latency is None or not self._watched:
+            return candidate
+        if candidate.implementation != self._watched[0][1]:
+            return candidate
+        return replace(candidate, latency=replace(latency, value=latency.value * factor))
+
+    def _candidates(self, question: ChoiceQuestion) -> list[Candidate]:
+        key = (question.scene.message_bytes, question.form)
+        if key not in self._kept:
+            every = list(candidates(self._offers, question, self._standings))
+            watched = [one for one in every if one.name in self._watched]
+            others = [one for one in every if one.name not in self._watched and not fixed_limits(one, question)]
+            self._every[key] = [*watched, *others]
+            self._kept[key] = [*watched, *_undominated(others, question.demands.enough_bits)]
+        return self._kept[key]
+
+
+def _undominated(candidates: Sequence[Candidate], enough: int) -> list[Candidate]:
+    """Candidates that can come first. Left out is what another one precedes wherever it is admitted: the other is as
+    good in every criterion and limit, and comes first among equals."""
+    places = {id(one): lesser(one, enough) for one in candidates}
+    kept: list[tuple[Candidate, tuple[float, ...]]] = []
+    for one in sorted(candidates, key=lambda candidate: places[id(candidate)]):
+        own = _costs(one)
+        if not any(_precedes(other, costs, one, own) for other, costs in kept):
+            kept.append((one, own))
+    return [one for one, _ in kept]
+
+
+def _costs(candidate: Candidate) -> tuple[float, ...]:
+    """Everything of which less is never worse, for ranks and limits."""
+    sizes, sent = (candidate.latency, candidate.flash, candidate.ram), candidate.sent
+    ends = [getattr(size.value, end) if size else -1.0 for size in sizes for end in ("low", "typical", "high")]
+    beside = total(part.charge_c for offer in candidate.offers for part in offer.drawing(sent.plaintext_bytes))
+    own = (beside.low, beside.typical, beside.high)
+    return (candidate.standing.group, sent.total_bytes, sent.received_bytes, *own, *ends)
+
+
+def _precedes(a: Candidate, costs: tuple[float, ...], b: Candidate, other: tuple[float, ...]) -> bool:
+    if any(own > its for own, its in zip(costs, other, strict=True)):
+        return False
+    unknown = any((getattr(a, name) is None) != (getattr(b, name) is None) for name in ("latency", "flash", "ram"))
+    return not unknown and not _limited(a)
+
+
+def _limited(candidate: Candidate) -> bool:
+    """Whether its key may encrypt a limited amount of data: then a longer life can break a limit."""
+    bits = block_bits_of(algorithm_of(candidate.head), candidate.head)
+    return bits is not None and any(bits <= rule.block_bits for rule in block_limits())
+
 
 _FASTEST_S = 10.0
 """Seconds: thresholds of the rate are sought up to one message in this time."""
@@ -50,7 +194,7 @@ class VariedInput:
     whole: bool = False
 
 
-def inputs(question: ChoiceQuestion, first: Candidate) -> Iterator[VariedInput]:
+def inputs(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
     """All inputs of the question that can be varied; ``first``: the candidate whose cipher time is."""
     scene = question.scene
     yield from _rate(question)
@@ -210,7 +354,7 @@ def _sleep(question: ChoiceQuestion) -> VariedInput:
     )  # fmt: skip
 
 
-def _time(question: ChoiceQuestion, first: Candidate) -> VariedInput:
+def _time(question: ChoiceQuestion, first: Judged) -> VariedInput:
     """The time of the first candidate, of which another compiler or version may take half or double."""
     if first.latency is None:
         raise AssertionError("a ranked candidate has a time")
@@ -224,7 +368,7 @@ def _time(question: ChoiceQuestion, first: Candidate) -> VariedInput:
     )  # fmt: skip
 
 
-def _tag(question: ChoiceQuestion, first: Candidate) -> Iterator[VariedInput]:
+def _tag(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
     now = question.form.tag_bytes
     if question.demands.need not in (Need.AEAD, Need.MAC) or (now is None and first.sent.tag_bytes <= _SHORT_TAG):
         return

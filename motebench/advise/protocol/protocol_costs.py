@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from motebench.advise.choice.elements import asleep, part_of
+from motebench.advise.choice.modelled import asleep, part_of
 from motebench.advise.energy.battery import life, raising
 from motebench.advise.energy.budget import EnergyPart, cipher, notes
 from motebench.advise.protocol.computing import DeviceResults, Timed, compute_time
-from motebench.advise.protocol.onair import Flown, fly
+from motebench.advise.protocol.over_lorawan import Flown, fly
 from motebench.advise.radio.delivery import Link
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval, total

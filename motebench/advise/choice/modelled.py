@@ -1,32 +1,137 @@
-"""Offers of a secure element beside the processor, modelled from its file: wake, bus, its own time, and a driver that
-is assumed.
+"""Offers that are modelled: engines of a device from its data sheet, and a secure element from its file.
 
-The processor waits awake meanwhile. It hashes what is signed, except for schemes that hash the message themselves in
-two passes (Ed25519). The element draws the current of its bus while it wakes and talks, and its own while it computes.
-Messages go to it in pieces (AES, MACs, hashes), so their cost depends on the length.
+Engines: cycles of a block, and a driver that is assumed. Blocks of a message: CTR (SP 800-38A) one for each 16 bytes;
+CBC one more for its padding; CMAC (SP 800-38B) one for each 16 bytes, at least one; CCM (SP 800-38C, no additional
+data) two for each 16 bytes, the first block of its MAC, and one that hides the MAC.
+
+Secure elements: wake, bus, their own time, and a driver that is assumed. The processor waits awake meanwhile. It hashes
+what is signed, except for schemes that hash the message themselves in two passes (Ed25519). The element draws the
+current of its bus while it wakes and talks, and its own while it computes. Messages go to it in pieces (AES, MACs,
+hashes), so their cost depends on the length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from statistics import median
+from typing import Literal
 
-from motebench.advise.choice.bounds import cost
-from motebench.advise.choice.hardware import driver
-from motebench.advise.choice.judging import Need, Role
-from motebench.advise.choice.model import Point, SchemeOffer
-from motebench.advise.choice.results import Offers
+from motebench.advise.choice.candidate import Offers, Point, SchemeOffer
+from motebench.advise.choice.estimates import cost
+from motebench.advise.choice.question import Need, Role
 from motebench.advise.energy.budget import EnergyPart
+from motebench.base.files import toml
 from motebench.base.interval import Interval
-from motebench.base.model import Evidence, Operation
+from motebench.base.model import Evidence, Operation, Scheme
+from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
 from motebench.catalog.currents import Drawn, element_current
-from motebench.catalog.devices import Device
+from motebench.catalog.devices import Accelerator, Device
 from motebench.catalog.elements import Element, Task
 from motebench.catalog.libraries import Maturity, maturity_of
-from motebench.catalog.quantities import State
+from motebench.catalog.quantities import Bounds, State
+from motebench.catalog.schema import Record, Source
 from motebench.documents.choice import ReferenceOrigin
+
+_BLOCK = 16
+_LONGEST_STEP = 256
+"""Sizes up to this are computed one by one; beyond them, those that are asked for."""
+
+
+def _ceil(size: int) -> int:
+    return -(-size // _BLOCK)
+
+
+BLOCKS: dict[str, Callable[[int], int]] = {
+    "ctr": _ceil,
+    "cbc": lambda size: size // _BLOCK + 1,
+    "ccm": lambda size: 2 * _ceil(size) + 2,
+    "cmac": lambda size: max(_ceil(size), 1),
+}
+"""Calls of the block cipher for a message of so many bytes, by mode."""
+
+
+class ChipDriver(Record):
+    """What software around an engine is assumed to take: cycles for a block and for a message, bytes."""
+
+    block_cycles: Bounds
+    message_cycles: Bounds
+    flash_bytes: Bounds
+    ram_bytes: Bounds
+    source: Source
+
+
+class _DriversFile(Record):
+    driver: ChipDriver
+    element_driver: ChipDriver
+
+
+@cache
+def driver(of: Literal["driver", "element_driver"] = "driver") -> ChipDriver:
+    """``catalog/policies/hardware.toml``: of an engine on the chip, or of a secure element."""
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _DriversFile)
+    return found.driver if of == "driver" else found.element_driver
+
+
+def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:
+    """Cycles of a message of ``size`` bytes in a mode, with a key of ``bits``."""
+    around = driver()
+    block = around.block_cycles.interval + Interval.exact(float(engine.block_cycles[str(bits)]))
+    return block * float(BLOCKS[mode](size)) + around.message_cycles.interval
+
+
+def of_engines(device: Device, message_bytes: int) -> Offers:
+    """Offers of each scheme that an engine of the device serves in hardware, block by block; none without engines."""
+    found = [offer for engine in device.accelerators for offer in _offers(device, engine, message_bytes)]
+    notes = tuple(
+        f"hardware/{engine.id}: modelled from {engine.source}{' (unverified)' if engine.unverified else ''}, with an "
+        "assumed driver (catalog/policies/hardware.toml)"
+        for engine in device.accelerators
+    )
+    return Offers(tuple(found), notes)
+
+
+def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:
+    around = driver()
+    ram = around.ram_bytes.interval
+    memory = {
+        "flash": around.flash_bytes.interval,
+        "static_ram": ram,
+        "stack": Interval.exact(0.0),
+        "state": Interval.exact(0.0),
+    }
+    sizes = {*range(_LONGEST_STEP + 1), *range(message_bytes, message_bytes + 4 * _BLOCK + 1)}
+    for scheme in schemes().values():
+        if scheme.algorithm != engine.algorithm or str(scheme.bits) not in engine.block_cycles:
+            continue
+        if scheme.mode not in BLOCKS:
+            continue
+        operation = Operation.MAC if scheme.mode == "cmac" else Operation.ENCRYPT_MESSAGE
+        points = {
+            (operation.value, size): Point(
+                cycles(engine, scheme.bits or 0, scheme.mode, size) * (1 / device.clock_hz),
+                memory,
+                _origin(device, engine, scheme, operation, size),
+            )
+            for size in sorted(sizes)
+        }
+        yield SchemeOffer(scheme.name, f"hardware/{engine.id}", Evidence.MODELLED, points)
+
+
+def _origin(device: Device, engine: Accelerator, scheme: Scheme, operation: Operation, size: int) -> ReferenceOrigin:
+    return ReferenceOrigin(
+        file=f"catalog/devices/{device.id}.toml",
+        target=device.id,
+        scheme=scheme.name,
+        implementation=f"hardware/{engine.id}",
+        operation=operation,
+        input_bytes=size,
+        compiler=None,
+        cycles=None,
+    )
+
 
 PART = "element"
 _BITS_A_BYTE = 9
@@ -35,7 +140,7 @@ _ADDRESSES = 2
 """Bytes of the bus address for each command: one to write it, one to read the answer."""
 _DIGESTED = 32
 """Bytes that results of signatures are of."""
-_LONGEST_STEP = 256
+_LONGEST_BY_BYTE = 256
 """Messages up to this length are computed byte by byte, so that other lengths can be asked for (sensitivity)."""
 _LENGTHS = tuple(range(512, 65536 + 1, 512))
 _SLACK = 80
@@ -161,9 +266,11 @@ def _by_length(
         memory = dict.fromkeys(memory, Interval.exact(0.0))
     points = {
         (task.operation.value, size): Point(
-            _bus(element, task, size) + task.work(size).seconds, memory, _origin(element, device, name, task, size)
+            _bus(element, task, size) + task.work(size).seconds,
+            memory,
+            _element_origin(element, device, name, task, size),
         )
-        for size in sorted({*range(_LONGEST_STEP + 1), *asked, *_LENGTHS})
+        for size in sorted({*range(_LONGEST_BY_BYTE + 1), *asked, *_LENGTHS})
     }
     return SchemeOffer(
         name,
@@ -185,7 +292,9 @@ def _offer(
         seconds, flash = _bus(element, task) + task.work().seconds, around.flash_bytes.interval
         if size and hashed:
             seconds, flash = seconds + hashed[0], flash + hashed[1]
-        points[task.operation.value, size] = Point(seconds, _memory(flash), _origin(element, device, name, task, size))
+        points[task.operation.value, size] = Point(
+            seconds, _memory(flash), _element_origin(element, device, name, task, size)
+        )
     return SchemeOffer(name, element.implementation, Evidence.MODELLED, points, beside=(part_of(element, tasks),))
 
 
@@ -213,7 +322,7 @@ def _over(values: Sequence[Interval]) -> Interval:
     )
 
 
-def _origin(element: Element, device: Device, name: str, task: Task, size: int) -> ReferenceOrigin:
+def _element_origin(element: Element, device: Device, name: str, task: Task, size: int) -> ReferenceOrigin:
     return ReferenceOrigin(
         file=f"catalog/elements/{element.id}.toml",
         target=device.id,

@@ -1,22 +1,30 @@
-"""Code that a product has already: it is not counted again in flash.
+"""The offers of a request: of the run, the reference results, engines and a secure element, without owned code.
 
-What counts is the same code: of the same algorithm, by the same implementation. Of a block cipher that is encryption,
-which every mode but ECB, CBC, OCB and XTS takes alone; its size is that of the smallest firmware of the implementation
-in such a mode.
+Code that a product has already is not counted again in flash. What counts is the same code: of the same algorithm, by
+the same implementation. Of a block cipher that is encryption, which every mode but ECB, CBC, OCB and XTS takes alone;
+its size is that of the smallest firmware of the implementation in such a mode.
 """
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
-from motebench.advise.choice.model import Point, SchemeOffer
+from motebench.advise.choice import measured, modelled, public_keys
+from motebench.advise.choice.candidate import NONE, Offers, Point, SchemeOffer
+from motebench.advise.choice.policies import choice
+from motebench.advise.choice.question import PUBLIC_KEY, Need, role_of
+from motebench.advise.choice.request import ChoiceRequest
+from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.base.model import Kind, Scheme
-from motebench.base.naming import did_you_mean
+from motebench.base.naming import chooses, did_you_mean, split_list
 from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.devices import Device, devices
 from motebench.catalog.schema import AlgorithmKind
 
 LORAWAN = "lorawan"
@@ -29,6 +37,111 @@ _ENCRYPTING = frozenset({"ctr", "ccm", "gcm", "eax", "cfb", "cfb8", "ofb", "cmac
 """Modes that decrypt with the encryption of the block cipher."""
 _INSIDE = {"chacha20-poly1305": "chacha20", "xchacha20-poly1305": "chacha20"}
 """AEADs, and the stream cipher that they contain."""
+
+
+def offers_of(request: ChoiceRequest) -> Offers:
+    """The results of the run, and the reference results for everything that the run does not contain.
+
+    InputError without results, and if no results match the patterns of the request.
+    """
+    sources = _sources(request)
+    known: dict[tuple[str, str], SchemeOffer] = {}
+    for offer in (offer for source in sources for offer in source.offers):
+        known.setdefault((offer.scheme, offer.implementation), offer)
+    offers = list(known.values())
+    if request.need in PUBLIC_KEY:
+        day = datetime.datetime.now(datetime.UTC).date()
+        offers = public_keys.prepared(offers, request.need, request.role, day)
+    # The patterns are of signatures; the hash of an update follows from them.
+    hashes = public_keys.digests(offers) if request.need is Need.UPDATE else []
+    matching = _matching([offer for offer in offers if offer not in hashes], request)
+    return Offers((*matching, *hashes), tuple(note for source in sources for note in source.notes))
+
+
+def _sources(request: ChoiceRequest) -> list[Offers]:
+    """Everything that has results for the device, the preferred source first. InputError if there is none."""
+    device, sources = request.device, []
+    if request.run is not None:
+        sources.append(_of_run(request))
+    reference = measured.of_device(device)
+    if reference is not None:
+        sources.append(reference)
+    if device.accelerators and request.need not in PUBLIC_KEY:
+        sources.append(modelled.of_engines(device, request.message_bytes))
+    if request.element is not None:
+        role = role_of(request.need, request.role)
+        there = [offer for source in sources for offer in source.offers]
+        sources.append(modelled.of_element(request.element, device, request.need, role, there, request.message_bytes))
+    if not any(source.offers for source in sources):
+        raise _no_results(device)
+    return sources
+
+
+def _of_run(request: ChoiceRequest) -> Offers:
+    run, device = request.run, request.device
+    if run is None:
+        raise AssertionError("asked only where there is a run")
+    source = measured.of_run(run, device, request.store)
+    if not source.offers:
+        host = measured.stranger(run, device)
+        raise InputError(
+            f"run {run.info.name} has no results for {device.id}"
+            + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
+            valid="a run on the device itself as host, or on a board with this device",
+        )  # fmt: skip
+    return source
+
+
+def _matching(offers: Sequence[SchemeOffer], request: ChoiceRequest) -> list[SchemeOffer]:
+    """The offers that match the patterns of the request. InputError if there are none."""
+    schemes, implementations = split_list(request.schemes), split_list(request.implementations)
+    named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
+    for name, given, read in named:
+        if given and not read:
+            raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
+    of_schemes = [
+        offer for offer in offers if not schemes or any(fnmatchcase(offer.scheme, pattern) for pattern in schemes)
+    ]
+    if not of_schemes:
+        raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
+    matching = [
+        offer
+        for offer in of_schemes
+        if not implementations or any(chooses(pattern, offer.implementation) for pattern in implementations)
+    ]
+    if not matching:
+        names = (offer.implementation for offer in of_schemes if offer.implementation != NONE)
+        raise _no_match("implementation", request, implementations, names)
+    return matching
+
+
+def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:
+    """No result matches the option; ``known``: the names that have results, after the options before it."""
+    names = sorted(set(known))
+    return InputError(
+        f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
+        valid=f"{option}s with results: {', '.join(names)}", hint=_pattern(given, names) or "motebench reference show",
+    )  # fmt: skip
+
+
+def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
+    """The pattern that was meant: its words in their order, with anything between them."""
+    for one in given:
+        words = [word for word in re.split(r"[^a-z0-9]+", one.casefold()) if word]
+        for pattern in ("*".join(words) + "*", "*" + "*".join(words) + "*") if words else ():
+            if any(fnmatchcase(name, pattern) for name in names):
+                return f"did you mean '{pattern}'?"
+    return did_you_mean(given[0], names) if given else None
+
+
+def _no_results(device: Device) -> InputError:
+    known = {target.removeprefix("sim:") for target in references()}
+    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    valid = ", ".join(sorted(known & set(devices()))) or "none: motebench reference update"
+    return InputError(
+        f"there are no results for {device.id}", where="--device", valid=f"with reference results: {valid}",
+        hint="measure the device with motebench run, then add --results latest",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,11 @@
-"""The types of a choice: figures with bounds and sources, offers, candidates, broken limits."""
+"""The forms of a choice on their way from a result to the document.
+
+1. `SchemeOffer`: the results of one implementation of one scheme.
+2. `Candidate`: one offer or two that protect a message, with time, flash and RAM.
+3. `Judged`: the candidate on the device's radio and battery, with everything that speaks against it.
+4. `RankedCandidate`: its place among the others.
+5. `documents.choice.CandidateEntry`: what is printed.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +14,15 @@ from dataclasses import dataclass, field
 
 from motebench.advise.energy.budget import EnergyPart
 from motebench.base.interval import Interval
-from motebench.base.model import Evidence
+from motebench.base.model import Evidence, Scheme
 from motebench.catalog.libraries import Maturity
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 
 UNJUDGED, AGAINST = 1, 2
 """Tiers (see ``Standing``): not recommended for new designs, and the first tier that is advised against."""
 
+NONE = "none"
+"""The implementation of a scheme that nobody measured on the device."""
 Origin = ReferenceOrigin | RunOrigin
 """The measurement behind a number."""
 
@@ -73,6 +82,14 @@ class SchemeOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Offers:
+    """Offers of one source for a device, with remarks."""
+
+    offers: tuple[SchemeOffer, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """A limit that a candidate breaks.
 
@@ -97,25 +114,21 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class SentBytes:
-    """What is sent and received: bytes, and frames and seconds on air of all that is sent (0 without a radio).
+    """Bytes that are sent, and ``received_bytes``, which come from the other side.
 
-    ``signature_bytes``, ``key_bytes`` and ``ciphertext_bytes`` are sent. ``received_bytes`` and ``received_seconds``:
-    of what comes from the other side.
+    ``broken``: the limit that a length of the tag breaks.
     """
 
     plaintext_bytes: int
     padding_bytes: int
     nonce_bytes: int
     tag_bytes: int
-    frames: int = 0
-    seconds: float = 0.0
     broken: tuple[Broken, ...] = ()
     notes: tuple[str, ...] = ()
     signature_bytes: int = 0
     key_bytes: int = 0
     ciphertext_bytes: int = 0
     received_bytes: int = 0
-    received_seconds: float = 0.0
 
     @property
     def total_bytes(self) -> int:
@@ -132,7 +145,7 @@ class Standing:
     announced verdict against them; 2 for schemes that a body advises against, or that are weak; 3 for schemes that are
     withdrawn, disallowed, prohibited or broken.
     ``maturity``: of the least mature implementation; ``made_by``: what is known of each library. ``later``: it comes
-    after the other schemes of its tier, because it is made for the time after them (see ``Judge``).
+    after the other schemes of its tier, because it is made for the time after them (see ``Standings``).
     """
 
     tier: int
@@ -151,23 +164,35 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One way to protect the message, with its cost. ``offers`` are two if a MAC is added to a cipher.
+class OnAir:
+    """A message of one length on air: frames, seconds, charge, and the radio limits that it breaks.
 
-    ``warnings`` are those of the battery: voltages and pulses for which it is not made.
+    ``received_seconds``: of what comes to the device, which ``seconds`` leaves out.
+    """
+
+    frames: int
+    seconds: float
+    parts: tuple[EnergyPart, ...]
+    broken: tuple[Broken, ...]
+    received_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to protect a message of one length: the same for every rate, radio and battery.
+
+    ``offers`` are two if a MAC is added to a cipher, or a hash to a signature; ``head`` is the scheme of the first.
+    ``lacking``: why its figures are unknown.
     """
 
     offers: tuple[SchemeOffer, ...]
+    head: Scheme
     sent: SentBytes
     standing: Standing
     latency: Estimate | None
     flash: Estimate | None
     ram: Estimate | None
-    energy: Mapping[str, Estimate] = field(default_factory=dict)
-    life: Estimate | None = None
-    broken: tuple[Broken, ...] = ()
-    doubts: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    lacking: tuple[str, ...]
 
     @property
     def scheme(self) -> str:
@@ -180,7 +205,46 @@ class Candidate:
         return " + ".join(dict.fromkeys(offer.implementation for offer in self.offers))
 
     @property
+    def name(self) -> Name:
+        """Scheme and implementation, which tell a candidate from all others."""
+        return self.scheme, self.implementation
+
+
+Name = tuple[str, str]
+"""Scheme and implementation of a candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Candidate):
+    """A candidate on the radio and battery of a question, with all limits that it breaks.
+
+    ``doubts``: limits that it may break. ``warnings`` are those of the battery: voltages and pulses for which it is not
+    made.
+    """
+
+    air: OnAir
+    energy: Mapping[str, Estimate]
+    life: Estimate | None
+    broken: tuple[Broken, ...]
+    doubts: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
     def energy_j(self) -> Interval | None:
         """Joules for a message, without sleep; None if no current is known."""
         parts = [figure.value for name, figure in self.energy.items() if name != "sleep"]
         return sum(parts[1:], parts[0]) if parts else None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedCandidate:
+    """A candidate with its rank. Candidates of one ``rank`` are not distinguishable from the first of them.
+
+    ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is equal).
+    """
+
+    candidate: Judged
+    rank: int
+    tied: bool
+    worse: Interval
+    front: bool

@@ -1,0 +1,334 @@
+"""The cost of an operation on n bytes, estimated from results on other sizes, and a candidate's figures from it.
+
+Assumption: an implementation works in pieces of a limited size that all take the same time, so two results give bounds
+for a length between, before and after them. The pieces of a hash function are those of its standard, so they are
+counted; of others the size is a power of two, and a share lies between those of all sizes that a piece may have. A part
+of a block may take more than a whole one: as much as results show, and some per cent. With one result only, a message
+takes at most as long as several shorter messages of the same total length.
+
+A signature scheme hashes the message and then works on the digest, whose length is fixed. So two messages differ in
+time by the calls of the compression function between them. What one call takes follows from results of the hash itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+
+from motebench.advise.choice.candidate import Candidate, Estimate, Origin, SchemeOffer, SentBytes, Standing
+from motebench.advise.choice.policies import choice
+from motebench.base.interval import Interval, total
+from motebench.base.model import Evidence, Operation
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.derive import block_bits_of
+from motebench.catalog.schema import InputBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The pieces of an operation: ``block`` of a hash function, else any of ``sizes`` in bytes."""
+
+    block: InputBlock | None
+    sizes: tuple[int, ...]
+
+    def shares(self, size: int, start: int, end: int) -> tuple[float, float, float]:
+        """Least, typical and largest share of the difference between ``start`` and ``end`` at ``size``; below 0 before
+        ``start``."""
+        straight = (size - start) / (end - start)
+        if self.block is not None:
+            calls = self.block.calls
+            found = [(calls(size) - calls(start)) / (calls(end) - calls(start))] if calls(end) > calls(start) else []
+            ends = [*found, straight]
+            return min(ends), ends[0], max(ends)
+        pieces = [(-(-size // each), -(-start // each), -(-end // each)) for each in self.sizes]
+        ends = [(at - first) / (last - first) for at, first, last in pieces if last > first]
+        return min(ends), straight, max(ends)
+
+
+@cache
+def steps_of(scheme: str, operation: str) -> Steps:
+    """The pieces of an operation of a scheme."""
+    longest = largest(scheme, operation)
+    powers = [1 << bits for bits in range(longest.bit_length()) if 1 << bits < longest]
+    return Steps(block_of(scheme, operation), (*powers, longest))
+
+
+def largest(scheme: str, operation: str) -> int:
+    """The largest piece in bytes; MACs of block ciphers work in their blocks."""
+    known = schemes().get(scheme) if operation == Operation.MAC else None
+    ciphers = known is not None and block_bits_of(algorithm_of(known), known) is not None
+    return choice().pieces.of(Operation.ENCRYPT_MESSAGE if ciphers else operation)
+
+
+def block_of(scheme: str, operation: str) -> InputBlock | None:
+    """The block of a hash function; None for ciphers and for what the catalog does not have."""
+    known = schemes().get(scheme) if operation in (Operation.DIGEST, Operation.MAC) else None
+    return algorithm_of(known).input_block_of(known) if known is not None else None
+
+
+def fall(values: Sequence[float]) -> float:
+    """The most by which a longer message takes less than the next shorter one: 0 if none does."""
+    return max((0.0, *(short - long for short, long in itertools.pairwise(values))))
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds and memory of one operation, with the measurements behind them."""
+
+    seconds: Interval
+    memory: Mapping[str, Interval]
+    evidence: Evidence
+    origins: tuple[Origin, ...]
+    note: str = ""
+
+
+def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
+    """The cost of the operation on ``size`` bytes; None if the offer has no result of it on any size."""
+    sizes = offer.sizes(operation)
+    if not sizes:
+        return None
+    points = {known: offer.points[operation, known] for known in sizes}
+    if size in points:
+        point = points[size]
+        return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
+    above = min((known for known in sizes if known > size), default=None)
+    if above is not None and len(sizes) == 1:
+        most = points[above].seconds
+        seconds, note = Interval(0.0, size / above * most.typical, most.high), f"at most that of {above} bytes"
+        used, memory = [above], points[above].memory
+    elif above is not None:
+        below = max((known for known in sizes if known < size), default=None)
+        used = [below, above] if below is not None else list(sizes[:2])
+        seconds = _within(offer, operation, size, used)
+        note = f"between {below} and {above} bytes" if below is not None else f"less than {above} bytes"
+        memory = points[above].memory
+    else:
+        longest, piece, block = sizes[-1], largest(offer.scheme, operation), block_of(offer.scheme, operation)
+        memory = points[longest].memory
+        if block is None:
+            shorter = max((known for known in sizes if longest - known >= piece), default=None)
+        else:
+            shorter = max((known for known in sizes if block.calls(known) < block.calls(longest)), default=None)
+        if shorter is None:
+            seconds = _repeated(points[longest].seconds, longest, size)
+            note = f"more than the {longest} bytes that were measured: at most {math.ceil(size / longest)} times that"
+            used = [longest]
+        elif block is not None:
+            seconds = _counted(points[shorter].seconds, points[longest].seconds, shorter, longest, size, block)
+            note = f"beyond {shorter} and {longest} bytes, by blocks of {block.bytes} bytes"
+            used = [shorter, longest]
+        else:
+            seconds = _beyond(points[shorter].seconds, points[longest].seconds, shorter, longest, size, piece)
+            note = f"beyond {shorter} and {longest} bytes, in pieces of at most {piece}"
+            used = [shorter, longest]
+    return Cost(
+        Interval(min(seconds.low, seconds.typical), seconds.typical, max(seconds.typical, seconds.high)),
+        memory,
+        Evidence.MODELLED,
+        tuple(points[known].origin for known in used),
+        note,
+    )
+
+
+def _within(offer: SchemeOffer, operation: str, size: int, used: Sequence[int]) -> Interval:
+    """The cost at a length between two measured ones, or before both."""
+    start, end = (offer.points[operation, known].seconds for known in used)
+    least, usual, most = steps_of(offer.scheme, operation).shares(size, *used)
+    low = min(start.low + share * (end.low - start.low) for share in (least, most))
+    high = max(start.high + share * (end.high - start.high) for share in (least, most))
+    typical = start.typical + usual * (end.typical - start.typical)
+    partial = choice().partial
+    if size % partial.multiple_bytes:
+        high += fall([offer.points[operation, known].seconds.high for known in offer.sizes(operation)])
+        low, high = low * (1 - partial.share), high * (1 + partial.share)
+    return Interval(max(low, 0.0), max(typical, 0.0), high)
+
+
+def _counted(short: Interval, long: Interval, shorter: int, longest: int, size: int, block: InputBlock) -> Interval:
+    """Beyond the longest size by counted calls of the compression function; one call more or less bounds the rest,
+    which copies and pads bytes."""
+    known, more = block.calls(longest) - block.calls(shorter), block.calls(size) - block.calls(longest)
+    usual = max(long.typical - short.typical, 0.0) / known
+    least, most = max(long.low - short.high, 0.0) / known, max(long.high - short.low, 0.0) / known
+    return Interval(long.low + least * max(more - 1, 0), long.typical + usual * more, long.high + most * (more + 1))
+
+
+def _repeated(seconds: Interval, longest: int, size: int) -> Interval:
+    """Bounds from the longest measured message: at least its cost, at most the cost of as many of them as needed."""
+    return Interval(seconds.low, seconds.typical * size / longest, seconds.high * math.ceil(size / longest))
+
+
+def _beyond(short: Interval, long: Interval, shorter: int, longest: int, size: int, piece: int) -> Interval:
+    """Bounds beyond the longest size, from whole pieces: one more or one fewer if lengths are not multiples of a piece.
+
+    Pieces shorter than ``piece`` only narrow the bounds. The cost of several messages stays an upper bound.
+    """
+    known, more = longest - shorter, size - longest
+    least = max(long.low - short.high, 0.0) * (more // piece) / math.ceil(known / piece)
+    usual = max(long.typical - short.typical, 0.0) * more / known
+    most = max(long.high - short.low, 0.0) * math.ceil(more / piece) / (known // piece)
+    high = min(long.high + most, _repeated(long, longest, size).high)
+    return Interval(long.low + least, min(long.typical + usual, high), high)
+
+
+_TAKEN_FROM = {"monocypher": "mote"}
+"""Whose hash an implementation contains, if not that of its own library: docs/vendor.md, public keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Passes:
+    """The hash of a signature scheme. Bytes before the message in each pass over it: when signing, and when
+    verifying."""
+
+    hash: str
+    sign: tuple[int, ...] = (0,)
+    verify: tuple[int, ...] = (0,)
+
+    def calls(self, block: InputBlock, operation: str, length: int) -> int:
+        """Calls of the compression function for a message of that length, in all passes."""
+        before = self.verify if operation == Operation.VERIFY else self.sign
+        return sum(block.calls(length + each) for each in before)
+
+
+_ED25519 = _Passes("sha512", sign=(32, 64), verify=(64,))
+"""RFC 8032, 5.1.6 and 5.1.7: SHA-512 of prefix and message, and of R, A and message."""
+_ML_DSA = _Passes("shake256", sign=(66,), verify=(66,))
+"""FIPS 204, algorithms 2 and 7: SHAKE256 of tr (64 bytes), two bytes before an empty context, and message."""
+
+
+def _passes(scheme: str) -> _Passes | None:
+    known = schemes()[scheme]
+    if known.algorithm in ("rsa", "ecdsa"):
+        return _Passes(scheme.rpartition("-")[2])
+    return {"ed25519": _ED25519, "ml-dsa": _ML_DSA}.get(known.algorithm)
+
+
+def hashing_of(offer: SchemeOffer, offers: Sequence[SchemeOffer]) -> Iterator[SchemeOffer]:
+    """Results of the hash in a signature: by its library, or by all implementations if its library has none."""
+    passes = _passes(offer.scheme) if schemes()[offer.scheme].signing else None
+    if passes is None:
+        return
+    there = [each for each in offers if each.scheme == passes.hash and len(each.sizes(Operation.DIGEST)) > 1]
+    library = _TAKEN_FROM.get(offer.library, offer.library)
+    yield from [each for each in there if each.library == library] or there
+
+
+def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost | None:
+    """The cost of the operation on a message of ``length`` bytes; None without a result from which it follows."""
+    sizes = offer.sizes(operation)
+    if not sizes:
+        return None
+    known = min(sizes, key=lambda size: abs(size - length))
+    point = offer.points[operation, known]
+    measured = Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
+    if known == length:
+        return measured
+    passes = _passes(offer.scheme)
+    name = schemes().get(passes.hash) if passes else None
+    block = algorithm_of(name).input_block_of(name) if name else None
+    if passes is None or block is None:
+        return None
+    more = passes.calls(block, operation, length) - passes.calls(block, operation, known)
+    if more == 0:
+        note = f"as many blocks of {passes.hash} as the {known} bytes that were measured"
+        return Cost(point.seconds, point.memory, Evidence.MODELLED, (point.origin,), note)
+    calls = [_call(each, block) for each in offer.hashing]
+    if not calls:
+        return None
+    each = Interval(
+        min(call.low for call, _ in calls),
+        median(call.typical for call, _ in calls),
+        max(call.high for call, _ in calls),
+    )
+    # One call more or fewer bounds what else grows with the message: bytes that are copied and padded.
+    ends = [count * call for count in (more - 1, more + 1) for call in (each.low, each.high)]
+    seconds = Interval(
+        max(point.seconds.low + min(ends), 0.0),
+        point.seconds.typical + more * each.typical,
+        point.seconds.high + max(ends),
+    )
+    blocks = f"{abs(more)} {'block' if abs(more) == 1 else 'blocks'} of {passes.hash}"
+    note = f"{known} bytes were measured; {blocks} {'more' if more > 0 else 'fewer'}"
+    origins = (point.origin, *(origin for _, used in calls for origin in used))
+    return Cost(seconds, point.memory, Evidence.MODELLED, origins, note)
+
+
+def _call(offer: SchemeOffer, block: InputBlock) -> tuple[Interval, tuple[Origin, ...]]:
+    """Seconds of one call of the compression function, from the shortest and the longest digest."""
+    sizes = offer.sizes(Operation.DIGEST)
+    short, long = (offer.points[Operation.DIGEST, size] for size in (sizes[0], sizes[-1]))
+    count = block.calls(sizes[-1]) - block.calls(sizes[0])
+    if count < 1:
+        return Interval(0.0, long.seconds.typical, long.seconds.high), (long.origin,)
+    spread = Interval(
+        max(long.seconds.low - short.seconds.high, 0.0) / count,
+        max(long.seconds.typical - short.seconds.typical, 0.0) / count,
+        max(long.seconds.high - short.seconds.low, 0.0) / count,
+    )
+    return spread, (short.origin, long.origin)
+
+
+def candidate(
+    offers: tuple[SchemeOffer, ...],
+    sent: SentBytes,
+    standing: Standing,
+    costs: Sequence[Cost],
+    lacking: tuple[str, ...] = (),
+) -> Candidate:
+    """The candidate with the figures that follow from the cost of each part; without costs they are unknown."""
+    latency = _latency(costs) if costs else None
+    head = schemes()[offers[0].scheme]
+    return Candidate(offers, head, sent, standing, latency, _flash(costs), _ram(costs), lacking)
+
+
+def _latency(costs: Sequence[Cost]) -> Estimate:
+    return Estimate(total(cost.seconds for cost in costs), "s", _weakest(costs), _origins(costs), _note(costs))
+
+
+def _weakest(costs: Sequence[Cost]) -> Evidence:
+    kinds = {cost.evidence for cost in costs}
+    return kinds.pop() if len(kinds) == 1 else Evidence.MODELLED
+
+
+def _origins(costs: Sequence[Cost]) -> tuple[Origin, ...]:
+    return tuple(origin for cost in costs for origin in cost.origins)
+
+
+def _note(costs: Sequence[Cost]) -> str:
+    return "; ".join(dict.fromkeys(cost.note for cost in costs if cost.note))
+
+
+def _flash(costs: Sequence[Cost]) -> Estimate | None:
+    """Flash of two parts: at least that of the larger one, at most the sum (they may share code)."""
+    known = [cost.memory["flash"] for cost in costs if "flash" in cost.memory]
+    if not known or len(known) < len(costs):
+        return None
+    both = total(known)
+    value = Interval(max(part.low for part in known), both.typical, both.high)
+    return Estimate(value, "B", _weakest(costs), _origins(costs), _bounded(value, known))
+
+
+def _ram(costs: Sequence[Cost]) -> Estimate | None:
+    """State and static RAM of all parts, and the deepest stack, because the parts run one after another."""
+    if costs and all("ram" in cost.memory for cost in costs):
+        value = total(cost.memory["ram"] for cost in costs)
+        return Estimate(
+            value, "B", _weakest(costs), _origins(costs), "peak memory that the operation adds to its process"
+        )
+    if not costs or not all({"stack", "state"} <= set(cost.memory) for cost in costs):
+        return None
+    stacks = [cost.memory["stack"] for cost in costs]
+    deepest = Interval(*(max(getattr(stack, end) for stack in stacks) for end in ("low", "typical", "high")))
+    kept = [cost.memory[name] for cost in costs for name in ("state", "static_ram", "buffers") if name in cost.memory]
+    value = total([deepest, *kept])
+    return Estimate(value, "B", _weakest(costs), _origins(costs), _bounded(value, kept))
+
+
+def _bounded(value: Interval, parts: Sequence[Interval]) -> str:
+    if any(part.low != part.high for part in parts):
+        return "bounds: what the mode takes, or the probe's own part of the firmware, is not known"
+    return "bounds: what both parts share" if value.low != value.high else ""

@@ -1,0 +1,244 @@
+"""The standing of schemes and their code, independent of measurements: status, strength, constant time, maturity."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from motebench.advise.choice.candidate import AGAINST, NONE, UNJUDGED, Broken, SchemeOffer, Standing
+from motebench.advise.choice.policies import choice, claim, policy
+from motebench.advise.choice.question import PUBLIC_KEY, Demands, Need
+from motebench.base.model import Scheme
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.derive import block_bits_of
+from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
+from motebench.catalog.schema import AlgorithmKind, Verdict
+from motebench.catalog.schema import Status as Said
+from motebench.results.presentation.security import Status, statuses
+
+_OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
+"""Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192, AES-256 (1, 3, 5),
+collisions of SHA-256 and SHA-384 (2, 4)."""
+
+
+_NEEDLESS = "not needed, checking a signature handles no secret"
+
+
+class Standings:
+    """The standing of schemes and implementations under the demands of a question, each computed once."""
+
+    def __init__(self, demands: Demands, names: Sequence[str]) -> None:
+        self.demands = demands
+        catalog = schemes()
+        self._standings: dict[tuple[tuple[str, str], ...], Standing] = {}
+        self._schemes = {name: catalog[name] for name in names if name in catalog}
+        self._statuses = {
+            name: status for status in statuses(self._schemes, demands.day) for name in status.schemes
+        }  # fmt: skip
+
+    def scheme(self, name: str) -> Scheme | None:
+        """The scheme of that name; None if the catalog does not have it."""
+        return self._schemes.get(name)
+
+    def status(self, name: str) -> Status:
+        """The verdict that applies today."""
+        return self._statuses[name]
+
+    def standing(self, offers: Sequence[SchemeOffer]) -> Standing:
+        """The standing of one scheme, or of two together: the worse of both."""
+        key = tuple((offer.scheme, offer.implementation) for offer in offers)
+        if key not in self._standings:
+            self._standings[key] = self._standing_of(offers)
+        return self._standings[key]
+
+    def _standing_of(self, offers: Sequence[SchemeOffer]) -> Standing:
+        names = [offer.scheme for offer in offers]
+        bits = [self._strength(name) for name in names]
+        tier, words = self._tier_of(names, [count for count in bits if count is not None])
+        lowest = min((count for count in bits if count is not None), default=None)
+        return Standing(
+            tier=tier,
+            words=tuple(dict.fromkeys(words)),
+            strength_bits=lowest if None not in bits else None,
+            constant_time=self._constant_time(offers),
+            maturity=max(maturity_of(offer.implementation) for offer in offers),
+            made_by=tuple(dict.fromkeys(_made_by(offer) for offer in offers if offer.implementation != NONE)),
+            broken=tuple(broken for offer in offers for broken in self._broken(offer)),
+            later=any(self._later(name) for name in names),
+        )
+
+    def _tier_of(self, names: Sequence[str], bits: Sequence[int]) -> tuple[int, list[str]]:
+        """The worst tier of these schemes, and the reasons; ``bits``: the known strengths."""
+        tier, words = max(self._tier(name) for name in names), [self._words(name) for name in names]
+        if any(self._lowers(entry) for name in names for entry in self._coming(name)):
+            tier = max(tier, UNJUDGED)
+        weak = choice().weak
+        if bits and min(bits) < weak.below_bits:
+            tier = max(tier, AGAINST)
+            words.append(f"{min(bits)} bits are fewer than the {weak.below_bits} of {weak.source}")
+        small = choice().small_block
+        blocks = [block_bits_of(algorithm_of(scheme), scheme) for scheme in map(self._schemes.__getitem__, names)]
+        short = [bits for bits in blocks if bits is not None and bits < small.below_bits]
+        if short:
+            tier = max(tier, UNJUDGED)
+            words.append(f"blocks of {min(short)} bits")
+        return tier, words
+
+    def _constant_time(self, offers: Sequence[SchemeOffer]) -> str | None:
+        """The claims of constant time; None if an implementation has none."""
+        if not self.demands.secret:
+            return _NEEDLESS
+        claims = [claim(offer.implementation) for offer in offers]
+        statements = [entry.statement for entry in claims if entry is not None]
+        return "; ".join(dict.fromkeys(statements)) if len(statements) == len(claims) else None
+
+    def _later(self, name: str) -> bool:
+        """Whether classical schemes come first: it is post-quantum, and the policy does not list it for use alone.
+
+        Only signatures of messages: whoever makes or checks them, with certificates and tools of today, is classical.
+        ``until`` rejects the classical ones that end before, so nothing comes before the others then. The key that
+        checks updates stays as long as the device, and agreements and KEMs do not compete with each other.
+        """
+        permit = self.demands.policy.permit(name)
+        if self.demands.need is not Need.SIGNATURE or (permit is not None and not permit.hybrid):
+            return False
+        scheme = self._schemes[name]
+        return algorithm_of(scheme).category(scheme) is not None
+
+    def _strength(self, name: str) -> int | None:
+        """Bits of strength of a scheme; else those that its post-quantum category stands for, or those of a shorter key
+        of the same algorithm."""
+        found = self._statuses[name].strength_bits
+        scheme = self._schemes[name]
+        if found is not None or self.demands.need not in PUBLIC_KEY:
+            return found
+        algorithm = algorithm_of(scheme)
+        if category := algorithm.category(scheme):
+            return _OF_CATEGORY[category]
+        shorter = [
+            bits for key, bits in algorithm.security.bits.items() if key.isdigit() and int(key) <= (scheme.bits or 0)
+        ]
+        return max(shorter, default=None)
+
+    def _lowers(self, entry: Said) -> bool:
+        """Whether an announced verdict puts a scheme behind others. Drafts about public keys do not by themselves: they
+        are against all that have results today, and the horizon is the question of ``--until``."""
+        if entry.draft and self.demands.need in PUBLIC_KEY:
+            return False
+        return entry.verdict not in policy("current").admits
+
+    def _tier(self, name: str) -> int:
+        level = self._statuses[name].level
+        if level == "good" and not self._recommended(name):
+            return UNJUDGED
+        return {"good": 0, "none": UNJUDGED, "bad": AGAINST, "worst": AGAINST + 1}[level]
+
+    def _recommended(self, name: str) -> bool:
+        """Whether a body whose verdicts are recommendations approves of it."""
+        scheme = self._schemes[name]
+        if self._odd_mode(name):
+            return False
+        return any(
+            entry.body in choice().recommending.bodies and entry.verdict in (Verdict.APPROVED, Verdict.ACCEPTABLE)
+            for entry in algorithm_of(scheme).statuses_on(self.demands.day, scheme)
+        )
+
+    def _odd_mode(self, name: str) -> bool:
+        """Whether it is a block cipher in a mode that no body approves of whose verdicts are recommendations."""
+        scheme = self._schemes[name]
+        of_blocks = algorithm_of(scheme).kind is AlgorithmKind.BLOCK_CIPHER
+        return of_blocks and scheme.mode is not None and scheme.mode not in choice().recommending.modes
+
+    def _coming(self, name: str) -> list[Said]:
+        """Verdicts that are announced for a later date."""
+        scheme = self._schemes[name]
+        said = algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
+        return [entry for entry in said if entry.since > self.demands.day]
+
+    def _words(self, name: str) -> str:
+        status = self._statuses[name]
+        coming = "".join(f"; {_announced(entry)}" for entry in self._coming(name))
+        if status.verdict == "none" and not status.body:
+            return f"{status.algorithm}: no body has judged it{coming}"
+        listed = ""
+        if status.level == "good" and not self._recommended(name):
+            listed = " (a listing, no recommendation)"
+            if self._odd_mode(name):
+                listed = f", but the mode {self._schemes[name].mode} is neither NIST's nor of an RFC"
+        permit = self.demands.policy.permit(name)
+        permitted = f"; {self.demands.policy.title}, {permit.words}" if permit else ""
+        return f"{status.algorithm}: {status.words} since {status.date}, {status.body}{listed}{coming}{permitted}"
+
+    def _broken(self, offer: SchemeOffer) -> list[Broken]:
+        scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
+        found = []
+        if status.verdict not in demands.policy.admits:
+            words = f"{self._words(offer.scheme)}: {status.statement}"
+            found.append(Broken("policy", words, option="--policy legacy"))
+        elif reason := self._lacks_approval(scheme):
+            found.append(Broken("policy", reason, option="--policy current"))
+        elif ending := self._ends(offer.scheme):
+            found.append(Broken("until", ending, option="--until"))
+        bits = self._strength(offer.scheme)
+        if demands.strength_bits and (bits is None or bits < demands.strength_bits):
+            words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
+            words += f", but --strength asks for {demands.strength_bits}"
+            found.append(Broken("strength", words, demands.strength_bits, bits, "bits", "--strength"))
+        if offer.implementation == NONE:
+            return found
+        if demands.constant_time and claim(offer.implementation) is None:
+            words = f"no source claims that {offer.implementation} is constant time"
+            found.append(Broken("constant-time", words, option="--constant-time"))
+        if not demands.research and maturity_of(offer.implementation) is Maturity.RESEARCH:
+            library = weakest_of(offer.implementation)
+            words = f"{offer.implementation} is {library.maintained.statement if library else 'research'}"
+            if library is not library_of(offer.implementation) and library is not None:
+                words = (
+                    f"{offer.implementation} contains code of {library.name}, which is {library.maintained.statement}"
+                )
+            found.append(Broken("maturity", words, option="--include research"))
+        return found
+
+    def _ends(self, name: str) -> str | None:
+        """A verdict that the policy does not admit and that holds before the end of service; None if there is none."""
+        until, policy = self.demands.until, self.demands.policy
+        permit = policy.permit(name)
+        if until is not None and permit is not None and permit.until is not None and permit.until < until:
+            return f"{policy.title}, {permit.words}, and the service is to last until {until}"
+        admits = policy.admits
+        bad = [e for e in self._coming(name) if until is not None and e.since <= until and e.verdict not in admits]
+        if not bad:
+            return None
+        return (
+            f"{algorithm_of(self._schemes[name]).name}: {_announced(bad[0])}, and the service is to last until {until}"
+        )
+
+    def _lacks_approval(self, scheme: Scheme) -> str | None:
+        policy = self.demands.policy
+        if policy.permits:
+            permit = policy.permit(scheme.name)
+            if permit is None:
+                return f"{policy.title} does not list {scheme.name}"
+            if permit.until is not None and permit.until < self.demands.day:
+                return f"{policy.title}, {permit.words}"
+        if policy.body is None:
+            return None
+        algorithm = algorithm_of(scheme)
+        said = algorithm.statuses_on(self.demands.day, scheme)
+        if not any(entry.body == policy.body and entry.verdict in policy.wants for entry in said):
+            return f"{policy.body} has not approved {algorithm.name}"
+        if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
+            return f"{policy.body} has not approved the mode {scheme.mode}"
+        return None
+
+
+def _announced(entry: Said) -> str:
+    """A verdict of a later date."""
+    words = f"{entry.verdict} {entry.scope}" if entry.scope else str(entry.verdict)
+    return f"{words} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
+
+
+def _made_by(offer: SchemeOffer) -> str:
+    """What is known of the library."""
+    library = library_of(offer.implementation)
+    return "; ".join(library.words) if library else f"{offer.implementation}: nothing is known of its maturity"
