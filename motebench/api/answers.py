@@ -21,7 +21,7 @@ Document = dict[str, Any]
 Rows = list[dict[str, Any]]
 
 
-class Answer:
+class TabularResult:
     """The base of all results: rows as plain data, as a data frame and as a table."""
 
     def rows(self) -> Rows:
@@ -42,7 +42,7 @@ class Answer:
         raise NotImplementedError
 
 
-class StoredRun(Answer):
+class StoredRun(TabularResult):
     """A stored run."""
 
     def __init__(self, run: Run, store: str) -> None:
@@ -143,7 +143,7 @@ class StoredRun(Answer):
         return table(f"run {self.name}, {self.status}", shown, failed)
 
 
-class ComparisonResult(Answer):
+class ComparisonResult(TabularResult):
     """B compared with A: ratios are B / A."""
 
     def __init__(self, comparison: Comparison) -> None:
@@ -177,7 +177,7 @@ class ComparisonResult(Answer):
         return table(f"A: {self._comparison.a.label}; B: {self._comparison.b.label}; ratio: B / A", shown)
 
 
-class ChoiceResult(Answer):
+class ChoiceResult(TabularResult):
     """The chosen cipher, with the ranked and the rejected candidates."""
 
     def __init__(self, chosen: Chosen) -> None:

@@ -8,7 +8,7 @@ import click
 
 from motebench.base.errors import InputError
 from motebench.cli.help import ENTRIES
-from motebench.cli.options import Named
+from motebench.cli.options import NamedChoice
 
 _MEANT = {
     "bench": "run", "benchmark": "run", "measure": "run", "start": "run", "resume": "run --resume", "time": "run",
@@ -107,7 +107,7 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
             given = error.message.partition("' is not ")[0].removeprefix("'")
             known = [str(choice) for choice in parameter.type.choices]
             what = f"{given!r} is not a valid value"
-            meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, Named) else None
+            meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, NamedChoice) else None
             hint = f"{where} {meant}" if meant else did_you_mean(given, known)
             return InputError(what, where=where, valid=", ".join(known), hint=hint)
         if isinstance(parameter.type, click.IntRange) and "range" in error.message:

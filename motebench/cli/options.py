@@ -66,7 +66,7 @@ class Whole(click.ParamType[int]):
         return number
 
 
-class Named(click.Choice[str]):
+class NamedChoice(click.Choice[str]):
     """A choice of names. ``meant``: what other words stand for, for hints."""
 
     def __init__(self, choices: Sequence[str], meant: Mapping[str, str]) -> None:

@@ -92,7 +92,7 @@ def _whole(stream: TextIO) -> TextIO:
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding=stream.encoding, line_buffering=True)
 
 
-class _Told(logging.Handler):
+class _LogHandler(logging.Handler):
     """Messages of motebench's parts go to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -103,8 +103,8 @@ class _Told(logging.Handler):
 def _tell() -> None:
     logger = logging.getLogger("motebench")
     logger.setLevel(logging.INFO)
-    if not any(isinstance(handler, _Told) for handler in logger.handlers):
-        logger.addHandler(_Told())
+    if not any(isinstance(handler, _LogHandler) for handler in logger.handlers):
+        logger.addHandler(_LogHandler())
 
 
 def _nowhere() -> TextIO:

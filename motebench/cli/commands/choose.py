@@ -11,7 +11,7 @@ from motebench.base.errors import ExitCode, InputError
 from motebench.cli.lorawan import check_link
 from motebench.cli.options import (
     Length,
-    Named,
+    NamedChoice,
     Number,
     Whole,
     catalog_option,
@@ -65,7 +65,7 @@ _MEANT = {
 )
 @click.option(
     "--need",
-    type=Named(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _MEANT),
+    type=NamedChoice(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _MEANT),
     default="aead",
     show_default=True,
     help="The protection that the message needs; or a shared secret, or a checked update.",

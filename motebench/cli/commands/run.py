@@ -116,7 +116,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     Known answers come first; an implementation that fails them is not timed.
     """
     from motebench.cli.text.progress import Terminal
-    from motebench.cli.text.run import Output, show
+    from motebench.cli.text.run import RunOutput, show
     from motebench.measuring.fleet.file import load as load_fleet
     from motebench.measuring.fleet.joining import check_alone, crew_of, instruments_of
     from motebench.measuring.run.measure import measure
@@ -125,7 +125,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 
     report = None if options["report"] is None else Path(options["report"])
     fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
-    output = Output(options["store"], options["as_json"], report)
+    output = RunOutput(options["store"], options["as_json"], report)
     terminal = Terminal(quiet=options["quiet"])
     if resume is not None:
         _only_resume(study, options)

@@ -44,7 +44,7 @@ def plain(text: str, style: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class BriefReader:
     """Who reads it, and where: how motebench is called, options that the commands to try next need, how many columns
     there are, and how text is coloured. ``run``: the run, where it is not the newest of its store."""
 
@@ -69,10 +69,10 @@ class _Race:
     unranked: tuple[str, ...]
 
 
-def brief(document: Mapping[str, Any], reader: Reader | str = Reader()) -> Iterator[str]:
+def brief(document: Mapping[str, Any], reader: BriefReader | str = BriefReader()) -> Iterator[str]:
     """The lines of a result document with samples. ``reader``: or how motebench is called."""
     if isinstance(reader, str):
-        reader = Reader(reader)
+        reader = BriefReader(reader)
     found = rows_of(document)
     every = at_usual_places([row for row in found if not (row.is_copy or row.is_floor)])
     rows = [row for row in every if row.metric in MAIN]
@@ -129,7 +129,7 @@ def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
     return found
 
 
-def _answers(rows: Sequence[Row], reader: Reader, of: str = "") -> Iterator[str]:
+def _answers(rows: Sequence[Row], reader: BriefReader, of: str = "") -> Iterator[str]:
     """A sentence for each scheme and operation. ``of``: what is compared, if it is not the time."""
     several = len({row.target for row in rows}) > 1
     texts, every = [], []
@@ -157,7 +157,7 @@ def _tally(races: Sequence[_Race]) -> str:
     return f"Of {len(races)} comparisons: {', '.join(more)}."
 
 
-def _wrapped(text: str, reader: Reader, indent: str = _GAP) -> list[str]:
+def _wrapped(text: str, reader: BriefReader, indent: str = _GAP) -> list[str]:
     """Lines of the reader's width; a number stays with its unit."""
     held = _NUMBER.sub(f"\\1{_HELD}\\2", text)
     after = indent + 2 * _GAP
@@ -165,7 +165,7 @@ def _wrapped(text: str, reader: Reader, indent: str = _GAP) -> list[str]:
     return [line.replace(_HELD, " ") for line in lines]
 
 
-def _schemes(rows: Sequence[Row], reader: Reader) -> Iterator[str]:
+def _schemes(rows: Sequence[Row], reader: BriefReader) -> Iterator[str]:
     """Schemes of one kind against each other, each by its fastest implementation. What is broken or withdrawn is named
     and takes no part."""
     kinds, bad = _standing({row.scheme for row in rows})
@@ -265,7 +265,7 @@ def _times(ratios: Sequence[float], of: str) -> str:
     return f"{low if low == high else f'{low} to {high}'} times {of or 'as fast as'}"
 
 
-def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: Reader) -> Iterator[tuple[str, str]]:
+def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:
     """How many cases are as precise as required, and what was disturbed, failed or is missing; each with a style."""
     policy = (document["run"].get("settings") or {}).get("policy") or {}
     goal = number(policy.get("precision"))
@@ -302,7 +302,7 @@ def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: Reader) -> 
     yield from _failed(document.get("failures") or (), bool(rows), reader)
 
 
-def _failed(failures: Sequence[Mapping[str, Any]], numbers: bool, reader: Reader) -> Iterator[tuple[str, str]]:
+def _failed(failures: Sequence[Mapping[str, Any]], numbers: bool, reader: BriefReader) -> Iterator[tuple[str, str]]:
     """One sentence for what failed for one reason, however many cases it has."""
     if not failures:
         yield "No case failed." if numbers else "No case gave a number.", ""
@@ -328,7 +328,7 @@ def _name(row: Row) -> str:
     return f"{row.scheme} {row.implementation}{size}{several}"
 
 
-def _call(reader: Reader, command: str) -> str:
+def _call(reader: BriefReader, command: str) -> str:
     """A command line that shows this run."""
     words = [reader.command, command, reader.run or "", reader.options]
     return " ".join(filter(None, words))
@@ -344,7 +344,7 @@ def _can_choose(device: str) -> bool:
     return found is not None and bool(found.draws(State.ACTIVE)) and has_results(device)
 
 
-def _next(rows: Sequence[Row], reader: Reader) -> list[str]:
+def _next(rows: Sequence[Row], reader: BriefReader) -> list[str]:
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
     every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
     names = next((list(found) for found in every if len(found) > 1), [])

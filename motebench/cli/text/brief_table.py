@@ -24,10 +24,12 @@ _KEPT = ("static_ram_net", "stack", "flash_net")
 """The same, in the order in which a narrow table goes without them."""
 
 Paint = Callable[[str, str], str]
+_Heading = tuple[str, str, tuple[int, ...]]
+"""Target, evidence and sizes of a table."""
 
 
 @dataclass(slots=True)
-class _Line:
+class _BriefLine:
     """One implementation: its words, its row of each size, and what it takes of a board."""
 
     words: tuple[str, str, str]
@@ -50,7 +52,9 @@ def shown_tables(rows: Sequence[Row], width: int, paint: Paint) -> Iterator[list
             left -= sum(min(len(group), _BEST) for group in lines)
 
 
-def _tables(rows: Sequence[Row], every: Iterable[Row]) -> dict[tuple[str, str, tuple[int, ...]], list[list[_Line]]]:
+def _tables(
+    rows: Sequence[Row], every: Iterable[Row]
+) -> dict[tuple[str, str, tuple[int, ...]], list[list[_BriefLine]]]:
     """The groups of lines (one scheme and operation each) by target, evidence and sizes."""
     memory: dict[tuple[str, ...], dict[str, Row]] = defaultdict(dict)
     for row in every:
@@ -61,19 +65,19 @@ def _tables(rows: Sequence[Row], every: Iterable[Row]) -> dict[tuple[str, str, t
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
         groups[row.target, row.evidence, row.scheme, row.operation, row.beside_words].append(row)
-    found: dict[tuple[str, str, tuple[int, ...]], list[list[_Line]]] = defaultdict(list)
+    found: dict[_Heading, list[list[_BriefLine]]] = defaultdict(list)
     for (target, evidence, scheme, operation, beside), members in groups.items():
         sizes = tuple(sorted({row.size for row in members}))
         words = ", ".join(filter(None, (operation, beside)))
         lines = []
         for name in dict.fromkeys(row.implementation for row in members):
             by_size = {row.size: row for row in members if row.implementation == name}
-            lines.append(_Line((scheme, words, name), by_size, memory.get((target, scheme, name, operation), {})))
+            lines.append(_BriefLine((scheme, words, name), by_size, memory.get((target, scheme, name, operation), {})))
         found[target, evidence, sizes].append(_ranked(lines, sizes))
     return found
 
 
-def _ranked(lines: list[_Line], sizes: Sequence[int]) -> list[_Line]:
+def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
     """By the time of the largest size; with the best of each size, and how far behind the others are."""
     for size in sizes:
         there = [row for line in lines if (row := line.rows.get(size)) and row.half_width is not None]
@@ -91,7 +95,7 @@ def _ranked(lines: list[_Line], sizes: Sequence[int]) -> list[_Line]:
     return sorted(lines, key=lambda line: line.rows[last].median if last in line.rows else float("inf"))
 
 
-def _table(title: str, groups: Sequence[Sequence[_Line]], most: int, width: int, paint: Paint) -> Iterator[str]:
+def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint) -> Iterator[str]:
     lines = [line for group in groups for line in group[:_BEST]][:most]
     hidden = sum(len(group) for group in groups) - len(lines)
     sizes = sorted({size for line in lines for size in line.rows})
@@ -127,7 +131,7 @@ def _table(title: str, groups: Sequence[Sequence[_Line]], most: int, width: int,
         yield "~: disturbed, do not quote it"
 
 
-def _cells(lines: Sequence[_Line], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool) -> list[list[str]]:
+def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool) -> list[list[str]]:
     """The head and a list of texts for each line. ``kinds``: the metrics of memory beside the times."""
     ratios = any(line.ratio for line in lines)
     head = ["scheme", "operation", "by", *(size_words(size) if size else "" for size in sizes)]

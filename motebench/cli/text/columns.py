@@ -36,7 +36,7 @@ Key = tuple[CaseId, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """Texts under a head. ``best``, ``lost``: places of the best lines, and of what nobody should quote. ``note``: what
     the numbers are, for the lines below the tables."""
 
@@ -54,9 +54,9 @@ class Column:
         return max(map(len, (self.head, *self.cells)))
 
 
-def detailed(cases: Cases, width: int) -> list[list[Column]]:
+def detailed(cases: Cases, width: int) -> list[list[TableColumn]]:
     """The details as tables that fit into the width."""
-    tables: list[list[Column]] = []
+    tables: list[list[TableColumn]] = []
     for column in (_metric(cases, name) for name in _DETAILS if _has(cases, name)):
         if not tables or _width([*tables[-1], column]) > width:
             tables.append(_names(cases))
@@ -64,7 +64,7 @@ def detailed(cases: Cases, width: int) -> list[list[Column]]:
     return tables
 
 
-def _width(columns: Sequence[Column]) -> int:
+def _width(columns: Sequence[TableColumn]) -> int:
     return sum(column.width + GAP for column in columns) - GAP
 
 
@@ -78,7 +78,7 @@ def copy_key(row: Row) -> Key:
     return row.without("scheme", "implementation", "operation"), row.evidence
 
 
-def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[Column]:
+def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[TableColumn]:
     """The cost of the process itself and the cost of the disk, if they were measured."""
     times = [line.get("time") for _, line in cases]
     out = []
@@ -86,11 +86,11 @@ def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[Column]:
         found = [floors.get(key(row)) if row and not (row.is_floor or row.is_copy) else None for row in times]
         if any(found):
             cells = tuple(row.text if row else "n/a" for row in found)
-            out.append(Column(head, cells, optional=head.startswith("copy")))
+            out.append(TableColumn(head, cells, optional=head.startswith("copy")))
     return out
 
 
-def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[Column]:
+def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableColumn]:
     """How many times the best of its scheme each line is; of the ``whole`` table where it was sorted, or where each
     scheme has one line. Nothing where there is one line to compare, and for what has no ratio."""
     if name is None:
@@ -115,26 +115,26 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[Column
     if all(cell == "n/a" for cell in cells):
         return []
     of = "of the table" if whole else "implementation of the scheme"
-    return [Column("x best", tuple(cells), note=f"{name} against the best {of}")]
+    return [TableColumn("x best", tuple(cells), note=f"{name} against the best {of}")]
 
 
 def _has(cases: Cases, name: str) -> bool:
     return any(name in line for _, line in cases)
 
 
-def _names(cases: Cases) -> list[Column]:
+def _names(cases: Cases) -> list[TableColumn]:
     return [
-        Column("scheme", tuple(scheme for (scheme, _), _ in cases), right=False),
-        Column("by", tuple(implementation for (_, implementation), _ in cases), right=False),
+        TableColumn("scheme", tuple(scheme for (scheme, _), _ in cases), right=False),
+        TableColumn("by", tuple(implementation for (_, implementation), _ in cases), right=False),
     ]
 
 
-def _metric(cases: Cases, name: str, *, optional: bool = False) -> Column:
+def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
     from motebench.results.presentation.rows import METRIC_WORDS
 
     found = [line.get(name) for _, line in cases]
     better = next((row.better for row in found if row), "neither")
-    return Column(
+    return TableColumn(
         _SHORT.get(name) or METRIC_WORDS.get(name, name) + _ARROWS.get(better, ""),
         tuple(row.text if row else "n/a" for row in found),
         best=_leaders(found) if better != "neither" else frozenset(),
@@ -161,7 +161,7 @@ def _lost(found: Sequence[Row | None]) -> frozenset[int]:
     return frozenset(place for place, row in enumerate(found) if row is not None and not row.quotable)
 
 
-def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str | None = None) -> list[Column]:
+def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str | None = None) -> list[TableColumn]:
     """The columns that fit into the width. ``sort``: the metric that the lines are ordered by."""
     columns = _names(cases)
     extra: Sequence[str] = _EXTRA_ON_FILES if any(row.on_file for _, line in cases for row in line.values()) else _EXTRA
@@ -172,7 +172,7 @@ def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str 
         if name == leading:
             spreads = (line[name].spread if name in line else "" for _, line in cases)
             columns.append(
-                Column("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
+                TableColumn("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
             )
             columns += _ratio_column(cases, sort or name, whole=sort is not None)
     if leading is None and sort is not None:
@@ -184,7 +184,7 @@ def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str 
     if sort is not None and sort not in (*_MAIN, *extra) and _has(cases, sort):
         columns.append(_metric(cases, sort))
     columns += [_metric(cases, name, optional=name != sort) for name in extra if _has(cases, name)]
-    columns.append(Column("n", tuple(_count(line) for _, line in cases)))
+    columns.append(TableColumn("n", tuple(_count(line) for _, line in cases)))
     while _width(columns) > width:
         optional = [column for column in columns if column.optional]
         if not optional:

@@ -59,7 +59,7 @@ class Terminal:
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {of}", err=True)
         with _view(self._quiet, self._now) as view:
-            told = _Told(view, self, self._now)
+            told = _RunObserver(view, self, self._now)
             try:
                 yield told
             finally:
@@ -81,7 +81,7 @@ class Terminal:
         )
 
 
-class _Told:
+class _RunObserver:
     """Hears the events of one run; keeps the time of each phase, and has a view show it."""
 
     def __init__(self, view: _View, terminal: Terminal, now: Callable[[], float]) -> None:

@@ -21,7 +21,7 @@ from motebench.results.groups import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class RunOutput:
     """Where results are kept, and how they are shown. ``report``: a file for the HTML report."""
 
     store: str
@@ -29,7 +29,7 @@ class Output:
     report: Path | None
 
 
-def show(measured: Measured, output: Output, terminal: Terminal) -> ExitCode:
+def show(measured: Measured, output: RunOutput, terminal: Terminal) -> ExitCode:
     """Print what came of it. FAILURES where cases failed, INTERRUPTED where something is left to do.
 
     ``terminal`` knows how long each phase took.
@@ -43,7 +43,7 @@ def show(measured: Measured, output: Output, terminal: Terminal) -> ExitCode:
     return code
 
 
-def _show_run(measured: Measured, output: Output, took: str) -> ExitCode:
+def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
     from motebench.results.results import document
 
     (run,) = measured.runs
@@ -83,13 +83,13 @@ _WIDEST, _NARROWEST, _PIPED = 120, 60, 100
 
 def show_brief(shown: Mapping[str, Any], *, store: str, run: str | None = None) -> None:
     """Print a result document with samples in short. ``run``: the run, where it is not the newest one of the store."""
-    from motebench.cli.text.brief import Reader, brief, plain
+    from motebench.cli.text.brief import BriefReader, brief, plain
 
     terminal = sys.stdout.isatty()
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns)) if terminal else _PIPED
     options = "" if store == _STORE else f"--store {shlex.quote(store)}"
     coloured = terminal and not os.environ.get("NO_COLOR")
-    reader = Reader(_called(), options, run, width, _painted if coloured else plain)
+    reader = BriefReader(_called(), options, run, width, _painted if coloured else plain)
     for line in brief(_printable(shown), reader):
         click.echo(line, color=coloured)
 
@@ -116,7 +116,7 @@ def _called() -> str:
     return str(path.relative_to(Path.cwd()) if here else path)
 
 
-def _show_groups(measured: Measured, output: Output, session: Session) -> ExitCode:
+def _show_groups(measured: Measured, output: RunOutput, session: Session) -> ExitCode:
     if measured.interrupted:
         turns = session.turns()
         click.echo(

@@ -17,7 +17,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import CLOCK, Evidence
 from motebench.base.naming import did_you_mean
 from motebench.cli.text.boards import board_lines
-from motebench.cli.text.columns import GAP, Cases, Column, Key, copy_key, detailed, floor_key, main_columns
+from motebench.cli.text.columns import GAP, Cases, Key, TableColumn, copy_key, detailed, floor_key, main_columns
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -226,7 +226,7 @@ def _cost(row: Row | None) -> float:
     return -row.median if row.better == "higher" else row.median
 
 
-def _show(console: Console, columns: Sequence[Column]) -> None:
+def _show(console: Console, columns: Sequence[TableColumn]) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -247,7 +247,7 @@ def _show(console: Console, columns: Sequence[Column]) -> None:
     console.print(table)
 
 
-def _style(column: Column, place: int) -> str:
+def _style(column: TableColumn, place: int) -> str:
     return "bold green" if place in column.best else "dim red" if place in column.lost else ""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.cli.text.brief import Reader, brief
+from motebench.cli.text.brief import BriefReader, brief
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
@@ -127,7 +127,7 @@ def test_the_device_of_the_next_command_is_one_with_results(target, device):
 def lines(*entries, **reader):
     made = document(list(entries))
     made["run"]["settings"] = {"policy": {"precision": 0.03}}
-    return list(brief(made, Reader(**reader)))
+    return list(brief(made, BriefReader(**reader)))
 
 
 def test_schemes_of_one_kind_are_ranked_without_those_that_are_broken():
