@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from motebench.api.html import table
 from motebench.base.errors import InputError, SetupError
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class StoredRun(TabularResult):
             if not row.is_curve
         ]
         failed = [f"{item['scheme']} {item['implementation']}: {item['message']}" for item in self.failures]
-        return table(f"run {self.name}, {self.status}", shown, failed)
+        return html_table(f"run {self.name}, {self.status}", shown, failed)
 
 
 class ComparisonResult(TabularResult):
@@ -174,7 +174,7 @@ class ComparisonResult(TabularResult):
         shown = [
             {**{name: _short(entry.get(name)) for name in names}, "verdict": entry["verdict"]} for entry in self.rows()
         ]
-        return table(f"A: {self._comparison.a.label}; B: {self._comparison.b.label}; ratio: B / A", shown)
+        return html_table(f"A: {self._comparison.a.label}; B: {self._comparison.b.label}; ratio: B / A", shown)
 
 
 class ChoiceResult(TabularResult):
@@ -239,7 +239,7 @@ class ChoiceResult(TabularResult):
 
     def _repr_html_(self) -> str:
         shown = [{name: _short(value) for name, value in row.items()} for row in self.rows()]
-        return table(f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._document["nearest"])
+        return html_table(f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._document["nearest"])
 
 
 def _typical(figure: Mapping[str, Any] | None) -> float | None:
@@ -248,3 +248,19 @@ def _typical(figure: Mapping[str, Any] | None) -> float | None:
 
 def _short(value: object) -> object:
     return f"{value:.4g}" if isinstance(value, float) else "" if value is None else value
+
+
+_SHOWN = 100
+"""Rows that a notebook shows; `rows` has all."""
+
+
+def html_table(caption: str, rows: Sequence[Mapping[str, object]], remarks: Sequence[str] = ()) -> str:
+    """An HTML table of rows that share their keys, with a caption above and remarks below. Every text is escaped."""
+    heads = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in (rows[0] if rows else ()))
+    lines = "".join(
+        f"<tr>{''.join(f'<td>{escape(str(value))}</td>' for value in row.values())}</tr>" for row in rows[:_SHOWN]
+    )
+    more = [f"and {len(rows) - _SHOWN} rows more"] if len(rows) > _SHOWN else []
+    below = "".join(f"<p>{escape(remark)}</p>" for remark in (*more, *remarks))
+    head = f"<thead><tr>{heads}</tr></thead>"
+    return f"<table><caption>{escape(caption)}</caption>{head}<tbody>{lines}</tbody></table>{below}"

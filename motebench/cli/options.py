@@ -1,13 +1,19 @@
-"""Options that several commands share."""
+"""Options that several commands share, the types of their values, and what they name: targets, devices, links, code."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from motebench.base.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.advise.radio.delivery import Link
+    from motebench.targets.code.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,8 +35,6 @@ class Number(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number. InputError for what is none, or too large for one."""
         del ctx
-        from motebench.base.errors import InputError
-
         text = str(value)
         if self._unit and text.casefold().endswith(self._unit.casefold()):
             text = text[: -len(self._unit)]
@@ -103,7 +107,6 @@ class Length(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The bytes. InputError for what is no size, or too long."""
         del ctx
-        from motebench.base.errors import InputError
         from motebench.base.units import format_size, parse_size
 
         where = param.opts[-1] if param is not None else None
@@ -136,7 +139,6 @@ class RadioMessage(Length):
         """The bytes. InputError for an unknown scheme, or a part that it does not have."""
         if ":" not in str(value):
             return super().convert(value, param, ctx)
-        from motebench.base.errors import InputError
         from motebench.base.naming import did_you_mean
         from motebench.catalog import resolve, sizes_of
 
@@ -255,7 +257,6 @@ def host_device(options: dict[str, Any]) -> Any:
     """The ``Device`` that ``--device`` names; None without. InputError where no energy can be modelled for it."""
     if options["device"] is None:
         return None
-    from motebench.base.errors import InputError
     from motebench.catalog.currents import active
     from motebench.catalog.devices import DEVICES
 
@@ -292,8 +293,6 @@ def cipher_options(function: F) -> F:
 
 def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
     """The message under the scheme that the options name, as `Protected` of advise.radio; None without one."""
-    from motebench.base.errors import InputError
-
     if options["scheme"] is None:
         for name, word in (("mac", "--mac"), ("tag_bytes", "--tag")):
             if options[name] is not None:
@@ -336,3 +335,89 @@ def print_json(document: object, *, compact: bool = False) -> None:
     escaped = not takes_unicode(sys.stdout)
     found = as_document(document) if is_dataclass(document) else document
     click.echo(json.dumps(found, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))
+
+
+_LINK_OPTIONS = ("dr", "power", "transmissions", "network")
+
+
+def check_link(options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",)) -> None:
+    """InputError if an option that means nothing without ``--lorawan`` is given without it, or a needed one is missing.
+
+    ``also``: further options that mean nothing without it. ``needed``: those that it needs.
+    """
+    if options["lorawan"] is None:
+        for name in (*_LINK_OPTIONS, *also):
+            if options[name] is not None and options[name] is not False:
+                other = "; other radios are not modelled: without --radio, energy is that of processor and sleep"
+                hint = f"--lorawan EU868 --dr 3{other if name == 'radio' else ''}"
+                raise InputError("this option needs --lorawan", where=f"--{name.replace('_', '-')}", hint=hint)
+        return
+    missing = [f"--{name}" for name in needed if options[name] is None]
+    if missing:
+        example = "--dr 3" if missing == ["--dr"] else None
+        raise InputError(f"{' and '.join(missing)} must be given with --lorawan", hint=example)
+
+
+def asked_link(
+    options: dict[str, Any], also: Sequence[str] = (), needed: Sequence[str] = ("dr",), *, fragment: bool
+) -> Link | None:
+    """The link of ``--lorawan``, or None without it. InputError as for `check_link`."""
+    check_link(options, also, needed)
+    if options["lorawan"] is None:
+        return None
+    from motebench.advise.energy.budget import link
+    from motebench.catalog.devices import usual_radio
+    from motebench.catalog.radios import RADIOS
+    from motebench.catalog.regions import REGIONS
+
+    return link(
+        RADIOS.find(options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"),
+        REGIONS.find(options["lorawan"], options["own"], where="--lorawan"),
+        options["dr"],
+        power_dbm=options["power"],
+        transmissions=1.0 if options["transmissions"] is None else options["transmissions"],
+        fragment=fragment,
+        network=options["network"],
+    )
+
+
+_CODE_OPTIONS = ("code", "kat", "code_flags", "without_kat")
+
+
+def named_code(
+    options: Mapping[str, Any], schemes: Sequence[str]
+) -> tuple[Workspace, tuple[str, ...], tuple[str, ...]]:
+    """The workspace with the code that `code_options` name, the names of these implementations, and their schemes.
+
+    Without ``--code`` there are none.
+
+    InputError as for a run.
+    ``schemes``: what was asked, which says what the code computes if it is in the catalog.
+    """
+    from motebench.measuring.study.load import Options, from_options
+    from motebench.measuring.study.model import Sampling, WholeFile
+    from motebench.targets.code.workspace import Workspace
+
+    if not any(options[key] for key in _CODE_OPTIONS):
+        return Workspace(), (), ()
+    spelt = Options(
+        schemes=tuple(schemes),
+        code=tuple(options["code"]),
+        kat=tuple(options["kat"]),
+        code_flags=options["code_flags"],
+        without_kat=options["without_kat"],
+    )
+    question = from_options(spelt, Sampling(), WholeFile())
+    (group,) = question.study.measure
+    return question.workspace, group.implementations, group.schemes
+
+
+def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
+    """The option's value, or else the only one that the code offers. InputError if there is none, or several."""
+    if named is not None:
+        return named
+    if len(offered) == 1:
+        return offered[0]
+    missing = "no implementation is given" if option == "--implementation" else "it is missing"
+    what = "the code has several: say which" if offered else missing
+    raise InputError(what, where=option, valid=", ".join(offered) or "a name, or --code with a folder")

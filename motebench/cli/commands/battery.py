@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from motebench.cli.lorawan import asked_link
 from motebench.cli.options import (
     MESSAGE_BY_RADIO,
     Number,
     Whole,
+    asked_link,
     catalog_option,
     cipher_options,
     device_option,

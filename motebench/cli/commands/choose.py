@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.lorawan import check_link
 from motebench.cli.options import (
     Length,
     NamedChoice,
     Number,
     Whole,
     catalog_option,
+    check_link,
     force_option,
     json_option,
     print_json,

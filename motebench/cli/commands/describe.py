@@ -34,8 +34,7 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     KIND is scheme, algorithm, implementation, target, device, radio, region, battery, element, protocol, study or
     paper. It is needed only where things of several kinds have that name.
     """
-    from motebench.cli.text.entry import show
-    from motebench.cli.text.listing import show_facts
+    from motebench.cli.text.catalog import show_entry, show_facts
     from motebench.show.listing.described import describe
 
     kind, name = _kind_and_name(words)
@@ -45,7 +44,7 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     elif isinstance(found, dict):
         show_facts(found)
     else:
-        show(found)
+        show_entry(found)
 
 
 def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:

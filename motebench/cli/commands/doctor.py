@@ -36,7 +36,7 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
     if as_json:
         print_json(report.document())
     else:
-        from motebench.cli.text.width import wrapped
+        from motebench.cli.text.layout import wrapped
 
         for line in render(report).splitlines():
             # A line to type stays whole, so that it can be copied.

@@ -32,7 +32,7 @@ def command(**options: Any) -> int:
     With --alone, write standalone firmware: it checks a known answer, does each operation once, and writes the cycles
     as text on its serial line. They are the cycles that `run` reports for the same case.
     """
-    from motebench.cli.user_code import named_code, one_of
+    from motebench.cli.options import named_code, one_of
     from motebench.measuring.images import write_firmware
 
     workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())

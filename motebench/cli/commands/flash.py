@@ -30,7 +30,7 @@ def command(target: str, device: str | None, **options: Any) -> int:
 
     A run does this automatically if the board holds another firmware. The programmer is that of the device's file.
     """
-    from motebench.cli.user_code import named_code, one_of
+    from motebench.cli.options import named_code, one_of
     from motebench.measuring.images import image_of
 
     workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())

@@ -54,7 +54,7 @@ def _say(line: str) -> None:
 
 
 def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
-    from motebench.cli.text.rows import print_rows
+    from motebench.cli.text.layout import print_rows
     from motebench.measuring.fleet.file import document, look
 
     seen = {name: look(board.target) for name, board in fleet.boards.items() if board.at is None}

@@ -14,7 +14,7 @@ def command(as_json: bool) -> None:
 
     Instruments on USB and I2C are not opened.
     """
-    from motebench.cli.text.rows import print_rows
+    from motebench.cli.text.layout import print_rows
     from motebench.measuring.instruments.registry import listing
 
     found = listing()

@@ -32,8 +32,8 @@ def command(**options: Any) -> int:
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown. On a host a
     statistical test gives the probability of error. Exit code 8 if there is a leak, 3 if there is no conclusion.
     """
+    from motebench.cli.options import named_code, one_of
     from motebench.cli.text import leak as text
-    from motebench.cli.user_code import named_code, one_of
     from motebench.measuring.leak.examination import LeakRequest, examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])

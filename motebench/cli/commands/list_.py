@@ -36,7 +36,7 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     if options["as_json"]:
         print_json(found)
         return
-    from motebench.cli.text.listing import show
+    from motebench.cli.text.catalog import show
 
     show(found, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
     if not found.rows:

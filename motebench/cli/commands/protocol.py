@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.lorawan import asked_link
-from motebench.cli.options import Number, Whole, catalog_option, device_option, json_option, print_json
+from motebench.cli.options import Number, Whole, asked_link, catalog_option, device_option, json_option, print_json
 
 if TYPE_CHECKING:
     from motebench.advise.protocol.protocol_costs import ProtocolQuestion

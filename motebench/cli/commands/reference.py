@@ -12,8 +12,9 @@ from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
 
 if TYPE_CHECKING:
-    from motebench.advise.reference.make import Workers
+    from motebench.advise.reference.make import Change, Workers
     from motebench.advise.reference.selection import Selection
+    from motebench.advise.reference.table import Entry
 
 
 @click.command("reference")
@@ -72,7 +73,7 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 def _show(selection: Selection, *, as_json: bool) -> int:
     from motebench.advise.reference.document import kept
     from motebench.base.shapes import as_document
-    from motebench.cli.text.rows import print_rows
+    from motebench.cli.text.layout import print_rows
 
     found = kept(selection)
     if as_json:
@@ -88,7 +89,6 @@ def _check(selection: Selection, options: dict[str, Any]) -> int:
     from motebench.advise.reference.document import checked
     from motebench.advise.reference.make import sample
     from motebench.advise.reference.refresh import check
-    from motebench.cli.text.reference import change_line
 
     wanted = selection.units()
     if options["sample"]:
@@ -99,10 +99,21 @@ def _check(selection: Selection, options: dict[str, Any]) -> int:
         print_json(checked(wanted, found))
     else:
         for change in found:
-            click.echo(change_line(change))
+            click.echo(_change_line(change))
         click.echo(f"{len(wanted)} implementations checked: {len(found)} cases changed")
     return ExitCode.FAILURES if found else ExitCode.OK
 
 
 def _say(words: str) -> None:
     click.echo(words, err=True)
+
+
+def _change_line(change: Change) -> str:
+    """A change as a line."""
+    return f"{change.target} {' '.join(map(str, change.key))}: {_words(change.kept)} -> {_words(change.now)}"
+
+
+def _words(entry: Entry | None) -> str:
+    if entry is None:
+        return "not there"
+    return entry.failure or ", ".join(f"{value} {name}" for name, value in entry.values.items())

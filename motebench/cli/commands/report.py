@@ -21,7 +21,7 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN, or all runs of a group, as one HTML file that opens offline."""
     from motebench.base.files.access import FileKind, check
-    from motebench.cli.text.report_file import write_report
+    from motebench.cli.text.run import write_report
     from motebench.measuring.run.together import document_of
     from motebench.store import Store
 

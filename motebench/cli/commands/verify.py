@@ -30,8 +30,8 @@ def command(**options: Any) -> int:
     Exit code 0 if nothing failed, 3 if something failed, 2 if nothing was checked.
     """
     from motebench.base.units import parse_duration
+    from motebench.cli.options import named_code
     from motebench.cli.text import verification as text
-    from motebench.cli.user_code import named_code
     from motebench.measuring.verify.verification import exit_code, verify
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None

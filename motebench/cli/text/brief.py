@@ -15,10 +15,8 @@ from typing import Any
 
 from motebench.base.metrics import MAIN
 from motebench.base.model import Evidence
-from motebench.cli.text.boards import board_lines
 from motebench.cli.text.brief_table import shown_tables
-from motebench.cli.text.placements import placement_lines
-from motebench.cli.text.scaling import scaling_table
+from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
 from motebench.cli.text.table import of_clock
 from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words

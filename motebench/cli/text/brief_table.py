@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from motebench.base.model import Evidence
 from motebench.base.units import format_value
-from motebench.cli.text.rows import aligned
+from motebench.cli.text.layout import aligned, column_widths, table_width
 from motebench.results.presentation.pairing import differ
 from motebench.results.presentation.rows import METRIC_WORDS, Row, size_words
 
@@ -103,10 +103,10 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
     spread = not exact
     shown, memory = list(sizes), [name for name in _SIZES if any(name in line.memory for line in lines)]
     cells = _cells(lines, shown, memory, spread=spread)
-    if _wide(cells, width) and spread:
+    if table_width(cells) > width and spread:
         spread = False
         cells = _cells(lines, shown, memory, spread=False)
-    while _wide(cells, width) and (memory or len(shown) > 1):
+    while table_width(cells) > width and (memory or len(shown) > 1):
         if len(shown) > 2 or not memory:
             del shown[len(shown) // 2]
         else:
@@ -114,7 +114,7 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
         cells = _cells(lines, shown, memory, spread=spread)
     about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
     yield paint(f"{title}{about}", "title")
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    widths = column_widths(cells)
     right = [place >= _LEFT for place in range(len(widths))]
     yield aligned(cells[0], widths, right)
     for line, texts in zip(lines, cells[1:], strict=True):
@@ -154,7 +154,3 @@ def _cell(row: Row | None, *, spread: bool) -> str:
 
 def _memory(row: Row | None) -> str:
     return "n/a" if row is None else format_value(row.median, row.unit)
-
-
-def _wide(cells: Sequence[Sequence[str]], width: int) -> bool:
-    return sum(max(map(len, column)) + 2 for column in zip(*cells, strict=True)) - 2 > width

@@ -15,7 +15,7 @@ _LONGEST, _SHOWN = 160, 32
 
 def show(found: LeakEntry) -> None:
     """The document as text."""
-    from motebench.cli.text.rows import print_rows
+    from motebench.cli.text.layout import print_rows
 
     click.echo(
         f"{found.implementation} on {found.target}: {found.method}, {found.evidence}, "

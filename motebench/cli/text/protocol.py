@@ -9,8 +9,7 @@ import click
 
 from motebench.base.interval import Interval
 from motebench.base.units import format_value
-from motebench.cli.text.rows import print_rows
-from motebench.cli.text.width import wrapped
+from motebench.cli.text.layout import print_rows, wrapped
 from motebench.documents.protocol import FieldEntry, OperationEntry, ProtocolEntry, ProtocolsEntry, SentEntry
 
 _LESS = ("latency", "frames", "received")

@@ -10,8 +10,7 @@ import click
 
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
-from motebench.cli.text.rows import print_rows
-from motebench.cli.text.width import coloured
+from motebench.cli.text.layout import coloured, print_rows
 from motebench.documents.replication import (
     BoundedEntry,
     ClaimEntry,

@@ -9,15 +9,29 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
 
 from motebench.base.errors import ExitCode, printable
+from motebench.base.metrics import MAIN
+from motebench.base.model import Run
+from motebench.base.units import format_value
 from motebench.cli.options import print_json
+from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
 from motebench.measuring.run.request import Measured
+from motebench.results.comparison.groups import spread_of, summary
 from motebench.results.groups import Session
+
+
+def write_report(shown: dict[str, Any], path: Path, *, force: bool | None, where: str) -> None:
+    """Write the HTML report and say where. InputError if it cannot be written."""
+    from motebench.show.report import write
+
+    write(shown, path, force=force, where=where)
+    click.echo(f"report: {path.resolve().as_uri()}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +70,6 @@ def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
     else:
         show_brief(shown, store=output.store)
     if output.report is not None:
-        from motebench.cli.text.report_file import write_report
-
         click.echo(f"writing the report to {output.report}", err=True)
         write_report(shown, output.report, force=None, where="--report")
     click.echo(f"run {name} is in {output.store}" + ("" if measured.nothing_left else f"; it took {took}"), err=True)
@@ -131,11 +143,8 @@ def _show_groups(measured: Measured, output: RunOutput, session: Session) -> Exi
 
         print_json(document(session, groups))
     else:
-        from motebench.cli.text.groups import show as show_groups
-
-        show_groups(groups)
+        _show_medians(groups)
     if output.report is not None:
-        from motebench.cli.text.report_file import write_report
         from motebench.measuring.run.together import together
 
         write_report(together(groups), output.report, force=None, where="--report")
@@ -146,3 +155,27 @@ def _show_groups(measured: Measured, output: RunOutput, session: Session) -> Exi
     runs = ", ".join(f"{name}-1 to {name}-{session.runs}" for name in groups)
     click.echo(f"runs {runs} are in {output.store}", err=True)
     return ExitCode.FAILURES if measured.failed else ExitCode.OK
+
+
+def _show_medians(groups: dict[str, list[Run]]) -> None:
+    """The time of every case of every group, and how far its runs lie apart."""
+    rows = []
+    for name, runs in groups.items():
+        for row in summary(runs, MAIN):
+            found = spread_of(row)
+            case = row.case
+            rows.append(
+                {
+                    "group": name,
+                    "scheme": case.scheme,
+                    "by": case.implementation,
+                    "operation": case.operation.value,
+                    "input": case.input_words() if case.operation.sized else "-",
+                    row.metric: format_value(median(row.values.values()), row.unit),
+                    "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
+                    "runs": len(row.values),
+                }
+            )
+    print_rows(rows)
+    if rows:
+        click.echo("\ntime: the median of the medians of the runs; spread: their standard deviation")

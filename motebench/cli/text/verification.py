@@ -13,7 +13,7 @@ _COLUMNS = ("implementation", "target", "version", "passed", "partly", "failed",
 
 def show(found: VerificationEntry, *, every: bool) -> None:
     """The document as text."""
-    from motebench.cli.text.rows import print_rows
+    from motebench.cli.text.layout import print_rows
 
     print_rows([{key: getattr(row, key) for key in _COLUMNS} for row in found.implementations])
     for row in found.implementations:

@@ -12,8 +12,8 @@ import docs_python
 import pytest
 
 import motebench
+from motebench.api.answers import html_table
 from motebench.api.arguments import argument
-from motebench.api.html import table
 from motebench.cli.commands.choose import command as choose_command
 
 CASE = {"implementations": "mote/xtea", "targets": "sim:atmega328p", "sizes": 16, "operations": "encrypt"}
@@ -79,7 +79,7 @@ def test_a_notebook_shows_tables(run):
     html = run._repr_html_()
     assert "<td>xtea-ecb</td>" in html
     assert "run one, finished" in html
-    assert "&lt;b&gt;" in table("<b>", [{"a": 1}])
+    assert "&lt;b&gt;" in html_table("<b>", [{"a": 1}])
 
 
 def test_reports_and_exports(run, tmp_path):

@@ -8,8 +8,7 @@ import click
 import pytest
 
 from motebench.base.errors import ExitCode, MotebenchError, shortened
-from motebench.cli.app import app
-from motebench.cli.mistakes import of_click
+from motebench.cli.app import app, of_click
 from motebench.measuring.instruments.rapl import Rapl
 from motebench.store import Store
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from motebench.cli.text.rows import print_blocks, print_rows
+from motebench.cli.text.layout import print_blocks, print_rows
 
 ROWS = [
     {"name": "aes-128-gcm", "kind": "aead", "bits": 128, "status": "approved 2001-11-26 by the standard FIPS 197"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.cli.text.boards import board_lines
+from motebench.cli.text.side_tables import board_lines
 from motebench.results.presentation.rows import rows_of
 from motebench.results.presentation.tables import boards_tables
 from motebench.results.results import document

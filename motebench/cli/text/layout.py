@@ -1,16 +1,44 @@
-"""Lists of things as a plain table."""
+"""Layout of text: width and colours of a terminal, tables of rows with aligned columns, blocks.
+
+A pipe has no limit and no colours.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from motebench.cli.text.width import coloured, width_of
+_WIDEST = 200
+
+
+def width_of(stream: TextIO) -> int | None:
+    """The columns of the terminal that a stream writes to; of ``COLUMNS``, if it is set; None for files and pipes."""
+    if os.environ.get("COLUMNS", "").isdigit() or stream.isatty():
+        return max(40, min(shutil.get_terminal_size().columns, _WIDEST))
+    return None
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether a stream takes colour: a terminal, unless ``NO_COLOR`` is set."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def wrapped(text: str, stream: TextIO, indent: str = "") -> list[str]:
+    """Lines of a text, broken between words; all after the first begin with ``indent``."""
+    width = width_of(stream)
+    if width is None or len(text) <= width:
+        return [text]
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [
+        text
+    ]
+
 
 _GAP = "  "
 _NARROWEST = 12
@@ -116,6 +144,23 @@ def aligned(cells: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]
         for cell, width, right in zip(cells, widths, numeric, strict=True)
     )
     return _GAP.join(padded).rstrip()
+
+
+def table_lines(cells: Sequence[Sequence[str]], left: int) -> Iterator[str]:
+    """The lines of a table: ``left`` columns of words, then columns of numbers."""
+    widths = column_widths(cells)
+    for line in cells:
+        yield aligned(line, widths, [place >= left for place in range(len(widths))])
+
+
+def column_widths(cells: Sequence[Sequence[str]]) -> list[int]:
+    """The characters of the longest cell of each column."""
+    return [max(map(len, column)) for column in zip(*cells, strict=True)]
+
+
+def table_width(cells: Sequence[Sequence[str]]) -> int:
+    """The characters of the longest line of a table."""
+    return sum(width + len(_GAP) for width in column_widths(cells)) - len(_GAP)
 
 
 def _text(value: Any) -> str:
