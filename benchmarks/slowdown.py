@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.results.comparison import Side, compare
 from motebench.results.comparison.deciding import found_by
-from motebench.results.groups import Session
+from motebench.results.groups import GroupSession
 from motebench.stats.runs import runs_needed
 from motebench.store import Store
 
@@ -149,7 +149,7 @@ def run_of(place: int, logs: Floats) -> Run:
 
 def called(rng: np.random.Generator, noise: Noise, runs: int, in_turn: bool) -> NDArray[np.bool_]:
     """Which cases one comparison calls slower by more than is allowed."""
-    turns = Session(("a", "b"), runs, 0).turns()
+    turns = GroupSession(("a", "b"), runs, 0).turns()
     second = np.array([turn.group == "b" for turn in turns])
     if not in_turn:
         second = np.sort(second)

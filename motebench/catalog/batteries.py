@@ -6,9 +6,9 @@ from typing import Self
 
 from pydantic import model_validator
 
-from motebench.catalog.quantities import Capacity, Current, Known, Resistance, Spread, Voltage, in_order
+from motebench.catalog.quantities import Capacity, Current, Known, KnownSpread, Resistance, Voltage, in_order
 from motebench.catalog.schema import Count, Text
-from motebench.catalog.shelf import Entry, Shelf
+from motebench.catalog.shelf import CatalogEntry, Shelf
 
 
 class Charge(Known):
@@ -52,7 +52,7 @@ class Full(Known):
     voltage: Voltage
 
 
-class Battery(Entry):
+class Battery(CatalogEntry):
     """A battery: ``cells`` in series of one chemistry. ``self_discharge`` is the share lost per year of storage,
     ``usable`` the share of the charge that a device gets out of it (temperature, pulses, age)."""
 
@@ -61,8 +61,8 @@ class Battery(Entry):
     voltage: Voltage
     full: Full | None = None
     capacity: Charge
-    self_discharge: Spread
-    usable: Spread
+    self_discharge: KnownSpread
+    usable: KnownSpread
     limit: Limit | None = None
     resistance: Inner | None = None
 

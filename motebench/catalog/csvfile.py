@@ -16,7 +16,7 @@ MAX_COLUMNS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class CsvRow:
     """A row: the line on which it begins, and one text for each column."""
 
     line: int
@@ -29,7 +29,7 @@ class CsvFile:
 
     path: Path
     header: tuple[str, ...]
-    rows: tuple[Record, ...]
+    rows: tuple[CsvRow, ...]
 
     def where(self, line: int, column: str | None = None) -> str:
         """``results.csv:7`` or ``results.csv:7: time``."""
@@ -42,7 +42,7 @@ def read(path: Path) -> CsvFile:
     text = _text(path)
     delimiter = _delimiter(text.partition("\n")[0])
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows: list[Record] = []
+    rows: list[CsvRow] = []
     header: tuple[str, ...] = ()
     began = 1
     try:
@@ -61,7 +61,7 @@ def read(path: Path) -> CsvFile:
                     valid="as many cells in each row as the header has",
                     hint='a number with a decimal comma stands in quotes: "9,86"',
                 )
-            rows.append(Record(line, cells))
+            rows.append(CsvRow(line, cells))
             if len(rows) > MAX_ROWS:
                 raise InputError("the table is too long", where=f"{path}:{line}", valid=f"at most {MAX_ROWS} rows")
     except csv.Error as error:

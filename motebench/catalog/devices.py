@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from motebench.catalog.quantities import Draw, Known, State, Supply
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
-from motebench.catalog.shelf import Entry, Shelf
+from motebench.catalog.shelf import CatalogEntry, Shelf
 
 
 class Upload(Record):
@@ -124,7 +124,7 @@ class Accelerator(Known):
         return hash((self.id, self.algorithm, tuple(sorted(self.block_cycles.items()))))
 
 
-class Device(Entry):
+class Device(CatalogEntry):
     """A kind of hardware.
 
     ``clock_hz`` is the clock of its firmware, with which cycles become time; ``flash_bytes`` and ``ram_bytes`` are what

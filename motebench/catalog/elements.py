@@ -11,7 +11,7 @@ from motebench.base.interval import Interval
 from motebench.base.model import Operation
 from motebench.catalog.quantities import Bounds, Draw, Known, PositiveBounds, State, Supply
 from motebench.catalog.schema import Count, Record, Source, Text
-from motebench.catalog.shelf import Entry, Shelf
+from motebench.catalog.shelf import CatalogEntry, Shelf
 
 CountOrZero = Annotated[int, Field(strict=True, ge=0)]
 
@@ -24,7 +24,7 @@ class Bus(Known):
     wake_seconds: PositiveBounds
 
 
-class Step(Record):
+class ElementStep(Record):
     """A command that is repeated for pieces of a message, with the bytes of its packets beside the message.
 
     ``rounding``: pieces of ``bytes`` that a message has: ``up`` counts one that is begun, ``down`` does not, ``padded``
@@ -50,7 +50,7 @@ class Step(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ElementWork:
     """What an operation on a message takes: commands, bytes on the bus without its addresses, and the seconds of the
     element itself."""
 
@@ -77,7 +77,7 @@ class Task(Known):
     seconds: Bounds
     written_a_byte: CountOrZero = 0
     read_a_byte: CountOrZero = 0
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ElementStep, ...] = ()
     over_bus: bool = False
     state: Literal[State.ACTIVE, State.STANDBY] = State.ACTIVE
 
@@ -92,7 +92,7 @@ class Task(Known):
         """Whether its cost depends on the length of a message."""
         return bool(self.steps or self.written_a_byte or self.read_a_byte)
 
-    def work(self, size: int = 0) -> Work:
+    def work(self, size: int = 0) -> ElementWork:
         """What a message of ``size`` bytes takes."""
         commands, seconds = self.commands, self.seconds.interval
         written, read = self.written + self.written_a_byte * size, self.read + self.read_a_byte * size
@@ -100,10 +100,10 @@ class Task(Known):
             calls = step.commands(size)
             commands, seconds = commands + calls, seconds + step.seconds.interval * float(calls)
             written, read = written + step.written * calls, read + step.read * calls
-        return Work(commands, written, read, seconds)
+        return ElementWork(commands, written, read, seconds)
 
 
-class Element(Entry):
+class Element(CatalogEntry):
     """A secure element. ``currents``: of states sleep, standby (awake, on the bus) and active (computing)."""
 
     source: Source

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from motebench.catalog.shelf import Entry, Shelf
+    from motebench.catalog.shelf import CatalogEntry, Shelf
 
 KINDS = ("device", "radio", "region", "battery", "element")
 
@@ -23,9 +23,9 @@ def shelf(kind: str) -> Shelf[Any]:
     return dict(zip(KINDS, shelves, strict=True))[kind]
 
 
-def find(kind: str, name: str, own: Path | None) -> Entry:
+def find(kind: str, name: str, own: Path | None) -> CatalogEntry:
     """The entry of that kind and id. InputError that lists the entries if there is none."""
-    found: Entry = shelf(kind).find(name, own)
+    found: CatalogEntry = shelf(kind).find(name, own)
     return found
 
 

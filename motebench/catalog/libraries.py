@@ -13,7 +13,7 @@ from pydantic import Field
 from motebench.base.naming import plain
 from motebench.catalog.quantities import Known
 from motebench.catalog.schema import Identifier, IsoDate, Text
-from motebench.catalog.shelf import Entry, Shelf
+from motebench.catalog.shelf import CatalogEntry, Shelf
 
 
 class Maturity(IntEnum):
@@ -52,7 +52,7 @@ class Statement(Known):
     statement: Text
 
 
-class Library(Entry):
+class Library(CatalogEntry):
     """Facts on a library. ``implementations``: patterns of its names here. ``purpose``: what its makers made it for.
 
     ``contains``: other libraries by id whose code is in some of its implementations, by pattern.

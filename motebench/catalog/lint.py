@@ -20,7 +20,7 @@ from motebench.catalog.devices import DEVICES
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.papers import paper_files, read_paper
-from motebench.catalog.policies import Choice, Claims, Policy, Profiles
+from motebench.catalog.policies import ChoicePolicy, Claims, Policy, Profiles
 from motebench.catalog.protocols import PROTOCOLS
 from motebench.catalog.published import read_tables
 from motebench.catalog.radios import RADIOS
@@ -40,7 +40,7 @@ _KEYLESS = (AlgorithmKind.HASH,)
 _OWN_SIZES = (AlgorithmKind.KEM,)
 _POLICIES: dict[str, type[Record]] = {
     "data-limits.toml": DataLimits,
-    "choice.toml": Choice,
+    "choice.toml": ChoicePolicy,
     "constant-time.toml": Claims,
     "lorawan-networks.toml": Networks,
     "profiles.toml": Profiles,

@@ -15,7 +15,7 @@ from motebench.base.interval import Interval
 from motebench.base.model import Operation
 from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import PositiveBounds
-from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, Source, Text, Verdict
+from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, SecurityVerdict, Source, Text
 
 _SYMMETRIC = frozenset(
     operation.value
@@ -61,9 +61,9 @@ class Policy(Record):
     title: Text | None = None
     date: IsoDate | None = None
     permits: tuple[Permit, ...] = ()
-    admits: tuple[Verdict, ...] = Field(min_length=1)
+    admits: tuple[SecurityVerdict, ...] = Field(min_length=1)
     body: Text | None = None
-    wants: tuple[Verdict, ...] = ()
+    wants: tuple[SecurityVerdict, ...] = ()
     modes: tuple[Text, ...] = ()
     source: Source | None = None
 
@@ -187,7 +187,7 @@ class Indifference(Record):
     source: Source
 
 
-class Choice(Record):
+class ChoicePolicy(Record):
     """``catalog/policies/choice.toml``. ``small_block``: block lengths that are not recommended for new designs."""
 
     weak: Weak
@@ -223,7 +223,7 @@ class ProfileNote(Record):
     source: Source
 
 
-class Profile(Record):
+class TagProfile(Record):
     """A scheme with a tag of ``tag_bytes``, and the names that protocols have for it."""
 
     id: Identifier
@@ -242,16 +242,16 @@ class Profile(Record):
 class Profiles(Record):
     """``catalog/policies/profiles.toml``."""
 
-    profiles: Annotated[tuple[Profile, ...], Field(min_length=1)]
+    profiles: Annotated[tuple[TagProfile, ...], Field(min_length=1)]
 
 
 @cache
-def profiles() -> dict[str, Profile]:
+def profiles() -> dict[str, TagProfile]:
     """Every profile by name."""
     found = toml.validate(toml.load(catalog_dir() / "policies" / "profiles.toml"), Profiles)
     return {profile.id: profile for profile in found.profiles}
 
 
-def profile_of(scheme: str, tag_bytes: int) -> Profile | None:
+def profile_of(scheme: str, tag_bytes: int) -> TagProfile | None:
     """The profile of a scheme with that tag; None if it has no name."""
     return next((one for one in profiles().values() if (one.scheme, one.tag_bytes) == (scheme, tag_bytes)), None)

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from motebench.base.model import Operation
 from motebench.catalog.schema import Identifier, Record, Source, Specification, Text
-from motebench.catalog.shelf import Entry
+from motebench.catalog.shelf import CatalogEntry
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Number = Annotated[int, Field(strict=True, ge=0, le=2**32)]
@@ -111,7 +111,7 @@ class Message(Record):
     note: Text | None = None
 
 
-class Work(Record):
+class PartyWork(Record):
     """Operations of the device: ``count`` times ``operation`` of ``scheme`` on ``bytes`` of input and ``aad`` of
     additional data."""
 
@@ -159,7 +159,7 @@ class Profile(Record):
     settings: dict[Name, Number | Text] = Field(min_length=1)
 
 
-class Protocol(Entry):
+class Protocol(CatalogEntry):
     """A protocol.
 
     ``purpose``: a handshake sets up keys, a message is protected under them, an update carries firmware. ``frames``:
@@ -178,7 +178,7 @@ class Protocol(Entry):
     choices: tuple[Choice, ...] = ()
     values: dict[Name, Expression] = Field(default_factory=dict)
     messages: tuple[Message, ...] = Field(min_length=1)
-    operations: tuple[Work, ...] = ()
+    operations: tuple[PartyWork, ...] = ()
     profiles: tuple[Profile, ...] = ()
     published: tuple[Published, ...] = ()
 

@@ -20,7 +20,7 @@ from motebench.base.naming import did_you_mean
 from motebench.base.units import parse_size
 from motebench.catalog import arithmetic
 from motebench.catalog.lookup import schemes
-from motebench.catalog.protocolfile import Expression, Message, Option, Party, Protocol, Published, Work
+from motebench.catalog.protocolfile import Expression, Message, Option, Party, PartyWork, Protocol, Published
 from motebench.catalog.schema import Source
 from motebench.catalog.shelf import Shelf
 
@@ -306,7 +306,7 @@ def _limit(value: int, most: int, unit: str, names: Names, *path: str | int) -> 
             raise InputError(f"{value} {unit} are too many for a message of a device", valid=f"at most {most} {unit}")
 
 
-def _source(base: Source, part: Message | Work | object) -> Source:
+def _source(base: Source, part: Message | PartyWork | object) -> Source:
     """The source of a part: its own, or its section of the document of the whole."""
     own, section = getattr(part, "source", None), getattr(part, "section", None)
     if isinstance(own, Source):
@@ -314,7 +314,7 @@ def _source(base: Source, part: Message | Work | object) -> Source:
     return base.model_copy(update={"section": section}) if isinstance(section, str) else base
 
 
-def _computed(work: Work, place: int, names: Names) -> Computed:
+def _computed(work: PartyWork, place: int, names: Names) -> Computed:
     here = ("operations", place)
     there = names.number(work.when, *here, "when")
     specification = names.protocol.specifications[0]
@@ -376,7 +376,7 @@ PROTOCOLS = Shelf("protocols", "protocol", "protocols", Protocol, _check)
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedValue:
     """What a name means: a protocol, with the settings of its profile if it is one's name."""
 
     id: str
@@ -385,17 +385,17 @@ class Named:
     settings: Settings
 
 
-def every(own: Path | None = None) -> Mapping[str, Named]:
+def every(own: Path | None = None) -> Mapping[str, NamedValue]:
     """All protocols and their profiles, by name; profiles stand behind their protocol. InputError for a bad file."""
-    found: dict[str, Named] = {}
+    found: dict[str, NamedValue] = {}
     for protocol in PROTOCOLS.all(own).values():
-        found[protocol.id] = Named(protocol.id, protocol.name, protocol, {})
+        found[protocol.id] = NamedValue(protocol.id, protocol.name, protocol, {})
         for profile in protocol.profiles:
-            found[profile.id] = Named(profile.id, profile.name, protocol, profile.settings)
+            found[profile.id] = NamedValue(profile.id, profile.name, protocol, profile.settings)
     return found
 
 
-def find(name: str, own: Path | None = None, *, where: str | None = None) -> Named:
+def find(name: str, own: Path | None = None, *, where: str | None = None) -> NamedValue:
     """The protocol or profile of that name, in upper or lower case. InputError that lists them."""
     known = every(own)
     found = known.get(name.strip().casefold())

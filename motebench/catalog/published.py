@@ -137,7 +137,7 @@ class Table:
     """Readings behind the numbers of a line, where the lines differ."""
 
 
-class TableEntry(Record):
+class PublishedTableEntry(Record):
     """One ``[[table]]`` of ``tables.toml``."""
 
     name: Text
@@ -150,7 +150,7 @@ class TableEntry(Record):
 class Tables(Record):
     """``tables.toml``: the tables of a paper with numbers, in the order of the page."""
 
-    table: tuple[TableEntry, ...] = ()
+    table: tuple[PublishedTableEntry, ...] = ()
 
 
 def printed(text: str, *, where: str | None = None) -> Printed:
@@ -165,7 +165,7 @@ def printed(text: str, *, where: str | None = None) -> Printed:
     return Printed(text, Fraction(number), Fraction(10) ** exponent / 2)
 
 
-def read_table(entry: TableEntry, folder: Path) -> Table:
+def read_table(entry: PublishedTableEntry, folder: Path) -> Table:
     """The numbers of one table. InputError with file and line."""
     read = csvfile.read(folder / entry.file)
     for name in read.header:

@@ -100,7 +100,7 @@ class Draw(Known):
         return self
 
 
-class Spread(Known):
+class KnownSpread(Known):
     """A share of 1, such as the loss of a battery in a year: its typical value and its bounds."""
 
     typical: Share

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from motebench.catalog.quantities import Draw, State, Supply
 from motebench.catalog.schema import Source
-from motebench.catalog.shelf import Entry, Shelf
+from motebench.catalog.shelf import CatalogEntry, Shelf
 
 SpreadingFactor = Annotated[int, Field(strict=True, ge=5, le=12)]
 Kilohertz = Annotated[float, Field(gt=0)]
 
 
-class Radio(Entry):
+class Radio(CatalogEntry):
     """What a transceiver can do and what it draws doing it.
 
     ``long_sync``: spreading factors whose preamble is 2 symbols longer (SF5 and SF6 of the SX126x family).

@@ -14,7 +14,7 @@ from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import Known
 from motebench.catalog.radios import Kilohertz, SpreadingFactor
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
-from motebench.catalog.shelf import Entry, Shelf
+from motebench.catalog.shelf import CatalogEntry, Shelf
 
 Megahertz = Annotated[float, Field(gt=0)]
 
@@ -76,7 +76,7 @@ class Facts(Record):
     dwell_time: Known | None = None
 
 
-class Region(Entry):
+class Region(CatalogEntry):
     """A channel plan. ``default_channels_mhz``: the channels of a device that joins; they determine the sub-band."""
 
     default_channels_mhz: tuple[Megahertz, ...] = ()

@@ -85,7 +85,7 @@ class Structure(StrEnum):
     CODE = "error-correcting code"
 
 
-class Verdict(StrEnum):
+class SecurityVerdict(StrEnum):
     """What a body says about the use of an algorithm. See ``docs/catalog.md`` for the exact meanings."""
 
     NONE = "none"
@@ -103,7 +103,7 @@ class Verdict(StrEnum):
     def weight(self) -> int:
         """The weight of a verdict: of several verdicts, the one with the highest weight counts. The order is that
         above."""
-        return list(Verdict).index(self)
+        return list(SecurityVerdict).index(self)
 
 
 class Record(BaseModel):
@@ -176,7 +176,7 @@ class Status(Record):
 
     date: IsoDate
     body: Text
-    verdict: Verdict
+    verdict: SecurityVerdict
     scope: Text | None = None
     schemes: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = ()
     statement: Text

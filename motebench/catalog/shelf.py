@@ -23,7 +23,7 @@ from motebench.catalog.schema import Identifier, Record, Text
 FOLDERS = ("devices", "radios", "lorawan", "batteries", "elements", "protocols", "libraries")
 
 
-class Entry(Record):
+class CatalogEntry(Record):
     """The base of every entry. ``id`` is the name of the file."""
 
     id: Identifier
@@ -36,7 +36,7 @@ class Entry(Record):
         return (self.name,)
 
 
-EntryT = TypeVar("EntryT", bound=Entry)
+EntryT = TypeVar("EntryT", bound=CatalogEntry)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Shelf(Generic[EntryT]):
         return found
 
 
-def _called(name: str, entries: Iterable[Entry]) -> str | None:
+def _called(name: str, entries: Iterable[CatalogEntry]) -> str | None:
     """``Arduino Uno is 'atmega328p'.``; None if no entry is called like it."""
     wanted = re.findall("[a-z0-9]+", name.casefold())
     for entry in entries if wanted else ():

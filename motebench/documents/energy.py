@@ -18,7 +18,7 @@ _Parts = Must(propertyNames={"enum": list(PARTS)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaperEntry:
+class PaperEnergyEntry:
     """The result of a published formula for the same operation."""
 
     paper: str
@@ -49,7 +49,7 @@ class EnergyEntry:
     energy_per_byte_j: Interval | None
     """Null without an input size."""
     notes: tuple[str, ...]
-    papers: tuple[PaperEntry, ...]
+    papers: tuple[PaperEnergyEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ Probability = Annotated[float, Must(minimum=0, maximum=1)]
 Hex = Annotated[str, Must(pattern="^([0-9a-f]{2})*$")]
 
 
-class Verdict(StrEnum):
+class LeakVerdict(StrEnum):
     """The verdict on one secret of one operation."""
 
     LEAKS = "leaks"
@@ -28,7 +28,7 @@ class Verdict(StrEnum):
     @property
     def open(self) -> bool:
         """No conclusion."""
-        return self in (Verdict.UNSTEADY, Verdict.UNFIT)
+        return self in (LeakVerdict.UNSTEADY, LeakVerdict.UNFIT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class TimedInputEntry(InputEntry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FindingEntry:
+class LeakFindingEntry:
     """One secret of one operation."""
 
     scheme: str
@@ -64,7 +64,7 @@ class FindingEntry:
     input_bytes: Count
     varied: str
     """Name of the secret."""
-    verdict: Annotated[str, one_of(Verdict)]
+    verdict: Annotated[str, one_of(LeakVerdict)]
     leaks: bool
     refused: Mapping[str, str]
     """Inputs that the implementation refuses, each with its message."""
@@ -100,7 +100,7 @@ class ExampleEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountedEntry(FindingEntry):
+class CountedEntry(LeakFindingEntry):
     """A finding where every cycle is counted."""
 
     inputs: Count
@@ -147,7 +147,7 @@ class ShiftEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DifferenceEntry(ShiftEntry):
+class LeakDifferenceEntry(ShiftEntry):
     """The difference of the input that stands out."""
 
     LEADING = ("input",)
@@ -156,12 +156,12 @@ class DifferenceEntry(ShiftEntry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedEntry(FindingEntry):
+class LeakJudgedEntry(LeakFindingEntry):
     """A finding from noisy readings."""
 
     median_ns: float
     test: LeakTestEntry
-    difference: DifferenceEntry
+    difference: LeakDifferenceEntry
     would_be_seen_ns: float
     """A difference of this size would have been found."""
     control: ControlEntry
@@ -204,7 +204,7 @@ class LeakEntry:
     """Number of inputs for each secret."""
     seed: Count
     environment: ProgramEntry
-    findings: tuple[CountedEntry | JudgedEntry, ...]
+    findings: tuple[CountedEntry | LeakJudgedEntry, ...]
     left_out: tuple[LeftOutEntry, ...]
     """Secrets that were not varied, with the reason; they do not change the exit code."""
     failures: tuple[Failure, ...]

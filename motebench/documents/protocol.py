@@ -30,7 +30,7 @@ class FieldEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentEntry:
+class ProtocolSentEntry:
     """A message, or a flight that is sent at once."""
 
     name: str
@@ -105,7 +105,7 @@ class ProtocolEntry:
     asked: bool
     """False for a baseline that was added."""
     settings: Mapping[str, int | str]
-    messages: tuple[SentEntry, ...]
+    messages: tuple[ProtocolSentEntry, ...]
     sent_bytes: Count
     """By the device, with carriers."""
     received_bytes: Count

@@ -53,7 +53,7 @@ class BoundedEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CellEntry:
+class ReplicationCellEntry:
     """A published value beside ours."""
 
     subject: str
@@ -98,7 +98,7 @@ class ExponentEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableEntry:
+class ReplicationTableEntry:
     """A published table beside results of one library on one target."""
 
     table: str
@@ -112,13 +112,13 @@ class TableEntry:
     method: Annotated[str, one_of(("paper", "own"))]
     reference: str
     """The subject that ratios refer to."""
-    cells: tuple[CellEntry, ...]
+    cells: tuple[ReplicationCellEntry, ...]
     taus: tuple[TauEntry, ...]
     exponents: tuple[ExponentEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AirEntry:
+class ReplicationAirEntry:
     """Computing against sending: one case, at one spreading factor."""
 
     subject: str
@@ -181,8 +181,8 @@ class PaperEntry:
     problems: tuple[str, ...]
     """Parts that could not be measured, and why."""
     claims: tuple[ClaimEntry, ...]
-    tables: tuple[TableEntry, ...]
-    air: tuple[AirEntry, ...]
+    tables: tuple[ReplicationTableEntry, ...]
+    air: tuple[ReplicationAirEntry, ...]
     findings: tuple[NoticedEntry, ...]
     """What `motebench audit` finds, most important first."""
 

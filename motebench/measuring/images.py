@@ -17,7 +17,7 @@ from motebench.catalog.vectors.files import vectors_for
 from motebench.catalog.vectors.model import Vector
 from motebench.measuring.verify.admission import known_answers
 from motebench.measuring.verify.applicable import why_not, why_not_step
-from motebench.measuring.verify.steps import Step, steps
+from motebench.measuring.verify.steps import CheckStep, steps
 from motebench.measuring.work import jobs
 from motebench.targets.base import Session
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
@@ -191,7 +191,7 @@ def _known_answer(known: Sequence[Vector], session: Session, scheme: Scheme, off
                 return
 
 
-def _crc_of(step: Step, scheme: Scheme, offer: Offer) -> int | None:
+def _crc_of(step: CheckStep, scheme: Scheme, offer: Offer) -> int | None:
     """CRC-32 of the only right answer of a step; None if there are several or none."""
     if step.rejected or step.may_reject or step.out is None:
         return None

@@ -17,7 +17,7 @@ from motebench.base.metrics import MAIN, metric
 from motebench.base.model import Case, Evidence
 from motebench.base.naming import unplaced, usual
 from motebench.documents.result import Placement, Ratio, Scaling
-from motebench.stats import Verdict, compare_groups, compare_unpaired
+from motebench.stats import ComparisonVerdict, compare_groups, compare_unpaired
 from motebench.stats.compare import judged
 
 METRICS = (*MAIN, "energy")
@@ -80,14 +80,14 @@ def _usual(group: Sequence[Line]) -> list[Line]:
     return [line for line in group if line.case.target in names]
 
 
-def _compared(first: Line, other: Line) -> Verdict:
+def _compared(first: Line, other: Line) -> ComparisonVerdict:
     sides: tuple[Sequence[float], Sequence[float]] = (tuple(first.values.values()), tuple(other.values.values()))
     exact = first.evidence is Evidence.SIMULATED
     groups = first.batches is not None or other.batches is not None
     return compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
 
 
-def _ratio(first: Line, other: Line, verdict: Verdict) -> Ratio:
+def _ratio(first: Line, other: Line, verdict: ComparisonVerdict) -> Ratio:
     return Ratio(
         **other.case.identity(),
         metric=other.metric,

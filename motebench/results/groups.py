@@ -48,7 +48,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class GroupSession:
     """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty for one group."""
 
     groups: tuple[str, ...]
@@ -76,14 +76,14 @@ class Session:
         return {"name": turn.group, "number": turn.number, "session": session}
 
 
-def session_of(settings: Mapping[str, Any]) -> tuple[Session, Turn] | None:
+def session_of(settings: Mapping[str, Any]) -> tuple[GroupSession, Turn] | None:
     """The session and turn of a stored run; None if it was made alone."""
     found = settings.get(GROUP)
     if not found:
         return None
     stored = found["session"]
     builds = {name: Build(build["kind"], build["path"]) for name, build in stored["builds"].items()}
-    session = Session(tuple(stored["groups"]), int(stored["runs"]), int(stored["seed"]), builds)
+    session = GroupSession(tuple(stored["groups"]), int(stored["runs"]), int(stored["seed"]), builds)
     return session, Turn(found["name"], int(found["number"]))
 
 

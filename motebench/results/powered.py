@@ -16,7 +16,7 @@ from motebench.base.model import Case, CaseResult, Evidence
 from motebench.catalog.currents import active, device_of, idle
 from motebench.catalog.devices import Device
 from motebench.results import formulas
-from motebench.results.row import Bounds, MeasurementRow
+from motebench.results.row import FactorBounds, MeasurementRow
 from motebench.stats.uncertainty import expanded
 
 _NS = 1e9
@@ -108,12 +108,17 @@ def _of_power(
     return rows
 
 
-def _bounds(of: Interval, *, fixed: bool = False) -> Bounds:
-    return Bounds(of.low / of.typical, of.high / of.typical, fixed)
+def _bounds(of: Interval, *, fixed: bool = False) -> FactorBounds:
+    return FactorBounds(of.low / of.typical, of.high / of.typical, fixed)
 
 
 def _modelled(
-    time: MeasurementRow, name: str, values: Mapping[int, float], source: str, notes: tuple[str, ...], bounds: Bounds
+    time: MeasurementRow,
+    name: str,
+    values: Mapping[int, float],
+    source: str,
+    notes: tuple[str, ...],
+    bounds: FactorBounds,
 ) -> MeasurementRow:
     return replace(
         time, metric=name, evidence=Evidence.MODELLED, source=source, values=values, notes=(*time.notes, *notes),

@@ -13,7 +13,7 @@ from motebench.stats.uncertainty import expanded
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class FactorBounds:
     """Least and most factors of a value, relative to the factor that was used. ``fixed``: the value itself is not a
     reading, so that its interval needs no number of samples."""
 
@@ -32,7 +32,7 @@ def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> De
     )
 
 
-def by_bounds(found: Description, bounds: Bounds) -> Description:
+def by_bounds(found: Description, bounds: FactorBounds) -> Description:
     """The description with the interval of the median widened by bounds."""
     low, high = (found.median, found.median) if bounds.fixed else (found.ci_low, found.ci_high)
     if low is None or high is None:
@@ -61,7 +61,7 @@ class MeasurementRow:
     """The process of each value, where ``values`` are by round all the same: of a warm-up."""
     type_b: float | None = None
     """Standard uncertainty of type B that all values share, in the unit of the metric."""
-    bounds: Bounds | None = None
+    bounds: FactorBounds | None = None
     """What a model's factors may be at the least and the most."""
     disturbed: int = 0
     """Readings during which the process had not the processor; left out of ``values`` where enough others are left."""

@@ -5,8 +5,8 @@ from motebench.stats.compare import (
     EQUIVALENT,
     MARGIN_PAIRED,
     MARGIN_UNPAIRED,
+    ComparisonVerdict,
     Outcome,
-    Verdict,
     compare_groups,
     compare_paired,
     compare_unpaired,
@@ -28,8 +28,8 @@ from motebench.stats.describe import (
 from motebench.stats.family import benjamini_hochberg, holm
 from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.levels import Course, course, overall
-from motebench.stats.levels import Kind as CourseKind
-from motebench.stats.runs import Between, Spread
+from motebench.stats.levels import LevelKind as CourseKind
+from motebench.stats.runs import Between, RunSpread
 from motebench.stats.steady import BLOCK, agree, steady_from
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "MARGIN_PAIRED",
     "MARGIN_UNPAIRED",
     "Between",
+    "ComparisonVerdict",
     "Course",
     "CourseKind",
     "Dependence",
@@ -47,8 +48,7 @@ __all__ = [
     "GeometricMean",
     "Outcome",
     "Outliers",
-    "Spread",
-    "Verdict",
+    "RunSpread",
     "agree",
     "benjamini_hochberg",
     "compare_groups",

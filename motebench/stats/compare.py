@@ -64,7 +64,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ComparisonVerdict:
     """The comparison of B with A.
 
     ratio is B / A with its interval [low, high], which reaches that ``confidence``; None where there is none. p is that
@@ -112,7 +112,7 @@ class Verdict:
 
 def compare_paired(
     a: Sequence[float], b: Sequence[float], *, alpha: float = ALPHA, margin: float = MARGIN_PAIRED, exact: bool = False
-) -> Verdict:
+) -> ComparisonVerdict:
     """Compare samples that belong together one by one, in the order in which they were taken.
 
     ``exact``: numbers without noise, such as simulated cycles, which one sample tells.
@@ -129,7 +129,7 @@ def compare_unpaired(
     alpha: float = ALPHA,
     margin: float = MARGIN_UNPAIRED,
     exact: bool = False,
-) -> Verdict:
+) -> ComparisonVerdict:
     """Compare samples of two runs, each in the order in which they were taken. ``exact`` as in `compare_paired`."""
     return _compare(a, b, alpha, margin, exact, FEWEST, unpaired)
 
@@ -142,7 +142,7 @@ def compare_groups(
     margin: float = 0.0,
     exact: bool = False,
     places: tuple[Sequence[float], Sequence[float]] | None = None,
-) -> Verdict:
+) -> ComparisonVerdict:
     """Compare units, each of which gave one value: medians of runs, or of starts of a virtual machine.
 
     ``places``: of units of both sides that were measured in turn, the place of each in the order of time.
@@ -159,9 +159,11 @@ def _compare(
     exact: bool,
     fewest: int,
     shift_of: Callable[[Floats, Floats], Shift],
-) -> Verdict:
+) -> ComparisonVerdict:
     left, right = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    nothing = Verdict(Outcome.NOT_DISTINGUISHABLE, None, None, None, None, None, "none", left.size, right.size, margin)
+    nothing = ComparisonVerdict(
+        Outcome.NOT_DISTINGUISHABLE, None, None, None, None, None, "none", left.size, right.size, margin
+    )
     if not left.size or not right.size:
         return replace(nothing, outcome=Outcome.TOO_FEW, note="no samples on one side", needed=fewest)
     if min(left.min(), right.min()) <= 0:
@@ -195,7 +197,7 @@ def _compare(
     return replace(verdict, outcome=_outcome(shift.estimate, p <= alpha))
 
 
-def _exact(nothing: Verdict, ratio: float) -> Verdict:
+def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
     """Both sides repeat exactly: any difference is real. Without noise, no margin is needed."""
     log = math.log(ratio)
     outcome = _outcome(log, abs(log) > _ROUNDING)
@@ -213,7 +215,7 @@ def _exact(nothing: Verdict, ratio: float) -> Verdict:
     )
 
 
-def _too_few(verdict: Verdict, needed: int) -> Verdict:
+def _too_few(verdict: ComparisonVerdict, needed: int) -> ComparisonVerdict:
     note = f"too few samples to decide: {verdict.n_a} and {verdict.n_b}, at least {needed} are needed"
     return replace(verdict, outcome=Outcome.TOO_FEW, note=note, needed=needed)
 
@@ -228,7 +230,7 @@ def _outcome(log_ratio: float, different: bool) -> Outcome:
     return Outcome.LOWER if log_ratio < 0 else Outcome.HIGHER
 
 
-def judged(verdicts: Sequence[Verdict], alpha: float = ALPHA) -> list[Verdict]:
+def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[ComparisonVerdict]:
     """The verdicts of comparisons that are shown together: of those called different, at most a share of ``alpha`` is
     expected to be so by chance (Benjamini and Hochberg). One that no longer stands is not distinguishable.
 
@@ -239,7 +241,7 @@ def judged(verdicts: Sequence[Verdict], alpha: float = ALPHA) -> list[Verdict]:
     return [_adjusted(verdict, adjusted.get(number), alpha) for number, verdict in enumerate(verdicts)]
 
 
-def _adjusted(verdict: Verdict, p: float | None, alpha: float) -> Verdict:
+def _adjusted(verdict: ComparisonVerdict, p: float | None, alpha: float) -> ComparisonVerdict:
     if p is None:
         return verdict
     if not verdict.different or p <= alpha:

@@ -56,7 +56,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
+class LeakShift:
     """How much longer the second class takes than the first, with its interval, in the unit of the readings.
 
     The estimate is the median of all differences between a reading of the second class and one of the first (Hodges and
@@ -82,7 +82,7 @@ class Judgement:
     leak: Test
     control: Test
     chosen: int
-    difference: Shift
+    difference: LeakShift
     detectable: float
 
     @property
@@ -169,7 +169,7 @@ def _tail(z: float, skew: float) -> float:
     return max(normal, float(gamma))
 
 
-def shift(first: Floats, second: Floats, *, step: float) -> Shift:
+def shift(first: Floats, second: Floats, *, step: float) -> LeakShift:
     """How much longer the second class takes, with an interval for any shape of both distributions.
 
     A clock with steps would give steps for an answer: equal readings are first spread evenly over a ``step``. The
@@ -184,7 +184,7 @@ def shift(first: Floats, second: Floats, *, step: float) -> Shift:
     z = -float(special.ndtri((1 - _BUILT_FOR) / 2))
     low = _difference(one, two, max(0.0, 0.5 - z * error), precision)
     high = _difference(one, two, min(1.0, 0.5 + z * error), precision)
-    return Shift(middle, low, high, (high - low) / (2 * z))
+    return LeakShift(middle, low, high, (high - low) / (2 * z))
 
 
 def _spread(readings: Floats, step: float) -> Floats:

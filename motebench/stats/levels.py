@@ -44,7 +44,7 @@ _RETURNS = 2
 Floats = NDArray[np.float64]
 
 
-class Kind(StrEnum):
+class LevelKind(StrEnum):
     """The course of a process, or of all processes of a case."""
 
     FLAT = "flat"
@@ -66,7 +66,7 @@ class Course:
     fastest one before it, 1 if there was no change.
     """
 
-    kind: Kind
+    kind: LevelKind
     since: int = 0
     ratio: float = 1.0
 
@@ -79,31 +79,31 @@ def course(times: Sequence[float]) -> Course:
     """
     usable = len(times) // BLOCK
     if usable < 2 * SHORTEST or min(times) <= 0:
-        return Course(Kind.FLAT)
+        return Course(LevelKind.FLAT)
     ends = _changes(_points(times, usable))
     starts = [0, *(BLOCK * end for end in ends)]
     stops = [*starts[1:], len(times)]
     starts, levels = _levels(times, starts, stops)
     if len(starts) == 1:
-        return Course(Kind.FLAT)
+        return Course(LevelKind.FLAT)
     since, ratio = starts[-1], levels[-1] / min(levels[:-1])
     return Course(_kind(levels, len(times) - since), since, ratio)
 
 
-def overall(kinds: Iterable[Kind]) -> Kind:
+def overall(kinds: Iterable[LevelKind]) -> LevelKind:
     """The course of several processes of one case. Flat ones together with warm-ups count as warm-ups of no length."""
     found = set(kinds)
-    if found == {Kind.FLAT, Kind.WARM_UP}:
-        return Kind.WARM_UP
-    return found.pop() if len(found) == 1 else Kind.INCONSISTENT
+    if found == {LevelKind.FLAT, LevelKind.WARM_UP}:
+        return LevelKind.WARM_UP
+    return found.pop() if len(found) == 1 else LevelKind.INCONSISTENT
 
 
-def _kind(levels: Sequence[float], last: int) -> Kind:
+def _kind(levels: Sequence[float], last: int) -> LevelKind:
     there = [max(level, levels[-1]) <= WITHIN * min(level, levels[-1]) for level in levels]
     returns = sum(now and not before for before, now in pairwise(there[there.index(True) :]))
     if last < STEADY or returns >= _RETURNS:
-        return Kind.UNSTEADY
-    return Kind.WARM_UP if levels[-1] <= WITHIN * min(levels) else Kind.SLOWDOWN
+        return LevelKind.UNSTEADY
+    return LevelKind.WARM_UP if levels[-1] <= WITHIN * min(levels) else LevelKind.SLOWDOWN
 
 
 def _points(times: Sequence[float], count: int) -> Floats:

@@ -43,7 +43,7 @@ Groups = Mapping[Hashable, Mapping[str, Sequence[float]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class RunSpread:
     """Standard deviation between runs, of natural logarithms: 0.01 is 1 %.
 
     ``own``: that of each case by itself, for those that have one.
@@ -102,7 +102,7 @@ class Between:
         return high * self.sd
 
 
-def spread(found: Groups) -> Spread | None:
+def spread(found: Groups) -> RunSpread | None:
     """The spread of runs. None if too few runs repeat each other (see `FEWEST_DEGREES`)."""
     sizes: dict[str, int] = {}
     own: dict[Hashable, float] = {}
@@ -126,7 +126,7 @@ def spread(found: Groups) -> Spread | None:
         first, third = np.quantile(sds, [0.25, 0.75])
         sds = np.minimum(sds, third + 1.5 * (third - first))
     pooled = math.sqrt(float(np.average(sds**2, weights=[weights[case] for case in own])))
-    return Spread(pooled, total, sum(sizes.values()), len(sizes), len(own), own)
+    return RunSpread(pooled, total, sum(sizes.values()), len(sizes), len(own), own)
 
 
 def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:

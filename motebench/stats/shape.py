@@ -88,7 +88,7 @@ def _overlap(one: Bounded, other: Bounded) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Scaling:
+class ScalingFit:
     """How values grow with size: value ~ size^exponent. ``least`` and ``most``: exponents from one size to the next.
 
     ``intercept``: the part of the value at the smallest size that a straight line through all points leaves for size 0.
@@ -100,7 +100,7 @@ class Scaling:
     intercept: float
 
 
-def scaling(sizes: Sequence[float], values: Sequence[Bounded]) -> Scaling | None:
+def scaling(sizes: Sequence[float], values: Sequence[Bounded]) -> ScalingFit | None:
     """The exponent by least squares on logarithms; None for fewer than two different sizes or a value of 0.
 
     The slope is a weighted sum of the logarithms, so its interval follows from those of the values, each at the end
@@ -114,7 +114,7 @@ def scaling(sizes: Sequence[float], values: Sequence[Bounded]) -> Scaling | None
     mean = sum(value.value for _, value in points) / len(points)
     spread = sum((size - mean_size) ** 2 for size, _ in points)
     line = sum((size - mean_size) * (value.value - mean) for size, value in points) / spread
-    return Scaling(
+    return ScalingFit(
         exponent=_slope(points),
         least=min(steps, key=lambda step: step.value),
         most=max(steps, key=lambda step: step.value),

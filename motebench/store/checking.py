@@ -1,7 +1,7 @@
 """The checks of a store's rows before they are used.
 
 A store may come from an untrusted source, and SQLite accepts any value in any column. So every value is checked for its
-type, its range and its length when it is read. An invalid one becomes a `Finding`.
+type, its range and its length when it is read. An invalid one becomes a `StoreFinding`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SIGNED_UNITS = ("J", "W", "A")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class StoreFinding:
     """A defect of a store. ``row`` names the row for people: ``series 5, round 3``."""
 
     table: str
@@ -72,7 +72,7 @@ class _Number:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _OneLine:
     """Text without control characters; ``words``: one of these."""
 
     words: tuple[str, ...] = ()
@@ -145,33 +145,35 @@ _BESIDE = {each.name: _Number(0, each.most) for each in DIMENSIONS}
 _COUNT = _Number(0, 2**31 - 1)
 _OPERATIONS = tuple(each.value for each in Operation)
 
-_Rule = _Number | _Line | _Text | _Time | _RunName
+_Rule = _Number | _OneLine | _Text | _Time | _RunName
 RULES: dict[str, dict[str, _Rule]] = {
     "runs": {
         "id": _ID, "name": _RunName(), "study": _Text(), "started": _Time(), "finished": _Time(optional=True),
-        "status": _Line(STATUSES), "version": _Line(), "seed": _Number(-(2**63), 2**63 - 1),
+        "status": _OneLine(STATUSES), "version": _OneLine(), "seed": _Number(-(2**63), 2**63 - 1),
     },
     "cases": {
-        "id": _ID, "run_id": _ID, "scheme": _Line(), "implementation": _Line(), "operation": _Line(_OPERATIONS),
-        "input_bytes": _SIZE, **_BESIDE, "target": _Line(), "provider": _Line(), "file": _Line(empty=True),
-        "state": _Line(_STATES),
+        "id": _ID, "run_id": _ID, "scheme": _OneLine(), "implementation": _OneLine(),
+        "operation": _OneLine(_OPERATIONS),
+        "input_bytes": _SIZE, **_BESIDE, "target": _OneLine(), "provider": _OneLine(), "file": _OneLine(empty=True),
+        "state": _OneLine(_STATES),
     },
     "series": {
-        "id": _ID, "case_id": _ID, "metric": _Line(), "raw_unit": _Line(), "scale": _Number(1e-12, 1e12, whole=False),
-        "overhead": _Number(0, _MOST, whole=False), "source": _Line(),
-        "evidence": _Line(tuple(each.value for each in Evidence)),
+        "id": _ID, "case_id": _ID, "metric": _OneLine(), "raw_unit": _OneLine(),
+        "scale": _Number(1e-12, 1e12, whole=False),
+        "overhead": _Number(0, _MOST, whole=False), "source": _OneLine(),
+        "evidence": _OneLine(tuple(each.value for each in Evidence)),
         "type_b": _Number(0, _MOST, whole=False, optional=True),
     },
     "samples": {
         "series_id": _ID, "round": _Number(0, MOST_ROUND), "raw": _Number(-_MOST, _MOST, whole=False),
         "batch": _Number(1, 2**63 - 1), "position": _COUNT, "at": _Number(0, 1e10, whole=False),
-        "invocation": _Number(0, 2**31 - 1, optional=True), "disturbed": _Line(empty=True),
+        "invocation": _Number(0, 2**31 - 1, optional=True), "disturbed": _OneLine(empty=True),
     },
     "failures": {
-        "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "scheme": _Line(empty=True),
-        "implementation": _Line(empty=True), "target": _Line(empty=True),
-        "kind": _Line(tuple(each.value for each in FailureKind)), "message": _Text(),
-        "operation": _Line(_OPERATIONS, optional=True), "input_bytes": _Number(0, 2**50, optional=True),
+        "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "scheme": _OneLine(empty=True),
+        "implementation": _OneLine(empty=True), "target": _OneLine(empty=True),
+        "kind": _OneLine(tuple(each.value for each in FailureKind)), "message": _Text(),
+        "operation": _OneLine(_OPERATIONS, optional=True), "input_bytes": _Number(0, 2**50, optional=True),
         **_BESIDE, "vector": _Text(optional=True), "file": _Text(optional=True),
     },
     "notes": {

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, select
 
 from motebench.store import database, rows, schema
 from motebench.store.backend import Backend
-from motebench.store.checking import Finding, usable_name
+from motebench.store.checking import StoreFinding, usable_name
 from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
 
 _AT_ONCE = 10_000
@@ -31,7 +31,7 @@ class Examination:
 
     place: str
     counts: dict[str, int] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[StoreFinding] = field(default_factory=list)
 
 
 def look(connection: Connection, backend: Backend) -> Examination:
@@ -166,7 +166,7 @@ class Look:
                 said[_SAID:] = [f"store: and {len(said) - _SAID} rows more were left out by the repair"]
         return by_run
 
-    def _run_of(self, finding: Finding, runs: Mapping[int, Row]) -> int | None:
+    def _run_of(self, finding: StoreFinding, runs: Mapping[int, Row]) -> int | None:
         word, _, number = finding.row.partition(",")[0].partition(" ")
         if not number.isdecimal():
             return None
@@ -181,7 +181,7 @@ class Look:
         return found if found in runs else None
 
     def _say(self, table: str, row: str, column: str, what: str) -> None:
-        self._rows.findings.append(Finding(table, row, column, what))
+        self._rows.findings.append(StoreFinding(table, row, column, what))
 
 
 def _numbered(found: Sequence[Row]) -> Iterator[Row]:

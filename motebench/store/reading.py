@@ -23,7 +23,7 @@ from motebench.base.model import (
     Series,
 )
 from motebench.store import rows
-from motebench.store.checking import Finding
+from motebench.store.checking import StoreFinding
 from motebench.store.rows import NOTES, RUNS, Row, Rows
 
 _SAID = 20
@@ -40,7 +40,7 @@ def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId
         yield row_id, _case(row).id
 
 
-def infos(connection: Connection) -> tuple[list[RunInfo], list[Finding]]:
+def infos(connection: Connection) -> tuple[list[RunInfo], list[StoreFinding]]:
     """All usable runs, oldest first, and why the others are unusable."""
     texts: dict[Any, list[str]] = defaultdict(list)
     wanted = select(NOTES).where(NOTES.c.case_id.is_(None)).order_by(NOTES.c.id)
@@ -82,7 +82,7 @@ def run(connection: Connection, run_id: int, place: str, *, whole: bool = False)
     return _assembled(decoded, found, taken, findings)
 
 
-def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[Finding]) -> Run:
+def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[StoreFinding]) -> Run:
     texts: dict[int | None, list[str]] = defaultdict(list)
     for row in found.notes:
         texts[row["case_id"]].append(visible(row["text"]))
@@ -115,7 +115,7 @@ def pending(connection: Connection, run_id: int) -> list[Case]:
     return [_case(row) for row in found.values() if row["state"] == "pending"]
 
 
-def _said(findings: Sequence[Finding]) -> list[str]:
+def _said(findings: Sequence[StoreFinding]) -> list[str]:
     """Findings as notes; of many, the first ones and their number."""
     said = [str(finding) for finding in findings[:_SAID]]
     if len(findings) > _SAID:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from motebench.base.errors import StoreError, visible
 from motebench.base.identity import NAMES
 from motebench.store import checking, schema
-from motebench.store.checking import Finding
+from motebench.store.checking import StoreFinding
 
 Row = Mapping[str, Any]
 MOST_SAMPLES = 50_000_000
@@ -43,7 +43,7 @@ class Rows:
     series: dict[int, Row] = field(default_factory=dict)
     failures: list[Row] = field(default_factory=list)
     notes: list[Row] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[StoreFinding] = field(default_factory=list)
 
     def add_cases(self, found: Iterator[Row]) -> None:
         """Cases, each only once."""
@@ -103,11 +103,11 @@ class Rows:
         found = checking.problems(name, row)
         if found:
             where, what = found[0]
-            self.findings.append(Finding(name, _label(word, row["id"]), where, f"{what}{lost}"))
+            self.findings.append(StoreFinding(name, _label(word, row["id"]), where, f"{what}{lost}"))
         return bool(found)
 
     def _say(self, name: str, row: str, what: str) -> None:
-        self.findings.append(Finding(name, row, "", what))
+        self.findings.append(StoreFinding(name, row, "", what))
 
 
 def _label(word: str, row_id: object) -> str:
@@ -121,7 +121,7 @@ def _unexplained(case: Row) -> Row:
     }  # fmt: skip
 
 
-def each(connection: Connection, wanted: Select[Any], findings: list[Finding] | None = None) -> Iterator[Row]:
+def each(connection: Connection, wanted: Select[Any], findings: list[StoreFinding] | None = None) -> Iterator[Row]:
     """Rows as maps. With ``findings``, an error of the database ends them and is added there; otherwise it
     is raised."""
     try:
@@ -132,7 +132,7 @@ def each(connection: Connection, wanted: Select[Any], findings: list[Finding] | 
             raise
         name = wanted.get_final_froms()[0]
         said = " ".join(str(error.orig).split())[:200]
-        findings.append(Finding(str(getattr(name, "name", "")), "", "", f"the rest cannot be read: {said}"))
+        findings.append(StoreFinding(str(getattr(name, "name", "")), "", "", f"the rest cannot be read: {said}"))
 
 
 def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
@@ -180,38 +180,38 @@ def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) ->
             low = checking.LOWEST_RAW if checking.may_be_negative(metric) else 0.0
             if orphans and not known:
                 where = _label("series", series_id)
-                rows.findings.append(Finding("samples", where, "", "belong to a damaged series; left out"))
+                rows.findings.append(StoreFinding("samples", where, "", "belong to a damaged series; left out"))
         if not known:
             continue
         if tuple(values[:2]) == last:
             where = f"series {series_id}, round {values[1]}"
-            rows.findings.append(Finding("samples", where, "", "appears twice; left out"))
+            rows.findings.append(StoreFinding("samples", where, "", "appears twice; left out"))
             continue
         if not checking.sample_fits(tuple(values), low):
             row = dict(zip(SAMPLES.c.keys(), values, strict=True))
             problem = checking.sample_problem(row, rows.series[series_id]["metric"])
             if problem is not None:
                 where = f"series {series_id}, {_label('round', values[1])}"
-                rows.findings.append(Finding("samples", where, problem[0], f"{problem[1]}; left out"))
+                rows.findings.append(StoreFinding("samples", where, problem[0], f"{problem[1]}; left out"))
                 continue
         last = tuple(values[:2])
         yield tuple(values)
 
 
-def run_row(row: Row) -> tuple[dict[str, Any], list[Finding], list[Finding]]:
+def run_row(row: Row) -> tuple[dict[str, Any], list[StoreFinding], list[StoreFinding]]:
     """The row of a run with its JSON decoded; why it is unusable; what was left out."""
     label = _label("run", row["id"])
     said = dict(checking.problems("runs", row))
     # If this time cannot be read, the run counts as unfinished; the other columns have no such replacement.
-    parts = [Finding("runs", label, "finished", f"{said.pop('finished')}; left out")] if "finished" in said else []
+    parts = [StoreFinding("runs", label, "finished", f"{said.pop('finished')}; left out")] if "finished" in said else []
     out = {**row, "finished": None if parts else row["finished"]}
-    broken = [Finding("runs", label, name, what) for name, what in said.items()]
+    broken = [StoreFinding("runs", label, name, what) for name, what in said.items()]
     for name in _JSON:
         if name == "environment_end" and row[name] in (None, "null"):
             out[name] = None
             continue
         out[name], wrong = checking.decoded(name, row[name])
-        found = [Finding("runs", label, name, what) for what in wrong]
+        found = [StoreFinding("runs", label, name, what) for what in wrong]
         if out[name] is None and name != "environment_end":
             broken += found
         else:

@@ -16,7 +16,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
 from motebench.base.naming import did_you_mean
 from motebench.store import database, reading, transactions
-from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, Finding, usable_name
+from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
 from motebench.store.opening import Opened
 from motebench.store.rows import RUNS
 from motebench.store.schema import cases, failures, notes, runs, samples, series
@@ -351,7 +351,7 @@ class Store:
         """All usable runs, oldest first, without their cases."""
         return self.survey()[0]
 
-    def survey(self) -> tuple[list[RunInfo], list[Finding]]:
+    def survey(self) -> tuple[list[RunInfo], list[StoreFinding]]:
         """All usable runs, oldest first, without their cases, and why the others are unusable."""
         return self._read(reading.infos)
 

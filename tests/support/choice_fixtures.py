@@ -11,7 +11,7 @@ import jsonschema
 from click.testing import CliRunner
 
 from motebench.advise.reference import table
-from motebench.advise.reference.table import METRICS_KEPT, Entry, write
+from motebench.advise.reference.table import METRICS_KEPT, ReferenceCase, write
 from motebench.cli.commands.choose import command
 from motebench.documents import schema
 
@@ -19,19 +19,23 @@ SIZES = (8, 16, 24, 32, 48, 64, 128, 256)
 MEMORY = {"stack": 300, "state": 200, "static_ram": 11000, "flash": 20000}
 
 
-def message(scheme: str, implementation: str, cycles: Mapping[int, int] | int, **memory: int) -> list[Entry]:
+def message(scheme: str, implementation: str, cycles: Mapping[int, int] | int, **memory: int) -> list[ReferenceCase]:
     """Results of `encrypt-message`: cycles by size, or the same at each."""
     by_size = cycles if isinstance(cycles, Mapping) else dict.fromkeys(SIZES, cycles)
     return operation("encrypt-message", scheme, implementation, by_size, **memory)
 
 
-def operation(name: str, scheme: str, implementation: str, cycles: Mapping[int, int], **memory: int) -> list[Entry]:
+def operation(
+    name: str, scheme: str, implementation: str, cycles: Mapping[int, int], **memory: int
+) -> list[ReferenceCase]:
     """Results of an operation by size; memory beside that of ``MEMORY``, as far as this version keeps it."""
     kept = {key: value for key, value in {**MEMORY, **memory}.items() if key in METRICS_KEPT}
-    return [Entry(scheme, implementation, name, size, {"cycles": count, **kept}) for size, count in cycles.items()]
+    return [
+        ReferenceCase(scheme, implementation, name, size, {"cycles": count, **kept}) for size, count in cycles.items()
+    ]
 
 
-def keep(target: str, entries: Iterable[Entry]) -> None:
+def keep(target: str, entries: Iterable[ReferenceCase]) -> None:
     """Make these the reference results of a target."""
     write(target, {"compiler": "a compiler 1.0"}, entries)
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from motebench.base.model import FailureKind, Kind, Operation, Scheme
 from motebench.catalog.vectors.keys import key_seed, public_key
 from motebench.catalog.vectors.keys import test_key as published_key
-from motebench.catalog.vectors.model import Result, Vector
-from motebench.measuring.verify import Verdict, check
+from motebench.catalog.vectors.model import Validity, Vector
+from motebench.measuring.verify import AnswerVerdict, check
 from motebench.measuring.work.keys import by_seed
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job, ProbeFailure
@@ -94,7 +94,9 @@ def disagreements(scheme: Scheme, providers: Mapping[str, Session], seed: int, c
             continue
         for name in names:
             for outcome in check(providers[name], scheme.name, vectors):
-                if outcome.verdict is Verdict.FAILED or (index == 0 and outcome.verdict is Verdict.NOT_APPLICABLE):
+                if outcome.verdict is AnswerVerdict.FAILED or (
+                    index == 0 and outcome.verdict is AnswerVerdict.NOT_APPLICABLE
+                ):
                     got = f"; {author}: {outcome.expected}, {name}: {outcome.got}" if outcome.expected else ""
                     told = f"{scheme.name} {outcome.vector.id}: {name}: {outcome.detail}{got}"
                     yield f"{told}\n    {_inputs(outcome.vector)}"
@@ -227,8 +229,8 @@ def _signature(ask: Question) -> Iterator[Vector]:
     yield ask.vector(Operation.SIGN, key=key, seed=seed, data=data, expect_out=expected, public=public)
     good = ask.vector(Operation.VERIFY, key=public, data=data, tag=signature)
     yield good
-    yield replace(good, data=data[:-1] + bytes((data[-1] ^ 1,)), result=Result.INVALID)
-    yield replace(good, tag=signature[:-1] + bytes((signature[-1] ^ 1,)), result=Result.INVALID)
+    yield replace(good, data=data[:-1] + bytes((data[-1] ^ 1,)), result=Validity.INVALID)
+    yield replace(good, tag=signature[:-1] + bytes((signature[-1] ^ 1,)), result=Validity.INVALID)
 
 
 def _agreement(ask: Question) -> Iterator[Vector]:

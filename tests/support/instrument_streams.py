@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from motebench.measuring.instruments.base import Info, InstrumentLost, Sample, Shape
+from motebench.measuring.instruments.base import Info, InstrumentLost, PowerSample, Shape
 from motebench.measuring.instruments.recording import BATCH, COMPLETE, IDLE, Recording, Window
 
 
@@ -12,7 +12,9 @@ def info(shape=Shape.POINT, rate=100.0, **more):
 
 def stream(power, seconds, rate=100.0, start=0.0):
     """Samples of a power that is a function of time."""
-    return [Sample(start + index / rate, power(start + index / rate)) for index in range(round(seconds * rate) + 1)]
+    return [
+        PowerSample(start + index / rate, power(start + index / rate)) for index in range(round(seconds * rate) + 1)
+    ]
 
 
 def without(samples, first, last):
@@ -55,7 +57,7 @@ class Scripted:
             if self._left < 0:
                 raise self._error
         now = self._clock()
-        return [Sample(now, self._watts(now))]
+        return [PowerSample(now, self._watts(now))]
 
     def stop(self):
         self.stopped = True

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.special import blocks
 from vectorsources.writing import Collection, spread
 
@@ -62,10 +62,10 @@ def _wycheproof(path: Path) -> Iterator[Vector]:
             peer = bytes.fromhex(test["public"])
             if len(peer) != 2 * _BYTES + 1:
                 continue
-            result = Result(test["result"])
+            result = Validity(test["result"])
             private = int(test["private"], 16).to_bytes(_BYTES, "big")
             vector = Vector(f"Wycheproof {test['tcId']}", _SCHEME, Operation.AGREE, private, data=peer,
-                            expect_out=None if result is Result.INVALID else bytes.fromhex(test["shared"]),
+                            expect_out=None if result is Validity.INVALID else bytes.fromhex(test["shared"]),
                             result=result, source=f"Wycheproof {path.name} tcId {test['tcId']}",
                             comment=test["comment"])  # fmt: skip
             kinds.setdefault(test["flags"][0], []).append(vector)
@@ -84,5 +84,5 @@ def _misshapen() -> Iterator[Vector]:
         ("first byte 5", b"\x05" + good.data[1:]),
         ("y changed", good.data[:-1] + bytes((good.data[-1] ^ 1,))),
     ):
-        yield replace(good, id=name, data=peer, public=b"", expect_out=None, result=Result.INVALID,
+        yield replace(good, id=name, data=peer, public=b"", expect_out=None, result=Validity.INVALID,
                       source=f"RFC 5903 section 8.1, the responder's public key: {name}")  # fmt: skip

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors.files import load
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.standards import ALICE, BOB, SHARED
 from vectorsources.writing import Collection
 
@@ -38,7 +38,7 @@ def collect(root: Path, keys: Path, collection: Collection) -> None:
             taken.append(replace(joined, public=public) if kind == "decapsulate" else joined)
     # One record of the implicit rejection is enough, and a second key without its public one: they are long.
     taken = [taken[0], taken[1], replace(taken[2], public=b"")]
-    ask = Vector("ask", _TLS, Operation.ENCAPSULATE, key=pairs[0][1], result=Result.INVALID)
+    ask = Vector("ask", _TLS, Operation.ENCAPSULATE, key=pairs[0][1], result=Validity.INVALID)
     collection.add("hybrids", [*taken, *_rejected(ask, taken[0])])
     private, public = pairs[0]
     seed = found["count 0 keygen"].seed + bytes.fromhex(ALICE[0])
@@ -62,7 +62,7 @@ def collect_x_wing(crates: Path, keys: Path, collection: Collection) -> None:
                    **answer),
         ]  # fmt: skip
     first = taken[0]
-    ask, back = (replace(vector, result=Result.INVALID) for vector in taken[1:3])
+    ask, back = (replace(vector, result=Validity.INVALID) for vector in taken[1:3])
     collection.add("hybrids", [*taken, *_lengths(replace(ask, ciphertext=b"", secret=b""), back)])
     _write_key(keys, "x-wing", first.source, first.seed, first.expect_out or b"", first.public)
 
@@ -74,7 +74,7 @@ def _pair(made: Vector, person: tuple[str, str]) -> tuple[bytes, bytes]:
 
 
 def _rejected(ask: Vector, good: Vector) -> Iterator[Vector]:
-    back = replace(good, result=Result.INVALID)
+    back = replace(good, result=Validity.INVALID)
     yield from _lengths(ask, back)
     back = replace(back, secret=b"", public=b"")
     hashed = len(back.key) - _POINT - 64  # H(ek) and z are the last 64 bytes of the key of ML-KEM

@@ -15,7 +15,7 @@ from typing import Any
 
 from motebench.base.model import Kind, Operation, Scheme
 from motebench.catalog.vectors import der
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.writing import Collection
 
 ENOUGH = 8
@@ -291,7 +291,7 @@ def _pss(scheme: Scheme, key: bytes) -> Iterator[Vector]:
             public,
             data=data,
             tag=wrong,
-            result=Result.INVALID,
+            result=Validity.INVALID,
             source=source,
             comment="one bit changed",
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.writing import Collection
 
 _KEY = bytes(range(0x40, 0x60))
@@ -74,7 +74,7 @@ def _of_wycheproof(group: dict[str, Any]) -> Iterator[Vector]:
             continue
         number, source = f"Wycheproof {test['tcId']}", f"Wycheproof aes_gmac_test.json, tcId {test['tcId']}"
         vector = _with_nonce(number, group["keySize"], test["key"], test["iv"], test["msg"], test["tag"], source)
-        yield replace(vector, result=Result(test["result"]))
+        yield replace(vector, result=Validity(test["result"]))
 
 
 def _with_nonce(identity: str, bits: int, key: str, nonce: str, data: str, tag: str, source: str) -> Vector:
@@ -121,7 +121,7 @@ def _vector(identity: str, scheme: str, key: str, data: str, out: str, source: s
 
 def _forged(scheme: str, key: bytes, data: bytes, mac: int) -> Vector:
     return Vector("a MAC of zeros", scheme, Operation.MAC, key=key, data=data, expect_out=bytes(mac), tag_bytes=mac,
-                  result=Result.INVALID, source="computed with PyCryptodome")  # fmt: skip
+                  result=Validity.INVALID, source="computed with PyCryptodome")  # fmt: skip
 
 
 def _bytes(seed: str, length: int) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors.files import load
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.writing import Collection
 
 _RECORDS = 2
@@ -60,8 +60,8 @@ def _flip(data: bytes, at: int) -> bytes:
 
 def _rejected_kem(first: dict[str, Vector]) -> Iterator[Vector]:
     ask, back = first["encapsulate"], first["decapsulate"]
-    ask = replace(ask, ciphertext=b"", secret=b"", result=Result.INVALID)
-    back = replace(back, secret=b"", public=b"", seed=b"", result=Result.INVALID)
+    ask = replace(ask, ciphertext=b"", secret=b"", result=Validity.INVALID)
+    back = replace(back, secret=b"", public=b"", seed=b"", result=Validity.INVALID)
     yield replace(ask, id="modulus", key=b"\xff\xff\xff" + ask.key[3:],
                   source="FIPS 203, section 7.2: the key of count 0 with coefficients of 4095")  # fmt: skip
     yield replace(ask, id="short public key", key=ask.key[:-1], source="FIPS 203, section 7.2: a byte less")
@@ -73,7 +73,7 @@ def _rejected_kem(first: dict[str, Vector]) -> Iterator[Vector]:
 
 
 def _rejected_dsa(first: dict[str, Vector]) -> Iterator[Vector]:
-    good = replace(first["verify"], result=Result.INVALID)
+    good = replace(first["verify"], result=Validity.INVALID)
 
     yield replace(good, id="changed challenge", tag=_flip(good.tag, 0), source="FIPS 204, algorithm 8: another c")
     yield replace(good, id="changed message", data=good.data + b"\0", source="FIPS 204, algorithm 3")

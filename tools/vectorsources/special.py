@@ -9,7 +9,7 @@ from pathlib import Path
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors import der
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.names import hash_name
 from vectorsources.writing import Collection, spread
 
@@ -136,7 +136,7 @@ def ed25519(path: Path) -> Iterator[Vector]:
                 public,
                 data=data,
                 tag=wrong,
-                result=Result.INVALID,
+                result=Validity.INVALID,
                 source=source,
                 comment="one bit of S changed",
             )
@@ -175,7 +175,7 @@ def ecdsa(path: Path) -> Iterator[Vector]:
             key,
             data=bytes.fromhex(block["Msg"]),
             tag=signature,
-            result=Result.VALID if valid else Result.INVALID,
+            result=Validity.VALID if valid else Validity.INVALID,
             source=f"NIST CAVP ECDSA {path.name} (FIPS 186-3) [P-256,SHA-256]",
             comment="" if valid else block["Result"],
         )
@@ -232,7 +232,7 @@ def rsa(path: Path) -> Iterator[Vector]:
             data=data,
             tag=signature,
             source=source,
-            result=Result.VALID if valid else Result.INVALID,
+            result=Validity.VALID if valid else Validity.INVALID,
             comment="" if valid else block["Result"],
         )
 

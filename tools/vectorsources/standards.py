@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.writing import Collection
 
 _ENCRYPT, _SEAL = Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE
@@ -126,7 +126,7 @@ def collect(into: Collection) -> None:
                                     expect_out=out, source=source)])  # fmt: skip
     for case, signature in _FORGED_ED25519:
         into.add("ed25519", [Vector(f"Wycheproof {case}", "ed25519", Operation.VERIFY, hexed(_WYCHEPROOF_ED25519_KEY),
-                                    data=b"\x3f", tag=hexed(signature), result=Result.INVALID,
+                                    data=b"\x3f", tag=hexed(signature), result=Validity.INVALID,
                                     source=f"Wycheproof ed25519_test.json tcId {case}")])  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.own import FORMAT
 
 _HEX = ("key", "nonce", "aad", "data", "tag", "public", "context", "seed", "ciphertext", "secret")
@@ -73,7 +73,7 @@ def fields(vector: Vector) -> dict[str, Any]:
         out["out"] = vector.expect_out.hex()
     if vector.expect_tag is not None:
         out["out_tag"] = vector.expect_tag.hex()
-    if vector.result is not Result.VALID:
+    if vector.result is not Validity.VALID:
         out["result"] = vector.result.value
     if vector.operation is Operation.MAC and vector.tag_bytes != len(vector.expect_out or b""):
         out["tag_bytes"] = vector.tag_bytes

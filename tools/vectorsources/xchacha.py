@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.writing import Collection
 
 _SCHEME = "xchacha20-poly1305"
@@ -189,7 +189,7 @@ def collect(into: Collection) -> None:
         source = f"Wycheproof xchacha20_poly1305_test.json tcId {case}"
         if case in _INVALID:
             vector = Vector(f"Wycheproof {case}", _SCHEME, Operation.DECRYPT_MESSAGE, key, nonce, aad, sealed, tag=tag,
-                            result=Result.INVALID, source=source)  # fmt: skip
+                            result=Validity.INVALID, source=source)  # fmt: skip
         else:
             vector = Vector(f"Wycheproof {case}", _SCHEME, Operation.ENCRYPT_MESSAGE, key, nonce, aad, message,
                             expect_out=sealed, expect_tag=tag, source=source)  # fmt: skip

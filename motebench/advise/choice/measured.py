@@ -21,7 +21,7 @@ from pydantic import Field
 
 from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
 from motebench.advise.choice.policies import choice
-from motebench.advise.reference.table import Entry, Reference, file_of, references
+from motebench.advise.reference.table import Reference, ReferenceCase, file_of, references
 from motebench.base.files import toml
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Kind, Operation, Run
@@ -233,7 +233,7 @@ def _of_reference(
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
 ) -> Iterable[SchemeOffer]:
-    entries: dict[tuple[str, str], list[Entry]] = {}
+    entries: dict[tuple[str, str], list[ReferenceCase]] = {}
     for entry in reference.entries.values():
         if schemes is not None and entry.scheme not in schemes:
             continue
@@ -258,11 +258,11 @@ def _of_reference(
         yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
 
 
-def _of_entry(entry: Entry, floors: Floors) -> dict[str, Interval]:
+def _of_entry(entry: ReferenceCase, floors: Floors) -> dict[str, Interval]:
     return _memory(entry.scheme, {name: Interval.exact(value) for name, value in entry.values.items()}, floors)
 
 
-def _origin(reference: Reference, entry: Entry) -> Origin:
+def _origin(reference: Reference, entry: ReferenceCase) -> Origin:
     return ReferenceOrigin(
         file=f"catalog/reference/{file_of(reference.target).name}",
         target=reference.target,

@@ -10,15 +10,15 @@ from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
-from motebench.catalog.policies import Choice, Claim, Claims, Policy
+from motebench.catalog.policies import ChoicePolicy, Claim, Claims, Policy
 from motebench.catalog.schema import first_day
 
 
 @cache
-def choice() -> Choice:
+def choice() -> ChoicePolicy:
     """Policies and stand-ins."""
     folder = catalog_dir() / "policies"
-    found = toml.validate(toml.load(folder / "choice.toml"), Choice)
+    found = toml.validate(toml.load(folder / "choice.toml"), ChoicePolicy)
     bodies = [toml.validate(toml.load(path), Policy) for path in sorted((folder / "bodies").glob("*.toml"))]
     return found.model_copy(update={"policies": (*found.policies, *bodies)})
 

@@ -16,7 +16,7 @@ from motebench.advise.choice.standings import Standings
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Kind, Operation, Scheme
 from motebench.catalog import algorithm_of, schemes, sizes_of
-from motebench.catalog.schema import Verdict
+from motebench.catalog.schema import SecurityVerdict
 
 _NO_RESULT = "no result on this device"
 
@@ -166,7 +166,7 @@ _OF_ROLE = {
     Role.DECAPSULATE: (Operation.KEYGEN, Operation.DECAPSULATE),
     None: (Operation.KEYGEN, Operation.AGREE),
 }
-_GONE = (Verdict.WITHDRAWN, Verdict.DISALLOWED, Verdict.PROHIBITED, Verdict.BROKEN)
+_GONE = (SecurityVerdict.WITHDRAWN, SecurityVerdict.DISALLOWED, SecurityVerdict.PROHIBITED, SecurityVerdict.BROKEN)
 _FORMS = {"ecdsa": "a DER signature of at most 72 bytes; as raw r and s (COSE, RFC 9053) it has 64"}
 _MULTIPLIES = {"x25519": " (RFC 7748, 6.1)", "ecdh": " (SP 800-56A, 5.6.1.2 and 5.7.1.2)"}
 """Where the standard says that a public key and a secret are both a multiple of a point, by algorithm."""

@@ -12,9 +12,9 @@ from motebench.base.model import Scheme
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
-from motebench.catalog.schema import AlgorithmKind, Verdict
+from motebench.catalog.schema import AlgorithmKind, SecurityVerdict
 from motebench.catalog.schema import Status as Said
-from motebench.results.presentation.security import Status, statuses
+from motebench.results.presentation.security import SchemeStatus, statuses
 
 _OF_CATEGORY = {1: 128, 2: 128, 3: 192, 4: 192, 5: 256}
 """Bits of the search or collision that a category of NIST compares with: keys of AES-128, AES-192, AES-256 (1, 3, 5),
@@ -40,7 +40,7 @@ class Standings:
         """The scheme of that name; None if the catalog does not have it."""
         return self._schemes.get(name)
 
-    def status(self, name: str) -> Status:
+    def status(self, name: str) -> SchemeStatus:
         """The verdict that applies today."""
         return self._statuses[name]
 
@@ -139,7 +139,8 @@ class Standings:
         if self._odd_mode(name):
             return False
         return any(
-            entry.body in choice().recommending.bodies and entry.verdict in (Verdict.APPROVED, Verdict.ACCEPTABLE)
+            entry.body in choice().recommending.bodies
+            and entry.verdict in (SecurityVerdict.APPROVED, SecurityVerdict.ACCEPTABLE)
             for entry in algorithm_of(scheme).statuses_on(self.demands.day, scheme)
         )
 

@@ -13,7 +13,7 @@ from motebench.catalog.currents import Drawn, supply_current
 from motebench.catalog.devices import Device
 from motebench.catalog.papers import paper
 from motebench.catalog.quantities import State
-from motebench.documents.energy import EnergyEntry, PaperEntry
+from motebench.documents.energy import EnergyEntry, PaperEnergyEntry
 from motebench.results import formulas
 
 
@@ -168,5 +168,7 @@ def _published(
     return [*found, *published("temirbekova-2024", amounts)]
 
 
-def _paper(found: PublishedValue) -> PaperEntry:
-    return PaperEntry(paper=found.paper, called=found.called, value=found.value, unit=found.unit, wrong=found.wrong)
+def _paper(found: PublishedValue) -> PaperEnergyEntry:
+    return PaperEnergyEntry(
+        paper=found.paper, called=found.called, value=found.value, unit=found.unit, wrong=found.wrong
+    )

@@ -19,15 +19,15 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
 from motebench.catalog.elements import Element
-from motebench.catalog.protocols import Exchange, Named, Settings, every, exchange
+from motebench.catalog.protocols import Exchange, NamedValue, Settings, every, exchange
 from motebench.documents.protocol import (
     AirEntry,
     FieldEntry,
     OperationEntry,
     ProtocolEntry,
+    ProtocolSentEntry,
     ProtocolsEntry,
     RepeatedEntry,
-    SentEntry,
 )
 from motebench.results import formulas
 
@@ -45,7 +45,7 @@ class ProtocolQuestion:
     baseline: LoRaWAN's own protection beside the others.
     """
 
-    protocols: Sequence[Named]
+    protocols: Sequence[NamedValue]
     settings: Settings
     device: Device | None = None
     link: Link | None = None
@@ -88,7 +88,7 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
     )
 
 
-def _settings(named: Named, question: ProtocolQuestion) -> dict[str, int | str]:
+def _settings(named: NamedValue, question: ProtocolQuestion) -> dict[str, int | str]:
     """Those of the profile, of the user those that this protocol has, and those that are for it alone."""
     has = _has(named)
     of_all = {name: value for name, value in question.settings.items() if name in has}
@@ -101,7 +101,7 @@ def _settings(named: Named, question: ProtocolQuestion) -> dict[str, int | str]:
     return {**named.settings, **of_all, **own}
 
 
-def _has(named: Named) -> set[str]:
+def _has(named: NamedValue) -> set[str]:
     return {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
 
 
@@ -129,7 +129,7 @@ def _check_patterns(library: DeviceResults) -> None:
         )
 
 
-def _baselines(question: ProtocolQuestion) -> list[tuple[Named, Exchange]]:
+def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
     """LoRaWAN's own protection, for each purpose that was asked for."""
     if question.link is None or not question.baseline:
         return []
@@ -141,7 +141,7 @@ def _baselines(question: ProtocolQuestion) -> list[tuple[Named, Exchange]]:
 
 
 def _entry(
-    named: Named, found: Exchange, question: ProtocolQuestion, library: DeviceResults | None, *, asked: bool
+    named: NamedValue, found: Exchange, question: ProtocolQuestion, library: DeviceResults | None, *, asked: bool
 ) -> ProtocolEntry:
     timed = library.timed(found.operations) if library else [Timed(work, None) for work in found.operations]
     seconds, complete = compute_time(timed)
@@ -171,7 +171,7 @@ def _entry(
     )
 
 
-def _published(named: Named) -> tuple[str, ...]:
+def _published(named: NamedValue) -> tuple[str, ...]:
     """Sources that the lengths of the protocol are checked against, under settings that are not against those of the
     profile."""
     return tuple(
@@ -184,10 +184,10 @@ def _published(named: Named) -> tuple[str, ...]:
     )
 
 
-def _messages(found: Exchange, flown: Flown | None) -> tuple[SentEntry, ...]:
+def _messages(found: Exchange, flown: Flown | None) -> tuple[ProtocolSentEntry, ...]:
     carried = flown.carried if flown else (None,) * len(found.messages)
     return tuple(
-        SentEntry(
+        ProtocolSentEntry(
             name=each.name,
             sender=each.sender,
             times=each.times,

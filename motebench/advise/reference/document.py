@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from motebench.advise.reference.make import Change, Unit
+from motebench.advise.reference.make import Change, ReferenceUnit
 from motebench.advise.reference.selection import Selection
-from motebench.advise.reference.table import METRICS_KEPT, Entry
+from motebench.advise.reference.table import METRICS_KEPT, ReferenceCase
 from motebench.documents.reference import (
     ChangeEntry,
     ReferenceCheckEntry,
@@ -25,7 +25,7 @@ def kept(selection: Selection) -> ReferenceEntry:
     )
 
 
-def checked(wanted: Sequence[Unit], found: Sequence[Change]) -> ReferenceCheckEntry:
+def checked(wanted: Sequence[ReferenceUnit], found: Sequence[Change]) -> ReferenceCheckEntry:
     """The cases that were measured again, and those that differ."""
     return ReferenceCheckEntry(
         checked=tuple((unit.target, unit.implementation) for unit in wanted),
@@ -35,11 +35,11 @@ def checked(wanted: Sequence[Unit], found: Sequence[Change]) -> ReferenceCheckEn
     )
 
 
-def _side(entry: Entry | None) -> ReferenceResult | None:
+def _side(entry: ReferenceCase | None) -> ReferenceResult | None:
     return None if entry is None else ReferenceResult(**_result(entry))
 
 
-def _result(entry: Entry) -> dict[str, Any]:
+def _result(entry: ReferenceCase) -> dict[str, Any]:
     return {
         "scheme": entry.scheme,
         "implementation": entry.implementation,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from motebench.advise.reference.table import METRICS_KEPT, Entry, Key, Reference, references
+from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, ReferenceCase, references
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import is_variant
@@ -43,7 +43,7 @@ Said = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ReferenceUnit:
     """The unit of work: one implementation on one target."""
 
     target: str
@@ -54,8 +54,8 @@ class Unit:
 class Made:
     """The results of a unit, and remarks on the firmware."""
 
-    unit: Unit
-    entries: tuple[Entry, ...]
+    unit: ReferenceUnit
+    entries: tuple[ReferenceCase, ...]
     provenance: dict[str, str]
 
 
@@ -65,8 +65,8 @@ class Change:
 
     target: str
     key: Key
-    kept: Entry | None
-    now: Entry | None
+    kept: ReferenceCase | None
+    now: ReferenceCase | None
 
 
 def targets() -> list[str]:
@@ -74,7 +74,7 @@ def targets() -> list[str]:
     return sorted({target for group in _study().measure for target in group.targets})
 
 
-def units(names: Iterable[str]) -> list[Unit]:
+def units(names: Iterable[str]) -> list[ReferenceUnit]:
     """Every implementation of these targets. SetupError if a target has none on this machine."""
     found = []
     for name in names:
@@ -85,14 +85,16 @@ def units(names: Iterable[str]) -> list[Unit]:
         there = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
         if not there:
             raise SetupError(f"no implementation is built for target {name!r}", hint="make setup; motebench doctor")
-        found += [Unit(name, implementation) for implementation in there]
+        found += [ReferenceUnit(name, implementation) for implementation in there]
     return found
 
 
 class Workers(Protocol):
     """Processes that measure units, each once: those of this machine, or of a fleet."""
 
-    def each(self, work: Callable[[Unit], Made], units: Sequence[Unit]) -> Iterator[tuple[Unit, Made]]:
+    def each(
+        self, work: Callable[[ReferenceUnit], Made], units: Sequence[ReferenceUnit]
+    ) -> Iterator[tuple[ReferenceUnit, Made]]:
         """``work`` of each unit, as it is done."""
         ...
 
@@ -103,7 +105,9 @@ class Processes:
 
     count: int | None = None
 
-    def each(self, work: Callable[[Unit], Made], units: Sequence[Unit]) -> Iterator[tuple[Unit, Made]]:
+    def each(
+        self, work: Callable[[ReferenceUnit], Made], units: Sequence[ReferenceUnit]
+    ) -> Iterator[tuple[ReferenceUnit, Made]]:
         """See `Workers`."""
         jobs = min(self.count or cores(), len(units)) or 1
         # Each process starts fresh instead of forking: a run handles signals in the main thread of its own process.
@@ -127,7 +131,7 @@ def _end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def make(wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
+def make(wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
     """Measure every unit, several at a time, those that take longest first; ``said`` is called with progress
     messages."""
     found = (workers or Processes()).each(_measure, longest_first(wanted))
@@ -136,25 +140,25 @@ def make(wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> 
         yield made
 
 
-def longest_first(wanted: Sequence[Unit]) -> list[Unit]:
+def longest_first(wanted: Sequence[ReferenceUnit]) -> list[ReferenceUnit]:
     """The units by the work that their stored results show: the last one to begin should not be a long one. Units
     without stored results come first, because their work is unknown."""
-    work: dict[Unit, float] = {}
+    work: dict[ReferenceUnit, float] = {}
     for target in {unit.target for unit in wanted}:
         for entry in _stored(target):
-            unit = Unit(target, entry.implementation)
+            unit = ReferenceUnit(target, entry.implementation)
             work[unit] = work.get(unit, 0.0) + _CASE_CYCLES + entry.values.get("cycles", 0)
     return sorted(wanted, key=lambda unit: -work.get(unit, math.inf))
 
 
-def _stored(target: str) -> Iterable[Entry]:
+def _stored(target: str) -> Iterable[ReferenceCase]:
     try:
         return references()[target].entries.values()
     except (InputError, KeyError):  # a table that cannot be read may be what is made anew
         return ()
 
 
-def sample(wanted: Sequence[Unit], count: int, seed: int) -> list[Unit]:
+def sample(wanted: Sequence[ReferenceUnit], count: int, seed: int) -> list[ReferenceUnit]:
     """Some of the units, chosen at random but always the same for a seed."""
     return random.Random(seed).sample(sorted(wanted, key=lambda unit: (unit.target, unit.implementation)), count)
 
@@ -178,7 +182,7 @@ def _study() -> Study:
     return from_file(studies_dir() / STUDY).study
 
 
-def _measure(unit: Unit) -> Made:
+def _measure(unit: ReferenceUnit) -> Made:
     study = _study()
     groups = [
         group.model_copy(update={"targets": (unit.target,), "implementations": (unit.implementation,)})
@@ -198,7 +202,7 @@ def _measure(unit: Unit) -> Made:
     return Made(unit, tuple(_entries(unit, run)), provenance)
 
 
-def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
+def _entries(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     found: dict[Key, dict[str, int]] = {}
     unsteady: dict[Key, str] = {}
     for row in rows(run):
@@ -211,11 +215,11 @@ def _entries(unit: Unit, run: Run) -> Iterator[Entry]:
                 unsteady[key] = f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
     for key, metrics in found.items():
         words = unsteady.get(key)
-        yield Entry(*key, {}, FailureKind.ERROR.value, words) if words else Entry(*key, metrics)
+        yield ReferenceCase(*key, {}, FailureKind.ERROR.value, words) if words else ReferenceCase(*key, metrics)
     yield from _failed(unit, run)
 
 
-def _failed(unit: Unit, run: Run) -> Iterator[Entry]:
+def _failed(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     """Failures; only one if a whole scheme failed, for example because its firmware does not fit.
 
     A scheme that is not offered is not a failure.
@@ -223,11 +227,11 @@ def _failed(unit: Unit, run: Run) -> Iterator[Entry]:
     met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
     met += [result.failure for result in run.results if result.failure is not None and result.case.bare]
     measured = {result.case.scheme for result in run.results if result.failure is None}
-    kept: dict[Key, Entry] = {}
+    kept: dict[Key, ReferenceCase] = {}
     for failure in met:
         whole = failure.scheme not in measured
         name, size = ("", 0) if whole else (failure.operation or "", failure.input_bytes or 0)
         message = " ".join(failure.message.split())[:200]
-        entry = Entry(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
+        entry = ReferenceCase(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
         kept.setdefault(entry.key, entry)
     yield from kept.values()

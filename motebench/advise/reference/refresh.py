@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from motebench.advise.reference.make import Change, Made, Said, Unit, Workers, changes, make
+from motebench.advise.reference.make import Change, Made, ReferenceUnit, Said, Workers, changes, make
 from motebench.advise.reference.selection import Selection
 from motebench.advise.reference.table import references, write
 
 
-def check(selection: Selection, wanted: Sequence[Unit], said: Said, workers: Workers | None = None) -> list[Change]:
+def check(
+    selection: Selection, wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None
+) -> list[Change]:
     """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
     progress messages."""
     there = {reference.target: reference for reference in selection.references()}

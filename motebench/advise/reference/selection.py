@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from motebench.advise.reference.make import Unit, targets, units
-from motebench.advise.reference.table import Entry, Reference, references
+from motebench.advise.reference.make import ReferenceUnit, targets, units
+from motebench.advise.reference.table import Reference, ReferenceCase, references
 from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
 
@@ -35,7 +35,7 @@ class Selection:
                 )  # fmt: skip
         return [there[name] for name in names]
 
-    def entries(self) -> Iterator[tuple[str, Entry]]:
+    def entries(self) -> Iterator[tuple[str, ReferenceCase]]:
         """Target and entry, in the order of the tables."""
         patterns, schemes = split_list(self.implementations), split_list(self.schemes)
         for reference in self.references():
@@ -45,7 +45,7 @@ class Selection:
                 ):
                     yield reference.target, entry
 
-    def units(self) -> list[Unit]:
+    def units(self) -> list[ReferenceUnit]:
         """The units to measure. InputError if no implementation matches."""
         patterns = split_list(self.implementations)
         wanted = units(split_list(self.targets) or targets())

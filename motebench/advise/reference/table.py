@@ -44,7 +44,7 @@ Key = tuple[str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReferenceCase:
     """One case on one target: its metrics, or the failure. ``operation`` is empty if the whole scheme failed."""
 
     scheme: str
@@ -68,7 +68,7 @@ class Reference:
 
     target: str
     provenance: Mapping[str, str]
-    entries: Mapping[Key, Entry]
+    entries: Mapping[Key, ReferenceCase]
 
 
 def folder() -> Path:
@@ -113,7 +113,7 @@ def read(table: Path) -> Reference:
     lines = csv.reader(io.StringIO(_text(table, facts)))
     if tuple(next(lines, ())) != _COLUMNS:
         raise InputError("the columns are not those of reference results", where=f"{table}:1", valid=",".join(_COLUMNS))
-    entries: dict[Key, Entry] = {}
+    entries: dict[Key, ReferenceCase] = {}
     for row in lines:
         entry = _entry(row, f"{table}:{lines.line_num}")
         if entry.key in entries:
@@ -168,7 +168,7 @@ def _text(table: Path, facts: Mapping[str, Any]) -> str:
         raise InputError(f"cannot be read: {error}", where=str(table)) from None
 
 
-def _entry(row: list[str], where: str) -> Entry:
+def _entry(row: list[str], where: str) -> ReferenceCase:
     if len(row) != len(_COLUMNS):
         raise InputError(f"the row has {len(row)} columns", where=where, valid=f"{len(_COLUMNS)} columns")
     cells = dict(zip(_COLUMNS, row, strict=True))
@@ -186,10 +186,10 @@ def _entry(row: list[str], where: str) -> Entry:
     if bool(values) == bool(cells["failure"]):
         raise InputError("the row has both results and a failure, or neither", where=where)
     names = (cells["scheme"], cells["implementation"], cells["operation"])
-    return Entry(*names, size, MappingProxyType(values), cells["failure"], cells["message"])
+    return ReferenceCase(*names, size, MappingProxyType(values), cells["failure"], cells["message"])
 
 
-def write(target: str, provenance: Mapping[str, str], entries: Iterable[Entry]) -> Path:
+def write(target: str, provenance: Mapping[str, str], entries: Iterable[ReferenceCase]) -> Path:
     """Replace the table of a target. Returns its file. Equal results give equal bytes."""
     path = file_of(target)
     path.parent.mkdir(parents=True, exist_ok=True)

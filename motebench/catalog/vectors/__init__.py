@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from motebench.catalog.vectors.files import load, schemes_with_vectors, vectors_for
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 
-__all__ = ["Result", "Vector", "load", "schemes_with_vectors", "vectors_for"]
+__all__ = ["Validity", "Vector", "load", "schemes_with_vectors", "vectors_for"]

@@ -16,9 +16,9 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.fields import Node
 from motebench.catalog.vectors.keys import test_key
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.slh_dsa import SlhSigner, slh_set
-from motebench.catalog.vectors.stateful import Signed, lms_set, sign_lms, sign_xmss, xmss_set
+from motebench.catalog.vectors.stateful import SignedMessage, lms_set, sign_lms, sign_xmss, xmss_set
 
 _LINE = re.compile(r"^(\w+)\s*=\s*(.*)$")
 _BOTAN = re.compile(r"^PublicKey\s*=", re.MULTILINE)
@@ -33,12 +33,12 @@ _TREE_TYPES = {
 _DIGITS = (1, 2, 4, 8)
 
 
-def passed(test: Node) -> Result:
+def passed(test: Node) -> Validity:
     """What an ACVP test of verification says must happen."""
     value = test.value.get("testPassed")
     if not isinstance(value, bool):
         raise test.fail("testPassed", "missing or not true or false", "true or false")
-    return Result.VALID if value else Result.INVALID
+    return Validity.VALID if value else Validity.INVALID
 
 
 def lms_verify(group: Node, test: Node) -> Vector:
@@ -123,10 +123,10 @@ def _of_record(record: dict[str, str], where: str) -> Vector:
     scheme = f"xmss-{named}" if named else _hss_scheme(key, signature)
     if scheme.startswith("hss-shake") and signature[:4] == bytes(4):  # one level: that tree alone is a scheme
         scheme, key, signature = scheme.replace("hss", "lms", 1), key[4:], signature[4:]
-    return _verify(scheme, key, values["Msg"], signature, Result.INVALID if invalid else Result.VALID)
+    return _verify(scheme, key, values["Msg"], signature, Validity.INVALID if invalid else Validity.VALID)
 
 
-def _verify(scheme: str, key: bytes, message: bytes, signature: bytes, result: Result) -> Vector:
+def _verify(scheme: str, key: bytes, message: bytes, signature: bytes, result: Validity) -> Vector:
     words = "" if scheme else "the catalog has no scheme with these types of trees and chains"
     return Vector("", scheme, Operation.VERIFY, key=key, data=message, tag=signature, tag_bytes=len(signature),
                   result=result, not_applicable=words)  # fmt: skip
@@ -143,7 +143,7 @@ def can_sign(scheme: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def signed(scheme: str, message: bytes) -> Signed:
+def signed(scheme: str, message: bytes) -> SignedMessage:
     """A signature of a message without context, always the same, to measure ``verify`` with.
 
     Those of LMS, HSS and XMSS take steps close to the mean of all messages. Those of SLH-DSA are deterministic, by the
@@ -155,7 +155,7 @@ def signed(scheme: str, message: bytes) -> Signed:
     return _stateful(scheme, message, typical_steps=True)
 
 
-def signed_fast(scheme: str, message: bytes) -> Signed:
+def signed_fast(scheme: str, message: bytes) -> SignedMessage:
     """A signature with the steps that the message takes; keys of SLH-DSA are those of `made_vectors`: signing
     takes milliseconds."""
     return _stateful(scheme, message) if slh_set(scheme) is None else _fast(scheme).sign(message)
@@ -177,7 +177,7 @@ def _fast(scheme: str) -> SlhSigner:
     return SlhSigner(params, shake_256(f"motebench {scheme}".encode()).digest(3 * params.n), whole=False)
 
 
-def _stateful(scheme: str, message: bytes, *, typical_steps: bool = False) -> Signed:
+def _stateful(scheme: str, message: bytes, *, typical_steps: bool = False) -> SignedMessage:
     label = f"motebench {scheme}"
     if (lms := lms_set(scheme)) is not None:
         return sign_lms(lms, label, message, typical_steps=typical_steps)
@@ -213,15 +213,15 @@ def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector,
         texts = [(message, signer.sign(message, context).signature) for message in _MESSAGES]
 
     def verify(
-        name: str, data: bytes, tag: bytes, result: Result, key: bytes = public, bound: bytes = context
+        name: str, data: bytes, tag: bytes, result: Validity, key: bytes = public, bound: bytes = context
     ) -> Vector:
         return Vector(
             f"made: {name}", scheme, Operation.VERIFY, key=key, data=data, tag=tag, context=bound, result=result,
             source=f"computed from {'FIPS 205' if slh else 'SP 800-208'} by motebench's hash_signatures.py",
         )  # fmt: skip
 
-    (message, right), bad = texts[0], Result.INVALID
-    found = [verify(f"{len(data)} bytes", data, tag, Result.VALID) for data, tag in texts if made]
+    (message, right), bad = texts[0], Validity.INVALID
+    found = [verify(f"{len(data)} bytes", data, tag, Validity.VALID) for data, tag in texts if made]
     found.append(verify("another message", message + b"!", right, bad))
     found += [
         verify(f"{name} changed", message, flipped(right, at), bad) for name, at in _places(scheme, len(right)).items()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from motebench.base.model import Operation
 
 
-class Result(StrEnum):
+class Validity(StrEnum):
     """The result that a vector requires."""
 
     VALID = "valid"
@@ -52,7 +52,7 @@ class Vector:
     tag: bytes = b""
     expect_out: bytes | None = None
     expect_tag: bytes | None = None
-    result: Result = Result.VALID
+    result: Validity = Validity.VALID
     tag_bytes: int = 16
     source: str = ""
     comment: str = ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.names import cipher_name, hash_name
 
 _MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*(?:-siv)?|counter)\b")
@@ -40,7 +40,7 @@ _ALGORITHMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class NistRecord:
     """One block of a NIST file with its values (upper-case names) and its surroundings."""
 
     fields: Mapping[str, str]
@@ -133,12 +133,12 @@ _OUTPUT_BYTES = {"shake128": 32, "shake256": 64}
 _TRIPLE = 3
 
 
-def not_for_us(record: Record, reason: str, scheme: str = "") -> Vector:
+def not_for_us(record: NistRecord, reason: str, scheme: str = "") -> Vector:
     """A vector that is kept and counted, but that no implementation can compute."""
     return Vector(record.id, scheme, Operation.DIGEST, source=record.source, not_applicable=reason)
 
 
-def _message(record: Record, name: str, bits: int) -> bytes | None:
+def _message(record: NistRecord, name: str, bits: int) -> bytes | None:
     """The first ``bits`` of a field, None unless they are whole bytes. Empty messages are written ``00``."""
     if bits % 8:
         return None
@@ -150,7 +150,7 @@ def _message(record: Record, name: str, bits: int) -> bytes | None:
     return data[: bits // 8]
 
 
-def digest(record: Record) -> Vector:
+def digest(record: NistRecord) -> Vector:
     """SHA-1, SHA-2, SHA-3 and SHAKE: ``Len``, ``Msg``, ``MD`` or ``Output``."""
     scheme = hash_name(record.header) or hash_name(record.stem)
     if not scheme:
@@ -165,7 +165,7 @@ def digest(record: Record) -> Vector:
                   source=record.source)  # fmt: skip
 
 
-def hmac(record: Record) -> Vector:
+def hmac(record: NistRecord) -> Vector:
     """HMAC: ``Key``, ``Msg``, and ``Mac`` (truncated to ``Tlen`` bytes) or ``MD``."""
     name = hash_name(record.header) or hash_name(record.stem) or _HASH_OF_LENGTH.get(record.integer("L", 0), "")
     if not name:
@@ -179,7 +179,7 @@ def hmac(record: Record) -> Vector:
                   source=record.source)  # fmt: skip
 
 
-def _key(record: Record) -> bytes:
+def _key(record: NistRecord) -> bytes:
     if record.has("KEYS"):
         return record.hex("KEYS") * _TRIPLE
     if record.has("KEY1"):
@@ -187,7 +187,7 @@ def _key(record: Record) -> bytes:
     return record.hex("KEY")
 
 
-def _named(record: Record, key: bytes) -> tuple[str, str]:
+def _named(record: NistRecord, key: bytes) -> tuple[str, str]:
     """The scheme, or an empty text with the reason."""
     algorithm, mode = record.algorithm, record.mode
     if not algorithm:
@@ -203,7 +203,7 @@ def _named(record: Record, key: bytes) -> tuple[str, str]:
     return cipher_name(algorithm, len(key), mode), ""
 
 
-def cipher(record: Record) -> Vector:
+def cipher(record: NistRecord) -> Vector:
     """Block and stream ciphers: ``Key``, ``IV``, ``Plaintext``, ``Ciphertext``; XTS with ``i`` or a sequence number."""
     key = _key(record)
     scheme, reason = _named(record, key)
@@ -234,7 +234,7 @@ def cipher(record: Record) -> Vector:
     )
 
 
-def _sealed(record: Record, nonce: bytes, aad: bytes, plain: bytes | None, secret: bytes, tag: bytes) -> Vector:
+def _sealed(record: NistRecord, nonce: bytes, aad: bytes, plain: bytes | None, secret: bytes, tag: bytes) -> Vector:
     """An AEAD vector: encryption if the plaintext is known, else a forgery that must be rejected."""
     key = record.hex("KEY")
     scheme, reason = _named(record, key)
@@ -252,13 +252,13 @@ def _sealed(record: Record, nonce: bytes, aad: bytes, plain: bytes | None, secre
         tag=tag if forged else b"",
         expect_out=None if forged else secret,
         expect_tag=None if forged else tag,
-        result=Result.INVALID if forged else Result.VALID,
+        result=Validity.INVALID if forged else Validity.VALID,
         tag_bytes=len(tag),
         source=record.source,
     )
 
 
-def aead(record: Record) -> Vector:
+def aead(record: NistRecord) -> Vector:
     """GCM, OCB, ChaCha20-Poly1305: ``Key``, ``IV``, ``AAD``, ``PT``, ``CT``, ``Tag``. OCB has the tag in CT."""
     secret = record.hex("CT", "CIPHERTEXT")
     tag = record.hex("TAG", default=b"")
@@ -271,7 +271,7 @@ def aead(record: Record) -> Vector:
     return _sealed(record, record.hex("IV", "NONCE"), record.hex("AAD", default=b""), plain, secret, tag)
 
 
-def authenticated(record: Record) -> Vector:
+def authenticated(record: NistRecord) -> Vector:
     """CCM: ``Adata``, ``Payload`` (``00`` if empty: see ``Alen``, ``Plen``, in bytes), ``CT`` with its tag."""
     secret, size = record.hex("CT"), record.integer("TLEN", 16)
     plain_bytes, aad_bytes = record.integer("PLEN"), record.integer("ALEN")
@@ -333,7 +333,7 @@ def parse(content: str, where: str, stem: str) -> list[Vector]:
     return vectors
 
 
-def _records(content: str, where: str, stem: str) -> Iterator[Record]:
+def _records(content: str, where: str, stem: str) -> Iterator[NistRecord]:
     state, block, number = _State(), _Block(), 0
     for at, line in enumerate([*content.splitlines(), ""], 1):
         text = line.strip()
@@ -351,7 +351,7 @@ def _records(content: str, where: str, stem: str) -> Iterator[Record]:
             else:
                 number += 1
                 fields = {**state.kept, **block.fields}
-                yield Record(fields, where, block.start, number, stem, " ".join(state.header), dict(state.groups),
+                yield NistRecord(fields, where, block.start, number, stem, " ".join(state.header), dict(state.groups),
                              state.direction, frozenset(block.flags))  # fmt: skip
             block = _Block()
         if group:
@@ -393,7 +393,7 @@ def _note_group(state: _State, text: str) -> None:
         state.groups[name.strip().upper()] = value.strip()
 
 
-def _vector(record: Record) -> Vector:
+def _vector(record: NistRecord) -> Vector:
     reader = _reader(record)
     if reader is not None:
         return reader(record)
@@ -402,7 +402,7 @@ def _vector(record: Record) -> Vector:
     return not_for_us(record, f"no operation here has the fields {', '.join(sorted(record.fields))}")
 
 
-def _reader(record: Record) -> Callable[[Record], Vector] | None:
+def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
     """What makes a vector of a record with these fields; None if nothing does."""
     digests = [name for name in ("MD", "OUTPUT") if record.has(name)]
     if record.has("MSG") and record.has("KEY") and (record.has("MAC") or record.has("MD")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors.fields import Node
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 
 FORMAT = "motebench-vectors-1"
 
@@ -58,18 +58,18 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     if word not in _OPERATIONS:
         raise node.fail("op", f"{word!r} is not an operation with known answers", ", ".join(sorted(_OPERATIONS)))
     operation = Operation(word)
-    verdict = node.text("result", Result.VALID.value)
-    if verdict not in set(Result):
-        raise node.fail("result", f"{verdict!r} is not a possible result", ", ".join(Result))
-    result = Result(verdict)
-    if result is Result.INVALID and operation not in _CHECKING:
+    verdict = node.text("result", Validity.VALID.value)
+    if verdict not in set(Validity):
+        raise node.fail("result", f"{verdict!r} is not a possible result", ", ".join(Validity))
+    result = Validity(verdict)
+    if result is Validity.INVALID and operation not in _CHECKING:
         raise node.fail("result", f"{word} has nothing to reject", "valid or acceptable")
     out: bytes | None = node.hex("out", None)
     out_tag: bytes | None = node.hex("out_tag", None)
     tag: bytes = node.hex("tag", b"")
-    if out is None and result is Result.VALID and operation in _ANSWERED:
+    if out is None and result is Validity.VALID and operation in _ANSWERED:
         raise node.fail("out", "missing", "the answer of a valid vector, as hexadecimal digits")
-    for key in _OF_KEM.get(operation, ()) if result is Result.VALID else ():
+    for key in _OF_KEM.get(operation, ()) if result is Validity.VALID else ():
         if not node.hex(key, b""):
             raise node.fail(key, "missing or empty", f"what a valid vector of {word} has, as hexadecimal digits")
     if operation in (Operation.DIGEST, Operation.MAC) and not out:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from motebench.catalog.vectors.stateful import Signed, base16, expected_steps, left_of
+from motebench.catalog.vectors.stateful import SignedMessage, base16, expected_steps, left_of
 
 _NAME = re.compile(r"slh-dsa-(sha2|shake)-(128s|128f|192s|192f|256s|256f)(?:-prehash-(\w+))?")
 _WOTS, _WOTS_KEY, _TREE, _FORS, _FORS_ROOTS, _WOTS_PRF, _FORS_PRF = range(7)
@@ -111,7 +111,7 @@ class SlhSigner:
         short = partial(of, hashlib.sha256(seed + bytes(64 - n)))
         return short, short if n == 16 else partial(of, hashlib.sha512(seed + bytes(128 - n)))
 
-    def sign(self, message: bytes, context: bytes = b"") -> Signed:
+    def sign(self, message: bytes, context: bytes = b"") -> SignedMessage:
         """Algorithms 22 and 23, without randomness: its place has the public seed."""
         p = self._set
         text = bytes([bool(p.prehash), len(context)]) + context + _prehashed(p.prehash, message)
@@ -129,7 +129,7 @@ class SlhSigner:
             signature, node = self._layer(node, layer, tree, leaf)
             parts.append(signature)
             tree, leaf = tree >> p.height, tree % (1 << p.height)
-        return Signed(self.public, b"".join(parts), steps)
+        return SignedMessage(self.public, b"".join(parts), steps)
 
     def _randomiser(self, text: bytes) -> bytes:
         import hmac

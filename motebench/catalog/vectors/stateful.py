@@ -18,7 +18,7 @@ from hashlib import sha256, shake_256
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedMessage:
     """A signature and its public key; ``steps`` of hash chains are left to whoever verifies it."""
 
     public: bytes
@@ -189,7 +189,7 @@ def hashed(params: XmssSet, domain: int, data: bytes) -> bytes:
     return sha256(text).digest()[: params.n] if params.family == "sha2" else shake_256(text).digest(params.n)
 
 
-def sign_xmss(params: XmssSet, label: str, message: bytes, *, typical_steps: bool = False) -> Signed:
+def sign_xmss(params: XmssSet, label: str, message: bytes, *, typical_steps: bool = False) -> SignedMessage:
     """Key and leaf depend on set and label alone. ``typical_steps``: with a randomiser that makes the steps of
     verification close to their mean."""
     n = params.n
@@ -214,7 +214,7 @@ def sign_xmss(params: XmssSet, label: str, message: bytes, *, typical_steps: boo
         node = tree.root
     index_bytes = (params.height + 7) // 8 if params.layers else 4
     signature = index.to_bytes(index_bytes, "big") + randomiser + b"".join(parts)
-    return Signed(params.oid.to_bytes(4, "big") + root + seed, signature, steps)
+    return SignedMessage(params.oid.to_bytes(4, "big") + root + seed, signature, steps)
 
 
 _LMS_NAME = re.compile(r"(lms|hss)-(sha256|shake)-m(24|32)-h(\d+)(?:-h(\d+))?-w([1248])")
@@ -275,7 +275,7 @@ def lms_digits(params: LmsSet, hashed: bytes) -> list[int]:
     return (first + split(checksum.to_bytes(2, "big")))[: params.chains]
 
 
-def sign_lms(params: LmsSet, label: str, message: bytes, *, typical_steps: bool = False) -> Signed:
+def sign_lms(params: LmsSet, label: str, message: bytes, *, typical_steps: bool = False) -> SignedMessage:
     """The key depends on set and label alone (of HSS, that of the top level). ``typical_steps``: with a randomiser that
     makes the steps of verification close to their mean."""
     aim = params.steps / len(params.heights) if typical_steps else None
@@ -290,10 +290,10 @@ def sign_lms(params: LmsSet, label: str, message: bytes, *, typical_steps: bool 
         message = signed.public
     top = _tree(params, 0, label, message, None if aim is None else params.steps - steps)
     whole = (levels - 1).to_bytes(4, "big") + top.signature + below
-    return Signed(prefix + top.public, whole, steps + top.steps)
+    return SignedMessage(prefix + top.public, whole, steps + top.steps)
 
 
-def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | None) -> Signed:
+def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | None) -> SignedMessage:
     n, height, most = params.n, params.heights[level], (1 << params.w) - 1
 
     def drawn(what: str, length: int) -> bytes:
@@ -336,4 +336,4 @@ def _tree(params: LmsSet, level: int, label: str, message: bytes, aim: float | N
     chain_type = (1 + 4 * group + {1: 0, 2: 1, 4: 2, 8: 3}[params.w]).to_bytes(4, "big")
     one_time = chain_type + randomiser + b"".join(values)
     signature = prefix[16:] + one_time + tree_type + b"".join(path)
-    return Signed(tree_type + chain_type + identifier + node, signature, sum(most - start for start in starts))
+    return SignedMessage(tree_type + chain_type + identifier + node, signature, sum(most - start for start in starts))

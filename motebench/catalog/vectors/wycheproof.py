@@ -14,12 +14,12 @@ from dataclasses import replace
 from motebench.base.model import Operation
 from motebench.catalog.vectors import der
 from motebench.catalog.vectors.fields import Node
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.names import cipher_name, hash_name
 
 _LONGEST_RSA = 2048
 """Most bytes of a number in a key. Computing with longer numbers would take too long."""
-Reader = Callable[[Node, Result], Vector]
+Reader = Callable[[Node, Validity], Vector]
 """Makes a vector from one test."""
 
 _CURVES = {"secp224r1": "p224", "secp256r1": "p256", "secp384r1": "p384", "secp521r1": "p521", "secp256k1": "k256"}
@@ -27,7 +27,7 @@ _ORDER_BYTES = {"secp224r1": 28, "secp256r1": 32, "secp384r1": 48, "secp521r1": 
 _HASH_BYTES = {"sha1": 20, "sha224": 28, "sha256": 32, "sha384": 48, "sha512": 64, "sha512-256": 32, "sha512-224": 28}
 
 
-def skip(reason: str, result: Result = Result.VALID) -> Vector:
+def skip(reason: str, result: Validity = Validity.VALID) -> Vector:
     """A vector that is kept and counted, but not run."""
     return Vector("", "", Operation.VERIFY, result=result, not_applicable=reason)
 
@@ -42,7 +42,7 @@ def _public(group: Node) -> Node:
 
 
 def _verify_signature(scheme: str, key: bytes) -> Reader:
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         signature = test.hex("sig")
         return Vector("", scheme, Operation.VERIFY, key, data=test.hex("msg"), tag=signature, result=result,
                       tag_bytes=len(signature))  # fmt: skip
@@ -62,7 +62,7 @@ def _ecdsa_p1363(algorithm: str, group: Node) -> Reader:
     """Signatures r || s (IEEE P1363), each as long as the group order; written as DER for the library."""
     inner, size = _ecdsa(algorithm, group), _ORDER_BYTES.get(_public(group).text("curve"), 0)
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         raw = test.hex("sig")
         if len(raw) != 2 * size:
             reason = f"the signature has {len(raw)} bytes, not {2 * size}: the P1363 format itself rejects it"
@@ -135,8 +135,8 @@ def _rsa_sign(_: str, group: Node) -> Reader:
     key = der.rsa_private(modulus, public, private, prime1, prime2)
     scheme = f"rsa-{modulus.bit_length()}-pkcs1-{digest}"
 
-    def reader(test: Node, result: Result) -> Vector:
-        if result is Result.INVALID:
+    def reader(test: Node, result: Validity) -> Vector:
+        if result is Validity.INVALID:
             return skip("signing has no inputs that must be rejected", result)
         return Vector("", scheme, Operation.SIGN, key, data=test.hex("msg"), expect_out=test.hex("sig"), result=result,
                       public=der.rsa_public(modulus, public))  # fmt: skip
@@ -150,7 +150,7 @@ def _xdh(_: str, group: Node) -> Reader:
     if not name:
         return skipped(f"key agreement on {curve}")
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         return Vector("", name, Operation.AGREE, test.hex("private"), data=test.hex("public"),
                       expect_out=test.hex("shared"), result=result)  # fmt: skip
 
@@ -163,7 +163,7 @@ def _ecdh(_: str, group: Node) -> Reader:
         return skipped(f"key agreement on {curve}")
     name, size = f"ecdh-{_CURVES[curve]}", _ORDER_BYTES[curve]
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         # A number in two's complement: with a zero byte in front, or shorter than the order.
         private = test.hex("private").lstrip(b"\x00").rjust(size, b"\x00")
         return Vector("", name, Operation.AGREE, private, data=test.hex("public"), expect_out=test.hex("shared"),
@@ -197,9 +197,9 @@ KEY_GROUPS: Mapping[str, Callable[[str, Node], Reader]] = {
 def _decapsulate(_: str, group: Node) -> Reader:
     scheme = group.text("parameterSet").lower()
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         private, seed = test.hex("dk", b""), test.hex("seed", b"")
-        public = test.hex("ek", b"") if result is Result.VALID else b""
+        public = test.hex("ek", b"") if result is Validity.VALID else b""
         return Vector("", scheme, Operation.DECAPSULATE, key=private, seed=seed, public=public,
                       ciphertext=test.hex("c"), secret=test.hex("K", b""), result=result)  # fmt: skip
 
@@ -209,7 +209,7 @@ def _decapsulate(_: str, group: Node) -> Reader:
 def _encapsulate(_: str, group: Node) -> Reader:
     scheme = group.text("parameterSet").lower()
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         return Vector("", scheme, Operation.ENCAPSULATE, key=test.hex("ek"), seed=test.hex("m"),
                       ciphertext=test.hex("c", b""), secret=test.hex("K", b""), result=result)  # fmt: skip
 
@@ -219,8 +219,8 @@ def _encapsulate(_: str, group: Node) -> Reader:
 def _keygen(_: str, group: Node) -> Reader:
     scheme = group.text("parameterSet").lower()
 
-    def reader(test: Node, result: Result) -> Vector:
-        if result is Result.INVALID:
+    def reader(test: Node, result: Validity) -> Vector:
+        if result is Validity.INVALID:
             return skip("making keys has no inputs that must be rejected", result)
         return Vector("", scheme, Operation.KEYGEN, seed=test.hex("seed"), expect_out=test.hex("dk"),
                       public=test.hex("ek"), result=result)  # fmt: skip
@@ -233,14 +233,14 @@ def _sign(algorithm: str, group: Node) -> Reader:
     private, seed = group.hex("privateKey", b""), group.hex("privateSeed", b"")
     public = group.hex("publicKey", b"") if isinstance(group.value.get("publicKey"), str) else b""
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         if "msg" not in test:
             return skip("a test with the digest mu in the place of the message", result)
         if "rnd" in test:
             return skip("hedged signing: its random bytes cannot be given", result)
         return Vector("", scheme, Operation.SIGN, key=private, seed=seed, data=test.hex("msg"),
-                      context=test.hex("ctx", b""), public=public if result is Result.VALID else b"", result=result,
-                      expect_out=test.hex("sig") if result is Result.VALID else None)  # fmt: skip
+                      context=test.hex("ctx", b""), public=public if result is Validity.VALID else b"", result=result,
+                      expect_out=test.hex("sig") if result is Validity.VALID else None)  # fmt: skip
 
     return reader
 
@@ -248,7 +248,7 @@ def _sign(algorithm: str, group: Node) -> Reader:
 def _verify_lattice(algorithm: str, group: Node) -> Reader:
     scheme, key = algorithm.lower(), group.hex("publicKey")
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         signature = test.hex("sig")
         return Vector("", scheme, Operation.VERIFY, key=key, data=test.hex("msg"), context=test.hex("ctx", b""),
                       tag=signature, tag_bytes=len(signature), result=result)  # fmt: skip
@@ -266,7 +266,7 @@ LATTICE_GROUPS: Mapping[str, Callable[[str, Node], Reader]] = {
 }
 
 
-_VALID_RESULTS = ", ".join(Result)
+_VALID_RESULTS = ", ".join(Validity)
 
 
 def parse(root: Node) -> list[Vector]:
@@ -287,11 +287,11 @@ def parse(root: Node) -> list[Vector]:
     return list(vectors.values())
 
 
-def _result(test: Node) -> Result:
+def _result(test: Node) -> Validity:
     word = test.text("result")
-    if word not in set(Result):
+    if word not in set(Validity):
         raise test.fail("result", f"{word!r} is not a possible result", _VALID_RESULTS)
-    return Result(word)
+    return Validity(word)
 
 
 def _comment(test: Node) -> str:
@@ -315,11 +315,11 @@ def _symmetric(algorithm: str, key: bytes) -> str:
 
 
 def _aead(algorithm: str, _: Node) -> Reader:
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         key, nonce, aad = test.hex("key"), test.hex("iv"), test.hex("aad", b"")
         plain, secret, tag = test.hex("msg"), test.hex("ct"), test.hex("tag")
         scheme = _symmetric(algorithm, key)
-        if result is Result.INVALID:
+        if result is Validity.INVALID:
             return Vector("", scheme, Operation.DECRYPT_MESSAGE, key, nonce, aad, secret, tag, result=result,
                           tag_bytes=len(tag))  # fmt: skip
         return Vector("", scheme, Operation.ENCRYPT_MESSAGE, key, nonce, aad, plain, expect_out=secret,
@@ -329,10 +329,10 @@ def _aead(algorithm: str, _: Node) -> Reader:
 
 
 def _unauthenticated(algorithm: str, _: Node) -> Reader:
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         key, nonce, plain, secret = test.hex("key"), test.hex("iv"), test.hex("msg"), test.hex("ct")
         scheme = _symmetric(algorithm, key)
-        if result is Result.INVALID:
+        if result is Validity.INVALID:
             return Vector("", scheme, Operation.DECRYPT_MESSAGE, key, nonce, data=secret, result=result)
         return Vector("", scheme, Operation.ENCRYPT_MESSAGE, key, nonce, data=plain, expect_out=secret, result=result)
 
@@ -343,7 +343,7 @@ def _mac(algorithm: str, _: Node) -> Reader:
     folded = algorithm.lower().replace("-", "")
     digest = hash_name(algorithm.upper().removeprefix("HMAC").lstrip("-_")) if folded.startswith("hmac") else ""
 
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         key, data, tag = test.hex("key"), test.hex("msg"), test.hex("tag")
         if not digest:
             return skip(f"{algorithm} is not an HMAC with a hash function that is known here", result)
@@ -354,7 +354,7 @@ def _mac(algorithm: str, _: Node) -> Reader:
 
 
 def _mac_with_nonce(algorithm: str, _: Node) -> Reader:
-    def reader(test: Node, result: Result) -> Vector:
+    def reader(test: Node, result: Validity) -> Vector:
         key, nonce, data, tag = test.hex("key"), test.hex("iv"), test.hex("msg"), test.hex("tag")
         if algorithm.upper() != "AES-GMAC":
             return skip(f"{algorithm} is not a MAC with a nonce that is known here", result)

@@ -14,7 +14,7 @@ from motebench.cli.options import json_option, print_json
 if TYPE_CHECKING:
     from motebench.advise.reference.make import Change, Workers
     from motebench.advise.reference.selection import Selection
-    from motebench.advise.reference.table import Entry
+    from motebench.advise.reference.table import ReferenceCase
 
 
 @click.command("reference")
@@ -113,7 +113,7 @@ def _change_line(change: Change) -> str:
     return f"{change.target} {' '.join(map(str, change.key))}: {_words(change.kept)} -> {_words(change.now)}"
 
 
-def _words(entry: Entry | None) -> str:
+def _words(entry: ReferenceCase | None) -> str:
     if entry is None:
         return "not there"
     return entry.failure or ", ".join(f"{value} {name}" for name, value in entry.values.items())

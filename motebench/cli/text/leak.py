@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from motebench.documents.leak import CountedEntry, ExampleEntry, JudgedEntry, LeakEntry
+from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakJudgedEntry
 from motebench.stats.leak import SURE
 
 _LONGEST, _SHOWN = 160, 32
@@ -24,7 +24,7 @@ def show(found: LeakEntry) -> None:
     print_rows([_row(entry) for entry in found.findings])
     for entry in found.findings:
         _show_more(entry)
-    if any(isinstance(entry, JudgedEntry) for entry in found.findings):
+    if any(isinstance(entry, LeakJudgedEntry) for entry in found.findings):
         click.echo(
             f'\nA leak is called at an error probability of {SURE:g}, for all tests of a row. "No difference found" is '
             "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
@@ -37,7 +37,7 @@ def show(found: LeakEntry) -> None:
         click.echo(f"\nfailed: {what} ({failure.kind}): {failure.message}")
 
 
-def _row(entry: CountedEntry | JudgedEntry) -> dict[str, Any]:
+def _row(entry: CountedEntry | LeakJudgedEntry) -> dict[str, Any]:
     row = {
         "scheme": entry.scheme,
         "operation": entry.operation,
@@ -62,7 +62,7 @@ def _row(entry: CountedEntry | JudgedEntry) -> dict[str, Any]:
     }
 
 
-def _show_more(entry: CountedEntry | JudgedEntry) -> None:
+def _show_more(entry: CountedEntry | LeakJudgedEntry) -> None:
     """What does not fit a row: an example pair, inputs that were refused, the input that is for comparison only."""
     what = f"{entry.scheme} {entry.operation}, {entry.varied}"
     if isinstance(entry, CountedEntry):

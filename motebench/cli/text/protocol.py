@@ -10,7 +10,7 @@ import click
 from motebench.base.interval import Interval
 from motebench.base.units import format_value
 from motebench.cli.text.layout import print_rows, wrapped
-from motebench.documents.protocol import FieldEntry, OperationEntry, ProtocolEntry, ProtocolsEntry, SentEntry
+from motebench.documents.protocol import FieldEntry, OperationEntry, ProtocolEntry, ProtocolSentEntry, ProtocolsEntry
 
 _LESS = ("latency", "frames", "received")
 """Columns of the table that a narrow terminal goes without."""
@@ -63,7 +63,7 @@ def _source(part: FieldEntry) -> str:
     return f"{part.source} (unverified)" if part.unverified else part.source
 
 
-def _message(each: SentEntry) -> dict[str, Any]:
+def _message(each: ProtocolSentEntry) -> dict[str, Any]:
     row = {"message": each.name, "from": each.sender, "bytes": each.bytes, "with carrier": each.carried_bytes}
     if each.times != 1:
         row["times"] = each.times

@@ -17,7 +17,7 @@ from motebench.documents.replication import (
     JudgedEntry,
     PaperEntry,
     ReplicationEntry,
-    TableEntry,
+    ReplicationTableEntry,
 )
 
 _WIDTH = 80
@@ -104,7 +104,7 @@ def _case(operation: str, size: int) -> str:
     return " ".join(part for part in (operation, format_size(size) if size else "") if part)
 
 
-def _cells(table: TableEntry) -> list[dict[str, object]]:
+def _cells(table: ReplicationTableEntry) -> list[dict[str, object]]:
     unit = METRICS[table.metric].unit
     return [
         {

@@ -23,7 +23,7 @@ from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
 from motebench.measuring.run.request import Measured
 from motebench.results.comparison.groups import spread_of, summary
-from motebench.results.groups import Session
+from motebench.results.groups import GroupSession
 
 
 def write_report(shown: dict[str, Any], path: Path, *, force: bool | None, where: str) -> None:
@@ -128,7 +128,7 @@ def _called() -> str:
     return str(path.relative_to(Path.cwd()) if here else path)
 
 
-def _show_groups(measured: Measured, output: RunOutput, session: Session) -> ExitCode:
+def _show_groups(measured: Measured, output: RunOutput, session: GroupSession) -> ExitCode:
     if measured.interrupted:
         turns = session.turns()
         click.echo(

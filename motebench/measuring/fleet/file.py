@@ -40,7 +40,7 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Board(_Strict):
+class FleetBoard(_Strict):
     """A board. ``target``: as in studies. ``at``: the lab host it hangs on; without one, the machine that runs the
     study. ``instrument``: what reads its power."""
 
@@ -65,7 +65,7 @@ class Scheduler(_Strict):
 class FleetFile(_Strict):
     """A fleet file."""
 
-    board: Annotated[dict[Name, Board], Field(min_length=1)]
+    board: Annotated[dict[Name, FleetBoard], Field(min_length=1)]
     group: dict[Name, Annotated[tuple[str, ...], Field(min_length=1)]] = {}
     host: dict[Name, LabHost] = {}
     scheduler: Scheduler | None = None
@@ -81,7 +81,7 @@ class Fleet:
     its processors), and where its workers meet."""
 
     path: Path
-    boards: Mapping[str, Board]
+    boards: Mapping[str, FleetBoard]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hosts: Mapping[str, int | None] = field(default_factory=dict)
     scheduler: Scheduler | None = None

@@ -66,7 +66,7 @@ class Info:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PowerSample:
     """One reading: seconds since the beginning, watts, and volts and amperes if they are read.
 
     ``lost``: number of missing samples before this one, as the instrument reports.
@@ -97,7 +97,7 @@ class Instrument(Protocol):
         """Begin to take samples, with times from ``clock``."""
         ...
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """New samples since the last call; waits about one period if there are none. InstrumentLost if it does not
         answer."""
         ...

@@ -6,7 +6,7 @@ import sys
 
 from motebench.base.errors import InputError
 from motebench.base.units import parse_quantity
-from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Sample, Shape, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, PowerSample, Shape, read
 
 _JOULES_PER_WH = 3600.0
 
@@ -39,7 +39,7 @@ class ByHand:
         """Begin."""
         self._clock = clock
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """Ask until a plausible energy is entered. InstrumentLost at the end of the input."""
         while True:
             print("energy on the meter now, for example 12.34Wh: ", end="", file=sys.stderr, flush=True)
@@ -54,13 +54,13 @@ class ByHand:
                 continue
             if self._last is None:
                 self._last = now, joules
-                return [Sample(now, 0.0)]
+                return [PowerSample(now, 0.0)]
             t, before = self._last
             if joules < before:
                 print("that is less than before; meters count upwards", file=sys.stderr)
                 continue
             self._last = now, joules
-            return [Sample(now, (joules - before) / (now - t))]
+            return [PowerSample(now, (joules - before) / (now - t))]
 
     def stop(self) -> None:
         """Nothing to release."""

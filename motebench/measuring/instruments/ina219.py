@@ -11,7 +11,7 @@ from typing import Any
 
 from motebench.base.errors import SetupError
 from motebench.base.units import parse_percent, parse_quantity
-from motebench.measuring.instruments.base import WHERE, Clock, Info, Pace, Sample, Shape, read, whole
+from motebench.measuring.instruments.base import WHERE, Clock, Info, Pace, PowerSample, Shape, read, whole
 
 MODULE = "ina219"
 _CURRENT, _VOLTAGE = 0.01, 0.01
@@ -53,11 +53,11 @@ class Ina219:
         """Begin."""
         self._pace = Pace(clock, self.info.period_s)
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """The power now. Raises the driver's exceptions if it is out of range or disconnected."""
         now = self._pace.wait()
         volts, amps = float(self._chip.voltage()), float(self._chip.current()) / 1000
-        return [Sample(now, volts * amps, volts, amps)]
+        return [PowerSample(now, volts * amps, volts, amps)]
 
     def stop(self) -> None:
         """Nothing to release."""

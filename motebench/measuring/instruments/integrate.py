@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from motebench.measuring.instruments.base import Info, Sample, Shape
+from motebench.measuring.instruments.base import Info, PowerSample, Shape
 from motebench.measuring.instruments.recording import Window
 
 MOST_MISSING = 0.05
@@ -142,7 +142,7 @@ def standard(limits: Iterable[float]) -> float:
 # Streams
 
 
-def pieces(info: Info, samples: Sequence[Sample]) -> list[Piece]:
+def pieces(info: Info, samples: Sequence[PowerSample]) -> list[Piece]:
     """The power between the samples."""
     found = []
     for before, after in pairwise(samples):
@@ -152,7 +152,7 @@ def pieces(info: Info, samples: Sequence[Sample]) -> list[Piece]:
     return found
 
 
-def lost_samples(info: Info, samples: Sequence[Sample]) -> int:
+def lost_samples(info: Info, samples: Sequence[PowerSample]) -> int:
     """Number of missing samples: as the instrument reports, or from the time between samples."""
     count = 0
     for before, after in pairwise(samples):

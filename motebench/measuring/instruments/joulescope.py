@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Sample, Shape, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, PowerSample, Shape, read
 
 MODULE = "pyjoulescope_driver"
 _RATE = 50
@@ -81,7 +81,7 @@ class Joulescope:
         del topic
         self._blocks.put({**value, "came": self._clock()})
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """New blocks. Times are on the instrument's clock, set by this machine's at the first block."""
         try:
             blocks = [self._blocks.get(timeout=_SILENCE_S)]
@@ -91,7 +91,7 @@ class Joulescope:
             blocks.append(self._blocks.get())
         return [self._sample(block) for block in blocks]
 
-    def _sample(self, block: Mapping[str, Any]) -> Sample:
+    def _sample(self, block: Mapping[str, Any]) -> PowerSample:
         first, end = block["time"]["samples"]["value"]
         rate = block["time"]["sample_freq"]["value"]
         if self._origin is None:
@@ -99,7 +99,7 @@ class Joulescope:
         lost = 0 if self._end is None else max(0, -(-(first - self._end) // (end - first)))
         self._end = end
         volts, amps, watts = (float(block["signals"][name]["avg"]["value"]) for name in ("voltage", "current", "power"))
-        return Sample(self._origin + end / rate, watts, volts, amps, lost)
+        return PowerSample(self._origin + end / rate, watts, volts, amps, lost)
 
     def stop(self) -> None:
         """Switch the stream off and release the instrument."""

@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Sample, Shape, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, PowerSample, Shape, read
 
 MODULE = "ppk2_api.ppk2_api"
 RAW_HZ = 100_000
@@ -78,7 +78,7 @@ class Ppk2:
         self._block: list[float] = []
         self._kit.start_measuring()
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """The complete means."""
         data = self._kit.get_data()
         now = self._clock()
@@ -101,7 +101,7 @@ class Ppk2:
             self._expected = None
         return found
 
-    def _raw(self, word: bytes) -> list[Sample]:
+    def _raw(self, word: bytes) -> list[PowerSample]:
         counter = int.from_bytes(word, "little") >> 18 & (_COUNTER - 1)
         if self._expected is not None:
             gone = (counter - self._expected) % _COUNTER
@@ -119,7 +119,7 @@ class Ppk2:
         lost = -(-self._missing // BLOCK)
         self._block, self._missing = [], 0
         assert self._origin is not None
-        return [Sample(self._origin + self._slots / RAW_HZ, amps * self._volts, self._volts, amps, lost)]
+        return [PowerSample(self._origin + self._slots / RAW_HZ, amps * self._volts, self._volts, amps, lost)]
 
     def stop(self) -> None:
         """End the stream. The board stays supplied as before."""

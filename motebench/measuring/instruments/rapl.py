@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from motebench.base.errors import InputError, SetupError
-from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Pace, Sample, Shape, read
+from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Pace, PowerSample, Shape, read
 
 ROOT = Path("/sys/class/powercap")
 _MOST_W = 1000.0
@@ -70,12 +70,12 @@ class Rapl:
         """Begin."""
         self._pace = Pace(clock, self.info.period_s)
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """The mean power since the last reading."""
         now, count = self._pace.wait(), self._number("energy_uj")
         if self._time is None:
             self._time, self._last = now, count
-            return [Sample(now, 0.0)]
+            return [PowerSample(now, 0.0)]
         seconds = now - self._time
         if seconds <= 0:
             return []
@@ -83,7 +83,7 @@ class Rapl:
             raise InstrumentLost(f"was not read for {seconds:.0f} s: its counter may have begun again more than once")
         used = count - self._last if count >= self._last else count - self._last + self._range
         self._time, self._last = now, count
-        return [Sample(now, used * 1e-6 / seconds)]
+        return [PowerSample(now, used * 1e-6 / seconds)]
 
     def stop(self) -> None:
         """Nothing to release."""
@@ -138,7 +138,7 @@ def _choose(text: str, key: str, there: list[str], root: Path) -> str:
     return what
 
 
-class Battery:
+class BatteryGauge:
     """An `Instrument`. Setting: ``name``, by default the only battery."""
 
     def __init__(self, text: str, root: Path = SUPPLIES) -> None:
@@ -165,11 +165,11 @@ class Battery:
         """Begin."""
         self._pace = Pace(clock, self.info.period_s)
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """The power now."""
         now = self._pace.wait()
         watts, volts, amps = self._reading()
-        return [Sample(now, watts, volts, amps)]
+        return [PowerSample(now, watts, volts, amps)]
 
     def stop(self) -> None:
         """Nothing to release."""
@@ -209,9 +209,9 @@ class Sensor:
         """Begin."""
         self._pace = Pace(clock, self.info.period_s)
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         """The power now."""
-        return [Sample(self._pace.wait(), _micro(self._path))]
+        return [PowerSample(self._pace.wait(), _micro(self._path))]
 
     def stop(self) -> None:
         """Nothing to release."""

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from motebench.base.errors import InputError
 from motebench.base.files.access import open_to_read
-from motebench.measuring.instruments.base import MOST_WATTS, Info, Sample, Shape
+from motebench.measuring.instruments.base import MOST_WATTS, Info, PowerSample, Shape
 
 FORMAT = 1
 COLUMNS = {"t_s": "s", "watts": "W", "volts": "V", "amps": "A", "lost": "1"}
@@ -71,7 +71,7 @@ class Recording:
 
     info: Info
     about: dict[str, Any] = field(default_factory=dict)
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[PowerSample] = field(default_factory=list)
     windows: list[Window] = field(default_factory=list)
     ended: str = "the recording has no end"
 
@@ -86,7 +86,7 @@ def head_line(info: Info, about: Mapping[str, Any]) -> str:
     return _line({**head, "columns": list(COLUMNS), "units": list(COLUMNS.values())})
 
 
-def sample_line(sample: Sample) -> str:
+def sample_line(sample: PowerSample) -> str:
     """The line of a sample."""
     return _line([sample.t, sample.watts, sample.volts, sample.amps, sample.lost])
 
@@ -298,7 +298,7 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
         raise InputError(problem, where=where)
     if recording.samples and found["t_s"] <= recording.samples[-1].t:
         raise InputError(f"{found['t_s']} s is not after {recording.samples[-1].t} s", where=where)
-    recording.samples.append(Sample(float(found["t_s"]), float(watts), volts, amps, int(lost)))
+    recording.samples.append(PowerSample(float(found["t_s"]), float(watts), volts, amps, int(lost)))
 
 
 def absurd(watts: float) -> str | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
-from motebench.documents.leak import Verdict
+from motebench.documents.leak import LeakVerdict
 from motebench.measuring.leak.inputs import Input, Variation, Varied
 from motebench.measuring.leak.rejections import accepted_by
 from motebench.measuring.leak.secrets import secrets
@@ -29,7 +29,7 @@ _AGAIN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class CycleSpread:
     """Cycles over many inputs: ``low`` and ``high`` are the inputs with the fewest and the most.
 
     ``repeats``: the same input took the same cycles each time; if not, something other than the input decides.
@@ -59,7 +59,7 @@ class Spread:
         return not self.constant and self.repeats
 
 
-def examine(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> Spread:
+def examine(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> CycleSpread:
     """Count the cycles of ``samples`` inputs: the special ones first, then random ones. ProbeFailure if a random input
     fails."""
     source = random.Random(f"{seed} {variation.varied}")
@@ -71,7 +71,7 @@ def examine(session: Session, variation: Variation, *, samples: int, seed: int, 
     again = [cycles(session, item.job, timeout) == count for _ in range(_AGAIN) for count, item in (low, high)]
     accepted = None if variation.accepted is None else cycles(session, variation.accepted, timeout)
     distinct = len({count for count, _ in taken})
-    return Spread(
+    return CycleSpread(
         variation.varied, len(taken), low[0], high[0], distinct, low[1], high[1], all(again), refused, accepted
     )
 
@@ -87,7 +87,7 @@ def cycles(session: Session, job: Job, timeout: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LeakQuestion:
     """The question of an examination. Sizes in bytes, ``timeout`` in seconds for one request."""
 
     implementation: str
@@ -110,13 +110,13 @@ class WithoutCache:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LeakFinding:
     """The result of varying one secret of one operation: counted cycles, or statistics."""
 
     scheme: str
     operation: Operation
     input_bytes: int
-    result: Spread | Suspicion
+    result: CycleSpread | Suspicion
     without_cache: WithoutCache | None = None
 
     @property
@@ -130,13 +130,13 @@ class Finding:
         return self.result.leaks
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> LeakVerdict:
         """The verdict as text."""
         if self.leaks:
-            return Verdict.LEAKS
-        if isinstance(self.result, Spread):
-            return Verdict.CONSTANT if self.result.constant else Verdict.UNSTEADY
-        return Verdict.NOTHING if self.result.judgement.fit else Verdict.UNFIT
+            return LeakVerdict.LEAKS
+        if isinstance(self.result, CycleSpread):
+            return LeakVerdict.CONSTANT if self.result.constant else LeakVerdict.UNSTEADY
+        return LeakVerdict.NOTHING if self.result.judgement.fit else LeakVerdict.UNFIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
     return (*setup, *long, *measured, *padding)
 
 
-def check(target: Target, session: Session, question: Question) -> Iterator[Finding | LeftOut | Failure]:
+def check(target: Target, session: Session, question: LeakQuestion) -> Iterator[LeakFinding | LeftOut | Failure]:
     """Examine every scheme. A scheme that fails, with its known answers or otherwise, is a failure and is
     not examined."""
     offers = session.offers()
@@ -181,8 +181,8 @@ def check(target: Target, session: Session, question: Question) -> Iterator[Find
 
 
 def _operation(
-    target: Target, session: Session, question: Question, scheme: Scheme, offer: Offer, operation: Operation
-) -> Iterator[Finding | LeftOut]:
+    target: Target, session: Session, question: LeakQuestion, scheme: Scheme, offer: Offer, operation: Operation
+) -> Iterator[LeakFinding | LeftOut]:
     size = question.size if operation.sized else 0
     if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
         size = max(offer.block, size // offer.block * offer.block)
@@ -199,13 +199,13 @@ def _operation(
     for variation in found:
         if exact:
             spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
-            yield Finding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
+            yield LeakFinding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
         else:
             suspicion = suspect(session, variation, samples=samples, seed=seed, timeout=timeout)
-            yield Finding(scheme.name, operation, size, suspicion)
+            yield LeakFinding(scheme.name, operation, size, suspicion)
 
 
-def _without_cache(target: Target, question: Question, spread: Spread) -> WithoutCache | None:
+def _without_cache(target: Target, question: LeakQuestion, spread: CycleSpread) -> WithoutCache | None:
     """The same pair on a board with the cache of the flash off, if a leak was found with the cache on."""
     board = parse(target.name)
     if not spread.leaks or board is None or not board[0].cache or board[1].no_cache:
@@ -220,7 +220,7 @@ def _without_cache(target: Target, question: Question, spread: Spread) -> Withou
 
 
 def _failure(
-    question: Question, target: Target, scheme: Scheme, failure: ProbeFailure, operation: Operation | None = None
+    question: LeakQuestion, target: Target, scheme: Scheme, failure: ProbeFailure, operation: Operation | None = None
 ) -> Failure:
     which = operation.value if operation else None
     return Failure(scheme.name, question.implementation, target.name, failure.kind, failure.message, operation=which)

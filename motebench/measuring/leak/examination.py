@@ -15,24 +15,24 @@ from motebench.documents.leak import (
     ControlEntry,
     CountedEntry,
     CyclesEntry,
-    DifferenceEntry,
     ExampleEntry,
     InputEntry,
-    JudgedEntry,
+    LeakDifferenceEntry,
     LeakEntry,
+    LeakJudgedEntry,
     LeakTestEntry,
+    LeakVerdict,
     LeftOutEntry,
     ProgramEntry,
     ShiftEntry,
     TimedInputEntry,
-    Verdict,
     WithoutCacheEntry,
 )
 from motebench.measuring.leak.checking import (
-    Finding,
+    CycleSpread,
+    LeakFinding,
+    LeakQuestion,
     LeftOut,
-    Question,
-    Spread,
     WithoutCache,
     check,
     usual_operations,
@@ -40,7 +40,7 @@ from motebench.measuring.leak.checking import (
 )
 from motebench.measuring.leak.inputs import Input, data_of
 from motebench.measuring.leak.statistical import Suspicion, fewest_samples
-from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Shift
+from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, LeakShift
 from motebench.targets.base import Target
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.machine import describe
@@ -88,7 +88,7 @@ def examine(workspace: Workspace, request: LeakRequest) -> LeakEntry:
             if samples is None:
                 samples = EXACT_SAMPLES if target.place.exact else HOST_SAMPLES
             code = workspace.code_of(implementation)
-            question = Question(implementation, chosen, operations, length, samples, request.seed, code=code)
+            question = LeakQuestion(implementation, chosen, operations, length, samples, request.seed, code=code)
             findings = list(check(target, session, question))
             hello = session.hello
         finally:
@@ -146,7 +146,7 @@ def _schemes(
 
 
 def _document(
-    target: Target, question: Question, found: Sequence[Finding | LeftOut | Failure], hello: Hello
+    target: Target, question: LeakQuestion, found: Sequence[LeakFinding | LeftOut | Failure], hello: Hello
 ) -> LeakEntry:
     return LeakEntry(
         motebench=__version__,
@@ -162,7 +162,7 @@ def _document(
             flags=hello.flags,
             host=target.place.environment().get("host") or describe()["host"],
         ),
-        findings=tuple(_entry(item) for item in found if isinstance(item, Finding)),
+        findings=tuple(_entry(item) for item in found if isinstance(item, LeakFinding)),
         left_out=tuple(
             LeftOutEntry(scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason)
             for item in found
@@ -172,7 +172,7 @@ def _document(
     )
 
 
-def _entry(item: Finding) -> CountedEntry | JudgedEntry:
+def _entry(item: LeakFinding) -> CountedEntry | LeakJudgedEntry:
     common: dict[str, Any] = {
         "scheme": item.scheme,
         "operation": item.operation,
@@ -182,7 +182,7 @@ def _entry(item: Finding) -> CountedEntry | JudgedEntry:
         "leaks": item.leaks,
         "refused": item.result.refused,
     }
-    if isinstance(item.result, Spread):
+    if isinstance(item.result, CycleSpread):
         spread = item.result
         return CountedEntry(
             **common,
@@ -194,7 +194,7 @@ def _entry(item: Finding) -> CountedEntry | JudgedEntry:
     return _judged(item.result, common)
 
 
-def _example(spread: Spread, without: WithoutCache | None) -> ExampleEntry:
+def _example(spread: CycleSpread, without: WithoutCache | None) -> ExampleEntry:
     return ExampleEntry(
         fewest=TimedInputEntry(**_input(spread.low), cycles=spread.fewest),
         most=TimedInputEntry(**_input(spread.high), cycles=spread.most),
@@ -203,16 +203,16 @@ def _example(spread: Spread, without: WithoutCache | None) -> ExampleEntry:
     )
 
 
-def _judged(found: Suspicion, common: dict[str, Any]) -> JudgedEntry:
+def _judged(found: Suspicion, common: dict[str, Any]) -> LeakJudgedEntry:
     judgement = found.judgement
     chosen, leak, control = found.fixed[judgement.chosen], judgement.leak, judgement.control
-    return JudgedEntry(
+    return LeakJudgedEntry(
         **common,
         median_ns=found.median,
         test=LeakTestEntry(
             p=leak.p, share_of_readings=leak.share, input=found.fixed[leak.which].name, sure_below_p=SURE
         ),
-        difference=DifferenceEntry(input=InputEntry(**_input(chosen)), **_shift(judgement.difference)),
+        difference=LeakDifferenceEntry(input=InputEntry(**_input(chosen)), **_shift(judgement.difference)),
         would_be_seen_ns=judgement.detectable,
         control=ControlEntry(
             p=control.p,
@@ -224,7 +224,7 @@ def _judged(found: Suspicion, common: dict[str, Any]) -> JudgedEntry:
     )
 
 
-def _shift(shift: Shift) -> dict[str, float]:
+def _shift(shift: LeakShift) -> dict[str, float]:
     return {"ns": shift.estimate, "low_ns": shift.low, "high_ns": shift.high, "confidence": CONFIDENCE}
 
 
@@ -246,5 +246,5 @@ def exit_code(found: LeakEntry) -> ExitCode:
     """LEAK if there is a leak; else FAILURES if something could not be examined, or if there is no conclusion."""
     if any(entry.leaks for entry in found.findings):
         return ExitCode.LEAK
-    still_open = any(Verdict(entry.verdict).open for entry in found.findings)
+    still_open = any(LeakVerdict(entry.verdict).open for entry in found.findings)
     return ExitCode.FAILURES if found.failures or still_open else ExitCode.OK

@@ -17,7 +17,7 @@ import numpy as np
 
 from motebench.measuring.leak.inputs import Input, Variation, Varied, anew
 from motebench.measuring.leak.rejections import accepted_by
-from motebench.stats.leak import FEWEST, Floats, Judgement, Shift, judge, shift
+from motebench.stats.leak import FEWEST, Floats, Judgement, LeakShift, judge, shift
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job
 
@@ -42,7 +42,7 @@ class Suspicion:
     fixed: tuple[Input, ...]
     judgement: Judgement
     refused: dict[str, str]
-    accepted: Shift | None = None
+    accepted: LeakShift | None = None
 
     @property
     def leaks(self) -> bool:
@@ -108,7 +108,7 @@ def prepare(variation: Variation, fixed: Sequence[Job], labels: Sequence[int], s
         yield Slot(label, anew(job, bytes(_DECOY_BYTES) if label == PLACEBO else decoy))
 
 
-def _both(reference: Floats, halves: tuple[Floats, Floats], step: float) -> Shift:
+def _both(reference: Floats, halves: tuple[Floats, Floats], step: float) -> LeakShift:
     return shift(reference, np.concatenate(halves), step=step)
 
 

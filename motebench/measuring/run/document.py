@@ -17,11 +17,11 @@ from motebench.documents.runs import (
 )
 from motebench.measuring.plan.plan import Plan
 from motebench.results.comparison.groups import summary
-from motebench.results.groups import Session
+from motebench.results.groups import GroupSession
 from motebench.results.row import MeasurementRow
 
 
-def document(session: Session, groups: Mapping[str, Sequence[Run]]) -> RunsEntry:
+def document(session: GroupSession, groups: Mapping[str, Sequence[Run]]) -> RunsEntry:
     """Every run of a session, and the times of its groups."""
     return RunsEntry(
         seed=session.seed,

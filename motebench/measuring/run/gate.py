@@ -16,7 +16,7 @@ from motebench.measuring.run.interrupt import Interrupt
 from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.progress import Progress
 from motebench.measuring.verify import gate
-from motebench.measuring.verify.admission import Verdict, admit
+from motebench.measuring.verify.admission import AdmissionVerdict, admit
 from motebench.measuring.verify.checking import STEP_SECONDS
 from motebench.targets.code.folder import KEYED
 from motebench.targets.wire.messages import ProbeFailure
@@ -72,14 +72,14 @@ class Gate:
             with closing(verdicts) as found:
                 for place, cases in enumerate(groups):
                     self._progress.checking(names[place], self._done, self._total)
-                    verdict = Verdict(unbuilt[place]) if place in unbuilt else next(found)
+                    verdict = AdmissionVerdict(unbuilt[place]) if place in unbuilt else next(found)
                     self._interrupt.check()
                     self._done += 1
                     self._keep(verdict, cases)
         if groups:
             self._progress.checking(names[-1], self._done, self._total)
 
-    def _keep(self, verdict: Verdict, cases: Sequence[Case]) -> None:
+    def _keep(self, verdict: AdmissionVerdict, cases: Sequence[Case]) -> None:
         for note in verdict.notes:
             self._book.note(note)
         refused = verdict.refused
@@ -106,11 +106,11 @@ class Gate:
             return Failure(scheme, provider, name, failure.kind, failure.message)
         return None
 
-    def _admit(self, part: LanePart, cases: Sequence[Case]) -> Verdict:
+    def _admit(self, part: LanePart, cases: Sequence[Case]) -> AdmissionVerdict:
         """Whether these cases, which need the same program, may be timed."""
         name, provider, scheme = started(cases[0])
         if self._interrupt.came:
-            return Verdict(None)
+            return AdmissionVerdict(None)
         code = self._plan.question.workspace.code_of(provider)
         target = self._plan.targets[name]
         try:
@@ -118,10 +118,10 @@ class Gate:
             limit = self._plan.policy.timeout
             if code is None:
                 seconds = limit if target.place.exact else STEP_SECONDS
-                return Verdict(gate(session, scheme, target=name, implementation=provider, seconds=seconds))
+                return AdmissionVerdict(gate(session, scheme, target=name, implementation=provider, seconds=seconds))
             slow = code.kind_of(scheme) in KEYED and target.place.exact
             seconds = limit if slow else min(STEP_SECONDS, limit)
             verdict = admit(code, session, scheme, target=target, implementation=provider, seconds=seconds)
             return replace(verdict, notes=(*code.remarks, *verdict.notes))
         except ProbeFailure as failure:
-            return Verdict(Failure(scheme, provider, name, failure.kind, failure.message))
+            return AdmissionVerdict(Failure(scheme, provider, name, failure.kind, failure.message))

@@ -28,7 +28,7 @@ from motebench.measuring.run.stored import (
 )
 from motebench.measuring.study.load import Question, from_text, to_toml
 from motebench.measuring.study.policy import SamplingPolicy
-from motebench.results.groups import GROUP, PROBES, Build, Session, Turn, check_group, group_of, session_of
+from motebench.results.groups import GROUP, PROBES, Build, GroupSession, Turn, check_group, group_of, session_of
 from motebench.store import Store
 from motebench.store.store import check_name
 from motebench.version import __version__
@@ -183,7 +183,7 @@ def _start_group(place: str | os.PathLike[str], what: Start, observer: Observer)
         _prepared(_of_build(question, build), build.probes)
     with Store.open(place, create=True) as store:
         groups = tuple(builds) or (what.name or _free_name(store),)
-        session = Session(groups, what.runs, _seed_of(what), builds)
+        session = GroupSession(groups, what.runs, _seed_of(what), builds)
         _check_free(store, session)
         return _take_turns(store, session, question, observer)
 
@@ -208,7 +208,7 @@ def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
     return _take_turns(store, found[0], question, observer)
 
 
-def _take_turns(store: Store, session: Session, question: Question, observer: Observer) -> Measured:
+def _take_turns(store: Store, session: GroupSession, question: Question, observer: Observer) -> Measured:
     turns = session.turns()
     interrupted = False
     remaining: Sequence[Turn] = ()
@@ -230,7 +230,7 @@ def _take_turns(store: Store, session: Session, question: Question, observer: Ob
 
 
 def _one(
-    store: Store, session: Session, turn: Turn, there: Run | None, question: Question, progress: Progress
+    store: Store, session: GroupSession, turn: Turn, there: Run | None, question: Question, progress: Progress
 ) -> RunOutcome:
     """Make or finish one run. Code is read anew: two folders of one name take turns."""
     build = session.builds.get(turn.group)
@@ -254,7 +254,7 @@ def _of_build(question: Question, build: Build | None) -> Question:
     return replace(asked, text=to_toml(asked.study), command=question.command)
 
 
-def _run_of(store: Store, session: Session, turn: Turn) -> Run | None:
+def _run_of(store: Store, session: GroupSession, turn: Turn) -> Run | None:
     """The run of that turn, if it was begun."""
     if all(info.name != turn.name for info in store.runs()):
         return None
@@ -262,7 +262,7 @@ def _run_of(store: Store, session: Session, turn: Turn) -> Run | None:
     return run if session_of(run.info.settings) == (session, turn) else None
 
 
-def _check_free(store: Store, session: Session) -> None:
+def _check_free(store: Store, session: GroupSession) -> None:
     there = store.runs()
     names = {info.name for info in there}
     groups = {group_of(info.settings) for info in there}

@@ -11,7 +11,7 @@ from motebench.base.model import Run
 from motebench.measuring.run.progress import Progress, Silent
 from motebench.measuring.run.retrying import to_retry
 from motebench.measuring.study.load import Question
-from motebench.results.groups import Build, Session, Turn
+from motebench.results.groups import Build, GroupSession, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Measured:
     """
 
     runs: Sequence[Run]
-    session: Session | None = None
+    session: GroupSession | None = None
     interrupted: bool = False
     remaining: Sequence[Turn] = ()
     nothing_left: bool = False

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from motebench.measuring.verify.checking import check, unanswered
 from motebench.measuring.verify.gating import gate
-from motebench.measuring.verify.outcome import Counts, Outcome, Summary, Verdict, summarize
+from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict, Counts, Summary, summarize
 
-__all__ = ["Counts", "Outcome", "Summary", "Verdict", "check", "gate", "summarize", "unanswered"]
+__all__ = ["AnswerOutcome", "AnswerVerdict", "Counts", "Summary", "check", "gate", "summarize", "unanswered"]

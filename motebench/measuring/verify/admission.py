@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from motebench.base.model import Failure, FailureKind, Operation
 from motebench.catalog.vectors import vectors_for
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import check
 from motebench.measuring.verify.checking import STEP_SECONDS, applicable_results
 from motebench.measuring.verify.gating import choose, gate
-from motebench.measuring.verify.outcome import Verdict as Checked
+from motebench.measuring.verify.outcome import AnswerVerdict as Checked
 from motebench.measuring.work.proof import shares_secrets, verifies_signatures
 from motebench.targets.base import Session, Target
 from motebench.targets.code import answers
@@ -44,7 +44,7 @@ _WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AdmissionVerdict:
     """Why a scheme is not timed, if so, and remarks for readers on what was checked.
 
     ``step``: only lengths that are multiples of so many bytes are timed; ``others`` is why the others are not.
@@ -63,13 +63,13 @@ def known_answers(code: UserCode, scheme: str) -> list[Vector]:
     """
     published: Sequence[Vector] = vectors_for(scheme)
     if code.kind_of(scheme) == "kem":
-        published = [vector for vector in published if vector.result is Result.VALID]
+        published = [vector for vector in published if vector.result is Validity.VALID]
     return [*code.answers.get(scheme, ()), *published]
 
 
 def admit(
     code: UserCode, session: Session, scheme: str, *, target: Target, implementation: str, seconds: float = STEP_SECONDS
-) -> Verdict:
+) -> AdmissionVerdict:
     """Check known answers on the code. ``implementation`` is the name in failures.
 
     A computation may take ``seconds``.
@@ -83,7 +83,9 @@ def admit(
 
     if target.place.fast:
         refused = failure_on(known)
-        return Verdict(refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",))
+        return AdmissionVerdict(
+            refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",)
+        )
     kind = code.kind_of(scheme)
     chosen = choose(known, few=kind in KEYED) if kind in (*KEYED, "cipher") else answers.sample(known)
     refused = failure_on(chosen)
@@ -101,7 +103,7 @@ def admit(
     elif refused.kind is FailureKind.WRONG_ANSWER:
         here = _on_this_machine(code, scheme, known)
         refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
-    return Verdict(refused, tuple(notes), step, others)
+    return AdmissionVerdict(refused, tuple(notes), step, others)
 
 
 def _stopped(refused: Failure) -> bool:
@@ -148,7 +150,7 @@ def _ask_all(code: UserCode, scheme: str, known: list[Vector]) -> str:
 
 def _unproved(
     code: UserCode, session: Session, scheme: str, target: str, implementation: str, seconds: float
-) -> Verdict:
+) -> AdmissionVerdict:
     if not code.unproved:
         files = "LWC_AEAD_KAT_*.txt, LWC_HASH_KAT_*.txt"
         if code.kind_of(scheme) in KEYED:
@@ -157,17 +159,17 @@ def _unproved(
             f"no known answers, so nothing is timed: give the file of the submission with --kat ({files}), "
             "or name the scheme of the catalog with --scheme, or add --without-kat"
         )
-        return Verdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
+        return AdmissionVerdict(Failure(scheme, implementation, target, FailureKind.UNSUPPORTED, message))
     offer = session.offers()[scheme]
     kind = code.kind_of(scheme) or ""
     tried: Callable[[Session, Offer, float], str] = _TRIED_OF[kind]
     try:
         problem = tried(session, offer, seconds)
     except ProbeFailure as failure:
-        return Verdict(Failure(scheme, implementation, target, failure.kind, failure.message))
+        return AdmissionVerdict(Failure(scheme, implementation, target, failure.kind, failure.message))
     if problem:
-        return Verdict(Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem))
-    return Verdict(None, (f"{implementation}: {scheme}: {UNPROVED_KEYS.get(kind, UNPROVED)}",))
+        return AdmissionVerdict(Failure(scheme, implementation, target, FailureKind.WRONG_ANSWER, problem))
+    return AdmissionVerdict(None, (f"{implementation}: {scheme}: {UNPROVED_KEYS.get(kind, UNPROVED)}",))
 
 
 def _undoes(session: Session, offer: Offer, seconds: float) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify.private_keys import wrong_length
-from motebench.measuring.verify.steps import Step
+from motebench.measuring.verify.steps import CheckStep
 from motebench.targets.wire.messages import Hello, Offer
 
 _CIPHER = frozenset(
@@ -23,7 +23,7 @@ def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
     if reason := _outside_of_cipher(vector, offer):
         return reason
     unlike = vector.operation is Operation.DECAPSULATE and len(vector.key) != offer.pair[1]
-    if unlike and not (vector.result is Result.INVALID and wrong_length(vector)):
+    if unlike and not (vector.result is Validity.INVALID and wrong_length(vector)):
         return _outside("a private key", len(vector.key), (offer.pair[1], offer.pair[1]))
     if vector.operation is Operation.SIGN and not vector.key:
         return "the private key is known as a seed only, and nothing here makes the key of a seed"
@@ -44,7 +44,7 @@ def _outside_of_cipher(vector: Vector, offer: Offer) -> str:
     )
 
 
-def why_not_step(step: Step, offer: Offer) -> str:
+def why_not_step(step: CheckStep, offer: Offer) -> str:
     """Why this step cannot be checked, or an empty text."""
     if step.operation.value not in offer.operations:
         return f"{offer.scheme} is offered without {step.operation.value}"

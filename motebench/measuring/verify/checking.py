@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from motebench.base.model import FailureKind, Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.names import is_kem
 from motebench.measuring.verify.applicable import why_not, why_not_step
-from motebench.measuring.verify.outcome import Outcome, Verdict
+from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict
 from motebench.measuring.verify.private_keys import draws_to_sign, in_form_of, key_job
 from motebench.measuring.verify.steps import (
-    Step,
+    CheckStep,
     back_step,
     encapsulate_step,
     public_step,
@@ -66,7 +66,7 @@ def check(
     *,
     seconds: float | None = None,
     give_up_after: int = GIVE_UP_AFTER,
-) -> list[Outcome]:
+) -> list[AnswerOutcome]:
     """Run all ``vectors`` of a scheme on the implementation behind ``session``, in their order.
 
     A computation may take ``seconds``; without them `STEP_SECONDS`, on a board `BOARD_SECONDS`, and `AFTER_TIMEOUT` of
@@ -74,7 +74,7 @@ def check(
     Raises ProbeFailure only if the implementation cannot even say what it offers.
     """
     offer = session.offers().get(scheme)
-    outcomes: list[Outcome] = []
+    outcomes: list[AnswerOutcome] = []
     fatal = 0
     requested = list(vectors)
     unbuilt = _unbuilt(session, scheme) if offer and requested else None
@@ -84,7 +84,7 @@ def check(
             continue
         if fatal >= give_up_after:
             reason = f"not run: the probe ended {give_up_after} times in a row"
-            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, reason))
+            outcomes.append(AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, reason))
             continue
         share = AFTER_TIMEOUT if outcomes and outcomes[-1].kind is FailureKind.TIMEOUT else 1.0
         outcome = _check_one(session, offer if vector.scheme == scheme else None, vector, seconds, share)
@@ -93,26 +93,26 @@ def check(
     return outcomes
 
 
-def _not_built(vector: Vector, unbuilt: ProbeFailure, outcomes: Sequence[Outcome]) -> Outcome:
+def _not_built(vector: Vector, unbuilt: ProbeFailure, outcomes: Sequence[AnswerOutcome]) -> AnswerOutcome:
     """The outcome of a vector where nothing was built: a failure once, because the reason is the same for all."""
     if not any(outcome.kind is unbuilt.kind for outcome in outcomes):
-        return Outcome(vector, Verdict.FAILED, unbuilt.message, unbuilt.kind)
+        return AnswerOutcome(vector, AnswerVerdict.FAILED, unbuilt.message, unbuilt.kind)
     cause = "the probe did not start" if unbuilt.kind is FailureKind.TIMEOUT else "nothing could be built"
-    return Outcome(vector, Verdict.NOT_APPLICABLE, f"not run: {cause}", None)
+    return AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, f"not run: {cause}", None)
 
 
-def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[Outcome]:
+def unanswered(vectors: Iterable[Vector], failure: ProbeFailure) -> list[AnswerOutcome]:
     """The outcomes of ``vectors`` if the probe never sent its offer: the first failed, the others were not run."""
-    outcomes: list[Outcome] = []
+    outcomes: list[AnswerOutcome] = []
     failed = False
     for vector in vectors:
         if vector.not_applicable:
-            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, vector.not_applicable))
+            outcomes.append(AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, vector.not_applicable))
         elif failed:
-            outcomes.append(Outcome(vector, Verdict.NOT_APPLICABLE, "not run: the probe did not start"))
+            outcomes.append(AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, "not run: the probe did not start"))
         else:
             failed = True
-            outcomes.append(Outcome(vector, Verdict.FAILED, failure.message, failure.kind))
+            outcomes.append(AnswerOutcome(vector, AnswerVerdict.FAILED, failure.message, failure.kind))
     return outcomes
 
 
@@ -125,30 +125,34 @@ def _unbuilt(session: Session, scheme: str) -> ProbeFailure | None:
     return None
 
 
-def _check_one(session: Session, offer: Offer | None, vector: Vector, seconds: float | None, share: float) -> Outcome:
+def _check_one(
+    session: Session, offer: Offer | None, vector: Vector, seconds: float | None, share: float
+) -> AnswerOutcome:
     """``share``: that of the usual limit; explicit ``seconds`` stay."""
     if offer is None:
         reason = vector.not_applicable or f"the implementation does not offer {vector.scheme}"
-        return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
+        return AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, reason)
     try:
         hello = session.hello_of(offer.scheme)
         limit = seconds or share * (BOARD_SECONDS if hello.device else STEP_SECONDS)
         asked = _with_key(session, limit, offer, in_form_of(vector, offer))
         reason = why_not(asked, hello, offer)
         if reason:
-            return Outcome(vector, Verdict.NOT_APPLICABLE, reason)
+            return AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, reason)
         done, reason, kind = _ask_all(session, limit, offer, asked)
     except _Wrong as wrong:
-        return Outcome(
-            vector, Verdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
+        return AnswerOutcome(
+            vector, AnswerVerdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
         )
     except ProbeFailure as failure:
-        return Outcome(vector, Verdict.FAILED, failure.message, failure.kind)
+        return AnswerOutcome(vector, AnswerVerdict.FAILED, failure.message, failure.kind)
     if not done:
-        return Outcome(vector, Verdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation", kind)
+        return AnswerOutcome(
+            vector, AnswerVerdict.NOT_APPLICABLE, reason or "this input asks nothing of an implementation", kind
+        )
     if kind is not None:
-        return Outcome(vector, Verdict.PARTLY, reason, kind)
-    return Outcome(vector, Verdict.PASSED)
+        return AnswerOutcome(vector, AnswerVerdict.PARTLY, reason, kind)
+    return AnswerOutcome(vector, AnswerVerdict.PASSED)
 
 
 def _ask_all(session: Session, seconds: float, offer: Offer, vector: Vector) -> tuple[int, str, FailureKind | None]:
@@ -239,7 +243,7 @@ def _sign(session: Session, seconds: float, offer: Offer, vector: Vector) -> tup
     return 1, "", None
 
 
-def _signature(session: Session, seconds: float, step: Step, vector: Vector) -> tuple[ProbeAnswer, bool]:
+def _signature(session: Session, seconds: float, step: CheckStep, vector: Vector) -> tuple[ProbeAnswer, bool]:
     """A signature, and whether it was compared: one that differs each time is not, where the scheme allows that."""
     try:
         return _ask(session, seconds, step, vector=vector), step.out is not None
@@ -253,7 +257,7 @@ def _signature(session: Session, seconds: float, step: Step, vector: Vector) -> 
 
 
 def _ask(
-    session: Session, seconds: float, step: Step, *, vector: Vector, chain: int = 1, public: bool = False
+    session: Session, seconds: float, step: CheckStep, *, vector: Vector, chain: int = 1, public: bool = False
 ) -> ProbeAnswer:
     """The answer of a step. Raises _Wrong, _NotOffered, or ProbeFailure for the kinds that are failures."""
     name = "public key" if public else step.operation.value
@@ -276,7 +280,7 @@ def _ask(
     return answer
 
 
-def _judge(step: Step, answer: ProbeAnswer, vector: Vector, name: str) -> None:
+def _judge(step: CheckStep, answer: ProbeAnswer, vector: Vector, name: str) -> None:
     if vector.operation is Operation.MAC and step.rejected:
         # MACs are compared here, because probes compute MACs and do not check them.
         if answer.out is not None and _same(step, answer):
@@ -299,7 +303,7 @@ def _judge(step: Step, answer: ProbeAnswer, vector: Vector, name: str) -> None:
             raise _Wrong(f"{name}: wrong {part}", _shown(expected), _shown(got_second))
 
 
-def _judge_output(step: Step, answer: ProbeAnswer, name: str) -> None:
+def _judge_output(step: CheckStep, answer: ProbeAnswer, name: str) -> None:
     if step.out is not None and not _same(step, answer):
         got = f"{answer.length} B with CRC-32 {answer.crc:08x}" if answer.out is None else _shown(answer.out)
         raise _Wrong(f"{name}: wrong output", _shown(step.out), got)
@@ -308,7 +312,7 @@ def _judge_output(step: Step, answer: ProbeAnswer, name: str) -> None:
         raise _Wrong(f"{name}: a changed ciphertext gives the wrong secret", another, _shown(answer.out))
 
 
-def _same(step: Step, answer: ProbeAnswer) -> bool:
+def _same(step: CheckStep, answer: ProbeAnswer) -> bool:
     expected = step.out or b""
     if answer.out is None:
         # Too long for a frame: the probe sends the CRC-32 of both outputs instead.
@@ -324,12 +328,14 @@ def _shown(data: bytes | None) -> str:
     return f"{data[:_SHOWN_BYTES].hex()}... ({len(data)} B)"
 
 
-def applicable_results(outcomes: Sequence[Outcome]) -> tuple[int, Outcome | None]:
+def applicable_results(outcomes: Sequence[AnswerOutcome]) -> tuple[int, AnswerOutcome | None]:
     """The number of valid vectors that passed completely, and the first outcome that failed."""
-    passed = sum(1 for each in outcomes if each.verdict is Verdict.PASSED and each.vector.result is Result.VALID)
-    return passed, next((each for each in outcomes if each.verdict is Verdict.FAILED), None)
+    passed = sum(
+        1 for each in outcomes if each.verdict is AnswerVerdict.PASSED and each.vector.result is Validity.VALID
+    )
+    return passed, next((each for each in outcomes if each.verdict is AnswerVerdict.FAILED), None)
 
 
-def right_in_part(outcomes: Sequence[Outcome]) -> bool:
+def right_in_part(outcomes: Sequence[AnswerOutcome]) -> bool:
     """Whether a valid vector is right as far as the target computed it."""
-    return any(each.verdict is Verdict.PARTLY and each.vector.result is Result.VALID for each in outcomes)
+    return any(each.verdict is AnswerVerdict.PARTLY and each.vector.result is Validity.VALID for each in outcomes)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from motebench.base.model import Failure, FailureKind, Operation
 from motebench.catalog.vectors import vectors_for
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify.checking import applicable_results, check, right_in_part
-from motebench.measuring.verify.outcome import Outcome
+from motebench.measuring.verify.outcome import AnswerOutcome
 from motebench.targets.base import OF_THE_SCHEME, Session
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -30,7 +30,7 @@ def choose(vectors: Sequence[Vector], count: int = GATE_VECTORS, *, few: bool = 
     """
     usable = [vector for vector in vectors if vector.chain == 1]
     chosen: set[int] = set()
-    seen: dict[tuple[str, Result], int] = {}
+    seen: dict[tuple[str, Validity], int] = {}
     for index, vector in enumerate(usable):
         kind = (vector.operation.value, vector.result)
         if seen.get(kind, 0) < (1 if few else _MIN_EACH) and len(chosen) < count:
@@ -85,14 +85,14 @@ def gate(
     return None
 
 
-def _wrong(wrong: Outcome) -> tuple[FailureKind, str, str | None]:
+def _wrong(wrong: AnswerOutcome) -> tuple[FailureKind, str, str | None]:
     """Kind, message and vector of a failure whose cause is a wrong answer."""
     kind = wrong.kind or FailureKind.WRONG_ANSWER
     message = f"{wrong.detail}; expected {wrong.expected}, got {wrong.got}" if wrong.expected else wrong.detail
     return kind, message, None if kind in OF_THE_SCHEME else f"{wrong.vector.id} ({wrong.vector.source})"
 
 
-def _first_reason(outcomes: Sequence[Outcome]) -> tuple[FailureKind, str]:
+def _first_reason(outcomes: Sequence[AnswerOutcome]) -> tuple[FailureKind, str]:
     """Why nothing could be run. A failure on the target itself says more than one that was found before."""
     failed = [outcome for outcome in outcomes if outcome.kind is not None]
     reasons = failed or [outcome for outcome in outcomes if outcome.detail]

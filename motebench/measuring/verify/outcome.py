@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from motebench.base.model import FailureKind
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 
 
-class Verdict(StrEnum):
+class AnswerVerdict(StrEnum):
     """The outcome of one vector."""
 
     PASSED = "passed"
@@ -23,7 +23,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AnswerOutcome:
     """One vector run on one implementation.
 
     ``kind`` says how it failed, or why the target refused a part. ``expected`` and ``got`` are hexadecimal digits (or
@@ -31,7 +31,7 @@ class Outcome:
     """
 
     vector: Vector
-    verdict: Verdict
+    verdict: AnswerVerdict
     detail: str = ""
     kind: FailureKind | None = None
     expected: str = ""
@@ -51,14 +51,14 @@ class Counts:
     not_applicable: int = 0
     acceptable: int = 0
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: AnswerOutcome) -> None:
         """Count one more."""
-        if outcome.verdict is Verdict.PASSED:
+        if outcome.verdict is AnswerVerdict.PASSED:
             self.passed += 1
-            self.acceptable += outcome.vector.result is Result.ACCEPTABLE
-        elif outcome.verdict is Verdict.PARTLY:
+            self.acceptable += outcome.vector.result is Validity.ACCEPTABLE
+        elif outcome.verdict is AnswerVerdict.PARTLY:
             self.partly += 1
-        elif outcome.verdict is Verdict.FAILED:
+        elif outcome.verdict is AnswerVerdict.FAILED:
             self.failed += 1
         else:
             self.not_applicable += 1
@@ -70,7 +70,7 @@ class Summary:
 
     implementation: str
     schemes: dict[str, Counts] = field(default_factory=dict)
-    failures: list[Outcome] = field(default_factory=list)
+    failures: list[AnswerOutcome] = field(default_factory=list)
     reasons: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -86,21 +86,21 @@ class Summary:
         return sums
 
     @property
-    def first_failures(self) -> dict[str, Outcome]:
+    def first_failures(self) -> dict[str, AnswerOutcome]:
         """The first failing vector of each scheme that has one."""
-        first: dict[str, Outcome] = {}
+        first: dict[str, AnswerOutcome] = {}
         for outcome in self.failures:
             first.setdefault(outcome.vector.scheme, outcome)
         return first
 
 
-def summarize(implementation: str, outcomes: Iterable[Outcome]) -> Summary:
+def summarize(implementation: str, outcomes: Iterable[AnswerOutcome]) -> Summary:
     """Count outcomes by scheme. Vectors of no scheme are counted under an empty name."""
     summary = Summary(implementation)
     for outcome in outcomes:
         summary.schemes.setdefault(outcome.vector.scheme, Counts()).add(outcome)
-        if outcome.verdict is Verdict.FAILED:
+        if outcome.verdict is AnswerVerdict.FAILED:
             summary.failures.append(outcome)
-        elif outcome.verdict is not Verdict.PASSED:
+        elif outcome.verdict is not AnswerVerdict.PASSED:
             summary.reasons[outcome.detail] = summary.reasons.get(outcome.detail, 0) + 1
     return summary

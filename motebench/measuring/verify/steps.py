@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.catalog.vectors.names import is_kem, pads, rejects_implicitly
 from motebench.measuring.verify.private_keys import wrong_length
 from motebench.targets.wire.messages import Job
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CheckStep:
     """One computation and the answer it must give.
 
     ``out``, and the second output ``tag``, ``secret`` or ``public``, are None where any is right. ``prefix``: only the
@@ -47,44 +47,44 @@ class Step:
         return self.tag or self.secret or self.public or b""
 
 
-def of_kem(vector: Vector) -> Iterator[Step]:
+def of_kem(vector: Vector) -> Iterator[CheckStep]:
     """The steps of a vector of ``keygen`` (of a signature, too), ``encapsulate`` or ``decapsulate``."""
     operation = vector.operation
-    invalid, lenient = vector.result is Result.INVALID, vector.result is Result.ACCEPTABLE
+    invalid, lenient = vector.result is Validity.INVALID, vector.result is Validity.ACCEPTABLE
     job = Job(vector.scheme, operation.value, key=vector.key)
     refused = invalid and wrong_length(vector)
     if operation is Operation.KEYGEN:
         public = vector.public if is_kem(vector.scheme) else None  # of a signature, it is no output of its own
-        yield Step(replace(job, seed=vector.seed), operation, vector.expect_out, public=public)
+        yield CheckStep(replace(job, seed=vector.seed), operation, vector.expect_out, public=public)
     elif operation is Operation.ENCAPSULATE:
         out, secret = vector.ciphertext or None, vector.secret or None
-        yield Step(replace(job, seed=vector.seed), operation, out, secret=secret, rejected=invalid, may_reject=lenient,
-                   may_refuse=refused)  # fmt: skip
+        yield CheckStep(replace(job, seed=vector.seed), operation, out, secret=secret, rejected=invalid,
+                        may_reject=lenient, may_refuse=refused)  # fmt: skip
     else:
         job = replace(job, ciphertext=vector.ciphertext)
-        yield Step(job, operation, vector.secret or None, rejected=invalid, may_reject=lenient, may_refuse=refused)
-        if vector.result is Result.VALID:
+        yield CheckStep(job, operation, vector.secret or None, rejected=invalid, may_reject=lenient, may_refuse=refused)
+        if vector.result is Validity.VALID:
             changed = vector.ciphertext[:-1] + bytes((vector.ciphertext[-1] ^ 1,))
             may_reject = not rejects_implicitly(vector.scheme)
-            yield Step(replace(job, ciphertext=changed), operation, unlike=vector.secret, may_reject=may_reject)
+            yield CheckStep(replace(job, ciphertext=changed), operation, unlike=vector.secret, may_reject=may_reject)
 
 
-def encapsulate_step(vector: Vector) -> Step:
+def encapsulate_step(vector: Vector) -> CheckStep:
     """Encapsulate for the public key of a ``decapsulate`` vector: any ciphertext and secret are right."""
-    return Step(Job(vector.scheme, Operation.ENCAPSULATE.value, key=vector.public), Operation.ENCAPSULATE)
+    return CheckStep(Job(vector.scheme, Operation.ENCAPSULATE.value, key=vector.public), Operation.ENCAPSULATE)
 
 
-def back_step(vector: Vector, ciphertext: bytes, secret: bytes) -> Step:
+def back_step(vector: Vector, ciphertext: bytes, secret: bytes) -> CheckStep:
     """Decapsulate what was encapsulated for that public key: the same secret."""
     job = Job(vector.scheme, Operation.DECAPSULATE.value, key=vector.key, ciphertext=ciphertext)
-    return Step(job, Operation.DECAPSULATE, secret)
+    return CheckStep(job, Operation.DECAPSULATE, secret)
 
 
 _ENCRYPTING = frozenset({Operation.ENCRYPT, Operation.ENCRYPT_MESSAGE})
 _MESSAGE = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE})
 
 
-def steps(vector: Vector) -> Iterator[Step]:
+def steps(vector: Vector) -> Iterator[CheckStep]:
     """The steps of a vector, its own operation first. Signing has steps that depend on each other: see ``signing``."""
     operation = vector.operation
     if operation in (Operation.DIGEST, Operation.MAC):
@@ -93,14 +93,14 @@ def steps(vector: Vector) -> Iterator[Step]:
         yield _verified(vector)
     elif operation is Operation.AGREE:
         job = Job(vector.scheme, operation.value, key=vector.key, peer=vector.data)
-        invalid = vector.result is Result.INVALID
-        yield Step(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
+        invalid = vector.result is Validity.INVALID
+        yield CheckStep(job, operation, vector.expect_out, rejected=invalid, may_reject=_lenient(vector))
     elif operation in (Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE):
         yield from of_kem(vector)
-    elif operation in _MESSAGE and vector.result is Result.INVALID:
+    elif operation in _MESSAGE and vector.result is Validity.INVALID:
         # Encrypting an invalid input is not wrong in itself; accepting the result would be.
         if operation is Operation.DECRYPT_MESSAGE:
-            yield Step(_job(vector, operation, vector.data, vector.tag), operation, rejected=True)
+            yield CheckStep(_job(vector, operation, vector.data, vector.tag), operation, rejected=True)
     elif operation in _MESSAGE:
         yield from _messages(vector)
     else:
@@ -108,7 +108,7 @@ def steps(vector: Vector) -> Iterator[Step]:
 
 
 def _lenient(vector: Vector) -> bool:
-    return vector.result is Result.ACCEPTABLE
+    return vector.result is Validity.ACCEPTABLE
 
 
 def _text_needs_tag(vector: Vector) -> bool:
@@ -121,17 +121,19 @@ def _job(vector: Vector, operation: Operation, data: bytes, tag: bytes = b"") ->
     return Job(vector.scheme, operation.value, vector.key, vector.nonce, vector.aad, data, tag, vector.tag_bytes)
 
 
-def _hashed(vector: Vector) -> Iterator[Step]:
+def _hashed(vector: Vector) -> Iterator[CheckStep]:
     job = Job(vector.scheme, vector.operation.value, key=vector.key, nonce=vector.nonce, data=vector.data)
-    invalid = vector.result is Result.INVALID
+    invalid = vector.result is Validity.INVALID
     if not vector.expect_out:
         return
     # Truncated MACs and shorter SHAKE outputs are the first bytes of the whole; other digests must be equal.
     prefix = vector.operation is Operation.MAC or vector.scheme.startswith("shake")
-    yield Step(job, vector.operation, vector.expect_out, prefix=prefix, rejected=invalid, may_reject=_lenient(vector))
+    yield CheckStep(
+        job, vector.operation, vector.expect_out, prefix=prefix, rejected=invalid, may_reject=_lenient(vector)
+    )
 
 
-def _verified(vector: Vector) -> Step:
+def _verified(vector: Vector) -> CheckStep:
     job = Job(
         vector.scheme,
         vector.operation.value,
@@ -140,31 +142,31 @@ def _verified(vector: Vector) -> Step:
         signature=vector.tag,
         context=vector.context,
     )
-    return Step(
+    return CheckStep(
         job,
         vector.operation,
         b"",
-        rejected=vector.result is Result.INVALID,
+        rejected=vector.result is Validity.INVALID,
         may_reject=_lenient(vector),
-        may_refuse=vector.result is Result.INVALID and wrong_length(vector),
+        may_refuse=vector.result is Validity.INVALID and wrong_length(vector),
     )
 
 
-def _messages(vector: Vector) -> Iterator[Step]:
+def _messages(vector: Vector) -> Iterator[CheckStep]:
     """Whole messages in both directions; with a forged tag; and as bulk data if that gives the same bytes."""
     answer, lenient = vector.expect_out or b"", _lenient(vector)
     if vector.operation is Operation.ENCRYPT_MESSAGE:
         plain, secret, tag = vector.data, answer, vector.expect_tag or b""
     else:
         plain, secret, tag = answer, vector.data, vector.tag
-    forward = Step(
+    forward = CheckStep(
         _job(vector, Operation.ENCRYPT_MESSAGE, plain),
         Operation.ENCRYPT_MESSAGE,
         secret,
         tag,
         may_reject=lenient,
     )
-    backward = Step(
+    backward = CheckStep(
         _job(vector, Operation.DECRYPT_MESSAGE, secret, tag),
         Operation.DECRYPT_MESSAGE,
         plain,
@@ -172,22 +174,24 @@ def _messages(vector: Vector) -> Iterator[Step]:
     )
     yield from (forward, backward) if vector.operation is Operation.ENCRYPT_MESSAGE else (backward, forward)
     new_key = Operation.ENCRYPT_NEW_KEY
-    yield Step(_job(vector, new_key, plain), new_key, secret, tag, may_reject=lenient)
+    yield CheckStep(_job(vector, new_key, plain), new_key, secret, tag, may_reject=lenient)
     if tag:
         forged = tag[:-1] + bytes((tag[-1] ^ 1,))
-        yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret, forged), Operation.DECRYPT_MESSAGE, rejected=True)
+        yield CheckStep(
+            _job(vector, Operation.DECRYPT_MESSAGE, secret, forged), Operation.DECRYPT_MESSAGE, rejected=True
+        )
     if not vector.aad and plain and not pads(vector.scheme) and not _text_needs_tag(vector):
-        yield Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret, may_reject=lenient)
-        yield Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain, may_reject=lenient)
+        yield CheckStep(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret, may_reject=lenient)
+        yield CheckStep(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain, may_reject=lenient)
 
 
-def _bulk(vector: Vector) -> Iterator[Step]:
+def _bulk(vector: Vector) -> Iterator[CheckStep]:
     """Bulk data in both directions, and as whole messages: the same bytes, followed by padding in ECB and CBC."""
     answer = vector.expect_out or b""
     encrypting = vector.operation in _ENCRYPTING
     plain, secret = (vector.data, answer) if encrypting else (answer, vector.data)
-    forward = Step(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret)
-    backward = Step(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain)
+    forward = CheckStep(_job(vector, Operation.ENCRYPT, plain), Operation.ENCRYPT, secret)
+    backward = CheckStep(_job(vector, Operation.DECRYPT, secret), Operation.DECRYPT, plain)
     if vector.chain > 1:
         # Repeated on its own output: the intermediate values are unknown, so only this direction can be checked.
         yield forward if encrypting else backward
@@ -195,25 +199,27 @@ def _bulk(vector: Vector) -> Iterator[Step]:
     yield from (forward, backward) if encrypting else (backward, forward)
     padded = pads(vector.scheme)
     for operation in (Operation.ENCRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY):
-        yield Step(_job(vector, operation, plain), operation, secret, prefix=padded)
+        yield CheckStep(_job(vector, operation, plain), operation, secret, prefix=padded)
     if not padded:
-        yield Step(_job(vector, Operation.DECRYPT_MESSAGE, secret), Operation.DECRYPT_MESSAGE, plain)
+        yield CheckStep(_job(vector, Operation.DECRYPT_MESSAGE, secret), Operation.DECRYPT_MESSAGE, plain)
 
 
-def sign_step(vector: Vector) -> Step:
+def sign_step(vector: Vector) -> CheckStep:
     """Sign the message of a vector."""
     job = Job(vector.scheme, Operation.SIGN.value, key=vector.key, data=vector.data, context=vector.context)
-    invalid = vector.result is Result.INVALID
-    return Step(job, Operation.SIGN, vector.expect_out, rejected=invalid, may_refuse=invalid and wrong_length(vector))
+    invalid = vector.result is Validity.INVALID
+    return CheckStep(
+        job, Operation.SIGN, vector.expect_out, rejected=invalid, may_refuse=invalid and wrong_length(vector)
+    )
 
 
-def public_step(vector: Vector) -> Step:
+def public_step(vector: Vector) -> CheckStep:
     """Request the public key of the private one."""
     job = Job(vector.scheme, vector.operation.value, key=vector.key)
-    return Step(job, vector.operation, vector.public or None)
+    return CheckStep(job, vector.operation, vector.public or None)
 
 
-def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> Step:
+def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool) -> CheckStep:
     """Verify a signature over the message of a vector; ``forged``: over another message, which must be rejected."""
     data = vector.data + b"\x00" if forged else vector.data
     job = Job(
@@ -224,4 +230,4 @@ def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool
         signature=signature,
         context=vector.context,
     )
-    return Step(job, Operation.VERIFY, b"", rejected=forged)
+    return CheckStep(job, Operation.VERIFY, b"", rejected=forged)

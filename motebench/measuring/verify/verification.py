@@ -11,7 +11,7 @@ from motebench.base.naming import chooses, split_list
 from motebench.catalog import Schemes
 from motebench.catalog.vectors import Vector, load, schemes_with_vectors, vectors_for
 from motebench.documents.verification import CountsEntry, FailedEntry, VerificationEntry, VerifiedEntry
-from motebench.measuring.verify import Counts, Outcome, Summary, check, summarize, unanswered
+from motebench.measuring.verify import AnswerOutcome, Counts, Summary, check, summarize, unanswered
 from motebench.measuring.verify.admission import known_answers
 from motebench.targets.base import Session, Target
 from motebench.targets.code.workspace import Workspace
@@ -97,7 +97,7 @@ def _one(
     named: bool,
 ) -> VerifiedEntry:
     version, problem = None, None
-    outcomes: list[Outcome] = []
+    outcomes: list[AnswerOutcome] = []
     session: Session | None = None
     try:
         session = target.open(implementation)
@@ -171,7 +171,7 @@ def _counts(counts: Counts) -> dict[str, int]:
     }
 
 
-def _failed(item: Outcome) -> FailedEntry:
+def _failed(item: AnswerOutcome) -> FailedEntry:
     return FailedEntry(
         scheme=item.vector.scheme,
         operation=item.vector.operation,

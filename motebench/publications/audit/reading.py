@@ -164,7 +164,7 @@ def _wide(file: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[
 
 
 def _row_labels(
-    file: csvfile.CsvFile, row: csvfile.Record, roles: Sequence[ColumnRole]
+    file: csvfile.CsvFile, row: csvfile.CsvRow, roles: Sequence[ColumnRole]
 ) -> tuple[dict[str, str], int | None]:
     """The labels of a row, with its size, and the number of readings behind its numbers."""
     labels: dict[str, str] = {}
@@ -185,7 +185,7 @@ def _row_labels(
 
 def _row_cells(
     file: csvfile.CsvFile,
-    row: csvfile.Record,
+    row: csvfile.CsvRow,
     roles: Sequence[ColumnRole],
     labels: Mapping[str, str],
     places: Mapping[str, int],

@@ -12,7 +12,7 @@ from motebench.base import dimensions
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.catalog.radios import RADIOS
-from motebench.catalog.schema import Algorithm, AlgorithmKind, KeyRange, Verdict, first_day
+from motebench.catalog.schema import Algorithm, AlgorithmKind, KeyRange, SecurityVerdict, first_day
 from motebench.documents.audit import CellEntry, Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number, size_text
 from motebench.publications.audit.rows import CellNames, algorithm, without
@@ -362,7 +362,9 @@ def status(check: CheckFindings, statement: StatusStatement) -> None:
     if of is None:
         return
     check.looks += 1
-    against = [each for each in of.statuses_on(first_day(statement.on)) if each.verdict.weight >= Verdict.LEGACY.weight]
+    against = [
+        each for each in of.statuses_on(first_day(statement.on)) if each.verdict.weight >= SecurityVerdict.LEGACY.weight
+    ]
     if against:
         said = "; ".join(f"{each.body}: {each.label}" for each in against)
         contradict(check, statement, f"by {statement.on} standards bodies had advised against {of.name} ({said})",

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from motebench.base.metrics import MAIN, metric
 from motebench.documents.replication import (
-    AirEntry,
     AspectEntry,
     BoundedEntry,
-    CellEntry,
     ClaimEntry,
     ExponentEntry,
     JudgedEntry,
     NoticedEntry,
     PaperEntry,
     PaperRunEntry,
+    ReplicationAirEntry,
+    ReplicationCellEntry,
     ReplicationEntry,
-    TableEntry,
+    ReplicationTableEntry,
     TauEntry,
 )
 from motebench.publications.audit.auditing import audit_paper
@@ -103,7 +103,7 @@ def entry(found: Bounded) -> BoundedEntry:
 
 def beside(
     claims: ClaimsFile, published: Sequence[ClaimValue], ours: Sequence[ClaimValue], method: str
-) -> Iterator[TableEntry]:
+) -> Iterator[ReplicationTableEntry]:
     """Every table that the paper shows, beside each library on each target that has its metric."""
     for shown in claims.shown:
         printed = [cell for cell in published if cell.source == shown.table and cell.metric == shown.metric]
@@ -139,13 +139,13 @@ def _table(
     target: str,
     name: str,
     method: str,
-) -> TableEntry:
+) -> ReplicationTableEntry:
     pairs = {row: (cell, mine) for row, cell in there.items() if (mine := _best(row, ours)) is not None}
     cells = []
     for (subject, operation, size), (cell, mine) in pairs.items():
         reference = pairs.get((shown.reference, operation, size))
         cells.append(
-            CellEntry(
+            ReplicationCellEntry(
                 subject=subject,
                 operation=operation,
                 size=size,
@@ -158,7 +158,7 @@ def _table(
                 implementation=mine.implementation,
             )
         )
-    return TableEntry(
+    return ReplicationTableEntry(
         table=shown.table,
         metric=shown.metric if not cells else next(iter(pairs.values()))[1].metric,
         unit=metric(shown.metric).unit,
@@ -211,7 +211,7 @@ def _exponents(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[E
             )
 
 
-def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[AirEntry]:
+def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[ReplicationAirEntry]:
     """Computing against sending, for the checks that ask for it: each subject's fastest implementation."""
     for claim in claims.claim:
         for check in claim.check:
@@ -231,7 +231,7 @@ def on_air(claims: ClaimsFile, ours: Sequence[ClaimValue]) -> Iterator[AirEntry]
                 for sf in check.sf:
                     air = seconds_on_air(check.radio, sf, check.bandwidth_khz, size) * 1e3
                     took = best.value.value / 1e6
-                    yield AirEntry(
+                    yield ReplicationAirEntry(
                         subject=named, implementation=best.implementation, target=device, size=size, sf=sf,
                         time_ms=took, on_air_ms=air, ratio=took / air, evidence=best.evidence.value,
                     )  # fmt: skip

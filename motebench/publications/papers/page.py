@@ -14,13 +14,13 @@ from motebench.base.files.access import FileKind, write
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
 from motebench.documents.replication import (
-    AirEntry,
     BoundedEntry,
-    CellEntry,
     ClaimEntry,
     PaperEntry,
+    ReplicationAirEntry,
+    ReplicationCellEntry,
     ReplicationEntry,
-    TableEntry,
+    ReplicationTableEntry,
 )
 from motebench.show.report.assembly import asset, policy, script, templates
 
@@ -68,7 +68,7 @@ def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
     return found
 
 
-def _value(found: BoundedEntry, table: TableEntry, *, ours: bool) -> str:
+def _value(found: BoundedEntry, table: ReplicationTableEntry, *, ours: bool) -> str:
     """A value with its unit."""
     return format_value(found.value, METRICS[table.metric].unit if ours else table.unit, 4)
 
@@ -81,7 +81,7 @@ def _bounds(found: BoundedEntry | None) -> str:
     return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
 
 
-def _drawn(table: TableEntry) -> Markup:
+def _drawn(table: ReplicationTableEntry) -> Markup:
     return Markup(ratios(table))  # noqa: S704 - made by us, texts are escaped there
 
 
@@ -89,7 +89,7 @@ def _on_air(paper: PaperEntry) -> Markup:
     return Markup(air(paper.air))  # noqa: S704 - made by us, texts are escaped there
 
 
-def ratios(table: TableEntry) -> str:
+def ratios(table: ReplicationTableEntry) -> str:
     """A row for each value: the published ratio to the reference as a circle, ours as a filled one; empty if none."""
     cells = [
         cell for cell in table.cells if cell.published_ratio and cell.ours_ratio and cell.subject != table.reference
@@ -109,11 +109,11 @@ def ratios(table: TableEntry) -> str:
     return _svg(rows, len(cells), axis, f"{table.table}: ratio to {table.reference}, logarithmic")
 
 
-def air(entries: Sequence[AirEntry]) -> str:
+def air(entries: Sequence[ReplicationAirEntry]) -> str:
     """For each subject and size, computing divided by sending at the lowest and the highest spreading factor."""
     if not entries:
         return ""
-    rows: dict[tuple[str, int], list[AirEntry]] = {}
+    rows: dict[tuple[str, int], list[ReplicationAirEntry]] = {}
     for entry in entries:
         rows.setdefault((entry.subject, entry.size), []).append(entry)
     values = [entry.ratio for entry in entries]
@@ -148,7 +148,7 @@ class _ChartAxis:
         return [tick for tick in every if self._low <= math.log10(tick) <= self._high]
 
 
-def _ratio_row(place: int, cell: CellEntry, axis: _ChartAxis) -> str:
+def _ratio_row(place: int, cell: ReplicationCellEntry, axis: _ChartAxis) -> str:
     y = _TOP + _ROW * place + _ROW / 2
     case = ", ".join(
         part for part in (cell.subject, cell.operation, format_size(cell.size) if cell.size else "") if part

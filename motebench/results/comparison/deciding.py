@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from motebench.results.comparison.model import Comparison, Pair
 from motebench.results.row import MeasurementRow
-from motebench.stats import ALPHA, MARGIN_PAIRED, MARGIN_UNPAIRED, Between, Spread
+from motebench.stats import ALPHA, MARGIN_PAIRED, MARGIN_UNPAIRED, Between, RunSpread
 from motebench.stats.runs import FEWEST_RUNS, detectable, runs_needed
 
 
@@ -80,7 +80,7 @@ class Margins:
 
     given: float | None
     chance_alone: bool
-    spreads: Mapping[str, Spread]
+    spreads: Mapping[str, RunSpread]
     alpha: float
 
     def general(self, name: str) -> tuple[float, str]:

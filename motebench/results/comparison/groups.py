@@ -21,7 +21,7 @@ from motebench.catalog.devices import Device
 from motebench.results.groups import group_of
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
-from motebench.stats.runs import FEWEST_RUNS, Spread, spread
+from motebench.stats.runs import FEWEST_RUNS, RunSpread, spread
 from motebench.stats.shift import without_trend
 from motebench.store import Store
 from motebench.targets.machine import differences
@@ -96,7 +96,7 @@ def spread_of(row: MeasurementRow) -> float | None:
     return float(np.std(np.log(values), ddof=1))
 
 
-def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> Spread | None:
+def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> RunSpread | None:
     """The spread of runs of one metric within these groups."""
     found: dict[Any, dict[str, list[float]]] = {}
     for number, side in enumerate(sides):
@@ -106,7 +106,7 @@ def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> Spread | None:
     return spread(found)
 
 
-def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]) -> dict[str, Spread]:
+def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]) -> dict[str, RunSpread]:
     """By metric, the spread of runs on the machine of ``environment``, from all groups in these stores."""
     sides: list[list[MeasurementRow]] = []
     for store in stores:

@@ -27,7 +27,7 @@ from motebench.results.row import MeasurementRow
 from motebench.stats import (
     ALPHA,
     GeometricMean,
-    Spread,
+    RunSpread,
     compare_groups,
     compare_paired,
     compare_unpaired,
@@ -70,7 +70,7 @@ def compare(
     across_environments: bool = False,
     alpha: float = ALPHA,
     margin: float | None = None,
-    spreads: Mapping[str, Spread] | None = None,
+    spreads: Mapping[str, RunSpread] | None = None,
 ) -> Comparison:
     """Compare B with A. ``spreads``: by metric, the spread of runs on this machine, if known.
 
@@ -195,7 +195,7 @@ def _identity(run: Run) -> tuple[int, str, str]:
     return run.info.id, run.info.name, run.info.started
 
 
-def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, Spread]:
+def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, RunSpread]:
     """By metric, the spread of the runs of both sides; of runs in turn, around the trend of the machine."""
     names = dict.fromkeys(pair.a.metric for pair in pairs)
     sides = [(p.a, p.b) if order is None else steady(p.a, p.b, order) for p in pairs]

@@ -11,7 +11,7 @@ from motebench.base.identity import CaseId
 from motebench.base.metrics import Better, metric
 from motebench.base.model import Run, RunInfo
 from motebench.results.row import MeasurementRow
-from motebench.stats import ALPHA, Between, GeometricMean, Outcome, Spread, Verdict, holm
+from motebench.stats import ALPHA, Between, ComparisonVerdict, GeometricMean, Outcome, RunSpread, holm
 from motebench.targets.machine import Difference
 
 
@@ -59,7 +59,7 @@ class Pair:
     b: MeasurementRow
     median_a: float
     median_b: float
-    verdict: Verdict
+    verdict: ComparisonVerdict
     between: Between | None = None
     """The spread between single runs of this case, if known."""
 
@@ -131,7 +131,7 @@ class Comparison:
     """Differences of library versions, compilers and flags, which are often what the user compares."""
     means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
     """Geometric mean of the ratios by metric and evidence."""
-    spreads: Mapping[str, Spread] = field(default_factory=dict)
+    spreads: Mapping[str, RunSpread] = field(default_factory=dict)
     """Spread of runs by metric: of both sides if they have several runs, else of all groups of this machine."""
     margin_source: str = "given"
     """Where ``margin`` comes from: ``given``, ``none``, ``assumed`` or ``spread`` of runs."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from motebench.results.presentation.rows import CONFIDENCE, Row
-from motebench.stats import Outcome, Verdict, compare_groups, compare_paired
+from motebench.stats import ComparisonVerdict, Outcome, compare_groups, compare_paired
 
 _ENOUGH = 8
 """Fewest independent pairs with which the signed-rank test can reach p = 0.01."""
@@ -13,7 +13,7 @@ _FAR = 2.0
 """No drift moves one of two cases that are visited in turn so far from the other."""
 
 
-def paired(a: Row, b: Row) -> Verdict | None:
+def paired(a: Row, b: Row) -> ComparisonVerdict | None:
     """The comparison of B with A by the samples of the rounds both have; None where these are not known.
 
     Samples of one round were taken side by side, so this is the test of ``motebench compare`` within a run. Where a
@@ -40,7 +40,7 @@ class Relation(Enum):
     fewer than a test of independent samples needs."""
 
 
-def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
+def relation(a: Row, b: Row, verdict: ComparisonVerdict | None) -> Relation:
     """What the data show of two rows; never that they differ where one of them was disturbed.
 
     ``verdict``: what `paired` says, which decides where it can be made. Where too few pairs are left, or without
@@ -54,7 +54,7 @@ def relation(a: Row, b: Row, verdict: Verdict | None) -> Relation:
     return Relation.TOO_FEW if few else Relation.EQUAL
 
 
-def _by_verdict(a: Row, b: Row, verdict: Verdict) -> tuple[bool, bool]:
+def _by_verdict(a: Row, b: Row, verdict: ComparisonVerdict) -> tuple[bool, bool]:
     """Whether two rows differ, and whether their pairs are too few to say so."""
     worth = min(verdict.n_a, verdict.n_b) / verdict.inflation
     different, depends = verdict.different, verdict.inflation > 1

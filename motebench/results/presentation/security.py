@@ -11,7 +11,7 @@ _WORST = ("withdrawn", "disallowed", "prohibited", "broken")
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class SchemeStatus:
     """The verdict on some schemes of one algorithm on the day of the run.
 
     ``strength_bits`` is log2 of the work to break it, ``block_bits`` the block length; None if unknown or not
@@ -46,22 +46,22 @@ class Status:
         return f"{self.verdict} {self.scope}".strip()
 
 
-def statuses(names: Iterable[str], day: datetime.date) -> list[Status]:
+def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
     """The status of these schemes on that day; schemes of one algorithm with the same status share an entry."""
     from motebench import catalog
 
-    found: dict[Status, list[str]] = {}
+    found: dict[SchemeStatus, list[str]] = {}
     known = catalog.schemes()
     for name in sorted(set(names)):
         scheme = known.get(name)
         if scheme is None:
-            found.setdefault(Status(name, (), "unknown", statement="This scheme is not in the catalog."), []).append(
-                name
-            )
+            found.setdefault(
+                SchemeStatus(name, (), "unknown", statement="This scheme is not in the catalog."), []
+            ).append(name)
             continue
         algorithm = catalog.algorithm_of(scheme)
         status = catalog.status(scheme, day)
-        entry = Status(
+        entry = SchemeStatus(
             algorithm=algorithm.name,
             schemes=(),
             verdict="none",

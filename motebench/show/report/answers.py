@@ -12,7 +12,7 @@ from typing import Any
 
 from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.rows import Row, listed, operation_words, size_words
-from motebench.results.presentation.security import Status
+from motebench.results.presentation.security import SchemeStatus
 from motebench.show.report.cautions import SchemeMark, loudness, marks
 
 _FIRST = (
@@ -73,7 +73,7 @@ def without_variants(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.quotable and not (row.is_variant and row.plain in plain)]
 
 
-def answers(rows: Sequence[Row], verdicts: Mapping[str, Status]) -> list[ReportAnswer]:
+def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[ReportAnswer]:
     """One answer per operation, target, evidence and other dimensions of a case, in the order of interest to readers.
 
     The largest size gives the answer; the smallest is added if another implementation wins there. ``verdicts``: the
@@ -124,7 +124,7 @@ def _better_first(rows: Sequence[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: -row.median if row.better == "higher" else row.median)
 
 
-def _answer(ranked: Sequence[Row], verdicts: Mapping[str, Status]) -> ReportAnswer:
+def _answer(ranked: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> ReportAnswer:
     best = ranked[0]
     lead, certain = _lead(ranked)
     question = operation_words(best.operation)
@@ -145,7 +145,7 @@ def _answer(ranked: Sequence[Row], verdicts: Mapping[str, Status]) -> ReportAnsw
     )
 
 
-def _named(row: Row, verdicts: Mapping[str, Status]) -> RatedRow:
+def _named(row: Row, verdicts: Mapping[str, SchemeStatus]) -> RatedRow:
     return RatedRow(row.label, marks(row.scheme, verdicts.get(row.scheme)))
 
 
@@ -155,7 +155,7 @@ def _value(row: Row) -> str:
     return f"{row.text} {row.spread}" if row.half_width is not None else f"{row.text} (no interval)"
 
 
-def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, Status]) -> Row | None:
+def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, SchemeStatus]) -> Row | None:
     """The best row whose scheme has the fewest objections, if the winner has more."""
     loud = {row.scheme: loudness(marks(row.scheme, verdicts.get(row.scheme))) for row in ranked}
     least = min(loud.values())

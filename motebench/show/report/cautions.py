@@ -8,7 +8,7 @@ from functools import cache
 
 from motebench.base.model import Kind, Scheme
 from motebench.catalog import schemes as known_schemes
-from motebench.results.presentation.security import Status
+from motebench.results.presentation.security import SchemeStatus
 
 WEAK_BITS = 112
 """Security strength below which NIST SP 800-131A Rev. 2 disallows protection."""
@@ -28,7 +28,7 @@ def _catalog() -> Mapping[str, Scheme]:
     return known_schemes()
 
 
-def marks(name: str, status: Status | None) -> tuple[SchemeMark, ...]:
+def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
     """What a reader must know before choosing a scheme: objections, or else its security status."""
     scheme, found = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):

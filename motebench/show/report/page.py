@@ -15,7 +15,7 @@ from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.results.presentation import tables as boards
 from motebench.results.presentation import warmup
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
-from motebench.results.presentation.security import Status, day_of, statuses
+from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import charts, drawing, files, payload, summary, variants, view
 from motebench.show.report.answers import answers
 from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
@@ -41,7 +41,7 @@ def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, w
     return write(path, render(document), FileKind.HTML, force=force, where=where)
 
 
-def render(document: Mapping[str, Any], security: Sequence[Status] | None = None) -> str:
+def render(document: Mapping[str, Any], security: Sequence[SchemeStatus] | None = None) -> str:
     """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
     every = rows_of(document)
     rows = [row for row in every if not row.is_curve]
@@ -168,7 +168,7 @@ def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sections(
-    every: Sequence[Row], security: Sequence[Status], document: Mapping[str, Any], families: bool
+    every: Sequence[Row], security: Sequence[SchemeStatus], document: Mapping[str, Any], families: bool
 ) -> dict[str, str]:
     """Sections this document has something for: anchor and name, in reading order."""
     rows = [row for row in every if not row.is_curve]

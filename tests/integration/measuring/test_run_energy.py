@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from motebench.base.errors import InputError
 from motebench.cli.app import app
 from motebench.measuring.instruments import of_runs
-from motebench.measuring.instruments.base import Info, InstrumentLost, Sample, Shape
+from motebench.measuring.instruments.base import Info, InstrumentLost, PowerSample, Shape
 from motebench.measuring.instruments.metering import Metered
 
 CASE = ("--scheme", "aes-128-ctr", "--implementation", "openssl", "--operation", "encrypt", "--size", "16")
@@ -37,7 +37,7 @@ class Counter:
         busy = self.work + (time.monotonic() - since if since else 0.0)
         now = self._clock()
         (before, had), self._last = self._last or (0.0, self.work), (now, busy)
-        return [Sample(now, 1.0 + 2.0 * (busy - had) / (now - before))]
+        return [PowerSample(now, 1.0 + 2.0 * (busy - had) / (now - before))]
 
     def stop(self):
         pass

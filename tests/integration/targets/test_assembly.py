@@ -10,8 +10,8 @@ from motebench.base.model import Kind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.catalog.vectors import vectors_for
-from motebench.catalog.vectors.model import Result
-from motebench.measuring.verify import Verdict, check
+from motebench.catalog.vectors.model import Validity
+from motebench.measuring.verify import AnswerVerdict, check
 from motebench.targets.base import Session
 from motebench.targets.board.board import BoardSession
 from motebench.targets.board.firmware_provider import OwnFirmware
@@ -122,8 +122,8 @@ def test_every_file_in_assembly_is_asked():
 def test_assembly_gives_the_known_answers(asked):
     scheme, sessions = asked
     outcomes = check(sessions["assembly"], scheme, vectors_for(scheme)[:20])
-    assert {Verdict.PASSED} <= {outcome.verdict for outcome in outcomes}
-    assert [outcome for outcome in outcomes if outcome.verdict is Verdict.FAILED] == []
+    assert {AnswerVerdict.PASSED} <= {outcome.verdict for outcome in outcomes}
+    assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED] == []
 
 
 def test_assembly_agrees_with_c_and_with_the_host(asked):
@@ -158,11 +158,11 @@ def test_public_keys_in_assembly_give_the_known_answers_of_c_in_fewer_cycles(arc
         session = BoardSession(Simulation(device, BoardSettings()), OwnFirmware(implementation, portable=portable))
         try:
             outcomes = check(session, scheme, vectors_for(scheme))
-            assert {Verdict.PASSED} <= {outcome.verdict for outcome in outcomes}
-            assert [outcome for outcome in outcomes if outcome.verdict is Verdict.FAILED] == []
+            assert {AnswerVerdict.PASSED} <= {outcome.verdict for outcome in outcomes}
+            assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED] == []
             operation = Operation.DECAPSULATE if schemes()[scheme].kind is Kind.KEM else Operation.VERIFY
             valid = next(
-                one for one in vectors_for(scheme) if one.operation is operation and one.result is Result.VALID
+                one for one in vectors_for(scheme) if one.operation is operation and one.result is Validity.VALID
             )
             if operation is Operation.VERIFY:
                 job = Job(scheme, "verify", valid.key, context=valid.context, data=valid.data, signature=valid.tag)

@@ -11,7 +11,7 @@ import pytest
 
 from motebench.base.paths import probes_in
 from motebench.catalog.vectors import schemes_with_vectors, vectors_for
-from motebench.measuring.verify import Verdict, check
+from motebench.measuring.verify import AnswerVerdict, check
 from motebench.measuring.verify.gating import choose
 from motebench.targets.host.this_machine import this_machine
 
@@ -92,8 +92,10 @@ def test_known_answers(built, monkeypatch):
                 if scheme in known
                 for outcome in check(session, scheme, choose(vectors_for(scheme)))
             ]
-            wrong = [(outcome.vector.id, outcome.detail) for outcome in outcomes if outcome.verdict is Verdict.FAILED]
+            wrong = [
+                (outcome.vector.id, outcome.detail) for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED
+            ]
             assert not wrong, (name, wrong[:3])
-            assert [outcome for outcome in outcomes if outcome.verdict is Verdict.PASSED], name
+            assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.PASSED], name
         finally:
             session.close()

@@ -8,7 +8,7 @@ import pytest
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors import vectors_for
-from motebench.catalog.vectors.model import Result
+from motebench.catalog.vectors.model import Validity
 from motebench.targets.base import Session
 from motebench.targets.firmware import offered
 from motebench.targets.host.this_machine import this_machine
@@ -60,7 +60,8 @@ def integer(value: int, *, pad: bool = True) -> bytes:
 def test_signatures_that_are_ber_and_not_der_are_rejected(bearssl: Session) -> None:
     vector = next(
         each for each in vectors_for(ECDSA)
-        if each.operation is Operation.VERIFY and each.result is Result.VALID and each.tag[4] == 0 and each.tag[3] == 33
+        if each.operation is Operation.VERIFY and each.result is Validity.VALID
+        and each.tag[4] == 0 and each.tag[3] == 33
     )  # fmt: skip
     r_len = vector.tag[3]
     r = int.from_bytes(vector.tag[4 : 4 + r_len], "big")
@@ -100,7 +101,7 @@ def test_pss_takes_signatures_of_the_modulus_length_only() -> None:
     try:
         vector = next(
             each for each in vectors_for("rsa-1024-pss-sha256")
-            if each.operation is Operation.VERIFY and each.result is Result.VALID
+            if each.operation is Operation.VERIFY and each.result is Validity.VALID
         )  # fmt: skip
         assert accepts(session, vector.scheme or "", vector.key, vector.data, vector.tag)
         for signature in (b"\0" + vector.tag, vector.tag[1:], vector.tag + b"\0", b""):

@@ -15,7 +15,7 @@ from motebench.advise.choice.policies import choice, claim
 from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.budget import link
 from motebench.advise.reference import table
-from motebench.advise.reference.table import Entry, read
+from motebench.advise.reference.table import ReferenceCase, read
 from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.base.model import Evidence
@@ -722,7 +722,7 @@ def test_a_network_allows_less_than_the_law():
 
 
 def test_what_could_not_be_measured_is_rejected_with_its_kind():
-    given(CCM, [Entry("aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "12 B of RAM are missing")])
+    given(CCM, [ReferenceCase("aes-128-gcm", "mote/aes-fast", "", 0, {}, "too-big", "12 B of RAM are missing")])
     assert ask(SENSOR).rejected("aes-128-gcm")["result"]["words"] == "too-big: 12 B of RAM are missing"
 
 

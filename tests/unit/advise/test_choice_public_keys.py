@@ -12,7 +12,7 @@ from choice_fixtures import Reply, ask, keep, operation, own_place
 from click.testing import CliRunner
 
 from motebench.advise.reference import table
-from motebench.advise.reference.table import Entry
+from motebench.advise.reference.table import ReferenceCase
 from motebench.base.errors import InputError
 from motebench.cli.commands.choose import command
 
@@ -24,7 +24,7 @@ BLOCK_256, BLOCK_512 = 11_000, 52_000
 SMALL = {"stack": 1000, "state": 100, "static_ram": 700, "static_ram_net": 0, "flash": 30_000, "flash_net": 14_000}
 
 
-def _digest(scheme: str, implementation: str, block: int, cycles: int) -> list[Entry]:
+def _digest(scheme: str, implementation: str, block: int, cycles: int) -> list[ReferenceCase]:
     """A hash whose time is exactly its blocks: 1 call for 16 B; 64-byte blocks give 2 calls for 64 B, 65 for 4 KiB."""
     calls = {size: (size + (16 if block == 128 else 8)) // block + 1 for size in (16, 64, 256, 1024, 4096)}
     return operation("digest", scheme, implementation, {size: n * cycles for size, n in calls.items()}, **SMALL)
@@ -358,7 +358,9 @@ def test_the_page_of_an_update(tmp_path: Path) -> None:
 
 
 def test_a_failure_of_another_operation_does_not_count() -> None:
-    failed = Entry("ml-kem-512", "mlkem-native/ml-kem", "decapsulate", 0, {}, "too-big", "the stack ran over its end")
+    failed = ReferenceCase(
+        "ml-kem-512", "mlkem-native/ml-kem", "decapsulate", 0, {}, "too-big", "the stack ran over its end"
+    )
     given = [
         *operation("keygen", "ml-kem-512", "mlkem-native/ml-kem", {0: 1_300_000}, **SMALL),
         *operation("encapsulate", "ml-kem-512", "mlkem-native/ml-kem", {0: 1_600_000}, **SMALL),

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from motebench.advise.reference import table
-from motebench.advise.reference.make import Made, Unit, changes, longest_first, sample, targets
-from motebench.advise.reference.table import Entry, read, write
+from motebench.advise.reference.make import Made, ReferenceUnit, changes, longest_first, sample, targets
+from motebench.advise.reference.table import ReferenceCase, read, write
 from motebench.base.errors import InputError
 
-GOOD = Entry("aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000})
-FAILED = Entry("blowfish-128-ecb", "mote/blowfish", "", 0, {}, "too-big", "12 B of RAM are missing")
+GOOD = ReferenceCase("aes-128-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 2885, "stack": 70, "flash": 29000})
+FAILED = ReferenceCase("blowfish-128-ecb", "mote/blowfish", "", 0, {}, "too-big", "12 B of RAM are missing")
 
 
 @pytest.fixture(autouse=True)
@@ -150,11 +150,11 @@ def test_other_columns_are_refused():
 
 def test_changes_are_of_the_unit_alone():
     _, reference = kept()
-    unit = Unit("sim:atmega2560", "mote/aes-fast")
+    unit = ReferenceUnit("sim:atmega2560", "mote/aes-fast")
     same = Made(unit, (GOOD,), {})
     assert changes(reference, same) == []
-    slower = Entry(*GOOD.key, {**GOOD.values, "cycles": 2886})
-    new = Entry("aes-192-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 1})
+    slower = ReferenceCase(*GOOD.key, {**GOOD.values, "cycles": 2886})
+    new = ReferenceCase("aes-192-ecb", "mote/aes-fast", "encrypt", 16, {"cycles": 1})
     found = changes(reference, Made(unit, (slower, new), {}))
     assert [(item.key, item.kept, item.now) for item in found] == [(GOOD.key, GOOD, slower), (new.key, None, new)]
     gone = changes(reference, Made(unit, (), {}))
@@ -163,21 +163,21 @@ def test_changes_are_of_the_unit_alone():
 
 def test_another_wording_of_a_failure_is_no_change():
     _, reference = kept()
-    again = Entry(*FAILED.key, {}, "too-big", "in other words")
-    assert changes(reference, Made(Unit("sim:atmega2560", "mote/blowfish"), (again,), {})) == []
+    again = ReferenceCase(*FAILED.key, {}, "too-big", "in other words")
+    assert changes(reference, Made(ReferenceUnit("sim:atmega2560", "mote/blowfish"), (again,), {})) == []
 
 
 def test_a_sample_is_that_of_its_seed():
-    wanted = [Unit("sim:x", f"mote/{letter}") for letter in "abcdefgh"]
+    wanted = [ReferenceUnit("sim:x", f"mote/{letter}") for letter in "abcdefgh"]
     assert sample(wanted, 3, 1) == sample(list(reversed(wanted)), 3, 1)
     assert len({tuple(sample(wanted, 3, seed)) for seed in range(5)}) > 1
 
 
 def test_longest_units_are_measured_first():
-    long = Entry("aes-128-ecb", "mote/aes-small", "encrypt", 16, {"cycles": 90_000_000})
+    long = ReferenceCase("aes-128-ecb", "mote/aes-small", "encrypt", 16, {"cycles": 90_000_000})
     path, _ = kept((GOOD, long, FAILED))
     names = ("mote/blowfish", "mote/aes-fast", "mote/aes-small", "mote/new")
-    units = [Unit("sim:atmega2560", name) for name in names]
+    units = [ReferenceUnit("sim:atmega2560", name) for name in names]
     assert [unit.implementation for unit in longest_first(units)] == [
         "mote/new", "mote/aes-small", "mote/aes-fast", "mote/blowfish",
     ]  # fmt: skip

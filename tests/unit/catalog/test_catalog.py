@@ -14,7 +14,7 @@ from motebench.base.model import Kind, Scheme
 from motebench.base.paths import catalog_dir
 from motebench.catalog.lint import lint
 from motebench.catalog.lookup import block_limits
-from motebench.catalog.schema import Verdict
+from motebench.catalog.schema import SecurityVerdict
 
 TODAY = datetime.date(2026, 11, 20)
 
@@ -250,13 +250,13 @@ def test_verdicts_on_some_schemes_do_not_count_for_the_algorithm_as_a_whole() ->
     rsa = catalog.algorithms()["rsa"]
     found = rsa.status_on(TODAY)
     assert found is not None
-    assert found.verdict is Verdict.APPROVED
-    assert {entry.verdict for entry in rsa.statuses_on(TODAY)} == {Verdict.APPROVED}
+    assert found.verdict is SecurityVerdict.APPROVED
+    assert {entry.verdict for entry in rsa.statuses_on(TODAY)} == {SecurityVerdict.APPROVED}
 
 
 def test_a_later_word_of_the_same_body_replaces_its_earlier_one() -> None:
     des = catalog.algorithms()["des"]
-    assert [entry.verdict for entry in des.statuses_on(TODAY) if entry.body == "NIST"] == [Verdict.WITHDRAWN]
+    assert [entry.verdict for entry in des.statuses_on(TODAY) if entry.body == "NIST"] == [SecurityVerdict.WITHDRAWN]
 
 
 @pytest.mark.parametrize(

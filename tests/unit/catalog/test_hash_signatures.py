@@ -19,7 +19,7 @@ from motebench.catalog import schemes
 from motebench.catalog.vectors import vectors_for
 from motebench.catalog.vectors.hash_based import can_sign, made_vectors, signed, signed_fast, steps_expected
 from motebench.catalog.vectors.keys import test_key as private_key
-from motebench.catalog.vectors.model import Result
+from motebench.catalog.vectors.model import Validity
 from motebench.catalog.vectors.slh_dsa import SlhSigner, slh_set
 from motebench.catalog.vectors.stateful import expected_steps, lms_digits, lms_set, xmss_set
 
@@ -45,7 +45,7 @@ def test_signatures_are_those_that_others_accept(name):
     whole = hashlib.sha256()
     for scheme in names:
         for vector in made_vectors(scheme):
-            if vector.result is Result.VALID:
+            if vector.result is Validity.VALID:
                 whole.update(vector.key + vector.data + vector.tag)
     assert whole.hexdigest() == DIGESTS[name]
 
@@ -80,7 +80,7 @@ def test_every_part_of_a_signature_is_changed_once():
     changed = {at for tag in same for at in range(len(tag)) if tag[at] != right.tag[at]}
     assert {3, 4, 7, 11, 12, 36, 12 + 24 * 27 + 3, len(right.tag) - 1} <= changed
     assert all(vector.operation is Operation.VERIFY for vector in vectors.values())
-    assert sum(vector.result is Result.INVALID for vector in vectors.values()) >= 12
+    assert sum(vector.result is Validity.INVALID for vector in vectors.values()) >= 12
 
 
 def test_digits_of_rfc_8554():

@@ -16,9 +16,9 @@ from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
 from motebench.catalog.lookup import derive_schemes, read_algorithms
 from motebench.catalog.vectors import load
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import check
-from motebench.measuring.verify.outcome import Outcome, Verdict
+from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict
 from motebench.measuring.work import jobs, proof
 from motebench.measuring.work import keys as runner_keys
 from motebench.targets.board.firmware_provider import on_board
@@ -108,14 +108,14 @@ DECAPSULATE = Vector("d", NAME, Operation.DECAPSULATE, PRIVATE, ciphertext=CIPHE
 ALL = [KEYGEN, ENCAPSULATE, DECAPSULATE]
 
 
-def one(vector: Vector, toy: Toy) -> Outcome:
+def one(vector: Vector, toy: Toy) -> AnswerOutcome:
     (outcome,) = check(toy, NAME, [vector])
     return outcome
 
 
 def test_right_answers_pass():
     toy = Toy()
-    assert [outcome.verdict for outcome in check(toy, NAME, ALL)] == [Verdict.PASSED] * 3
+    assert [outcome.verdict for outcome in check(toy, NAME, ALL)] == [AnswerVerdict.PASSED] * 3
     assert {job.seed for job in toy.jobs if job.operation == "encapsulate"} == {DRAWN, b""}
     assert (
         len({job.ciphertext for job in toy.jobs if job.operation == "decapsulate"}) == 4
@@ -147,7 +147,7 @@ def changed(**what: bytes) -> Callable[[Job, ProbeAnswer], ProbeAnswer]:
 )
 def test_a_wrong_output_is_found(vector, fault, words):
     outcome = one(vector, Toy(fault))
-    assert (outcome.verdict, outcome.kind) == (Verdict.FAILED, FailureKind.WRONG_ANSWER)
+    assert (outcome.verdict, outcome.kind) == (AnswerVerdict.FAILED, FailureKind.WRONG_ANSWER)
     assert words in outcome.detail
 
 
@@ -156,10 +156,10 @@ def test_a_changed_ciphertext_must_give_another_secret():
         return replace(answer, out=SECRET) if job.ciphertext[:-1] == CIPHERTEXT[:-1] else answer
 
     outcome = one(DECAPSULATE, Toy(unchecked))
-    assert outcome.verdict is Verdict.FAILED and "a changed ciphertext gives the wrong secret" in outcome.detail
+    assert outcome.verdict is AnswerVerdict.FAILED and "a changed ciphertext gives the wrong secret" in outcome.detail
     short = one(DECAPSULATE, Toy(lambda job, answer: replace(answer, out=b"x", length=1)
                                  if job.ciphertext not in (b"", CIPHERTEXT) else answer))  # fmt: skip
-    assert short.verdict is Verdict.FAILED and "another secret of 32 B" in short.expected
+    assert short.verdict is AnswerVerdict.FAILED and "another secret of 32 B" in short.expected
 
 
 def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(monkeypatch):
@@ -168,25 +168,29 @@ def test_a_changed_ciphertext_must_not_be_rejected_where_rejection_is_implicit(m
         return ProbeAnswer(rejected=True) if given and job.ciphertext != CIPHERTEXT else answer
 
     outcome = one(DECAPSULATE, Toy(rejecting))
-    assert outcome.verdict is Verdict.FAILED and "a good input was rejected" in outcome.detail
+    assert outcome.verdict is AnswerVerdict.FAILED and "a good input was rejected" in outcome.detail
     monkeypatch.setattr("motebench.measuring.verify.steps.rejects_implicitly", lambda scheme: False)
-    assert one(DECAPSULATE, Toy(rejecting)).verdict is Verdict.PASSED
+    assert one(DECAPSULATE, Toy(rejecting)).verdict is AnswerVerdict.PASSED
 
 
 def test_an_invalid_key_must_be_rejected():
-    bad = replace(ENCAPSULATE, seed=b"", ciphertext=b"", secret=b"", result=Result.INVALID)
-    assert one(bad, Toy()).verdict is Verdict.FAILED
-    assert one(bad, Toy(lambda job, answer: ProbeAnswer(rejected=True))).verdict is Verdict.PASSED
+    bad = replace(ENCAPSULATE, seed=b"", ciphertext=b"", secret=b"", result=Validity.INVALID)
+    assert one(bad, Toy()).verdict is AnswerVerdict.FAILED
+    assert one(bad, Toy(lambda job, answer: ProbeAnswer(rejected=True))).verdict is AnswerVerdict.PASSED
 
 
 def test_without_seeds_both_ways_must_agree():
     toy = Toy(seeds=False)
     kept = check(toy, NAME, ALL)
-    assert [outcome.verdict for outcome in kept] == [Verdict.NOT_APPLICABLE, Verdict.NOT_APPLICABLE, Verdict.PASSED]
+    assert [outcome.verdict for outcome in kept] == [
+        AnswerVerdict.NOT_APPLICABLE,
+        AnswerVerdict.NOT_APPLICABLE,
+        AnswerVerdict.PASSED,
+    ]
     assert "takes no seed" in kept[0].detail
     assert "encapsulate" in [job.operation for job in toy.jobs]
     outcome = one(DECAPSULATE, Toy(changed(secret=b"encapsulate"), seeds=False))
-    assert outcome.verdict is Verdict.FAILED and outcome.detail == "decapsulate: wrong output"
+    assert outcome.verdict is AnswerVerdict.FAILED and outcome.detail == "decapsulate: wrong output"
 
 
 def case(operation: Operation) -> Case:
@@ -273,7 +277,7 @@ def test_known_answers_of_a_kem_in_our_own_format(tmp_path):
     path.write_text(json.dumps({"format": "motebench-vectors-1", "scheme": NAME, "vectors": [entry, bad]}))
     good, invalid = load(path)
     assert (good.key, good.ciphertext, good.secret, good.public) == (b"\0", b"\1\2", b"\3", b"\4")
-    assert (invalid.result, invalid.secret) == (Result.INVALID, b"")
+    assert (invalid.result, invalid.secret) == (Validity.INVALID, b"")
 
 
 @pytest.mark.parametrize(
@@ -334,7 +338,7 @@ def test_a_library_may_take_seeds_for_keys_only():
 
     toy = Toy(keys_only)
     assert [outcome.verdict for outcome in check(toy, NAME, ALL)] == [
-        Verdict.PASSED, Verdict.NOT_APPLICABLE, Verdict.PASSED,
+        AnswerVerdict.PASSED, AnswerVerdict.NOT_APPLICABLE, AnswerVerdict.PASSED,
     ]  # fmt: skip
     job, crc = expected(Operation.DECAPSULATE, toy)
     assert crc == zlib.crc32(opened(PRIVATE, job.ciphertext))

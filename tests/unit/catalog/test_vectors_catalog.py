@@ -11,7 +11,7 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Operation
 from motebench.catalog import schemes
-from motebench.catalog.vectors import Result, load, schemes_with_vectors, vectors_for
+from motebench.catalog.vectors import Validity, load, schemes_with_vectors, vectors_for
 from motebench.catalog.vectors.files import read_own, vectors_dir
 
 PATHS = sorted(vectors_dir().glob("*/*.json"))
@@ -81,10 +81,10 @@ def families() -> list[str]:
 
 @pytest.mark.parametrize("name", families())
 def test_coverage(name):
-    valid = [vector for vector in vectors_for(name) if vector.result is Result.VALID]
+    valid = [vector for vector in vectors_for(name) if vector.result is Validity.VALID]
     assert len(valid) >= 3
     if schemes()[name].kind is Kind.SIGNATURE:
-        assert any(vector.result is Result.INVALID for vector in vectors_for(name))
+        assert any(vector.result is Validity.INVALID for vector in vectors_for(name))
         assert {vector.operation for vector in valid} == {Operation.SIGN, Operation.VERIFY}
 
 
@@ -97,9 +97,9 @@ def test_points_off_the_curve_and_misshapen_ones_are_among_the_answers_of_ecdh()
         return len(point) == 65 and point[0] == 4 and max(x, y) < p and (y * y - x**3 + 3 * x - b) % p == 0
 
     found = vectors_for("ecdh-p256")
-    assert [on_curve(vector.data) for vector in found] == [vector.result is Result.VALID for vector in found]
-    assert {len(vector.data) for vector in found if vector.result is Result.INVALID} == {64, 65, 66}
-    assert all(len(vector.expect_out or b"") == 32 for vector in found if vector.result is Result.VALID)
+    assert [on_curve(vector.data) for vector in found] == [vector.result is Validity.VALID for vector in found]
+    assert {len(vector.data) for vector in found if vector.result is Validity.INVALID} == {64, 65, 66}
+    assert all(len(vector.expect_out or b"") == 32 for vector in found if vector.result is Validity.VALID)
 
 
 def test_ids_are_unique_across_the_files_of_a_scheme():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.catalog.vectors import Result, load
+from motebench.catalog.vectors import Validity, load
 from motebench.catalog.vectors.hash_based import signed
 
 
@@ -22,9 +22,9 @@ def acvp(path, **test):
 
 def test_acvp_lms_is_read_by_the_types_in_its_key(tmp_path):
     (vector,) = load(acvp(tmp_path / "lms.json"))
-    assert (vector.scheme, vector.result, vector.data) == ("lms-shake-m24-h10-w4", Result.VALID, b"motebench")
+    assert (vector.scheme, vector.result, vector.data) == ("lms-shake-m24-h10-w4", Validity.VALID, b"motebench")
     (bad,) = load(acvp(tmp_path / "bad.json", testPassed=False, reason="modify signature"))
-    assert bad.result is Result.INVALID and bad.comment == "modify signature"
+    assert bad.result is Validity.INVALID and bad.comment == "modify signature"
     with pytest.raises(InputError, match=r"tests\[0\].*testPassed"):
         load(acvp(tmp_path / "odd.json", testPassed="yes"))
 
@@ -54,7 +54,7 @@ def test_botan_files(tmp_path, scheme):
     (tmp_path / "some.vec").write_text(f"# a comment\n{right}\n{short}")
     first, second = load(tmp_path / "some.vec")
     assert first.scheme == second.scheme == scheme and (first.id, second.id) == ("1", "2")
-    assert (first.result, second.result, second.data) == (Result.VALID, Result.INVALID, b"")
+    assert (first.result, second.result, second.data) == (Validity.VALID, Validity.INVALID, b"")
 
 
 def test_one_level_of_shake_is_a_scheme_of_one_tree(tmp_path):

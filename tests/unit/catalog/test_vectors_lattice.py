@@ -9,7 +9,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors import Result, Vector, load, vectors_for
+from motebench.catalog.vectors import Validity, Vector, load, vectors_for
 
 KEM, DSA = "ml-kem-512", "ml-dsa-44"
 
@@ -61,7 +61,7 @@ def test_acvp_of_ml_kem(tmp_path):
     assert same(got, back)
     check = {**group, "function": "encapsulationKeyCheck"}
     (got,) = read(tmp_path, acvp("ML-KEM", "encapDecap", check, ek=ask.key, testPassed=False))
-    assert (got.operation, got.result, got.seed) == (Operation.ENCAPSULATE, Result.INVALID, b"")
+    assert (got.operation, got.result, got.seed) == (Operation.ENCAPSULATE, Validity.INVALID, b"")
 
 
 def test_acvp_of_ml_dsa(tmp_path):
@@ -75,7 +75,7 @@ def test_acvp_of_ml_dsa(tmp_path):
     assert same(got, verify)
     hashed = {**told, "hashAlg": "SHA2-512"}
     (got,) = read(tmp_path, acvp("ML-DSA", "sigVer", {**pure, "preHash": "preHash"}, **hashed, testPassed=False))
-    assert (got.scheme, got.result) == ("ml-dsa-44-prehash-sha512", Result.INVALID)
+    assert (got.scheme, got.result) == ("ml-dsa-44-prehash-sha512", Validity.INVALID)
     (got,) = read(tmp_path, acvp("ML-DSA", "sigGen", {**pure, "deterministic": False}, **told))
     assert "random bytes" in got.not_applicable
     (got,) = read(tmp_path, acvp("ML-DSA", "sigGen", {**pure, "signatureInterface": "internal"}, **told))
@@ -161,7 +161,7 @@ def test_wycheproof(tmp_path):
     assert (got.key, got.seed, got.ciphertext, got.secret) == (b"", back.seed, back.ciphertext, back.secret)
     (got,) = read(tmp_path, wycheproof("ML-KEM", {"type": "MLKEMEncapsTest", **kem}, ek=ask.key, m=ask.seed, c="", K="",
                                        result="invalid"))  # fmt: skip
-    assert (got.operation, got.result, got.ciphertext) == (Operation.ENCAPSULATE, Result.INVALID, b"")
+    assert (got.operation, got.result, got.ciphertext) == (Operation.ENCAPSULATE, Validity.INVALID, b"")
     group = {"type": "MlDsaSign", "privateKey": sign.key.hex(), "publicKey": None}
     (got,) = read(tmp_path, wycheproof("ML-DSA-44", group, msg=sign.data, ctx=sign.context, sig=sign.expect_out))
     assert (got.scheme, got.key, got.expect_out, got.public) == (DSA, sign.key, sign.expect_out, b"")

@@ -6,7 +6,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors import Result, load
+from motebench.catalog.vectors import Validity, load
 
 AES = """# CAVS 11.1
 # Config info for aes_values
@@ -109,7 +109,7 @@ def test_gcm_knows_forgeries(tmp_path):
     good, bad = read(tmp_path, GCM)
     assert (good.scheme, good.operation, good.expect_out) == ("aes-128-gcm", Operation.ENCRYPT_MESSAGE, b"")
     assert good.expect_tag is not None and good.tag_bytes == 16
-    assert (bad.operation, bad.result, bad.expect_out) == (Operation.DECRYPT_MESSAGE, Result.INVALID, None)
+    assert (bad.operation, bad.result, bad.expect_out) == (Operation.DECRYPT_MESSAGE, Validity.INVALID, None)
 
 
 CCM = """#  CAVS 11.0
@@ -139,7 +139,7 @@ def test_ccm_lengths_are_in_the_group_and_keys_hold_on(tmp_path):
     good, bad = read(tmp_path, CCM)
     assert (good.scheme, good.aad, good.data, good.expect_out) == ("aes-128-ccm", b"", b"", b"")
     assert (good.expect_tag, good.tag_bytes) == (bytes.fromhex("02209f55"), 4)
-    assert (bad.result, bad.key) == (Result.INVALID, good.key)
+    assert (bad.result, bad.key) == (Validity.INVALID, good.key)
 
 
 def test_xts_and_partial_bytes(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors import Result, der, keys, load
+from motebench.catalog.vectors import Validity, der, keys, load
 from motebench.catalog.vectors import fields as fields_module
 from motebench.catalog.vectors.names import cipher_name, hash_name, pads
 
@@ -36,7 +36,7 @@ def changed(**changes):
 def test_a_minimal_file(tmp_path):
     (vector,) = read(tmp_path, MINIMAL)
     assert (vector.id, vector.scheme, vector.operation, vector.data) == ("abc", "sha256", Operation.DIGEST, b"abc")
-    assert (vector.source, vector.result, vector.tag_bytes, vector.chain) == ("FIPS 180-4", Result.VALID, 32, 1)
+    assert (vector.source, vector.result, vector.tag_bytes, vector.chain) == ("FIPS 180-4", Validity.VALID, 32, 1)
 
 
 def test_a_byte_order_mark_is_fine(tmp_path):

@@ -9,10 +9,10 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors import Result, Vector, der, keys, load, vectors_for
+from motebench.catalog.vectors import Validity, Vector, der, keys, load, vectors_for
 
 
-def first(scheme: str, operation: Operation, result: Result = Result.VALID) -> Vector:
+def first(scheme: str, operation: Operation, result: Validity = Validity.VALID) -> Vector:
     return next(v for v in vectors_for(scheme) if (v.operation, v.result) == (operation, result) and v.data)
 
 
@@ -59,11 +59,11 @@ def test_aead(tmp_path, algorithm, scheme, layout):
     if layout == "v1":
         group["source"] = {"name": "google-wycheproof", "version": "0.9"}
     good, bad = read(tmp_path, document(algorithm, group))
-    assert (good.scheme, good.operation, good.result) == (scheme, Operation.ENCRYPT_MESSAGE, Result.VALID)
+    assert (good.scheme, good.operation, good.result) == (scheme, Operation.ENCRYPT_MESSAGE, Validity.VALID)
     assert (good.key, good.nonce, good.aad, good.data) == (vector.key, vector.nonce, vector.aad, vector.data)
     assert (good.expect_out, good.expect_tag, good.tag_bytes) == (
         vector.expect_out, vector.expect_tag, vector.tag_bytes)  # fmt: skip
-    assert (bad.operation, bad.result) == (Operation.DECRYPT_MESSAGE, Result.INVALID)
+    assert (bad.operation, bad.result) == (Operation.DECRYPT_MESSAGE, Validity.INVALID)
     assert (bad.data, bad.tag, bad.expect_out) == (vector.expect_out, vector.expect_tag, None)
     assert good.id == "tcId 1"
     assert not good.not_applicable
@@ -91,7 +91,7 @@ def test_macs(tmp_path, algorithm, scheme):
     tests = [case(1, key=b"k" * 20, msg=b"m", tag=bytes(10)), case(2, "invalid", key=b"k", msg=b"m", tag=bytes(20))]
     good, bad = read(tmp_path, document(algorithm, {**group, "tests": tests}))
     assert (good.scheme, good.operation, good.expect_out, good.tag_bytes) == (scheme, Operation.MAC, bytes(10), 10)
-    assert bad.result is Result.INVALID
+    assert bad.result is Validity.INVALID
 
 
 def test_macs_with_a_nonce(tmp_path):
@@ -101,7 +101,7 @@ def test_macs_with_a_nonce(tmp_path):
     good, bad = read(tmp_path, document("AES-GMAC", {**group, "tests": tests}))
     assert (good.scheme, good.operation, good.nonce) == ("aes-128-gmac", Operation.MAC, b"n" * 12)
     assert (good.data, good.expect_out, good.tag_bytes) == (b"m", bytes(16), 16)
-    assert (bad.scheme, bad.result, len(bad.nonce)) == ("aes-256-gmac", Result.INVALID, 16)
+    assert (bad.scheme, bad.result, len(bad.nonce)) == ("aes-256-gmac", Validity.INVALID, 16)
     (other,) = read(tmp_path, document("VMAC-AES", {**group, "tests": tests[:1]}))
     assert "is not a MAC with a nonce" in other.not_applicable
 
@@ -157,7 +157,7 @@ def test_eddsa(tmp_path, layout):
     group = {"jwk": {}, name: key, "type": "EddsaVerify", "tests": [case(1, "invalid", msg=b"m", sig=b"short")]}
     (vector,) = read(tmp_path, document("EDDSA", group))
     assert (vector.scheme, vector.key, vector.tag) == ("ed25519", b"\x11" * 32, b"short")
-    assert vector.result is Result.INVALID
+    assert vector.result is Validity.INVALID
 
 
 PUBLIC = keys.public_key("rsa-2048-pkcs1-sha256")
@@ -213,7 +213,7 @@ def test_x25519(tmp_path):
     good, soft = read(tmp_path, document("XDH", group))
     assert (good.scheme, good.operation, good.key, good.data, good.expect_out) == (
         "x25519", Operation.AGREE, vector.key, vector.data, vector.expect_out)  # fmt: skip
-    assert soft.result is Result.ACCEPTABLE
+    assert soft.result is Validity.ACCEPTABLE
 
 
 def test_ecdh_with_points(tmp_path):
@@ -227,7 +227,7 @@ def test_ecdh_with_points(tmp_path):
     assert (same.scheme, same.operation, same.key, same.data, same.expect_out) == (
         "ecdh-p256", Operation.AGREE, vector.key, vector.data, vector.expect_out)  # fmt: skip
     assert short.key == bytes(31) + b"\x03"
-    assert bad.result is Result.INVALID and bad.data == vector.data[:-1]
+    assert bad.result is Validity.INVALID and bad.data == vector.data[:-1]
     (other,) = read(tmp_path, document("ECDH", {**group, "curve": "brainpoolP256r1", "tests": tests[:1]}))
     assert "key agreement on brainpoolP256r1" in other.not_applicable
 

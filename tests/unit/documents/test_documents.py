@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 from motebench.advise.reference.document import checked
-from motebench.advise.reference.make import Change, Unit
-from motebench.advise.reference.table import Entry
+from motebench.advise.reference.make import Change, ReferenceUnit
+from motebench.advise.reference.table import ReferenceCase
 from motebench.base.model import (
     Case,
     CaseResult,
@@ -41,7 +41,7 @@ from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.document import document as runs_document
 from motebench.measuring.run.document import plan_document
 from motebench.measuring.study.policy import PRESETS
-from motebench.results.groups import Session
+from motebench.results.groups import GroupSession
 from motebench.results.presentation.rows import Row
 from motebench.results.results import document
 from motebench.show.export import export
@@ -187,7 +187,7 @@ def test_a_plan():
 
 
 def test_runs_of_groups():
-    session = Session(("base",), 2, 1)
+    session = GroupSession(("base",), 2, 1)
     found = as_document(runs_document(session, {"base": [run(in_rounds()), run(in_rounds())]}))
     assert_fits("runs", found)
     assert found["order"] == ["base-1", "base-2"]
@@ -196,10 +196,10 @@ def test_runs_of_groups():
 
 
 def test_changes_of_reference_results():
-    kept = Entry("speck-64-128-ecb", "mote/speck", "encrypt", 16, {"cycles": 7})
+    kept = ReferenceCase("speck-64-128-ecb", "mote/speck", "encrypt", 16, {"cycles": 7})
     failed = replace(kept, values={}, failure="crash", message="it fell")
     changes = [Change("sim:atmega2560", kept.key, kept, failed), Change("sim:atmega2560", kept.key, None, kept)]
-    found = as_document(checked([Unit("sim:atmega2560", "mote/speck")], changes))
+    found = as_document(checked([ReferenceUnit("sim:atmega2560", "mote/speck")], changes))
     assert_fits("reference-check", found)
     assert [(change["kept"] and change["kept"]["cycles"]) for change in found["changes"]] == [7, None]
     assert found["changes"][0]["now"]["failure"] == "crash: it fell"

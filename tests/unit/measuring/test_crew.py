@@ -13,7 +13,7 @@ import pytest
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.measuring.fleet.connection import Away
 from motebench.measuring.fleet.crew import Crew
-from motebench.measuring.fleet.file import Board, Fleet
+from motebench.measuring.fleet.file import Fleet, FleetBoard
 from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
 from motebench.measuring.fleet.task import Refused
 from motebench.measuring.plan.plan import Plan
@@ -105,7 +105,7 @@ class Client:
 
 
 def carried(client: Client, patience: float = 0.0) -> list[LaneEntry]:
-    fleet = Fleet(Path("f"), {"a": Board(target=TARGET, at="lab1")}, hosts={"lab1": 1})
+    fleet = Fleet(Path("f"), {"a": FleetBoard(target=TARGET, at="lab1")}, hosts={"lab1": 1})
     crew = client.crew = Crew(fleet, patience)
     crew._connection = cast("Any", client)
     told: list[LaneEntry] = []
@@ -206,7 +206,7 @@ def test_scheduler_that_is_away_when_a_task_is_given_is_waited_for() -> None:
 def test_an_interruption_ends_the_task() -> None:
     interrupt = Interrupt()
     client = Client(lambda client, key, parcel: interrupt.end())
-    client.crew = Crew(Fleet(Path("f"), {"a": Board(target=TARGET, at="lab1")}))
+    client.crew = Crew(Fleet(Path("f"), {"a": FleetBoard(target=TARGET, at="lab1")}))
     client.crew._connection = cast("Any", client)
     with pytest.raises(KeyboardInterrupt):
         client.crew.carry(work(), lambda entry: None, interrupt)

@@ -9,7 +9,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
 from motebench.base.model import Sample as Stored
 from motebench.measuring.instruments import of_runs
-from motebench.measuring.instruments.base import InstrumentLost, Sample, Shape
+from motebench.measuring.instruments.base import InstrumentLost, PowerSample, Shape
 from motebench.measuring.instruments.of_runs import PowerMeter, found, lengths
 from motebench.measuring.instruments.placing import Placed
 from motebench.measuring.run.measure import meters_of
@@ -144,7 +144,7 @@ class Counting:
         now = self._clock()
         total = now + 2.0 * self._load.busy_s()
         (before, had), self._last = self._last, (now, total)
-        return [Sample(now, (total - had) / (now - before))]
+        return [PowerSample(now, (total - had) / (now - before))]
 
     def stop(self):
         pass

@@ -21,7 +21,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Case, FailureKind, Operation
 from motebench.catalog import schemes
 from motebench.measuring.instruments.analysis import analyse
-from motebench.measuring.instruments.base import Sample, Shape
+from motebench.measuring.instruments.base import PowerSample, Shape
 from motebench.measuring.instruments.metering import check_by_hand, fit, record
 from motebench.measuring.instruments.of_runs import found
 from motebench.measuring.instruments.placing import place
@@ -96,11 +96,11 @@ class World:
     def joules(self, t: float) -> float:
         return IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(t, end) - begin for begin, end in self.busy if begin < t)
 
-    def samples(self, period: float = 1e-3) -> list[Sample]:
+    def samples(self, period: float = 1e-3) -> list[PowerSample]:
         times = [number * period for number in range(int(self.t / period) + 1)]
         counted = [self.joules(t) for t in times]
         powers = [(after - before) / period for before, after in pairwise(counted)]
-        return [Sample(0.0, 0.0), *(Sample(t, watts) for t, watts in zip(times[1:], powers, strict=True))]
+        return [PowerSample(0.0, 0.0), *(PowerSample(t, watts) for t, watts in zip(times[1:], powers, strict=True))]
 
 
 class Waiting(Recorder):
@@ -230,11 +230,11 @@ class Hand:
         self.info = info(Shape.MEAN, None, counts=True, resolution_j=0.01)
         self._world, self._last = world, None
 
-    def read(self) -> list[Sample]:
+    def read(self) -> list[PowerSample]:
         self._world.t += 2.0
         now = self._world.t, self._world.joules(self._world.t)
         before, self._last = self._last, now
-        return [Sample(now[0], 0.0 if before is None else (now[1] - before[1]) / (now[0] - before[0]))]
+        return [PowerSample(now[0], 0.0 if before is None else (now[1] - before[1]) / (now[0] - before[0]))]
 
 
 @pytest.mark.parametrize("operation", ["sign", "verify"])

@@ -15,7 +15,7 @@ from motebench.measuring.instruments.by_hand import ByHand
 from motebench.measuring.instruments.ina219 import Ina219
 from motebench.measuring.instruments.joulescope import Joulescope
 from motebench.measuring.instruments.ppk2 import BLOCK, Ppk2
-from motebench.measuring.instruments.rapl import Battery, Rapl, Sensor
+from motebench.measuring.instruments.rapl import BatteryGauge, Rapl, Sensor
 from motebench.measuring.instruments.registry import DRIVERS, listing, open_instrument, replayed
 
 
@@ -135,7 +135,7 @@ def battery(root, **files):
 def test_battery_that_says_current_and_voltage(tmp_path, clock):
     """-500 mA at 12 V: what flows out is negative for some drivers."""
     battery(tmp_path, current_now=-500000, voltage_now=12000000, status="Discharging")
-    meter = Battery("battery", tmp_path)
+    meter = BatteryGauge("battery", tmp_path)
     meter.start(clock)
     (sample,) = meter.read()
     assert (sample.watts, sample.volts, sample.amps) == (pytest.approx(6.0), 12.0, 0.5)
@@ -143,7 +143,7 @@ def test_battery_that_says_current_and_voltage(tmp_path, clock):
 
 def test_battery_that_says_power(tmp_path, clock):
     folder = battery(tmp_path, power_now=7250000)
-    meter = Battery("battery:BAT0", tmp_path)
+    meter = BatteryGauge("battery:BAT0", tmp_path)
     meter.start(clock)
     assert meter.read()[0].watts == pytest.approx(7.25)
     (folder / "status").write_text("Charging\n")
@@ -153,10 +153,10 @@ def test_battery_that_says_power(tmp_path, clock):
 
 def test_battery_on_the_mains_is_no_instrument(tmp_path):
     with pytest.raises(SetupError, match="no battery"):
-        Battery("battery", tmp_path)
+        BatteryGauge("battery", tmp_path)
     battery(tmp_path, power_now=0, status="Full")
     with pytest.raises(SetupError, match="the battery is full"):
-        Battery("battery", tmp_path)
+        BatteryGauge("battery", tmp_path)
 
 
 def test_sensor(tmp_path, clock):

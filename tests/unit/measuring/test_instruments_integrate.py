@@ -18,7 +18,7 @@ from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.measuring.instruments import integrate
 from motebench.measuring.instruments.analysis import analyse, document, known_load
-from motebench.measuring.instruments.base import Sample, Shape
+from motebench.measuring.instruments.base import PowerSample, Shape
 from motebench.measuring.instruments.integrate import Unusable, lost_samples, pieces, stretch
 from motebench.measuring.instruments.metering import check_length
 from motebench.measuring.instruments.recording import BATCH, LOAD, Recording, Window
@@ -58,14 +58,14 @@ def test_ramp_with_edges_between_samples():
 
 def test_square_wave_of_means():
     """Means of half a second each, 4 W and 0 W in turn."""
-    wave = [Sample(index * 0.5, 4.0 if index % 2 else 0.0) for index in range(9)]
+    wave = [PowerSample(index * 0.5, 4.0 if index % 2 else 0.0) for index in range(9)]
     between = pieces(info(Shape.MEAN, 2.0), wave)
     assert stretch(between, 0.0, 4.0).joules == pytest.approx(8.0)
     assert stretch(between, 0.25, 1.0).joules == pytest.approx(1.0)
 
 
 def test_the_first_mean_says_only_when_it_begins():
-    assert stretch(pieces(info(Shape.MEAN, 1.0), [Sample(0, 99.0), Sample(1, 2.0)]), 0, 1).joules == 2.0
+    assert stretch(pieces(info(Shape.MEAN, 1.0), [PowerSample(0, 99.0), PowerSample(1, 2.0)]), 0, 1).joules == 2.0
 
 
 @given(st.floats(0.5, 4.5), st.floats(5.0, 9.5), st.floats(4.6, 4.9))
@@ -80,7 +80,7 @@ def test_parts_add_up(t0, t1, between):
 
 def test_edges_are_as_uncertain_as_samples_are_apart():
     assert joules(lambda t: 1.0, 1.005, 2.0).edge_s == pytest.approx(0.01)
-    assert stretch(pieces(info(rate=1), [Sample(0, 1.0), Sample(1, 1.0)]), 0, 1).edge_s == 0
+    assert stretch(pieces(info(rate=1), [PowerSample(0, 1.0), PowerSample(1, 1.0)]), 0, 1).edge_s == 0
 
 
 # Dropped samples
@@ -112,7 +112,7 @@ def test_samples_that_the_instrument_says_are_lost():
 
 
 def test_a_counter_that_is_read_late_loses_nothing():
-    samples = [Sample(0, 0.0), Sample(0.1, 1.0), Sample(3.1, 2.0)]
+    samples = [PowerSample(0, 0.0), PowerSample(0.1, 1.0), PowerSample(3.1, 2.0)]
     found = stretch(pieces(info(Shape.MEAN, 10.0, counts=True), samples), 0.0, 3.1)
     assert (found.joules, found.missing_s) == (pytest.approx(6.1), 0)
 
@@ -154,7 +154,7 @@ def test_energy_by_hand():
 
 def exact(known=None, windows=3):
     """Means, so that edges are exact; every batch is the same."""
-    samples = [Sample(sample.t, worked(sample.t - 0.005)) for sample in stream(worked, 7.0)]
+    samples = [PowerSample(sample.t, worked(sample.t - 0.005)) for sample in stream(worked, 7.0)]
     found = recording(samples, known or info(Shape.MEAN))
     batches = [window for window in found.windows if window.name == BATCH]
     found.windows = [window for window in found.windows if window not in batches[windows:]]
@@ -294,7 +294,7 @@ def test_the_interval_covers_the_truth_of_simulated_instruments(accuracy, offset
 
 
 def load(watts, **more):
-    stretch_of = [Sample(index / 100, watts, 3.3, watts / 3.3) for index in range(301)]
+    stretch_of = [PowerSample(index / 100, watts, 3.3, watts / 3.3) for index in range(301)]
     return Recording(info(**more), {}, stretch_of, [Window(LOAD, 0.5, 2.5)], "complete")
 
 
@@ -310,5 +310,5 @@ def test_known_load():
 
 def test_a_load_without_a_voltage():
     silent = load(0.1)
-    silent.samples = [Sample(sample.t, sample.watts) for sample in silent.samples]
+    silent.samples = [PowerSample(sample.t, sample.watts) for sample in silent.samples]
     assert "no voltage is given" in known_load(silent, 100.0, None).problems[0]

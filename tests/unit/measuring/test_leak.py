@@ -17,9 +17,9 @@ from motebench.base.shapes import as_document
 from motebench.catalog import schemes
 from motebench.cli.text.leak import show
 from motebench.documents import schema
-from motebench.documents.leak import Verdict
+from motebench.documents.leak import LeakVerdict
 from motebench.measuring.leak import examination, inputs, statistical
-from motebench.measuring.leak.checking import Finding, Question, WithoutCache, examine, usual_operations
+from motebench.measuring.leak.checking import LeakFinding, LeakQuestion, WithoutCache, examine, usual_operations
 from motebench.measuring.leak.examination import exit_code
 from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
 from motebench.measuring.leak.rejections import good_padding, rejections
@@ -206,8 +206,8 @@ def test_cycles_that_do_not_repeat_are_no_leak():
     source = random.Random(2)
     spread = examine(Probe(lambda job: source.randrange(900, 1000)), only(Varied.KEY), samples=50, seed=1, timeout=1)
     assert not spread.constant and not spread.repeats and not spread.leaks
-    finding = Finding("s", Operation.ENCRYPT, 16, spread)
-    assert finding.verdict is Verdict.UNSTEADY and not finding.leaks
+    finding = LeakFinding("s", Operation.ENCRYPT, 16, spread)
+    assert finding.verdict is LeakVerdict.UNSTEADY and not finding.leaks
 
 
 def test_an_early_exit_is_counted_and_a_comparison_of_all_is_not():
@@ -337,8 +337,8 @@ def test_an_artefact_of_one_ns_tied_to_the_label_makes_the_harness_unfit(monkeyp
     probe = Probe(lambda job: 50 + source.gauss(0, 6) + 500 * (source.random() < 0.01) + isinstance(job, Marked))
     found = suspect(probe, item, samples=60_000, seed=1, timeout=1)
     assert found.judgement.control.p < UNFIT and found.judgement.control.which == which, name
-    finding = Finding("s", Operation.ENCRYPT, 16, found)
-    assert finding.verdict is Verdict.UNFIT and not finding.leaks
+    finding = LeakFinding("s", Operation.ENCRYPT, 16, found)
+    assert finding.verdict is LeakVerdict.UNFIT and not finding.leaks
 
 
 def test_the_same_without_the_artefact_is_fit(monkeypatch):
@@ -346,7 +346,7 @@ def test_the_same_without_the_artefact_is_fit(monkeypatch):
     source = random.Random(7)
     probe = Probe(lambda job: 40 + source.gauss(0, 4) + isinstance(job, Marked))
     found = suspect(probe, replace(only(Varied.BOTH), chosen=0), samples=8000, seed=1, timeout=1)
-    assert found.judgement.fit and Finding("s", Operation.ENCRYPT, 16, found).verdict is Verdict.NOTHING
+    assert found.judgement.fit and LeakFinding("s", Operation.ENCRYPT, 16, found).verdict is LeakVerdict.NOTHING
 
 
 def test_an_artefact_of_special_bytes_on_the_way_makes_the_harness_unfit():
@@ -393,15 +393,15 @@ def test_a_copy_is_in_memory_of_its_own():
 @pytest.mark.parametrize(
     ("verdicts", "failures", "expected"),
     [
-        ([Verdict.CONSTANT, Verdict.NOTHING], [], ExitCode.OK),
-        ([Verdict.CONSTANT, Verdict.LEAKS, Verdict.UNFIT], [{}], ExitCode.LEAK),
-        ([Verdict.CONSTANT, Verdict.UNFIT], [], ExitCode.FAILURES),
-        ([Verdict.UNSTEADY], [], ExitCode.FAILURES),
-        ([Verdict.CONSTANT], [{}], ExitCode.FAILURES),
+        ([LeakVerdict.CONSTANT, LeakVerdict.NOTHING], [], ExitCode.OK),
+        ([LeakVerdict.CONSTANT, LeakVerdict.LEAKS, LeakVerdict.UNFIT], [{}], ExitCode.LEAK),
+        ([LeakVerdict.CONSTANT, LeakVerdict.UNFIT], [], ExitCode.FAILURES),
+        ([LeakVerdict.UNSTEADY], [], ExitCode.FAILURES),
+        ([LeakVerdict.CONSTANT], [{}], ExitCode.FAILURES),
     ],
 )
 def test_what_is_open_is_no_success(verdicts, failures, expected):
-    findings = [SimpleNamespace(leaks=verdict is Verdict.LEAKS, verdict=verdict.value) for verdict in verdicts]
+    findings = [SimpleNamespace(leaks=verdict is LeakVerdict.LEAKS, verdict=verdict.value) for verdict in verdicts]
     assert exit_code(SimpleNamespace(findings=findings, failures=failures)) == expected
 
 
@@ -419,11 +419,11 @@ def test_the_document_is_as_its_schema_says(exact, cost):
         result = examine(probe, item, samples=20, seed=1, timeout=1.0)
     else:
         result = suspect(probe, item, samples=fewest_samples(30), seed=1, timeout=1.0)
-    found = Finding(
+    found = LeakFinding(
         "aes-128-ecb", Operation.ENCRYPT, 16, replace(result, refused={"all zeros": "no"}), WithoutCache(1, 2)
     )
     place = SimpleNamespace(evidence=Evidence.SIMULATED, exact=exact, environment=lambda: {"host": {"os": "Linux"}})
-    question = Question("toy", [], [], 16, 20, 1)
+    question = LeakQuestion("toy", [], [], 16, 20, 1)
     failure = Failure("aes-128-ecb", "toy", "host", FailureKind.CRASH, "it fell", operation="encrypt")
     entry = examination._document(SimpleNamespace(name="t", place=place), question, [found, failure], HELLO)
     document = as_document(entry)

@@ -13,9 +13,9 @@ from motebench.catalog import schemes
 from motebench.catalog.vectors.keys import key_seed, public_key
 from motebench.catalog.vectors.keys import test_key as key_of
 from motebench.measuring.leak.checking import (
-    Finding,
+    LeakFinding,
+    LeakQuestion,
     LeftOut,
-    Question,
     check,
     examine,
     usual_operations,
@@ -239,10 +239,10 @@ def test_what_is_left_out_is_no_failure_and_nothing_to_vary_is(monkeypatch):
     probe.hello = HELLO
     by_seed = replace(OFFER, pair=(800, 64), key=(64, 800))
     probe.offers = lambda: {KEM.name: by_seed}
-    question = Question("toy", [KEM], [Operation.DECAPSULATE, Operation.KEYGEN], 16, 20, 1)
+    question = LeakQuestion("toy", [KEM], [Operation.DECAPSULATE, Operation.KEYGEN], 16, 20, 1)
     found = list(check(Place, probe, question))
     (left,) = (item for item in found if isinstance(item, LeftOut))
     assert (left.operation, left.varied) == (Operation.DECAPSULATE, Varied.KEY)
-    assert [item.varied for item in found if isinstance(item, Finding)] == [Varied.CIPHERTEXT, Varied.CHANGED]
+    assert [item.varied for item in found if isinstance(item, LeakFinding)] == [Varied.CIPHERTEXT, Varied.CHANGED]
     (failure,) = (item for item in found if isinstance(item, Failure))
     assert failure.kind is FailureKind.UNSUPPORTED and failure.operation == "keygen" and "to vary" in failure.message

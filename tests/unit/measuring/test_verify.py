@@ -10,8 +10,8 @@ import pytest
 from verify_fakes import FakeSession, pad, public_of, signature_of, tag_of, xor
 
 from motebench.base.model import FailureKind, Operation
-from motebench.catalog.vectors.model import Result, Vector
-from motebench.measuring.verify import Verdict, check, summarize
+from motebench.catalog.vectors.model import Validity, Vector
+from motebench.measuring.verify import AnswerVerdict, check, summarize
 from motebench.measuring.verify.applicable import why_not
 from motebench.measuring.verify.checking import GIVE_UP_AFTER
 from motebench.measuring.verify.steps import steps
@@ -53,7 +53,7 @@ def forged(**changes) -> Vector:
     assert sealed.expect_out is not None
     return replace(
         Vector("f", "aes-128-gcm", OP.DECRYPT_MESSAGE, KEY, NONCE, data=sealed.expect_out, tag=bytes(16),
-               result=Result.INVALID),
+               result=Validity.INVALID),
         **changes,
     )  # fmt: skip
 
@@ -103,7 +103,7 @@ def operations(session: FakeSession) -> list[str]:
 @pytest.mark.parametrize("vector", EVERYTHING, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}")
 def test_the_right_implementation_passes(vector):
     outcome, _ = one(vector)
-    assert outcome.verdict is Verdict.PASSED, outcome
+    assert outcome.verdict is AnswerVerdict.PASSED, outcome
 
 
 def flipped(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
@@ -112,13 +112,13 @@ def flipped(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
     return replace(answer, out=answer.out[:-1] + bytes([answer.out[-1] ^ 1]))
 
 
-VALID = [vector for vector in EVERYTHING if vector.result is Result.VALID and vector.operation is not OP.VERIFY]
+VALID = [vector for vector in EVERYTHING if vector.result is Validity.VALID and vector.operation is not OP.VERIFY]
 
 
 @pytest.mark.parametrize("vector", VALID, ids=lambda vector: f"{vector.scheme}-{vector.operation}-{vector.id}")
 def test_one_wrong_bit_fails_with_expected_and_got(vector):
     outcome, _ = one(vector, flipped)
-    assert outcome.verdict is Verdict.FAILED
+    assert outcome.verdict is AnswerVerdict.FAILED
     assert outcome.kind is FailureKind.WRONG_ANSWER
     assert outcome.expected and outcome.got and outcome.expected != outcome.got
 
@@ -126,7 +126,7 @@ def test_one_wrong_bit_fails_with_expected_and_got(vector):
 @pytest.mark.parametrize("vector", [*VALID, verified()], ids=lambda vector: f"{vector.scheme}-{vector.operation}")
 def test_rejecting_everything_fails(vector):
     outcome, _ = one(vector, lambda asked, answer: ProbeAnswer(rejected=True))
-    assert (outcome.verdict, outcome.kind) == (Verdict.FAILED, FailureKind.WRONG_ANSWER)
+    assert (outcome.verdict, outcome.kind) == (AnswerVerdict.FAILED, FailureKind.WRONG_ANSWER)
     assert outcome.got == "rejected"
 
 
@@ -134,16 +134,16 @@ def accepting(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
     return ProbeAnswer(False, b"", b"", 0, 0) if answer.rejected else answer
 
 
-@pytest.mark.parametrize("vector", [forged(), verified(tag=bytes(64), result=Result.INVALID)])
+@pytest.mark.parametrize("vector", [forged(), verified(tag=bytes(64), result=Validity.INVALID)])
 def test_accepting_what_must_be_rejected_fails(vector):
     outcome, _ = one(vector, accepting)
-    assert outcome.verdict is Verdict.FAILED
+    assert outcome.verdict is AnswerVerdict.FAILED
     assert (outcome.expected, outcome.got) == ("rejected", "accepted")
 
 
 def test_a_valid_aead_vector_is_also_tried_with_a_forged_tag():
     outcome, _ = one(gcm(b"aad"), accepting)
-    assert outcome.verdict is Verdict.FAILED
+    assert outcome.verdict is AnswerVerdict.FAILED
     assert "must be rejected" in outcome.detail
 
 
@@ -151,7 +151,7 @@ def test_a_signature_that_verifies_for_any_message_fails():
     def careless(asked: Job, answer: ProbeAnswer) -> ProbeAnswer:
         return ProbeAnswer(False, b"", b"", 0, 0) if asked.operation == "verify" else answer
 
-    assert one(signed(), careless)[0].verdict is Verdict.FAILED
+    assert one(signed(), careless)[0].verdict is AnswerVerdict.FAILED
 
 
 def test_a_wrong_tag_fails():
@@ -159,7 +159,7 @@ def test_a_wrong_tag_fails():
         return replace(answer, tag=bytes(16)) if answer.tag else answer
 
     outcome, _ = one(gcm(), wrong)
-    assert outcome.verdict is Verdict.FAILED
+    assert outcome.verdict is AnswerVerdict.FAILED
     assert "wrong tag" in outcome.detail
 
 
@@ -195,7 +195,7 @@ def test_a_fault_in_one_operation_alone_is_found():
             return flipped(asked, answer) if asked.operation == operation else answer
 
         outcome, _ = one(ctr(), fault)
-        assert outcome.verdict is Verdict.FAILED, operation
+        assert outcome.verdict is AnswerVerdict.FAILED, operation
         assert outcome.detail.startswith(operation)
 
 
@@ -212,21 +212,21 @@ def test_a_fault_in_one_operation_alone_is_found():
 )
 def test_what_is_not_on_offer_is_not_asked(vector, reason):
     outcome, session = one(vector)
-    assert outcome.verdict is Verdict.NOT_APPLICABLE
+    assert outcome.verdict is AnswerVerdict.NOT_APPLICABLE
     assert reason in outcome.detail
     assert not session.jobs
 
 
 def test_inputs_longer_than_the_probe_takes_are_not_asked():
     outcome, session = one(ctr(), max_data=8)
-    assert outcome.verdict is Verdict.NOT_APPLICABLE
+    assert outcome.verdict is AnswerVerdict.NOT_APPLICABLE
     assert "longer than the probe's limit (8 B)" in outcome.detail
     assert not session.jobs
 
 
 def test_bulk_input_of_odd_length_is_left_out_where_blocks_are_needed():
     outcome, session = one(CBC_MESSAGE)
-    assert outcome.verdict is Verdict.PASSED
+    assert outcome.verdict is AnswerVerdict.PASSED
     assert "encrypt" not in operations(session)
 
 
@@ -241,7 +241,7 @@ def failing(kind: FailureKind):
 def test_a_refusal_is_not_applicable(kind):
     for vector in (ctr(), signed(), forged()):
         outcome, _ = one(vector, failing(kind))
-        assert (outcome.verdict, outcome.detail) == (Verdict.NOT_APPLICABLE, "told by the probe")
+        assert (outcome.verdict, outcome.detail) == (AnswerVerdict.NOT_APPLICABLE, "told by the probe")
 
 
 def refusing(operation: str, public: bool = False):
@@ -263,7 +263,7 @@ def refusing(operation: str, public: bool = False):
 )  # fmt: skip
 def test_what_is_refused_beside_right_answers_makes_a_vector_partly_checked(vector, operation):
     (outcome,) = outcomes = check(refusing(operation), vector.scheme, [vector])
-    assert (outcome.verdict, outcome.detail, outcome.kind) == (Verdict.PARTLY, "no room", FailureKind.TOO_BIG)
+    assert (outcome.verdict, outcome.detail, outcome.kind) == (AnswerVerdict.PARTLY, "no room", FailureKind.TOO_BIG)
     summary = summarize("fake", outcomes)
     counts = summary.total
     assert (counts.passed, counts.partly, counts.failed, counts.not_applicable) == (0, 1, 0, 0)
@@ -274,72 +274,76 @@ def test_a_wrong_answer_beside_a_refusal_is_a_failure():
     session = refusing("decrypt-message")
     session.fault = flipped
     (outcome,) = check(session, "aes-128-gcm", [gcm()])
-    assert outcome.verdict is Verdict.FAILED
+    assert outcome.verdict is AnswerVerdict.FAILED
 
 
 def test_a_random_signature_that_cannot_be_verified_proves_nothing():
     vector = signed(expect_out=None)
     (outcome,) = check(refusing("verify"), vector.scheme, [vector])
-    assert (outcome.verdict, outcome.detail) == (Verdict.NOT_APPLICABLE, "no room")
+    assert (outcome.verdict, outcome.detail) == (AnswerVerdict.NOT_APPLICABLE, "no room")
 
 
 @pytest.mark.parametrize("kind", [FailureKind.ERROR, FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST])
 def test_a_failure_keeps_its_kind(kind):
     for vector in (ctr(), signed(), verified(), AGREE, DIGEST):
         outcome, _ = one(vector, failing(kind))
-        assert (outcome.verdict, outcome.kind) == (Verdict.FAILED, kind)
+        assert (outcome.verdict, outcome.kind) == (AnswerVerdict.FAILED, kind)
         assert "told by the probe" in outcome.detail
 
 
 def test_an_error_refuses_invalid_input_but_a_crash_does_not():
-    bad = verified(tag=b"x", result=Result.INVALID)
-    assert one(bad, failing(FailureKind.ERROR))[0].verdict is Verdict.PASSED
-    assert one(bad, failing(FailureKind.CRASH))[0].verdict is Verdict.FAILED
+    bad = verified(tag=b"x", result=Validity.INVALID)
+    assert one(bad, failing(FailureKind.ERROR))[0].verdict is AnswerVerdict.PASSED
+    assert one(bad, failing(FailureKind.CRASH))[0].verdict is AnswerVerdict.FAILED
 
 
 def test_acceptable_passes_either_way_and_is_counted():
     accepted = one(Vector("z", "x25519", OP.AGREE, SEED, data=bytes(32), expect_out=SEED,
-                                   result=Result.ACCEPTABLE))[0]  # fmt: skip
-    refused = one(gcm(result=Result.ACCEPTABLE), lambda asked, answer: ProbeAnswer(rejected=True))[0]
-    wrong = one(gcm(result=Result.ACCEPTABLE), flipped)[0]
-    assert [each.verdict for each in (accepted, refused, wrong)] == [Verdict.PASSED, Verdict.PASSED, Verdict.FAILED]
+                                   result=Validity.ACCEPTABLE))[0]  # fmt: skip
+    refused = one(gcm(result=Validity.ACCEPTABLE), lambda asked, answer: ProbeAnswer(rejected=True))[0]
+    wrong = one(gcm(result=Validity.ACCEPTABLE), flipped)[0]
+    assert [each.verdict for each in (accepted, refused, wrong)] == [
+        AnswerVerdict.PASSED,
+        AnswerVerdict.PASSED,
+        AnswerVerdict.FAILED,
+    ]
     assert summarize("fake", [accepted, refused]).total.acceptable == 2
 
 
 def test_a_truncated_mac_is_compared_as_far_as_it_goes():
     assert MAC.expect_out is not None
     short = replace(MAC, expect_out=MAC.expect_out[:16], tag_bytes=16)
-    assert one(short)[0].verdict is Verdict.PASSED
-    assert one(replace(short, expect_out=bytes(16)))[0].verdict is Verdict.FAILED
+    assert one(short)[0].verdict is AnswerVerdict.PASSED
+    assert one(replace(short, expect_out=bytes(16)))[0].verdict is AnswerVerdict.FAILED
 
 
 def test_a_mac_that_must_be_wrong_may_not_come_out():
-    assert one(replace(MAC, expect_out=bytes(32), result=Result.INVALID))[0].verdict is Verdict.PASSED
-    assert one(replace(MAC, result=Result.INVALID))[0].verdict is Verdict.FAILED
+    assert one(replace(MAC, expect_out=bytes(32), result=Validity.INVALID))[0].verdict is AnswerVerdict.PASSED
+    assert one(replace(MAC, result=Validity.INVALID))[0].verdict is AnswerVerdict.FAILED
 
 
 def test_a_digest_must_be_whole():
     assert DIGEST.expect_out is not None
-    assert one(replace(DIGEST, expect_out=DIGEST.expect_out[:8]))[0].verdict is Verdict.FAILED
+    assert one(replace(DIGEST, expect_out=DIGEST.expect_out[:8]))[0].verdict is AnswerVerdict.FAILED
 
 
 def test_random_signatures_are_proved_by_verifying():
     outcome, session = one(signed(expect_out=None, public=b""))
-    assert outcome.verdict is Verdict.PASSED
+    assert outcome.verdict is AnswerVerdict.PASSED
     assert operations(session).count("verify") == 2
 
 
 def test_a_wrong_public_key_fails():
-    assert one(signed(public=bytes(32)))[0].verdict is Verdict.FAILED
-    assert one(replace(AGREE, public=bytes(32)))[0].verdict is Verdict.FAILED
-    assert one(replace(AGREE, public=public_of(SEED)))[0].verdict is Verdict.PASSED
+    assert one(signed(public=bytes(32)))[0].verdict is AnswerVerdict.FAILED
+    assert one(replace(AGREE, public=bytes(32)))[0].verdict is AnswerVerdict.FAILED
+    assert one(replace(AGREE, public=public_of(SEED)))[0].verdict is AnswerVerdict.PASSED
 
 
 def test_a_chain_repeats_on_its_own_output():
     twice, session = one(ctr(chain=2, expect_out=ctr().data))
-    assert twice.verdict is Verdict.PASSED
+    assert twice.verdict is AnswerVerdict.PASSED
     assert [asked.data for asked in session.jobs] == [ctr().data, ctr().expect_out]
-    assert one(ctr(chain=2))[0].verdict is Verdict.FAILED
+    assert one(ctr(chain=2))[0].verdict is AnswerVerdict.FAILED
 
 
 def test_long_answers_are_compared_by_their_check():
@@ -350,15 +354,15 @@ def test_long_answers_are_compared_by_their_check():
         return replace(answer, out=None, tag=b"", crc=answer.crc ^ 1)
 
     for vector in (ctr(), DIGEST, gcm()):
-        assert one(vector, brief)[0].verdict is Verdict.PASSED
-        assert one(vector, brief_and_wrong)[0].verdict is Verdict.FAILED
+        assert one(vector, brief)[0].verdict is AnswerVerdict.PASSED
+        assert one(vector, brief_and_wrong)[0].verdict is AnswerVerdict.FAILED
 
 
 def test_after_some_crashes_in_a_row_the_rest_is_not_asked():
     session = FakeSession(failing(FailureKind.CRASH))
     outcomes = check(session, "aes-128-ctr", [ctr(id=str(number)) for number in range(6)])
     verdicts = [each.verdict for each in outcomes]
-    assert verdicts == [Verdict.FAILED] * GIVE_UP_AFTER + [Verdict.NOT_APPLICABLE] * (6 - GIVE_UP_AFTER)
+    assert verdicts == [AnswerVerdict.FAILED] * GIVE_UP_AFTER + [AnswerVerdict.NOT_APPLICABLE] * (6 - GIVE_UP_AFTER)
     assert len(session.jobs) == GIVE_UP_AFTER
 
 

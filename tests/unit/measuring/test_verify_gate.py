@@ -9,11 +9,11 @@ import pytest
 from verify_fakes import FakeSession
 
 from motebench.base.model import FailureKind, Operation
-from motebench.catalog.vectors.model import Result, Vector
+from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import check
 from motebench.measuring.verify import gate as gate_of_scheme
 from motebench.measuring.verify.gating import GATE_VECTORS, choose
-from motebench.measuring.verify.outcome import Verdict
+from motebench.measuring.verify.outcome import AnswerVerdict
 from motebench.targets.wire.messages import Job, ProbeAnswer, ProbeFailure
 
 
@@ -57,7 +57,7 @@ def test_nothing_applicable_times_nothing(monkeypatch):
 
 def test_rejections_alone_are_not_enough(monkeypatch):
     # An implementation that rejects everything passes every invalid vector.
-    invalid = Vector("i", "ed25519", Operation.VERIFY, bytes(32), data=b"x", tag=bytes(64), result=Result.INVALID)
+    invalid = Vector("i", "ed25519", Operation.VERIFY, bytes(32), data=b"x", tag=bytes(64), result=Validity.INVALID)
     monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: [invalid])
     failure = gate_of_scheme(FakeSession(), "ed25519", target="host", implementation="fake")
     assert failure is not None
@@ -80,11 +80,11 @@ def test_a_failing_probe_keeps_its_kind(monkeypatch, kind):
 
 
 def test_the_choice_is_small_fixed_and_holds_every_operation():
-    def made(number, operation, result=Result.VALID, chain=1):
+    def made(number, operation, result=Validity.VALID, chain=1):
         return Vector(str(number), "aes-128-gcm", operation, result=result, chain=chain)
 
     many = [made(number, Operation.ENCRYPT_MESSAGE) for number in range(50)]
-    late = [made(number, Operation.DECRYPT_MESSAGE, Result.INVALID) for number in range(50, 60)]
+    late = [made(number, Operation.DECRYPT_MESSAGE, Validity.INVALID) for number in range(50, 60)]
     chained = [made(60, Operation.ENCRYPT, chain=1000)]
     chosen = choose([*many, *late, *chained])
     assert len(chosen) == GATE_VECTORS
@@ -106,11 +106,11 @@ def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
     assert (failure.kind, failure.vector) == (FailureKind.TOO_BIG, None)
     assert failure.message == "874 B of RAM are missing: 9066 B of 8192 B"
     verdicts = [outcome.verdict for outcome in check(session, "sha256", vectors)]
-    assert verdicts == [Verdict.FAILED, Verdict.NOT_APPLICABLE, Verdict.NOT_APPLICABLE]
+    assert verdicts == [AnswerVerdict.FAILED, AnswerVerdict.NOT_APPLICABLE, AnswerVerdict.NOT_APPLICABLE]
     assert not session.jobs
 
 
-def signature_vectors(operation, result=Result.VALID):
+def signature_vectors(operation, result=Validity.VALID):
     return [
         Vector(f"{operation.value} {result.value} {number}", "ed25519", operation, bytes(32), data=b"x", result=result)
         for number in range(5)
@@ -121,7 +121,7 @@ def test_a_board_is_asked_one_of_each_where_each_takes_it_minutes(monkeypatch):
     vectors = [
         *signature_vectors(Operation.SIGN),
         *signature_vectors(Operation.VERIFY),
-        *signature_vectors(Operation.VERIFY, Result.INVALID),
+        *signature_vectors(Operation.VERIFY, Validity.INVALID),
     ]
     asked = []
     monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: vectors)

@@ -10,7 +10,7 @@ from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.vectors import vectors_for
 from motebench.measuring.verify.checking import check
-from motebench.measuring.verify.outcome import Verdict
+from motebench.measuring.verify.outcome import AnswerVerdict
 from motebench.measuring.verify.private_keys import in_form_of, wrong_length
 from motebench.measuring.work.keys import by_seed
 from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure
@@ -64,33 +64,33 @@ class Signer(FakeSession):
         return {(v.expect_out or b"")[:99] for v in VECTORS[DSA].values() if v.expect_out}
 
 
-def signing(session: Signer) -> tuple[Verdict, str]:
+def signing(session: Signer) -> tuple[AnswerVerdict, str]:
     outcome = check(session, DSA, [VECTORS[DSA]["count 0 sign"]])[0]
     return outcome.verdict, outcome.detail
 
 
 def test_a_deterministic_signature_is_compared():
-    assert signing(Signer(dsa_offer()))[0] is Verdict.PASSED
+    assert signing(Signer(dsa_offer()))[0] is AnswerVerdict.PASSED
 
 
 def test_a_signature_that_differs_each_time_is_verified_instead():
-    assert signing(Signer(dsa_offer(), hedged=True))[0] is Verdict.PASSED
+    assert signing(Signer(dsa_offer(), hedged=True))[0] is AnswerVerdict.PASSED
 
 
 def test_a_wrong_signature_that_is_always_the_same_fails():
-    assert signing(Signer(dsa_offer(), wrong=True)) == (Verdict.FAILED, "sign: wrong output")
+    assert signing(Signer(dsa_offer(), wrong=True)) == (AnswerVerdict.FAILED, "sign: wrong output")
 
 
 def test_a_refusal_of_a_wrong_length_is_a_rejection():
     vector = VECTORS[DSA]["short signature"]
     assert wrong_length(vector) and not wrong_length(VECTORS[DSA]["changed challenge"])
-    assert check(Signer(dsa_offer()), DSA, [vector])[0].verdict is Verdict.PASSED
+    assert check(Signer(dsa_offer()), DSA, [vector])[0].verdict is AnswerVerdict.PASSED
 
 
 def test_keys_from_seeds_are_compared_with_their_public_keys():
     session = Signer(dsa_offer())
     vector = VECTORS[DSA]["count 0 keygen"]
-    assert check(session, DSA, [vector])[0].verdict is Verdict.PASSED
+    assert check(session, DSA, [vector])[0].verdict is AnswerVerdict.PASSED
     other = replace(vector, public=bytes(1312))
     assert check(session, DSA, [other])[0].detail == "public key: wrong output"
 
@@ -106,9 +106,9 @@ def test_private_keys_in_the_form_of_the_implementation():
 
 def test_a_vector_with_a_seed_only_gets_its_key_from_the_implementation():
     vector = replace(VECTORS[DSA]["count 0 sign"], key=b"")
-    assert check(Signer(dsa_offer()), DSA, [vector])[0].verdict is Verdict.PASSED
+    assert check(Signer(dsa_offer()), DSA, [vector])[0].verdict is AnswerVerdict.PASSED
     outcome = check(Signer(dsa_offer(seeds=False)), DSA, [vector])[0]
-    assert outcome.verdict is Verdict.NOT_APPLICABLE and "seed only" in outcome.detail
+    assert outcome.verdict is AnswerVerdict.NOT_APPLICABLE and "seed only" in outcome.detail
 
 
 def test_an_invalid_key_is_asked_with_the_seed_that_the_implementation_takes():

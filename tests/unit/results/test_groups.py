@@ -29,8 +29,8 @@ from motebench.documents import schema
 from motebench.results.comparison import Side, compare, document, side
 from motebench.results.comparison.deciding import found_by, left_open
 from motebench.results.comparison.groups import in_turn, known_spread, members, summary
-from motebench.results.groups import Build, Session, Turn, group_of, parse_builds, session_of
-from motebench.stats import MARGIN_UNPAIRED, Between, Spread
+from motebench.results.groups import Build, GroupSession, Turn, group_of, parse_builds, session_of
+from motebench.stats import MARGIN_UNPAIRED, Between, RunSpread
 from motebench.store import Store
 from motebench.targets.registry import open_target
 
@@ -43,19 +43,19 @@ HOST = {"cpu_model": "Z80", "kernel": "Linux 6.1"}
 
 
 def test_turns_are_counterbalanced():
-    names = [turn.name for turn in Session(("a", "b"), 4, 1).turns()]
+    names = [turn.name for turn in GroupSession(("a", "b"), 4, 1).turns()]
     assert names == ["a-1", "b-1", "b-2", "a-2", "a-3", "b-3", "b-4", "a-4"]
 
 
 @pytest.mark.parametrize("groups", [("a", "b"), ("a", "b", "c"), ("a", "b", "c", "d")])
 def test_a_steady_drift_hits_all_groups_alike(groups):
-    turns = Session(groups, 6, 1).turns()
+    turns = GroupSession(groups, 6, 1).turns()
     places = {name: sum(place for place, turn in enumerate(turns) if turn.group == name) for name in groups}
     assert len(set(places.values())) == 1
 
 
 def test_one_group_is_in_order_and_every_run_has_its_own_seed():
-    session = Session(("base",), 3, 2**63 - 2)
+    session = GroupSession(("base",), 3, 2**63 - 2)
     assert [turn.name for turn in session.turns()] == ["base-1", "base-2", "base-3"]
     seeds = [session.seed_of(turn) for turn in session.turns()]
     assert len(set(seeds)) == 3
@@ -63,7 +63,7 @@ def test_one_group_is_in_order_and_every_run_has_its_own_seed():
 
 
 def test_settings_bring_the_session_back():
-    session = Session(("old", "new"), 5, 7, {"old": Build("probes", "/a"), "new": Build("probes", "/b")})
+    session = GroupSession(("old", "new"), 5, 7, {"old": Build("probes", "/a"), "new": Build("probes", "/b")})
     turn = session.turns()[3]
     settings = {"group": session.settings(turn)}
     assert session_of(settings) == (session, turn)
@@ -146,7 +146,7 @@ def a_run(number, level, *, name=None, group=None, cases=(AES,), host=HOST, star
         for case in cases
     ]  # fmt: skip
     results += [CaseResult(case, failure=crash(case)) for case in failed]
-    settings = {"group": Session((group,), 5, 1).settings(Turn(group, number))} if group else {}
+    settings = {"group": GroupSession((group,), 5, 1).settings(Turn(group, number))} if group else {}
     info = RunInfo(number, name or f"run-{number}", "", started or f"2026-11-20T00:00:{number:02}", None, status,
                    "0.1.0", 1, settings, {"host": host})  # fmt: skip
     return Run(info, tuple(results))
@@ -283,7 +283,7 @@ def test_single_runs_are_judged_by_the_spread_of_this_machine():
 
 
 def test_a_gate_on_single_runs_asks_the_spread_of_runs():
-    spread = Spread(0.005, 8, 10, 2, 4)
+    spread = RunSpread(0.005, 8, 10, 2, 4)
     for level, slower in ((102.5, False), (105.0, True)):
         sides = Side(a_run(20, 100, cases=(AES,))), Side(a_run(21, level, cases=(AES,)))
         found = compare(*sides, spreads={"time": spread})
@@ -300,7 +300,7 @@ def test_a_gate_on_single_runs_asks_the_spread_of_runs():
 
 
 def stored(store, name, level, *, group=None, number=1, host=HOST, status="finished"):
-    settings = {"group": Session((group,), 5, 1).settings(Turn(group, number))} if group else {}
+    settings = {"group": GroupSession((group,), 5, 1).settings(Turn(group, number))} if group else {}
     run_id = store.create_run(name, "", settings, {"host": host}, 1, "0.1.0", [AES])
     series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, ())
     for place in range(7):

@@ -10,11 +10,11 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.results.presentation.rows import rows_of
-from motebench.results.presentation.security import Status, day_of, statuses
+from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import page, write
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
-RC4 = Status(
+RC4 = SchemeStatus(
     "RC4", ("rc4-128",), "prohibited", scope="in TLS", date="2015-02", body="IETF", statement="Never negotiate it."
 )
 

@@ -9,7 +9,7 @@ import pytest
 
 from motebench.results.presentation import pairing
 from motebench.results.presentation.rows import percent, rows_of
-from motebench.results.presentation.security import Status, day_of, statuses
+from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import payload, summary, view
 from motebench.show.report.answers import answers
 from motebench.show.report.cautions import marks
@@ -55,7 +55,7 @@ def test_too_few_samples_claim_nothing():
 
 def test_a_winner_that_is_advised_against_stands_beside_the_best_that_is_not():
     rows = _rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20))
-    bad = Status("A", ("a",), "broken")
+    bad = SchemeStatus("A", ("a",), "broken")
     found = _answer(rows, {"a": bad})
     assert [(mark.level, mark.words) for mark in found.best.marks] == [("worst", "broken")]
     assert found.sound.label == "b \u00b7 y" and found.behind == "1.5 times the time"

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from motebench.stats.leak import SURE, TESTS, UNFIT, Judgement, Shift, _tail, compare, judge, shift
+from motebench.stats.leak import SURE, TESTS, UNFIT, Judgement, LeakShift, _tail, compare, judge, shift
 
 Noise = Callable[[np.random.Generator, int], NDArray[np.float64]]
 
@@ -153,7 +153,7 @@ def test_a_clock_with_steps_shows_what_is_smaller_than_a_step():
     def read(mean: float) -> NDArray[np.float64]:
         return 40 * np.floor(source.normal(mean, 60, 20_000) / 40)
 
-    found: Shift = shift(read(1000), read(1010), step=40)
+    found: LeakShift = shift(read(1000), read(1010), step=40)
     assert found.low <= 10 <= found.high and abs(found.estimate - 10) < 3
 
 

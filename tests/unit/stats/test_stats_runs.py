@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import t
 
 from motebench.stats import compare_groups, holm
-from motebench.stats.runs import MOST_RUNS, Between, Spread, detectable, power, runs_needed, spread
+from motebench.stats.runs import MOST_RUNS, Between, RunSpread, detectable, power, runs_needed, spread
 
 
 def made(sd: float, cases: int, groups: int, runs: int, seed: int, shared: float = 0.0):
@@ -57,7 +57,7 @@ def test_a_few_outlying_cases_hardly_move_the_spread_and_keep_their_own():
 
 
 def test_the_margin_is_the_stated_formula():
-    found = Spread(0.01, 4, 5, 1, 1, {"noisy": 0.02})
+    found = RunSpread(0.01, 4, 5, 1, 1, {"noisy": 0.02})
     assert found.margin() == pytest.approx(math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.01) - 1)
     assert found.margin("noisy") == pytest.approx(math.exp(t.ppf(0.995, 4) * math.sqrt(2) * 0.02) - 1)
     assert found.margin(alpha=0.1) < found.margin()
