@@ -46,6 +46,7 @@ static uint16_t instruction(void)
 static size_t elf(uint8_t *file)
 {
     static const uint8_t ident[7] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
+    static const char names[] = "\0bottom";
     const uint32_t sections[3][10] = {{0, 8, 3, 0x802800, 0, 64, 0, 0, 1, 0},
                                       {0, 2, 0, 0, SYMBOLS_AT, 32, 2, 0, 4, 16},
                                       {0, 3, 0, 0, NAMES_AT, 16, 0, 0, 1, 0}};
@@ -66,7 +67,7 @@ static size_t elf(uint8_t *file)
         put(file + SECTIONS_AT + 4 * i, sections[i / 10][i % 10], 4);
     put(file + SYMBOLS_AT + 16, 1, 4);
     put(file + SYMBOLS_AT + 20, 0x802810, 4);
-    memcpy(file + NAMES_AT, "\0bottom\0", 8);
+    memcpy(file + NAMES_AT, names, sizeof names);
     for (uint32_t i = 0; i < 512; i += 2)
         put(file + CODE_AT + i, instruction(), 2);
     return CODE_AT + 512;

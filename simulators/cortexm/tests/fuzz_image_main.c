@@ -39,6 +39,7 @@ static void word(uint8_t *file, uint32_t at, uint32_t value)
 static size_t elf(uint8_t *file)
 {
     static const uint8_t ident[16] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
+    static const char names[] = "\0run\0__bss_end__";
     memset(file, 0, CODE_AT);
     memcpy(file, ident, sizeof ident);
     word(file, 16, 40u << 16 | 2);
@@ -59,7 +60,7 @@ static size_t elf(uint8_t *file)
         word(file, SECTIONS_AT + 4 * i, sections[i / 10][i % 10]);
     for (uint32_t i = 0; i < 8; i++)
         word(file, SYMBOLS_AT + 4 * i, symbols[i / 4][i % 4]);
-    memcpy(file + NAMES_AT, "\0run\0__bss_end__", 16);
+    memcpy(file + NAMES_AT, names, sizeof names);
     word(file, CODE_AT, 0x20004000);
     word(file, CODE_AT + 4, 0x2041);
     for (uint32_t i = 8; i < 512; i += 2)

@@ -16,8 +16,10 @@ enum {
     SP = 2,
     MCYCLE = 0xb00,
     LONGEST_TRIAL = 0x800,
+    TRIALS_END = 0xe000, /* the last one begins before */
     STEPS = 40
 };
+_Static_assert(TRIALS_END <= IMAGE_LENGTH - LONGEST_TRIAL - 64, "the last trial lies in the image");
 
 typedef struct program {
     uint8_t *image;
@@ -522,7 +524,7 @@ void generate(uint8_t image[IMAGE_LENGTH], uint32_t seed)
         constant(&p, TIME, value(&p));
         word(&p, (4 * i >> 5) << 25 | TIME << 20 | BASE << 15 | 2 << 12 | (4 * i & 31) << 7 | 0x23);
     }
-    while (p.at < IMAGE_LENGTH - LONGEST_TRIAL - 64 && p.at < 0xe000)
+    while (p.at < TRIALS_END)
         trial(&p);
     constant(&p, TIME, END);
     word(&p, TIME << 15 | 2 << 12 | 0x23);
