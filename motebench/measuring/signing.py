@@ -11,14 +11,15 @@ of what is done once, and with the expected attempts a mean that hardly depends 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Literal, TypedDict
 
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind, Operation, Scheme
-from motebench.base.naming import split_list
+from motebench.base.naming import chooses, split_list
+from motebench.catalog import schemes
 from motebench.catalog.vectors.hash_based import can_sign, signed_fast, steps_expected
 from motebench.catalog.vectors.keys import MESSAGE_BYTES, attempts, public_key, with_attempts
 from motebench.documents.signing import SigningEntry, SigningRow
@@ -85,42 +86,63 @@ def measure(
 ) -> SigningEntry:
     """Sign ``count`` messages from seed ``first`` on, or generate as many keys. InputError for schemes and seeds that
     are not there."""
-    from motebench.base.naming import chooses
-    from motebench.catalog import schemes
-
-    known = with_attempts()
-    named = [*known, *filter(can_sign, schemes())] if patterns else known
-    if keygen:
-        known = named = [name for name in schemes() if searches_primes(name)]
-    wanted = [name for name in named if not patterns or any(chooses(part, name) for part in split_list(patterns))]
-    if not wanted:
-        valid = f"{', '.join(known)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
-        if keygen:
-            raise InputError("no scheme whose keys take a search for primes matches", where="--scheme", valid="rsa-*")
-        raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
-    rows, failures = [], []
+    names = _searching(patterns) if keygen else _signing(patterns)
+    rows: list[SigningRow] = []
+    failures: list[str] = []
     for name in targets or ("host",):
         target = open_target(name, where="--target")
         try:
             for implementation in chosen_implementations(target, split_list(implementations) or [EVERY]):
                 session = target.open(implementation)
                 try:
-                    offers = session.offers()
-                    for scheme in (scheme for scheme in wanted if scheme in offers):
-                        if keygen and Operation.KEYGEN.value not in offers[scheme].operations:
-                            continue
+                    for scheme in _offered(session, names, keygen=keygen):
                         said(f"{scheme} by {implementation} on {name}: {count} {'keys' if keygen else 'messages'}")
                         try:
-                            one = _generated if keygen else _verified if can_sign(scheme) else _one
-                            rows.append(one(target, implementation, session, schemes()[scheme], count, first))
+                            rows.append(_measured(target, implementation, session, scheme, count, first, keygen=keygen))
                         except ProbeFailure as failure:
-                            what = f"{scheme} {implementation} on {name}"
-                            failures.append(f"{what}: {failure.kind.value}: {failure.message}")
+                            case = f"{scheme} {implementation} on {name}"
+                            failures.append(f"{case}: {failure.kind.value}: {failure.message}")
                 finally:
                     session.close()
         finally:
             target.place.close()
     return SigningEntry(rows=tuple(rows), failures=tuple(failures))
+
+
+def _searching(patterns: Sequence[str]) -> list[str]:
+    """Schemes whose keys take a search for primes. InputError if none matches."""
+    chosen = _matching([name for name in schemes() if searches_primes(name)], patterns)
+    if not chosen:
+        raise InputError("no scheme whose keys take a search for primes matches", where="--scheme", valid="rsa-*")
+    return chosen
+
+
+def _signing(patterns: Sequence[str]) -> list[str]:
+    """Schemes whose attempts or steps are known. InputError if none matches."""
+    known = with_attempts()
+    chosen = _matching([*known, *filter(can_sign, schemes())] if patterns else known, patterns)
+    if not chosen:
+        valid = f"{', '.join(known)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
+        raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
+    return chosen
+
+
+def _matching(names: Iterable[str], patterns: Sequence[str]) -> list[str]:
+    return [name for name in names if not patterns or any(chooses(part, name) for part in split_list(patterns))]
+
+
+def _offered(session: Session, names: Sequence[str], *, keygen: bool) -> list[str]:
+    """Those of the schemes that the implementation offers, with generation of keys if that is measured."""
+    offers = session.offers()
+    offered = [name for name in names if name in offers]
+    return [name for name in offered if not keygen or Operation.KEYGEN.value in offers[name].operations]
+
+
+def _measured(
+    target: Target, implementation: str, session: Session, scheme: str, count: int, first: int, *, keygen: bool
+) -> SigningRow:
+    measured = _generated if keygen else _verified if can_sign(scheme) else _one
+    return measured(target, implementation, session, schemes()[scheme], count, first)
 
 
 def searches_primes(scheme: str) -> bool:
@@ -137,7 +159,7 @@ def _generated(
     job = Job(scheme.name, Operation.KEYGEN.value)
     session.compute(job, timeout=_SECONDS)  # what is done once for a process
     times = [_timed(session, scheme, job, 1)[0] for _ in range(count)]
-    return _row(target, implementation, session, scheme, "keygen", first, times, None, None)
+    return _row(_Subject(target, implementation, session, scheme, first), "keygen", times, None, None)
 
 
 def mean_interval(times: Sequence[float]) -> tuple[float, float]:
@@ -164,7 +186,7 @@ def _one(target: Target, implementation: str, session: Session, scheme: Scheme, 
     drawn = session.compute(jobs[0], timeout=_SECONDS).crc != session.compute(jobs[0], timeout=_SECONDS).crc
     times = [_time(session, scheme, job, 1 if exact or drawn else _READINGS) for job in jobs]
     counts = None if drawn else table.of_seed[first - 1 : last]
-    return _row(target, implementation, session, scheme, "sign", first, times, counts, table.expected)
+    return _row(_Subject(target, implementation, session, scheme, first), "sign", times, counts, table.expected)
 
 
 def _verified(
@@ -184,32 +206,39 @@ def _verified(
         counts.append(made.steps)
         times.append(_timed(session, scheme, job, 1 if exact else _READINGS)[0])
     expected = steps_expected(scheme.name)
-    return _row(target, implementation, session, scheme, "verify", first, times, counts, expected)
+    return _row(_Subject(target, implementation, session, scheme, first), "verify", times, counts, expected)
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What signs, verifies or generates keys, and the seed of the first message."""
+
+    target: Target
+    implementation: str
+    session: Session
+    scheme: Scheme
+    first: int
 
 
 def _row(
-    target: Target,
-    implementation: str,
-    session: Session,
-    scheme: Scheme,
+    subject: _Subject,
     operation: Literal["sign", "verify", "keygen"],
-    first: int,
     times: Sequence[float],
     counts: Sequence[int] | None,
     expected: float | None,
 ) -> SigningRow:
     low, high = mean_interval(times) if operation == "keygen" else (None, None)
-    hello = session.hello_of(scheme.name)
+    hello = subject.session.hello_of(subject.scheme.name)
     return SigningRow(
-        scheme=scheme.name,
-        implementation=implementation,
-        target=target.name,
+        scheme=subject.scheme.name,
+        implementation=subject.implementation,
+        target=subject.target.name,
         operation=operation,
         version=hello.version,
-        evidence="simulated" if target.place.evidence is Evidence.SIMULATED else "measured",
+        evidence="simulated" if subject.target.place.evidence is Evidence.SIMULATED else "measured",
         clock_hz=hello.clock.hz if hello.device else None,
         messages=len(times),
-        first=first,
+        first=subject.first,
         expected_attempts=expected,
         mean_low=low,
         mean_high=high,

@@ -219,36 +219,45 @@ def _one(detail: ErrorDetails, path: KeyPath, document: TomlDocument, model: typ
     where = document.where(path)
     kind, context, value = detail["type"], detail.get("ctx", {}), detail["input"]
     if kind == "extra_forbidden":
-        known = _keys_at(model, path[:-1])
+        keys = _keys_at(model, path[:-1])
         name = str(path[-1])
         return InputError(
-            f"unknown key {name!r}", where=where, valid=", ".join(known) or None, hint=did_you_mean(name, known)
+            f"unknown key {name!r}", where=where, valid=", ".join(keys) or None, hint=did_you_mean(name, keys)
         )
     if kind == "missing":
         return InputError(f"the key {path[-1]!r} is missing", where=where, hint=_written(str(path[-1]), model, path))
     if kind in ("enum", "literal_error"):
         expected = str(context.get("expected", ""))
-        words = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
-        hint = did_you_mean(value, words) if isinstance(value, str) else None
-        return InputError(f"{_show(value)} is not a possible value", where=where, valid=", ".join(words), hint=hint)
+        values = [word.strip().strip("'") for word in expected.replace(" or ", ", ").split(",")]
+        hint = did_you_mean(value, values) if isinstance(value, str) else None
+        return InputError(f"{_show(value)} is not a possible value", where=where, valid=", ".join(values), hint=hint)
     if kind in ("value_error", "assertion_error"):
-        cause = context.get("error")
-        inner = cause.args[0] if isinstance(cause, Exception) and cause.args else None
-        if isinstance(inner, MotebenchError):
-            return InputError(inner.what, where=where, valid=inner.valid, hint=inner.hint)
-        return InputError(str(cause) if cause else detail["msg"], where=where)
+        return _of_validator(context.get("error"), detail["msg"], where)
     message = detail["msg"].removeprefix("Input ").removeprefix("should be ")
     if message == detail["msg"]:
         return InputError(f"{_show(value)}: {message[:1].lower()}{message[1:]}", where=where)
     valid = _TYPES.get(kind, message)
-    hint = None
-    if valid == "a list" and isinstance(value, str | int | float) and not isinstance(value, bool):
-        hint = f"put it into brackets: [{json.dumps(value)}]"
-    elif valid == "a list" and isinstance(value, dict):
-        hint = f"a table of which there may be several has two brackets: [[{path[-1]}]]"
-    elif valid == _TYPES["string_type"] and isinstance(value, int | float):
-        hint = f'put it into quotes: "{_show(value)}"'
+    hint = _type_hint(valid, value, path)
     return InputError(f"{_show(value)} is not a possible value", where=where, valid=valid, hint=hint)
+
+
+def _of_validator(cause: object, message: str, where: str) -> InputError:
+    """The error that a validator of ours raised, with its own valid values and hint if it has them."""
+    inner = cause.args[0] if isinstance(cause, Exception) and cause.args else None
+    if isinstance(inner, MotebenchError):
+        return InputError(inner.what, where=where, valid=inner.valid, hint=inner.hint)
+    return InputError(str(cause) if cause else message, where=where)
+
+
+def _type_hint(valid: str, value: object, path: KeyPath) -> str | None:
+    """How to write a value of the type that is valid; None if the value says nothing of it."""
+    if valid == "a list" and isinstance(value, str | int | float) and not isinstance(value, bool):
+        return f"put it into brackets: [{json.dumps(value)}]"
+    if valid == "a list" and isinstance(value, dict):
+        return f"a table of which there may be several has two brackets: [[{path[-1]}]]"
+    if valid == _TYPES["string_type"] and isinstance(value, int | float):
+        return f'put it into quotes: "{_show(value)}"'
+    return None
 
 
 def _written(key: str, model: type[BaseModel], path: KeyPath) -> str | None:

@@ -404,14 +404,13 @@ def _vector(record: NistRecord) -> Vector:
 
 def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
     """What makes a vector of a record with these fields; None if nothing does."""
-    digests = [name for name in ("MD", "OUTPUT") if record.has(name)]
     if record.has("MSG") and record.has("KEY") and (record.has("MAC") or record.has("MD")):
         return hmac
-    if digests:
+    if record.has("MD") or record.has("OUTPUT"):
         return digest if record.has("MSG") else None
     if record.has("PAYLOAD") or "ccm" in record.hints:
         return authenticated
     if record.has("TAG") or "ocb" in record.hints:
         return aead
-    both = (("PLAINTEXT", "PT"), ("CIPHERTEXT", "CT"))
-    return cipher if all(any(record.has(name) for name in names) for names in both) else None
+    plain, secret = record.has("PLAINTEXT") or record.has("PT"), record.has("CIPHERTEXT") or record.has("CT")
+    return cipher if plain and secret else None

@@ -323,8 +323,13 @@ def _window(content: dict[str, Any], where: str) -> Window:
         raise InputError(
             f"iterations are {_short(iterations)}", where=where, valid="a whole number, 1 or more for a batch"
         )
-    seconds = {key: content.get(key, 0.0) for key in ("edge_s", "work_s", "beside_s")}
-    for key, value in seconds.items():
-        if not _not_negative(value):
-            raise InputError(f"{key} of the window is {_short(value)}", where=where, valid="seconds, 0 or more")
-    return Window(name, start, end, count, seconds["edge_s"], seconds["work_s"] or None, seconds["beside_s"])
+    edge, work, beside = (_seconds(content, key, where) for key in ("edge_s", "work_s", "beside_s"))
+    return Window(name, start, end, count, edge, work or None, beside)
+
+
+def _seconds(content: dict[str, Any], key: str, where: str) -> float:
+    value = content.get(key, 0.0)
+    if not _not_negative(value):
+        raise InputError(f"{key} of the window is {_short(value)}", where=where, valid="seconds, 0 or more")
+    seconds: float = value
+    return seconds

@@ -120,6 +120,12 @@ def _operations(entries: Sequence[str]) -> list[Operation]:
     return [Operation(name) for name in names]
 
 
+def _named(known: Schemes, parts: Sequence[str], available: Sequence[Scheme]) -> list[Scheme]:
+    """The available schemes that a name or pattern means."""
+    matching = {scheme.name for part in parts for scheme in known.match(part)}
+    return [scheme for scheme in available if scheme.name in matching]
+
+
 def _schemes(
     known: Schemes,
     patterns: Sequence[str],
@@ -129,8 +135,7 @@ def _schemes(
 ) -> list[Scheme]:
     available = [scheme for name, scheme in known.items() if name in offered]
     parts = split_list(patterns)
-    matching = {scheme.name for part in parts for scheme in known.match(part)}
-    named = [scheme for scheme in available if scheme.name in matching] if parts else usual_schemes(available)
+    named = _named(known, parts, available) if parts else usual_schemes(available)
     chosen = [scheme for scheme in named if set(operations or usual_operations(scheme)) & set(scheme.operations)]
     if not chosen:
         raise InputError(

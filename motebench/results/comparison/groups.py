@@ -47,13 +47,13 @@ def members(store: Store, reference: str) -> list[Run] | None:
         chosen = [info for info in runs if group_of(info.settings) == reference]
         if not chosen:
             return None
-    finished = [info for info in chosen if info.status == "finished"]
+    finished = [store.load_run(info.id) for info in chosen if info.status == "finished"]
     if not finished:
         problem = "none of its runs is finished" if chosen else "no run has this name"
         raise InputError(
             f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
         )
-    return [store.load_run(info.id) for info in finished]
+    return finished
 
 
 def _of_list(store: Store, reference: str) -> list[Run]:
