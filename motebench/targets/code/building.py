@@ -23,7 +23,16 @@ from motebench.targets.code.folder import CIPHER_NONCE, KEYED, CodeFolder, path_
 from motebench.targets.code.guards import ClockCheck
 from motebench.targets.code.interface import KeyInterface
 from motebench.targets.firmware.architecture import architecture
-from motebench.targets.firmware.build import FirmwareImage, assemble, cache_dir, compiled, digest, made
+from motebench.targets.firmware.build import (
+    FirmwareImage,
+    FirmwareParts,
+    FlaggedSource,
+    assemble,
+    cache_dir,
+    compiled,
+    digest,
+    made,
+)
 from motebench.targets.firmware.sources import cipher_sources, core_dir
 from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, Toolchain, output_of, toolchain
 from motebench.targets.wire.messages import Offer, ProbeFailure
@@ -249,24 +258,20 @@ def _firmware(
     defined = (*_defined(code, whole, (kind,)), *library.defined)
     for remark in filter(None, (library.heap, library.prints)):
         code.remarks[f"{code.name}: {remark}"] = None
-    nothing = [(core_dir() / "code" / "null.c", defined)]
-    parts = (
-        [(path, ()) for path in cipher_sources(device.architecture) if path.parent.name == _SHA3]
-        if whole.own_sha3
-        else []
+    if empty:
+        measured: list[FlaggedSource] = [(core_dir() / "code" / "null.c", defined)]
+    else:
+        measured = [(path, ()) for path in _own_sha3(device)] if whole.own_sha3 else []
+    parts = FirmwareParts(
+        measured,
+        objects=() if empty else (whole.path,),
+        adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
+        flags=shlex.join(code.flags),
+        public_key=whole.keys is not None,
+        script=script,
     )
     try:
-        return assemble(
-            device,
-            nothing if empty else parts,
-            level,
-            objects=() if empty else (whole.path,),
-            adapter=[(_adapter(kind), defined), (core_dir() / "code" / "hosted.c", defined)],
-            flags=shlex.join(code.flags),
-            script=script,
-            compiler=compiler,
-            public_key=whole.keys is not None,
-        )
+        return assemble(device, parts, level, compiler)
     except ProbeFailure as failure:
         if failure.kind is not FailureKind.TOO_BIG or not library.heap or "of flash are missing" in failure.message:
             raise
@@ -317,6 +322,11 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     static = ("-O2", "-static") if tools.foreign else ()
     link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
     return made(cache_dir() / "code" / name, link)
+
+
+def _own_sha3(device: Device) -> list[Path]:
+    """Our SHA-3 for a device."""
+    return [path for path in cipher_sources(device.architecture) if path.parent.name == _SHA3]
 
 
 def _adapter(kind: str) -> Path:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -37,6 +37,8 @@ PROBE, LIBRARY = "probe-", "library-"
 find the measured code."""
 _LIBRARY_FLAGS = ("-Os", "-ffreestanding", "-fno-tree-loop-distribute-patterns")
 """Flags with which such libraries are usually built; memcpy must not become a call of memcpy."""
+FlaggedSource = tuple[Path, Sequence[str]]
+"""A source with its own flags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,25 @@ class FirmwareImage:
             raise ProbeFailure(FailureKind.LOST, f"{who} answers instead of the firmware {self.identity.hex()}")
 
 
+@dataclass(frozen=True, slots=True)
+class FirmwareParts:
+    """Everything in a firmware except the probe.
+
+    ``measured``: sources of the measured code, each with its own flags. ``objects``: measured code that
+    is compiled already, with ``flags`` in addition to the level. ``adapter``: sources that belong to the
+    probe and are compiled like it. ``public_key``: the scheme is one of signatures, agreement or key
+    encapsulation; other firmware is built without these (MB_PUBLIC_KEY in ``motebench/adapter.h``).
+    ``script``: the firmware is standalone and answers only the requests in that header (``core/alone``).
+    """
+
+    measured: Sequence[FlaggedSource]
+    objects: Sequence[Path] = ()
+    adapter: Sequence[FlaggedSource] = ()
+    flags: str = ""
+    public_key: bool = False
+    script: Path | None = None
+
+
 @cache  # a run opens boards in every round, always with the same firmware
 def build(
     device: Device,
@@ -75,23 +96,26 @@ def build(
 ) -> FirmwareImage:
     """The firmware that offers ``scheme`` of ``implementation``, optimised as ``-<level>`` says.
 
-    ``portable``: everything in C, even if there is assembly. ``script``, ``compiler``: see `assemble`.
+    ``portable``: everything in C, even if there is assembly. ``script``: see `FirmwareParts`.
+    ``compiler``: by name (`toolchain`), of the probe as well.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
     if implementation in sources.offered(device.architecture):
-        library = sources.parts(implementation, scheme, device.architecture)
+        measured = sources.parts(implementation, scheme, device.architecture)
         public_key = scheme.kind.public_key
-        return assemble(device, library, level, script=script, compiler=compiler, public_key=public_key)
-    choice = ("-DMOTE_PORTABLE",) if portable else ()
-    parts = [(path, choice) for path in sources.cipher_sources(device.architecture)]
-    if sources.is_public(implementation):
-        named = (*sources.picked(scheme), f'-DMOTE_NAME="{implementation}"')
-        every = [*parts, *((path, named) for path in sources.public_sources(implementation))]
-        return assemble(device, every, level, script=script, compiler=compiler, public_key=True)
-    selected = _selected(implementation, scheme)
-    every = [*parts, *((path, selected) for path in sources.adapter_sources())]
-    return assemble(device, every, level, script=script, compiler=compiler)
+    else:
+        choice = ("-DMOTE_PORTABLE",) if portable else ()
+        measured = [(path, choice) for path in sources.cipher_sources(device.architecture)]
+        public_key = sources.is_public(implementation)
+        if public_key:
+            named = (*sources.picked(scheme), f'-DMOTE_NAME="{implementation}"')
+            measured += [(path, named) for path in sources.public_sources(implementation)]
+        else:
+            selected = _selected(implementation, scheme)
+            measured += [(path, selected) for path in sources.adapter_sources()]
+    parts = FirmwareParts(measured, public_key=public_key, script=script)
+    return assemble(device, parts, level, compiler)
 
 
 @cache
@@ -99,78 +123,84 @@ def empty(device: Device, scheme: Scheme, level: str, compiler: str = DEFAULT_CO
     """The firmware of a no-op cipher: the probe, the adapter and motebench's own mode of ``scheme``."""
     selected = _selected("mote/null", scheme)
     shared = [(path, ()) for path in sources.shared_sources(device.architecture)]
-    parts = [*shared, *((path, selected) for path in sources.empty_sources())]
-    return assemble(device, parts, level, compiler=compiler, public_key=scheme.kind.public_key)
+    measured = [*shared, *((path, selected) for path in sources.empty_sources())]
+    parts = FirmwareParts(measured, public_key=scheme.kind.public_key)
+    return assemble(device, parts, level, compiler)
 
 
-def assemble(
-    device: Device,
-    parts: Iterable[tuple[Path, Sequence[str]]],
-    level: str,
-    *,
-    objects: Iterable[Path] = (),
-    adapter: Iterable[tuple[Path, Sequence[str]]] = (),
-    flags: str = "",
-    script: Path | None = None,
-    compiler: str = DEFAULT_COMPILER,
-    public_key: bool = False,
-) -> FirmwareImage:
-    """The probe with an adapter: ``parts`` are the sources of the measured code, each with its own flags.
-
-    ``objects``: measured code that is compiled already, with ``flags`` in addition to the level. ``adapter``: sources
-    that belong to the probe and are compiled like it.
-
-    With a ``script`` the firmware is standalone: it answers only the requests in that header (``core/alone``).
-
-    ``compiler``: by name (`compilers`), of the probe as well. ``public_key``: the scheme is one of
-    signatures, agreement or key encapsulation. Other firmware is built without these (MB_PUBLIC_KEY in
-    ``motebench/adapter.h``).
+def assemble(device: Device, parts: FirmwareParts, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
+    """The probe with these parts; ``level`` is that of the measured code.
 
     ProbeFailure: ``build`` with the compiler's words, ``too-big`` with the bytes that are missing.
     """
-    tools, target = toolchain(device, compiler), architecture(device.architecture)
-    common = (*tools.compile_flags, *(f"-I{folder}" for folder in _includes(device)), f"-DF_CPU={device.clock_hz}UL")
-    if device.serial is not None:
-        common = (*common, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
-        if device.serial.pins is not None:
-            transmit, receive = device.serial.pins
-            common = (*common, f"-DMOTEBENCH_TX_PIN={transmit}", f"-DMOTEBENCH_RX_PIN={receive}")
-    in_ram = ("-DMB_RAM_CODE",) if target.ram_code else ()
-    probe = (*common, *in_ram, f"-{PROBE_LEVEL}", f"-DMB_ALIGNMENT={tools.alignment}", *_said(tools, level, flags))
-    adapter = list(adapter)
-    if public_key:
-        probe = (*probe, "-DMB_PUBLIC_KEY=1")
-    if adapter:
-        probe = (*probe, "-DMB_GUARDED")  # user code: guards surround its inputs
-    small = target.smaller if tools.is_gcc else ()
-    jobs = [
-        (PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe)
-        for path in sources.probe_sources(device)
-        if script is None or path != sources.main_source()
-    ]
-    if script is not None:
-        jobs.append((PROBE, sources.alone_source(), (*probe, *small, "-include", str(script))))
-    every = [*((path, ()) for path in sources.support_sources()), *parts]
-    jobs += [("", path, (*common, f"-{level}", *own)) for path, own in every]
-    jobs += [(PROBE, path, (*probe, *own)) for path, own in adapter]
+    tools = toolchain(device, compiler)
+    common = _common_flags(device, tools)
+    built_as = _flags(tools, level, parts.flags)
+    jobs = _jobs(device, tools, parts, level)
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        linked = [*objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
+        linked = [*parts.objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
         library = [(LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
         linked += pool.map(lambda job: compiled(tools.of_library, *job), library)
     made_of = [*(path.name for path in linked), *tools.linked_by]
     identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
-    said = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
-    linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *said)))
+    told = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
+    linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *told)))
     elf = link(tools, linked)
     flash, static_ram = sizes(tools, elf)
     check_simulated_fit(device, flash)
     _check("RAM", static_ram, device.ram_bytes)
-    if flash > flash_of(device) and target.simulator.script is not None:
-        tools = replace(tools, script=folder(device.architecture) / target.simulator.script)
+    simulator_script = architecture(device.architecture).simulator.script
+    if flash > flash_of(device) and simulator_script is not None:
+        tools = replace(tools, script=folder(device.architecture) / simulator_script)
         elf = link(tools, linked)
-    return FirmwareImage(
-        elf, identity, tools.version, _flags(tools, level, flags), flash, static_ram, tools, tuple(linked)
+    return FirmwareImage(elf, identity, tools.version, built_as, flash, static_ram, tools, tuple(linked))
+
+
+def _common_flags(device: Device, tools: Toolchain) -> tuple[str, ...]:
+    """The flags of every source: what the device and its serial line are."""
+    includes = (f"-I{folder}" for folder in _includes(device))
+    flags = (*tools.compile_flags, *includes, f"-DF_CPU={device.clock_hz}UL")
+    if device.serial is not None:
+        flags = (*flags, f"-DMOTEBENCH_BAUD={device.serial.baud}UL")
+        if device.serial.pins is not None:
+            transmit, receive = device.serial.pins
+            flags = (*flags, f"-DMOTEBENCH_TX_PIN={transmit}", f"-DMOTEBENCH_RX_PIN={receive}")
+    return flags
+
+
+def _probe_flags(device: Device, tools: Toolchain, parts: FirmwareParts, level: str) -> tuple[str, ...]:
+    """The flags of the probe itself."""
+    in_ram = ("-DMB_RAM_CODE",) if architecture(device.architecture).ram_code else ()
+    told = _flags(tools, level, parts.flags).replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        *_common_flags(device, tools),
+        *in_ram,
+        f"-{PROBE_LEVEL}",
+        f"-DMB_ALIGNMENT={tools.alignment}",
+        f'-DMOTEBENCH_COMPILER="{tools.version}"',
+        f'-DMOTEBENCH_FLAGS="{told}"',
+        *(("-DMB_PUBLIC_KEY=1",) if parts.public_key else ()),
+        *(("-DMB_GUARDED",) if parts.adapter else ()),  # user code: guards surround its inputs
     )
+
+
+def _jobs(
+    device: Device, tools: Toolchain, parts: FirmwareParts, level: str
+) -> Iterator[tuple[str, Path, tuple[str, ...]]]:
+    """Everything to compile, with the role of each object (`compiled`) and its flags."""
+    common, probe = _common_flags(device, tools), _probe_flags(device, tools, parts, level)
+    small = architecture(device.architecture).smaller if tools.is_gcc else ()
+    for path in sources.probe_sources(device):
+        if parts.script is None or path != sources.main_source():
+            yield PROBE, path, (*probe, *small) if path.parent.name == "probe" else probe
+    if parts.script is not None:
+        yield PROBE, sources.alone_source(), (*probe, *small, "-include", str(parts.script))
+    for path in sources.support_sources():
+        yield "", path, (*common, f"-{level}")
+    for path, own in parts.measured:
+        yield "", path, (*common, f"-{level}", *own)
+    for path, own in parts.adapter:
+        yield PROBE, path, (*probe, *own)
 
 
 def flash_of(device: Device) -> int:
@@ -199,13 +229,8 @@ def _includes(device: Device) -> tuple[Path, ...]:
     return (core / "include", core / "probe", *ports, core)
 
 
-def _said(tools: Toolchain, level: str, flags: str) -> tuple[str, ...]:
-    """The text about the build in hello."""
-    told = _flags(tools, level, flags).replace("\\", "\\\\").replace('"', '\\"')
-    return (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{told}"')
-
-
 def _flags(tools: Toolchain, level: str, flags: str) -> str:
+    """The text about the build in hello and results."""
     return ", ".join(filter(None, (f"-{level} {flags}".strip(), tools.placed)))
 
 

@@ -13,7 +13,7 @@ from motebench.catalog.devices import devices
 from motebench.measuring.leak.checking import examine
 from motebench.measuring.leak.inputs import Variation, Varied
 from motebench.targets.board.simulated import Simulation
-from motebench.targets.firmware.build import assemble
+from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.registry import open_target
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job
@@ -38,7 +38,7 @@ def test_a_leak_that_was_put_there_is_counted(avr, tmp_path):
     assert known in source
     leaky = tmp_path / "leaky.c"
     leaky.write_text(source.replace(known, leaking))
-    board = Simulation(DEVICE, BoardSettings()).start(assemble(DEVICE, [(leaky, ())], "Os"))
+    board = Simulation(DEVICE, BoardSettings()).start(assemble(DEVICE, FirmwareParts([(leaky, ())]), "Os"))
     try:
         job = Job("known-loop", "digest", data=bytes(4))
         item = Variation(Varied.MESSAGE, job, lambda source: replace(job, data=source.randbytes(4)))

@@ -12,7 +12,7 @@ from motebench.catalog.devices import programmable
 from motebench.targets.board.simulated import simulation
 from motebench.targets.code.workspace import Workspace, add_code
 from motebench.targets.firmware import sources
-from motebench.targets.firmware.build import assemble
+from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.registry import open_target
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Job
@@ -96,9 +96,8 @@ def test_built_in_code_uses_the_stack_that_it_uses(target):
         "-DMOTE_AEAD_MODES=",
     )
     parts = [(path, selected) for path in sources.adapter_sources()]
-    image = assemble(
-        device, [*parts, *((path, ()) for path in (KNOWN_HASH, *sources.shared_sources(device.architecture)))], "Os"
-    )
+    parts += [(path, ()) for path in (KNOWN_HASH, *sources.shared_sources(device.architecture))]
+    image = assemble(device, FirmwareParts(parts), "Os")
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
     try:
         used = {n: session.memory(Job("known", "digest", data=bytes(n))).stack for n in (36, 200)}

@@ -54,7 +54,7 @@ def known(tmp_path, **changes):
         text = text.replace(before, after, 1)
     source = tmp_path / "known.c"
     source.write_text(text)
-    return building.assemble(DEVICE, [(source, ())], "Os")
+    return building.assemble(DEVICE, building.FirmwareParts([(source, ())]), "Os")
 
 
 def loop(size):

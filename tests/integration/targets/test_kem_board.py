@@ -11,7 +11,7 @@ import pytest
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import programmable
 from motebench.targets.board.simulated import simulation
-from motebench.targets.firmware.build import assemble
+from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
@@ -38,7 +38,7 @@ def device(request):
 
 @pytest.fixture
 def board(device):
-    image = assemble(device, PARTS, "Os", public_key=True)
+    image = assemble(device, FirmwareParts(PARTS, public_key=True), "Os")
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
     yield session
     session.close()
