@@ -18,7 +18,7 @@ from statistics import median
 from common import machine, say, table
 
 from motebench.targets.base import Target
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.wire.messages import Hello, ProbeFailure
 
@@ -81,7 +81,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in USER_CODE.items():
             (Path(folder) / name).write_text(text)
-        workspace, _ = add_code(Workspace(), Path(folder), name=CODE.removeprefix("code/"), unproved=True)
+        workspace, _ = add_code(Workspace(), GivenCode(Path(folder), name=CODE.removeprefix("code/"), unproved=True))
         rows, loops = measured(this_machine(code=workspace.code))
     print(f"{machine()}; medians of {STARTS} processes\n")
     print(table(["implementation", "version", "per batch, ns", "per operation, ns"], rows, left=2))

@@ -8,7 +8,7 @@ from pathlib import Path
 from motebench.base.errors import InputError
 from motebench.measuring.study.model import Group
 from motebench.targets.code.building import UserCode, split_flags
-from motebench.targets.code.workspace import KINDS, Workspace, add_code
+from motebench.targets.code.workspace import KINDS, GivenCode, Workspace, add_code
 
 BY_CODE = "code-*"
 """Placeholder for the schemes of user code, which are known only after its files are read."""
@@ -34,13 +34,15 @@ def read_code(workspace: Workspace, group: Group, folder: Path, where: Where) ->
     for path in group.code:
         workspace, code = add_code(
             workspace,
-            folder / path,
-            kats=[folder / kat for kat in group.kat],
-            declared=declared,
-            flags=flags,
-            unproved=group.without_kat,
-            name=group.code_name,
-            where=where("code"),
+            GivenCode(
+                folder / path,
+                kats=[folder / kat for kat in group.kat],
+                declared=declared,
+                flags=flags,
+                unproved=group.without_kat,
+                name=group.code_name,
+                where=where("code"),
+            ),
         )
         codes.append(code)
     return workspace, codes

@@ -139,20 +139,10 @@ def _joined_anew(work: _Work) -> JoinedCode:
 
 
 def _joined(work: _Work) -> JoinedCode:
-    folder, tools, flags, kinds = work.folder, work.tools, work.flags, work.kinds
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        found = list(pool.map(lambda source: _source(work, source), folder.sources))
+    tools, flags, kinds = work.tools, work.flags, work.kinds
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
-    objects = {each.object: _defined(names, each.object) for each in found if each.object is not None}
-    left_out = [f"{path_text(each.source.name)}: {each.reason}" for each in found if each.object is None]
     keyed = next((kind for kind in kinds if kind in KEYED), None)
-    for each in found:
-        if each.object is not None and "main" in objects[each.object]:
-            left_out.append(f"{path_text(each.source.name)}: it is a program of its own, with main")
-            del objects[each.object]
-        elif keyed and each.object is not None and RANDOM & objects[each.object]:
-            left_out.append(f"{path_text(each.source.name)}: motebench provides randombytes")
-            del objects[each.object]
+    objects, left_out = _objects(work, names, keyed=keyed is not None)
     there = set().union(*objects.values()) if objects else set()
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
     keys, shared = None, []
@@ -162,9 +152,8 @@ def _joined(work: _Work) -> JoinedCode:
         defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
         shared = _shared(work, names, objects)
     else:
-        wanted = [name for kind in kinds for name in FUNCTIONS[kind]]
-        if "cipher" in kinds and folder.decrypts:
-            wanted.append(_DECRYPT)
+        wanted = _functions(work)
+        if _DECRYPT in wanted:
             defined.append("-DMB_CODE_DECRYPTS")
         if missing := [name for name in wanted if name not in there]:
             raise _missing(", ".join(missing), left_out)
@@ -175,6 +164,35 @@ def _joined(work: _Work) -> JoinedCode:
     own = [path for path in shared if path.parent == _own_common()]
     taken = tuple(path.name if path in own else _told(path) for path in shared)
     return JoinedCode(whole, tuple(left_out), lengths, keys, taken, bool(own))
+
+
+def _functions(work: _Work) -> list[str]:
+    """The functions of the interfaces that the code has."""
+    names = [name for kind in work.kinds for name in FUNCTIONS[kind]]
+    return [*names, _DECRYPT] if "cipher" in work.kinds and work.folder.decrypts else names
+
+
+def _objects(work: _Work, names: str, *, keyed: bool) -> tuple[dict[Path, set[str]], list[str]]:
+    """The object of each source with the symbols that it defines; and the files left out, each with the reason.
+
+    ``names``: the program that lists symbols. ``keyed``: the code is a KEM or a signature.
+    """
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        made_of = list(pool.map(lambda source: _source(work, source), work.folder.sources))
+    defined = {result.object: _defined(names, result.object) for result in made_of if result.object is not None}
+    left_out = [f"{path_text(result.source.name)}: {result.reason}" for result in made_of if result.object is None]
+    for result in made_of:
+        if result.object is None:
+            continue
+        reason = ""
+        if "main" in defined[result.object]:
+            reason = "it is a program of its own, with main"
+        elif keyed and RANDOM & defined[result.object]:
+            reason = "motebench provides randombytes"
+        if reason:
+            left_out.append(f"{path_text(result.source.name)}: {reason}")
+            del defined[result.object]
+    return defined, left_out
 
 
 def _told(common_file: Path) -> str:
@@ -209,17 +227,14 @@ def _own_common() -> Path:
 
 def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path]:
     """Add the common files that define what the code lacks, and ours behind them; their paths."""
-    offered = [path for path in work.folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
-    offered = [path for place in work.common for path in offered if path.parent == place]
-    offered += sorted(_own_common().glob("*.c"))
-    texts = {path: path.read_text(encoding="latin-1") for path in offered}
+    texts = {path: path.read_text(encoding="latin-1") for path in _common_sources(work)}
     taken: list[Path] = []
     failed: dict[Path, ProbeFailure] = {}  # assembly for another processor, perhaps, of which there is C elsewhere
     while True:
         there = set().union(*objects.values())
         lacks = set().union(*(_undefined(names, path) for path in objects)) - there - RANDOM
-        for path in offered:
-            named = path.parent == _own_common() or _names_one(texts[path], lacks)  # ours are made by macros
+        for path, text in texts.items():
+            named = path.parent == _own_common() or _names_one(text, lacks)  # ours are made by macros
             if path in taken or path in failed or not named:
                 continue
             try:
@@ -233,10 +248,17 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
                 taken.append(path)
                 break
         else:
-            for path, why in failed.items():
+            for path, refused in failed.items():
                 if _names_one(texts[path], lacks):
-                    raise _OfCommon(why.kind, why.message) from why
+                    raise _OfCommon(refused.kind, refused.message) from refused
             return taken
+
+
+def _common_sources(work: _Work) -> list[Path]:
+    """The common files of the tree in the order of its folders, then ours."""
+    files = [path for path in work.folder.shared if path.suffix in SOURCES and path.stem not in RANDOM]
+    ordered = [path for place in work.common for path in files if path.parent == place]
+    return [*ordered, *sorted(_own_common().glob("*.c"))]
 
 
 def _names_one(text: str, names: set[str]) -> bool:
@@ -253,17 +275,13 @@ def _undefined(names: str, path: Path) -> set[str]:
 def _source(work: _Work, source: Path) -> _Made:
     """The object of one source. ProbeFailure if the compiler refuses it."""
     folder, tools = work.folder, work.tools
-    tries: Sequence[tuple[str, ...]] = [(dialect,) for dialect in _DIALECTS]
-    if source.suffix != ".c":
-        # GCC does not preprocess .s, but files from systems without case-sensitive names may need it.
-        tries = [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
     first: ProbeFailure | None = None
-    for words in tries:
-        command = (*tools.front(source), *work.flags, *words, *_paths(folder, work.common), *_hosted(tools, source))
+    for dialect in _dialects(source):
+        command = (*tools.front(source), *work.flags, *dialect, *_paths(folder, work.common), *_hosted(tools, source))
         try:
             # The object is identified by its preprocessed source, wherever the headers are.
             seen = source.read_text(encoding="latin-1")
-            if source.suffix != ".s" or words:
+            if source.suffix != ".s" or dialect:
                 seen = run_limited([*command, "-E", str(source)]).stdout
             name = digest(_bytes(part) for part in (tools.version, *command, str(source), seen)).hex()[:32]
             return _Made(source, made(cache_dir() / "code" / f"{name}.o", (*command, "-c", str(source))))
@@ -276,17 +294,28 @@ def _source(work: _Work, source: Path) -> _Made:
                 return _Made(source, None, f"it needs {path_text(header)}, which {_absence(folder, header)}")
             first = first or failure
     assert first is not None
-    told = [
+    raise _advised(first, work)
+
+
+def _advised(failure: ProbeFailure, work: _Work) -> ProbeFailure:
+    """The compiler's message, with advice if we know its cause."""
+    causes = [
         (_NO_OPERANDS, (_HIGHER_LEVEL if _level(work.flags) in _LOW_LEVELS else "") + _OTHER_COMPILER),
         (_NO_FLOATS, _WITHOUT_UNIT),
         (_NO_INSTRUCTION, _OTHER_PROCESSOR),
     ]
-    if "avr" in Path(tools.driver).name:
-        told.append((_TOO_WIDE, _NARROW))
-    for pattern, advice in told:
-        if pattern.search(first.message):
-            raise ProbeFailure(first.kind, f"{first.message}; {advice}")
-    raise first
+    if "avr" in Path(work.tools.driver).name:
+        causes.append((_TOO_WIDE, _NARROW))
+    advice = next((advice for pattern, advice in causes if pattern.search(failure.message)), None)
+    return failure if advice is None else ProbeFailure(failure.kind, f"{failure.message}; {advice}")
+
+
+def _dialects(source: Path) -> Sequence[tuple[str, ...]]:
+    """The flags to try for a source, one after the other."""
+    if source.suffix == ".c":
+        return [(dialect,) for dialect in _DIALECTS]
+    # GCC does not preprocess .s, but files from systems without case-sensitive names may need it.
+    return [()] if source.suffix == ".S" else [(), ("-x", "assembler-with-cpp")]
 
 
 def _level(flags: Sequence[str]) -> str:

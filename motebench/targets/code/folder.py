@@ -134,47 +134,47 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     if not writable(path):
         hint = "a link of another name to it will do"
         raise InputError(f"{shown}: the path is not UTF-8, so results cannot contain it", where=where, hint=hint)
-    try:
-        if not path.is_dir():
-            problem = "is not a folder" if path.exists() else "there is no such folder"
-            raise InputError(f"{shown}: {problem}", where=where, valid=_VALID)
-        found = sorted(_walk(path, shown, where))
-        files = {str(entry.relative_to(path)): contents(entry, _MOST_BYTES) for entry in found}
-    except OSError as error:
-        place = path_text(str(error.filename or path))
-        raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
-    api = files.get(API)
-    if api is None:
-        raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
-    others = [content for name, content in files.items() if name.endswith(".h") and name != API]
-    headers = [content.decode("latin-1") for content in (*others, api)]
-    there = [entry for entry in found if entry.parent == path]
-    sources = tuple(entry for entry in there if entry.suffix in SOURCES)
-    ignored = tuple(path_text(entry.name) for entry in there if entry.suffix in _OTHERS)
-    if not sources:
-        raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
-    folder = CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
-    named = [kind for kind in KEYED if any(_FUNCTIONS[kind].search(text) for text in files.values())]
-    if named:
-        folder = _of_keys(folder, named[0], flags, shown, where)
+    files = _files(path, shown, where)
+    folder = _plain_folder(path, files, shown, where)
+    keyed = next((kind for kind in KEYED if any(_FUNCTIONS[kind].search(text) for text in files.values())), None)
+    if keyed is not None:
+        folder = _of_keys(folder, keyed, flags, shown, where)
     if not folder.kinds:
         raise InputError(_nothing(folder, shown), where=where, valid=_VALID)
     _check_sizes(folder, shown, where)
     return folder
 
 
+def _files(path: Path, shown: str, where: str | None) -> dict[str, bytes]:
+    """The contents of all files by path in the folder. InputError if it cannot be read."""
+    try:
+        if not path.is_dir():
+            problem = "is not a folder" if path.exists() else "there is no such folder"
+            raise InputError(f"{shown}: {problem}", where=where, valid=_VALID)
+        entries = sorted(_walk(path, shown, where))
+        return {str(entry.relative_to(path)): contents(entry, _MOST_BYTES) for entry in entries}
+    except OSError as error:
+        place = path_text(str(error.filename or path))
+        raise InputError(f"{place} cannot be read: {error.strerror}", where=where) from None
+
+
+def _plain_folder(path: Path, files: Mapping[str, bytes], shown: str, where: str | None) -> CodeFolder:
+    """The folder with the sizes that the text of its headers has. InputError without ``api.h`` or sources."""
+    if API not in files:
+        raise InputError(f"{shown} has no {API}", where=where, valid=_VALID)
+    others = [content for name, content in files.items() if name.endswith(".h") and name != API]
+    headers = [content.decode("latin-1") for content in (*others, files[API])]
+    entries = [path / name for name in files if "/" not in name]
+    sources = tuple(entry for entry in entries if entry.suffix in SOURCES)
+    ignored = tuple(path_text(entry.name) for entry in entries if entry.suffix in _OTHERS)
+    if not sources:
+        raise InputError(f"{shown} contains no C or assembly file", where=where, valid=_VALID)
+    return CodeFolder(path, _digest(files), files, sources, _sizes(headers), ignored)
+
+
 def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, where: str | None) -> CodeFolder:
     """The folder of a KEM or signature, with the sizes that the compiler computes, and the common files of its tree."""
-    headers = [name for name in folder.files if name.endswith(".h") and "/" not in name]
-    api = folder.files[API].decode("latin-1")
-    every = "\n".join(folder.files[name].decode("latin-1") for name in headers)
-    prefix = ""
-    if not re.search(r"\bCRYPTO_PUBLICKEYBYTES\b", every):
-        prefixes = sorted(set(re.findall(r"\b(\w+?)CRYPTO_PUBLICKEYBYTES\b", api)))
-        if len(prefixes) > 1:
-            raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
-        prefix = prefixes[0] if prefixes else ""
-    macros = {name: prefix + name for name in SIZES[kind]}
+    macros = _size_macros(folder, kind, shown, where)
     common = tree.common_folders(folder.path)
     places = list(dict.fromkeys(place for folders in common for place in folders))
     try:
@@ -187,24 +187,51 @@ def _of_keys(folder: CodeFolder, kind: str, flags: Iterable[str], shown: str, wh
         }
     except OSError as error:
         raise InputError(f"{path_text(str(error.filename))} cannot be read: {error.strerror}", where=where) from None
-    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
-    try:
-        asked = tree.sizes(folder.path, first, macros, (*defined_by_tree, *flags))
-    except ProbeFailure:
-        asked = None  # the build will say why
-    defined = asked if asked is not None else _sizes([every, api], macros.values())
-    found = {name: size for name in macros if (size := defined.get(name, defined.get(macros[name]))) is not None}
     # The first of several folders of common files keeps the digests of trees that have no other.
     named = {f"{tree.COMMON}{places.index(path.parent) or ''}/{path.name}": text for path, text in shared.items()}
-    digest = _digest({**folder.files, **named, **dict.fromkeys(defined_by_tree, b"")})
     return replace(
         folder,
-        sizes={**folder.sizes, **found},
+        sizes={**folder.sizes, **_key_sizes(folder, kind, macros, (*defined_by_tree, *flags))},
         shared=shared,
         common=common,
-        digest=digest,
+        digest=_digest({**folder.files, **named, **dict.fromkeys(defined_by_tree, b"")}),
         flags=defined_by_tree,
     )
+
+
+def _headers(folder: CodeFolder) -> list[str]:
+    """Names of the headers in the folder itself."""
+    return [name for name in folder.files if name.endswith(".h") and "/" not in name]
+
+
+def _text(folder: CodeFolder, name: str) -> str:
+    return folder.files[name].decode("latin-1")
+
+
+def _size_macros(folder: CodeFolder, kind: str, shown: str, where: str | None) -> dict[str, str]:
+    """The sizes of a kind, each with its macro in the headers: PQClean puts a prefix before every name."""
+    prefix = ""
+    if not any(re.search(r"\bCRYPTO_PUBLICKEYBYTES\b", _text(folder, name)) for name in _headers(folder)):
+        prefixes = sorted(set(re.findall(r"\b(\w+?)CRYPTO_PUBLICKEYBYTES\b", _text(folder, API))))
+        if len(prefixes) > 1:
+            raise InputError(f"{shown}/{API} has the sizes of several schemes: {', '.join(prefixes)}", where=where)
+        prefix = prefixes[0] if prefixes else ""
+    return {name: prefix + name for name in SIZES[kind]}
+
+
+def _key_sizes(folder: CodeFolder, kind: str, macros: Mapping[str, str], flags: tuple[str, ...]) -> dict[str, int]:
+    """The sizes that the compiler computes; without one, those that the text of the headers has."""
+    headers = _headers(folder)
+    first = [API, *(name for name in headers if name != API and _FUNCTIONS[kind].search(folder.files[name]))]
+    try:
+        defined = tree.sizes(folder.path, first, macros, flags)
+    except ProbeFailure:
+        defined = None  # the build will say why
+    if defined is None:
+        every = "\n".join(_text(folder, name) for name in headers)
+        defined = _sizes([every, _text(folder, API)], macros.values())
+    sizes = {name: defined.get(name, defined.get(macro)) for name, macro in macros.items()}
+    return {name: size for name, size in sizes.items() if size is not None}
 
 
 def _check_sizes(folder: CodeFolder, shown: str, where: str | None) -> None:

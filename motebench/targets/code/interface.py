@@ -16,6 +16,9 @@ _KEM = {"KEYPAIR": "crypto_kem_keypair", "ENC": "crypto_kem_enc", "DEC": "crypto
 _SIGN = ("crypto_sign_signature", "crypto_sign_verify")
 _WITH_CONTEXT = ("crypto_sign_signature_ctx", "crypto_sign_verify_ctx")
 _WHOLE = ("crypto_sign", "crypto_sign_open")
+_PAIRS = (_WITH_CONTEXT, _SIGN, _WHOLE)
+_KEYPAIR = "crypto_sign_keypair"
+_SIGNATURE_NAMES = (_KEYPAIR, *(name for pair in _PAIRS for name in pair))
 _RANDOM = re.compile(r"\b(?:PQCLEAN_)?randombytes\s*\(([^()]+)\)\s*[;{]")
 RANDOM = frozenset({"randombytes", "PQCLEAN_randombytes"})
 """What the probe provides."""
@@ -46,27 +49,23 @@ def find(
 ) -> KeyInterface | str:
     """The interface of the compiled code, which defines the symbols ``there``; or the names of the functions that are
     missing. ``integer``: the type of a parameter in a text."""
-    pairs = (_WITH_CONTEXT, _SIGN, _WHOLE)
-    wanted = [*_KEM.values()] if kind == "kem" else ["crypto_sign_keypair", *(name for pair in pairs for name in pair)]
-    symbols = {
-        name: symbol for name in wanted if (symbol := _symbol(name, _renamed(folder, wanted, preprocess), there))
-    }
+    wanted = _KEM.values() if kind == "kem" else _SIGNATURE_NAMES
+    renamed = _renamed(folder, wanted, preprocess)
+    symbols = {name: symbol for name in wanted if (symbol := _symbol(name, renamed, there))}
     random = _random_type(folder, preprocess, integer)
     if kind == "kem":
         if missing := [name for name in wanted if name not in symbols]:
             return ", ".join(missing)
         return KeyInterface({role: symbols[name] for role, name in _KEM.items()}, random=random)
-    pair = next((pair for pair in pairs if all(name in symbols for name in pair)), None)
-    if pair is None or "crypto_sign_keypair" not in symbols:
-        return (
-            "crypto_sign_keypair"
-            if pair
-            else "crypto_sign_signature and crypto_sign_verify, or crypto_sign and crypto_sign_open"
-        )
+    pair = next((pair for pair in _PAIRS if all(name in symbols for name in pair)), None)
+    if pair is None:
+        return "crypto_sign_signature and crypto_sign_verify, or crypto_sign and crypto_sign_open"
+    if _KEYPAIR not in symbols:
+        return _KEYPAIR
     signer, verifier = (symbols[name] for name in pair)
     parameters, text = _parameters(folder, signer, preprocess)
     return KeyInterface(
-        {"KEYPAIR": symbols["crypto_sign_keypair"], "SIGNER": signer, "VERIFIER": verifier},
+        {"KEYPAIR": symbols[_KEYPAIR], "SIGNER": signer, "VERIFIER": verifier},
         integer(parameters[_LENGTH_AT], text) if len(parameters) > _LENGTH_AT else "unsigned long long",
         random,
         whole=pair is _WHOLE,

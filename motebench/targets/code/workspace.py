@@ -38,59 +38,71 @@ class Workspace:
         return self.code.get(plain(implementation))
 
 
-def add_code(
-    workspace: Workspace,
-    path: Path,
-    *,
-    kats: Sequence[Path] = (),
-    declared: Sequence[str] = (),
-    flags: tuple[str, ...] = (),
-    unproved: bool = False,
-    name: str = "",
-    where: str | None = "--code",
-) -> tuple[Workspace, UserCode]:
-    """Read a folder of user code. The workspace with it, and the code.
+@dataclass(frozen=True, slots=True)
+class GivenCode:
+    """A folder of user code, and what its user says of it.
 
-    kats: its known answers, instead of those found beside it. declared: schemes of the catalog that it is said to
-    compute; the others are called after the folder. name: called so instead of after any folder, so that two folders
-    can be one implementation in two runs. InputError for what cannot be used.
+    ``kats``: its known answers, instead of those found beside it. ``declared``: schemes of the catalog that it is said
+    to compute; the others are called after the folder. ``name``: called so instead of after any folder, so that two
+    folders can be one implementation in two runs. ``where``: the option or key, for messages.
     """
-    folder = read(path, where, flags)
+
+    path: Path
+    kats: Sequence[Path] = ()
+    declared: Sequence[str] = ()
+    flags: tuple[str, ...] = ()
+    unproved: bool = False
+    name: str = ""
+    where: str | None = "--code"
+
+
+def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCode]:
+    """Read a folder of user code. The workspace with it, and the code. InputError for what cannot be used."""
+    folder = read(given.path, given.where, given.flags)
     guards.warn()
-    files = _answer_files(folder, kats)
-    there = workspace.schemes
-    known_kinds = [there[name] for name in declared if name in there and there[name].kind in KINDS_BACK]
-    named = {KINDS_BACK[scheme.kind]: scheme for scheme in known_kinds}
-    found: dict[str, str] = {}
+    files = _answer_files(folder, given.kats)
+    catalog = _declared(workspace.schemes, given)
+    schemes: dict[str, Scheme] = {}
     known: dict[str, list[Vector]] = {}
-    new: list[Scheme] = []
     for kind in folder.kinds:
-        scheme = named.get(kind)
-        if scheme is None and kind == "cipher":
-            raise InputError(
-                f"{path_text(str(path))} is a cipher: it must pass known answers of one in the catalog",
-                where="--scheme",
-                valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
-                hint="motebench list schemes",
-            )
-        if scheme is None:
-            scheme = _scheme(kind, folder, name or _after(folder, None if kats else files.get(kind)))
-            new.append(scheme)
-        else:
-            _fits(scheme, folder, where)
-        found[kind] = scheme.name
+        scheme = schemes[kind] = _scheme_of(kind, folder, catalog.get(kind), files, given)
         if kind in files:
             known[scheme.name] = answers.load(files[kind], folder, kind, scheme.name)
-    if declared and not any(name in found.values() for name in declared):
+    names = {kind: scheme.name for kind, scheme in schemes.items()}
+    if given.declared and not any(name in names.values() for name in given.declared):
         raise InputError(
-            f"{path_text(str(path))} computes no {' and no '.join(declared)}",
+            f"{path_text(str(given.path))} computes no {' and no '.join(given.declared)}",
             where="--scheme",
-            valid=f"a scheme of kind {' or '.join(found)}, or no --scheme",
+            valid=f"a scheme of kind {' or '.join(names)}, or no --scheme",
         )
-    code_name = PREFIX + slug(name) if name else _free(folder, workspace.code)
-    code = UserCode(code_name, folder, found, known, files, flags, unproved)
+    code_name = PREFIX + slug(given.name) if given.name else _free(folder, workspace.code)
+    code = UserCode(code_name, folder, names, known, files, given.flags, given.unproved)
     codes = MappingProxyType({**workspace.code, code.name: code})
-    return Workspace(there.plus(new) if new else there, codes), code
+    new = [scheme for kind, scheme in schemes.items() if kind not in catalog]
+    return Workspace(workspace.schemes.plus(new) if new else workspace.schemes, codes), code
+
+
+def _declared(schemes: Schemes, given: GivenCode) -> dict[str, Scheme]:
+    """The schemes of the catalog that the code is said to compute, by kind of code."""
+    named = [schemes[name] for name in given.declared if name in schemes]
+    return {KINDS_BACK[scheme.kind]: scheme for scheme in named if scheme.kind in KINDS_BACK}
+
+
+def _scheme_of(
+    kind: str, folder: CodeFolder, declared: Scheme | None, files: Mapping[str, Path], given: GivenCode
+) -> Scheme:
+    """The scheme that the code computes: the declared one, or a new one called after the folder."""
+    if declared is not None:
+        _fits(declared, folder, given.where)
+        return declared
+    if kind == "cipher":
+        raise InputError(
+            f"{path_text(str(given.path))} is a cipher: it must pass known answers of one in the catalog",
+            where="--scheme",
+            valid="the scheme of the catalog that it computes: aes-128-ecb, aes-128-ctr, ...",
+            hint="motebench list schemes",
+        )
+    return _scheme(kind, folder, given.name or _after(folder, None if given.kats else files.get(kind)))
 
 
 def _free(folder: CodeFolder, taken: Mapping[str, UserCode]) -> str:

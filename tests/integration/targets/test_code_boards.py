@@ -11,7 +11,7 @@ from motebench.base.model import FailureKind
 from motebench.base.paths import data_root
 from motebench.catalog.devices import programmable
 from motebench.catalog.vectors import vectors_for
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import each_board, need_simulator
@@ -279,7 +279,7 @@ def test_what_is_written_beside_the_output_is_seen_on_a_board(tmp_path, target, 
     folder = folders.aead(tmp_path / "code")
     source = folder / "encrypt.c"
     source.write_text(source.read_text().replace(at, at + does, 1))
-    workspace, code = add_code(Workspace(), folder, declared=["ascon-aead128"], unproved=True)
+    workspace, code = add_code(Workspace(), GivenCode(folder, declared=["ascon-aead128"], unproved=True))
     session = open_target(target, code=workspace.code).open(code.name)
     try:
         vector = next(vector for vector in vectors_for("ascon-aead128") if len(vector.data) == 16)

@@ -10,7 +10,7 @@ import toy_keys as toy
 from motebench.base.errors import InputError
 from motebench.base.paths import data_root
 from motebench.measuring.verify.admission import admit
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Job, ProbeFailure
 
@@ -19,7 +19,7 @@ QUICK = ("--fast", "--budget", "100ms", "--json")
 
 def admitted(path, target="host", **options):
     """The verdict on the only scheme of a folder."""
-    workspace, code = add_code(Workspace(), path, **options)
+    workspace, code = add_code(Workspace(), GivenCode(path, **options))
     with_code = open_target(target, where=None, code=workspace.code)
     session = with_code.open(code.name)
     try:
@@ -117,7 +117,7 @@ def test_fips202_is_ours_where_a_folder_has_none_and_that_of_its_tree_where_it_h
 
 
 def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
-    workspace, code = add_code(Workspace(), toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API))
+    workspace, code = add_code(Workspace(), GivenCode(toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)))
     target = open_target("host", where=None, code=workspace.code)
     session = target.open(code.name)
 
@@ -143,12 +143,12 @@ def test_randombytes_gives_the_seed_and_then_its_continuation(tmp_path):
 def test_sizes_that_are_none(tmp_path, api, words):
     folder = toy.folder(tmp_path / "toy", toy.KEM, api)
     with pytest.raises(InputError, match=words):
-        add_code(Workspace(), folder)
+        add_code(Workspace(), GivenCode(folder))
 
 
 def test_a_truncated_folder_says_what_is_missing(tmp_path):
     cut = toy.KEM[: toy.KEM.index("int PREFIXcrypto_kem_dec")]
-    workspace, code = add_code(Workspace(), toy.folder(tmp_path / "toy", cut, toy.KEM_API))
+    workspace, code = add_code(Workspace(), GivenCode(toy.folder(tmp_path / "toy", cut, toy.KEM_API)))
     with pytest.raises(ProbeFailure, match="no file of the folder defines crypto_kem_dec"):
         open_target("host", where=None, code=workspace.code).open(code.name).hello  # noqa: B018
 
@@ -166,13 +166,13 @@ def test_known_answers_of_another_scheme(tmp_path, before, after, words):
     kat = tmp_path / "kat.rsp"
     kat.write_text(toy.kem_answers().replace(before, after))
     with pytest.raises(InputError, match=words):
-        add_code(Workspace(), folder, kats=[kat])
+        add_code(Workspace(), GivenCode(folder, kats=[kat]))
 
 
 def test_a_scheme_of_the_catalog_must_have_its_sizes(tmp_path):
     folder = toy.folder(tmp_path / "toy", toy.KEM, toy.KEM_API)
     with pytest.raises(InputError, match="CRYPTO_PUBLICKEYBYTES is 16, ml-kem-512 has a public key of 800 B"):
-        add_code(Workspace(), folder, declared=["ml-kem-512"])
+        add_code(Workspace(), GivenCode(folder, declared=["ml-kem-512"]))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from motebench.base.paths import data_root
 from motebench.catalog.devices import programmable
 from motebench.targets.board.simulated import simulation
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.firmware import sources
 from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.registry import open_target
@@ -75,7 +75,7 @@ def test_user_code_uses_the_stack_that_it_uses(tmp_path, target):
     folder.mkdir()
     (folder / "api.h").write_text("#define CRYPTO_BYTES 1\n")
     (folder / "hash.S").write_text(HASH if "samd" not in target else HASH.replace(";", "@"))
-    workspace, code = add_code(Workspace(), folder, unproved=True)
+    workspace, code = add_code(Workspace(), GivenCode(folder, unproved=True))
     session = open_target(target, code=workspace.code).open(code.name)
     try:
         for size in (0, 4, 36, 200):

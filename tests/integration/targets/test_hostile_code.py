@@ -17,7 +17,7 @@ from motebench.catalog.vectors import vectors_for
 from motebench.targets.code import guards
 from motebench.targets.code.building import UserCode
 from motebench.targets.code.session import CodeSession
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.cli.test_endings import end, gone, ticks, until
@@ -47,7 +47,7 @@ def hostile(honest, tmp_path):
             (folder / "extra.c").write_text(extra)
         source = folder / "encrypt.c"
         source.write_text(f"{HEADERS}{source.read_text().replace(at, at + does, 1) if at else source.read_text()}")
-        return add_code(Workspace(), folder, declared=["ascon-aead128"], unproved=True)[1]
+        return add_code(Workspace(), GivenCode(folder, declared=["ascon-aead128"], unproved=True))[1]
 
     return make
 
@@ -186,11 +186,11 @@ LOOP = 'for (;;) __asm__ volatile("");'
 ORCHESTRATOR = """
 import sys
 from pathlib import Path
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import Workspace, GivenCode, add_code
 from motebench.targets.host.this_machine import ThisMachine
 from motebench.targets.code.session import CodeSession
 from motebench.targets.wire.messages import Job
-code = add_code(Workspace(), Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True)[1]
+code = add_code(Workspace(), GivenCode(Path(sys.argv[1]), declared=["ascon-aead128"], unproved=True))[1]
 session = CodeSession(code, "O2", ThisMachine())
 session.hello
 print(session._probe.pid, flush=True)
@@ -257,9 +257,9 @@ def test_what_is_no_file_is_refused_before_anything_reads_it(honest, tmp_path):
         shutil.copytree(honest, folder)
         make(folder / "endless.h")
         with pytest.raises(InputError, match="neither a file nor a folder"):
-            add_code(Workspace(), folder, declared=["ascon-aead128"])
+            add_code(Workspace(), GivenCode(folder, declared=["ascon-aead128"]))
     with pytest.raises(InputError, match="not a regular file"):
-        add_code(Workspace(), honest, kats=[Path("/dev/zero")])
+        add_code(Workspace(), GivenCode(honest, kats=[Path("/dev/zero")]))
 
 
 @needs_sandbox

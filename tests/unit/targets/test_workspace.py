@@ -11,7 +11,7 @@ from motebench.catalog.devices import programmable
 from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.board.firmware_provider import firmware_providers
-from motebench.targets.code.workspace import Workspace, add_code
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target
 
 API = "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_NPUBBYTES 12\n#define CRYPTO_ABYTES 8\n"
@@ -30,7 +30,7 @@ def asked(path):
 
 def test_user_code_adds_a_scheme_and_an_implementation_to_its_own_workspace_only(tmp_path):
     before = Workspace()
-    after, code = add_code(before, folder(tmp_path / "mine"), unproved=True)
+    after, code = add_code(before, GivenCode(folder(tmp_path / "mine"), unproved=True))
     assert (code.name, after.schemes.resolve("CODE-mine-aead").kind) == ("code/mine", Kind.AEAD)
     assert after.code_of("code/mine@O3") is code
     assert list(after.schemes)[-1] == "code-mine-aead" and len(after.schemes) == len(before.schemes) + 1
@@ -42,12 +42,14 @@ def test_user_code_adds_a_scheme_and_an_implementation_to_its_own_workspace_only
 
 def test_a_second_folder_of_the_same_name_is_told_apart_within_a_workspace(tmp_path):
     first, second = folder(tmp_path / "a" / "ref"), folder(tmp_path / "b" / "ref")
-    workspace, _ = add_code(Workspace(), first, unproved=True)
-    both, code = add_code(workspace, second, unproved=True)
+    workspace, _ = add_code(Workspace(), GivenCode(first, unproved=True))
+    both, code = add_code(workspace, GivenCode(second, unproved=True))
     assert list(both.code) == ["code/ref", "code/b-ref"] and code.name == "code/b-ref"
-    again, code = add_code(both, first, unproved=True)
+    again, code = add_code(both, GivenCode(first, unproved=True))
     assert code.name == "code/ref" and len(again.code) == 2
-    assert add_code(Workspace(), second, unproved=True)[1].name == "code/ref", "nothing is left of other workspaces"
+    assert add_code(Workspace(), GivenCode(second, unproved=True))[1].name == "code/ref", (
+        "nothing is left of other workspaces"
+    )
 
 
 def test_a_question_carries_the_code_that_its_names_stand_for(tmp_path):
