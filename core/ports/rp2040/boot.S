@@ -10,7 +10,7 @@
  * Behind these 256 bytes the linker script puts three addresses: where in RAM the image begins and ends (equal: it stays in
  * flash), and its table of vectors. The image follows.
  *
- * The last word is the CRC of the 252 bytes before it: tests/integration/test_rp2040_board.py works it out.
+ * The last word is the CRC of the 252 bytes before it: test_rp2040_board.py works it out.
  */
     .syntax unified
     .cpu cortex-m0plus

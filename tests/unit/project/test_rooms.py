@@ -98,6 +98,24 @@ def test_no_two_modules_import_each_other() -> None:
     assert circle(arrows(modules())) == []
 
 
+def test_a_class_name_exists_once() -> None:
+    places: dict[str, list[str]] = {}
+    for name, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(name)
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def test_tests_lie_in_folders_of_the_rooms() -> None:
+    rooms = {*floors(), "project"}
+    for kind in ("unit", "integration"):
+        folders = {
+            path.parent.relative_to(ROOT / "tests" / kind) for path in (ROOT / "tests" / kind).rglob("test_*.py")
+        }
+        assert {str(folder) for folder in folders} <= rooms, kind
+
+
 def foreign(path: Path) -> set[str]:
     """Top-level packages that a module imports."""
     names = set()
