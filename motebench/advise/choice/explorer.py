@@ -76,7 +76,7 @@ def explorer(chosen: Chosen) -> Row | None:
 
 def _keyed(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Row | None:
     """The model of a need of public keys."""
-    keyed, texts = Keyed(question, offers, MOVED), {"schemes": _NumberedTexts(), "implementations": _NumberedTexts()}
+    keyed, texts = Keyed(question, offers, MOVED), {"schemes": NumberedTexts(), "implementations": NumberedTexts()}
     rows = list(keyed.candidates(texts))
     if not rows:
         return None
@@ -96,15 +96,19 @@ def _keyed(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Row | Non
     }
 
 
-class _NumberedTexts:
+class NumberedTexts:
+    """Texts by number, each once: a page names them by their number."""
+
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
 
     def __call__(self, text: str) -> int:
+        """The number of a text."""
         return self._places.setdefault(text, len(self._places))
 
     @property
     def texts(self) -> list[str]:
+        """All texts, by number."""
         return list(self._places)
 
 
@@ -115,7 +119,7 @@ class _Builder:
         # The page has no model of a secure element's current by length.
         plain = [offer for offer in offers if offer.beside_of is None]
         self._sound = [offer for offer in plain if not offer.failure and self._fits(offer)]
-        self.schemes, self.implementations, self.libraries = _NumberedTexts(), _NumberedTexts(), _NumberedTexts()
+        self.schemes, self.implementations, self.libraries = NumberedTexts(), NumberedTexts(), NumberedTexts()
         self.macs: list[Row] = []
         self._offers: list[tuple[SchemeOffer, str]] = []
         self._places: dict[tuple[int, str], int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from motebench.advise.choice.explorer import NumberedTexts
 from motebench.base.units import format_value
 
 _LEVELS = ("good", "none", "bad", "worst")
@@ -13,19 +14,9 @@ _FIGURES = ("life", "latency", "flash", "ram")
 _PARTS = ("cipher", "element", "transmit", "receive", "download", "sleep")
 
 
-class _NumberedTexts:
-    """Texts by number, each once."""
-
-    def __init__(self) -> None:
-        self.places: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        return self.places.setdefault(text, len(self.places))
-
-
 def table(document: Mapping[str, Any]) -> dict[str, Any]:
     """``texts``: all texts. ``candidates`` and ``rejected``: one list each, whose texts are indices into ``texts``."""
-    texts = _NumberedTexts()
+    texts = NumberedTexts()
     candidates = [_candidate(entry, texts) for entry in document["candidates"]]
     rejected = [
         [
@@ -35,10 +26,10 @@ def table(document: Mapping[str, Any]) -> dict[str, Any]:
         ]
         for entry in document["rejected"]
     ]
-    return {"texts": list(texts.places), "candidates": candidates, "rejected": rejected}
+    return {"texts": texts.texts, "candidates": candidates, "rejected": rejected}
 
 
-def _candidate(entry: Mapping[str, Any], texts: _NumberedTexts) -> list[Any]:
+def _candidate(entry: Mapping[str, Any], texts: NumberedTexts) -> list[Any]:
     sent = entry["sent"]
     more = [(name, figure(entry[name])) for name in _FIGURES]
     more += [(f"{name} energy", figure(entry["energy"].get(name))) for name in _PARTS if entry["energy"].get(name)]
