@@ -30,9 +30,9 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
         raise InputError("--repair needs --store", where="--repair", valid="--store FILE --repair NEW")
     from motebench.targets.host.this_machine import greeting
     from motebench.targets.setup.building import buildable
-    from motebench.targets.setup.doctor import examine, render
+    from motebench.targets.setup.doctor import DoctorScope, examine, render
 
-    report = examine(ask_probe=greeting, buildable=buildable(()))
+    report = examine(DoctorScope(ask_probe=greeting, buildable=buildable(())))
     if as_json:
         print_json(report.document())
     else:

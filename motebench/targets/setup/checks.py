@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -291,13 +291,12 @@ def programmer_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     ways = [(device, upload) for device in devices if device.serial for upload in device.serial.uploads]
     for name in sorted({upload.command[0] for _, upload in ways}):
         path = machine.which(name)
-        lines: dict[str, dict[str, None]] = {}
+        boards: dict[str, dict[str, None]] = {}  # names by the line that installs the program for them
         for device, upload in ways:
             if upload.command[0] == name:
                 line = upload.install or install_line(machine, upload.package or name)
-                lines.setdefault(line, {})[device.name] = None
-        names = dict.fromkeys(device for found in lines.values() for device in found)
-        each = [f"{line} ({' and '.join(found)})" for line, found in lines.items()] if len(lines) > 1 else [*lines]
+                boards.setdefault(line, {})[device.name] = None
+        names = dict.fromkeys(device for devices_of in boards.values() for device in devices_of)
         yield DoctorCheck(
             f"programmer:{name}",
             "Boards",
@@ -305,8 +304,15 @@ def programmer_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
             CheckStatus.OK if path else CheckStatus.OPTIONAL,
             path or "not found",
             f"real boards with {' or '.join(names)}",
-            None if path else "; ".join(each),
+            None if path else _install_lines(boards),
         )
+
+
+def _install_lines(boards: Mapping[str, Iterable[str]]) -> str:
+    """The lines that install a program, each with its boards if there are several lines."""
+    if len(boards) == 1:
+        return next(iter(boards))
+    return "; ".join(f"{line} ({' and '.join(names)})" for line, names in boards.items())
 
 
 def ssh_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
@@ -437,25 +443,17 @@ def extra_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     browser = next((place for name in _BROWSERS if (place := machine.which(name))), None)
     driver = next((place for name in _DRIVERS if (place := machine.which(name))), None)
     lacking = [title for title, place in (("Chromium", browser), ("its driver", driver)) if place is None]
-    yield DoctorCheck(
-        "chromium",
-        "For tests",
-        "Chromium",
-        CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
-        f"{' and '.join(lacking)} not found" if lacking else str(browser),
-        "browser tests in make test",
-        install_line(machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver")
-        if lacking
-        else None,
-    )
+    line = install_line(machine, "chromium chromium-driver", "chromium-browser chromium-chromedriver")
+    yield _test_check("chromium", "Chromium", lacking, str(browser), "browser tests in make test", line)
     for name, commands, needed_for, packages in _OF_TESTS:
         lacking = [command for command in commands if not machine.which(command)]
-        yield DoctorCheck(
-            name,
-            "For tests",
-            name,
-            CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
-            f"{' and '.join(lacking)} not found" if lacking else str(machine.which(commands[0])),
-            needed_for,
-            install_line(machine, packages) if lacking else None,
-        )
+        path = str(machine.which(commands[0]))
+        yield _test_check(name, name, lacking, path, needed_for, install_line(machine, packages))
+
+
+def _test_check(name: str, title: str, lacking: Sequence[str], path: str, needed_for: str, line: str) -> DoctorCheck:
+    """The check of a tool for tests: what it lacks, or its path; ``line`` installs it."""
+    if lacking:
+        status, finding, remedy = CheckStatus.OPTIONAL, f"{' and '.join(lacking)} not found", line
+        return DoctorCheck(name, "For tests", title, status, finding, needed_for, remedy)
+    return DoctorCheck(name, "For tests", title, CheckStatus.OK, path, needed_for)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,40 +55,43 @@ class DoctorReport:
         )
 
 
-def examine(
-    *,
-    machine: LinuxSystem | None = None,
-    environment: Mapping[str, Any] | None = None,
-    ask_probe: Callable[[str], str] | None = None,
-    probe_dirs: Sequence[Path] | None = None,
-    adapters: Path | None = None,
-    languages: Path | None = None,
-    boards: Path | None = None,
-    requirements: Sequence[str] | None = None,
-    buildable: Collection[str] = (),
-) -> DoctorReport:
-    """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for what it finds.
+@dataclass(frozen=True, slots=True)
+class DoctorScope:
+    """What the doctor looks at: by default this machine and this checkout.
 
-    ask_probe: given the name of an implementation, starts its probe, says hello and returns what answered (as text); an
-    exception from it is a finding. Without it probes are only looked for. The rest defaults to this machine: adapters
-    is the folder of adapters, languages that of probes in other languages, boards that of simulators,
-    requirements the Python packages as in pyproject.toml. buildable: implementations that are built when they are
-    named; their probes are not missing.
+    ``ask_probe``: given the name of an implementation, starts its probe, says hello and returns what answered (as
+    text); an exception from it is a finding. Without it probes are only looked for. ``adapters``: the folder of
+    adapters; ``languages``: that of probes in other languages; ``boards``: that of simulators; ``requirements``: the
+    Python packages as in pyproject.toml. ``buildable``: implementations that are built when they are named; their
+    probes are not missing.
     """
-    machine = machine or LinuxSystem()
-    environment = environment if environment is not None else describe(machine)
-    dirs = paths.probe_dirs() if probe_dirs is None else probe_dirs
-    probes = [_unbuilt(check, buildable) for check in probe_checks(machine, adapters, languages, dirs, ask_probe)]
+
+    machine: LinuxSystem = field(default_factory=LinuxSystem)
+    environment: Mapping[str, Any] | None = None
+    ask_probe: Callable[[str], str] | None = None
+    probe_dirs: Sequence[Path] = field(default_factory=paths.probe_dirs)
+    adapters: Path | None = None
+    languages: Path | None = None
+    boards: Path | None = None
+    requirements: Sequence[str] | None = None
+    buildable: Collection[str] = ()
+
+
+def examine(scope: DoctorScope) -> DoctorReport:
+    """Look for everything motebench needs: packages, build tools, libraries, probes. Never raises for a finding."""
+    machine = scope.machine
+    environment = scope.environment if scope.environment is not None else describe(machine)
+    probes = _probes(scope)
     # If every probe is built, a missing compiler or header only prevents building them again.
-    build = any(check.status is CheckStatus.MISSING for check in probes)
+    needed = any(check.status is CheckStatus.MISSING for check in probes)
     checks = (
-        *python_checks(machine, requirements),
-        *tool_checks(machine, needed=build),
-        *library_checks(machine, adapters, needed=build),
-        *language_checks(machine, languages),
+        *python_checks(machine, scope.requirements),
+        *tool_checks(machine, needed=needed),
+        *library_checks(machine, scope.adapters, needed=needed),
+        *language_checks(machine, scope.languages),
         *probes,
-        *command_checks(machine, dirs),
-        *board_checks(machine, boards),
+        *command_checks(machine, scope.probe_dirs),
+        *board_checks(machine, scope.boards),
         *compiler_checks(machine),
         *programmer_checks(machine),
         *ssh_check(machine),
@@ -97,6 +100,12 @@ def examine(
         *extra_checks(machine),
     )
     return DoctorReport(checks, environment, tuple(noise_sources(environment)))
+
+
+def _probes(scope: DoctorScope) -> list[DoctorCheck]:
+    """The checks of probes."""
+    checks = probe_checks(scope.machine, scope.adapters, scope.languages, scope.probe_dirs, scope.ask_probe)
+    return [_unbuilt(check, scope.buildable) for check in checks]
 
 
 def _unbuilt(check: DoctorCheck, buildable: Collection[str]) -> DoctorCheck:
@@ -109,28 +118,40 @@ def _unbuilt(check: DoctorCheck, buildable: Collection[str]) -> DoctorCheck:
 def render(report: DoctorReport) -> str:
     """The report as text for people, with the command to type below each missing item."""
     host = report.environment.get("host") or {}
-    known = (host.get(name) for name in ("os", "architecture", "board", "cpu_model"))
-    lines = ["This machine: " + ", ".join(value for value in known if value)]
-    width = max((len(check.title) for check in report.checks), default=0)
+    facts = (host.get(name) for name in ("os", "architecture", "board", "cpu_model"))
+    missing = sum(check.status is CheckStatus.MISSING for check in report.checks)
+    verdict = f"{missing} missing; the lines above install them." if missing else "Everything motebench needs is here."
+    return "\n".join(
+        [
+            "This machine: " + ", ".join(fact for fact in facts if fact),
+            *_check_lines(report.checks),
+            "",
+            "Noise on this machine",
+            *_noise_lines(report.noise),
+            "",
+            verdict,
+        ]
+    )
+
+
+def _check_lines(checks: Sequence[DoctorCheck]) -> Iterator[str]:
+    width = max((len(check.title) for check in checks), default=0)
     group = None
-    for check in report.checks:
+    for check in checks:
         if check.group != group:
             group = check.group
-            lines += ["", group]
+            yield from ("", group)
         tail = "" if check.status is CheckStatus.OK else f" (for {check.needed_for})"
-        found = check.found.replace("\n", " ")
-        lines.append(f"  {check.status.value:<8}  {check.title:<{width}}  {found}{tail}")
+        finding = check.found.replace("\n", " ")
+        yield f"  {check.status.value:<8}  {check.title:<{width}}  {finding}{tail}"
         if check.remedy:
-            lines.append(f"{'':12}{check.remedy}")
-    lines += ["", "Noise on this machine"]
-    if not report.noise:
-        lines.append("  nothing found")
-    for advice in report.noise:
-        lines.append(f"  {advice.severity.value:<8}  {advice.what}: {advice.why}")
+            yield f"{'':12}{check.remedy}"
+
+
+def _noise_lines(noise: Sequence[Advice]) -> Iterator[str]:
+    if not noise:
+        yield "  nothing found"
+    for advice in noise:
+        yield f"  {advice.severity.value:<8}  {advice.what}: {advice.why}"
         if advice.remedy:
-            lines.append(f"{'':12}{advice.remedy}")
-    missing = sum(check.status is CheckStatus.MISSING for check in report.checks)
-    verdict = (
-        "Everything motebench needs is here." if not missing else f"{missing} missing; the lines above install them."
-    )
-    return "\n".join([*lines, "", verdict])
+            yield f"{'':12}{advice.remedy}"

@@ -14,7 +14,7 @@ from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import CheckStatus
-from motebench.targets.setup.doctor import examine, render
+from motebench.targets.setup.doctor import DoctorScope, examine, render
 from motebench.targets.setup.needs import adapter_files, install_line, python_needs, read_adapter, version_key
 
 ADAPTER = """\
@@ -61,12 +61,14 @@ def checks(report):
 
 def look(tmp_path, adapters, programs=None, **more):
     return examine(
-        machine=StagedMachine(tmp_path, programs),
-        adapters=adapters,
-        languages=tmp_path / "languages",
-        boards=tmp_path / "boards",
-        probe_dirs=[tmp_path / "probes"],
-        **more,
+        DoctorScope(
+            machine=StagedMachine(tmp_path, programs),
+            adapters=adapters,
+            languages=tmp_path / "languages",
+            boards=tmp_path / "boards",
+            probe_dirs=[tmp_path / "probes"],
+            **more,
+        )
     )
 
 
@@ -258,7 +260,7 @@ def test_bare_machine_lists_everything_missing(tmp_path, adapters):
 
 def test_empty_path_on_the_real_machine_is_no_traceback(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    report = examine(probe_dirs=[tmp_path])
+    report = examine(DoctorScope(probe_dirs=[tmp_path]))
     assert checks(report)["compiler"].status is CheckStatus.MISSING
     assert "C compiler" in render(report)
 
