@@ -102,8 +102,9 @@ def test_counts_are_instructions_and_no_time() -> None:
 
 
 def test_leak_refuses_counts() -> None:
-    from motebench.measuring.leak.examination import examine
+    from motebench.measuring.leak.examination import LeakRequest, examine
     from motebench.targets.code.workspace import Workspace
 
+    request = LeakRequest("emu:armv6", "mote/aes-small", [], [], size="16", samples=None, seed=1)
     with pytest.raises(InputError, match="may still differ in time"):
-        examine(Workspace(), "emu:armv6", "mote/aes-small", [], [], size="16", samples=None, seed=1)
+        examine(Workspace(), request)
