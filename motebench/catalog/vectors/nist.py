@@ -96,6 +96,10 @@ class NistRecord:
         """Whether the record has a field."""
         return name in self.fields
 
+    def has_one(self, *names: str) -> bool:
+        """Whether there is one of these fields."""
+        return any(map(self.has, names))
+
     def fail(self, what: str, valid: str) -> InputError:
         """The error to raise about this record."""
         return InputError(what, where=f"{self.file}:{self.line}", valid=valid)
@@ -404,13 +408,12 @@ def _vector(record: NistRecord) -> Vector:
 
 def _reader(record: NistRecord) -> Callable[[NistRecord], Vector] | None:
     """What makes a vector of a record with these fields; None if nothing does."""
-    if record.has("MSG") and record.has("KEY") and (record.has("MAC") or record.has("MD")):
+    if record.has("MSG") and record.has("KEY") and record.has_one("MAC", "MD"):
         return hmac
-    if record.has("MD") or record.has("OUTPUT"):
+    if record.has_one("MD", "OUTPUT"):
         return digest if record.has("MSG") else None
     if record.has("PAYLOAD") or "ccm" in record.hints:
         return authenticated
     if record.has("TAG") or "ocb" in record.hints:
         return aead
-    plain, secret = record.has("PLAINTEXT") or record.has("PT"), record.has("CIPHERTEXT") or record.has("CT")
-    return cipher if plain and secret else None
+    return cipher if record.has_one("PLAINTEXT", "PT") and record.has_one("CIPHERTEXT", "CT") else None
