@@ -14,9 +14,9 @@ from motebench.base.errors import InputError
 
 if TYPE_CHECKING:
     from motebench.measuring.fleet.file import Fleet
-    from motebench.measuring.run.request import Resume, Start
-    from motebench.measuring.study.load import Question
+    from motebench.measuring.request import Resume, Start
     from motebench.measuring.study.model import Sampling
+    from motebench.measuring.study.question import Question
 
 STORE = "motebench.db"
 Preset = Literal["fast", "normal", "rigorous"]
@@ -102,7 +102,7 @@ def resume(
     run: number, name, name of a group, or ``"latest"``. fleet: the fleet file whose workers measure.
     IncomparableError where machine or libraries are not those of then. Interrupts and the rest are as for `measure`.
     """
-    from motebench.measuring.run.request import Resume
+    from motebench.measuring.request import Resume
 
     return _carry_out(Resume(str(run)), store, progress, _fleet(fleet))
 
@@ -127,7 +127,7 @@ def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
     from motebench.measuring.fleet.joining import check_alone
-    from motebench.measuring.run.request import Start
+    from motebench.measuring.request import Start
     from motebench.results.groups import CODE, parse_builds
 
     if unknown := sorted(set(asked) - Asked.__optional_keys__):
@@ -160,7 +160,7 @@ def _fleet(file: Path | None) -> Fleet | None:
 
 def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None) -> list[StoredRun]:
     from motebench.measuring.fleet.joining import crew_of
-    from motebench.measuring.run.measure import measure as carry_out
+    from motebench.measuring.measure import measure as carry_out
 
     with crew_of(fleet) as crew:
         measured = carry_out(store, what, Calls(progress), crew)
@@ -172,16 +172,16 @@ def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fle
 def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
     """The study that the arguments spell, or the one they name; boards with an instrument have theirs."""
     from motebench.measuring.fleet.joining import instruments_of
-    from motebench.measuring.study.load import with_instruments
+    from motebench.measuring.study.question import with_instruments
 
     question = _spelt(schemes, asked, code_name, fleet)
     return question if "instrument" in asked else with_instruments(question, instruments_of(question, fleet))
 
 
 def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
-    from motebench.measuring.study.load import Options, find_study, from_file, from_options, with_sampling
+    from motebench.measuring.study.load import Options, find_study, from_file, from_options
     from motebench.measuring.study.model import WholeFile
-    from motebench.measuring.study.placing import on_targets
+    from motebench.measuring.study.question import on_targets, with_sampling
 
     names: dict[str, Any] = {
         "schemes": texts(schemes, "schemes"),

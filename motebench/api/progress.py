@@ -45,7 +45,7 @@ class Calls:
 
     @contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `motebench.measuring.run.request.Observer`."""
+        """See `motebench.measuring.request.Observer`."""
         self._function(Step("run", turn.name if turn else "", place - 1, of))
         yield self
 

@@ -20,10 +20,11 @@ from motebench.base.naming import is_variant
 from motebench.base.parallel import cores
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Start
-from motebench.measuring.study.load import Question, from_file
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Start
+from motebench.measuring.study.load import from_file
 from motebench.measuring.study.model import Sampling, Study
+from motebench.measuring.study.question import Question
 from motebench.results.results import rows
 from motebench.targets.registry import open_target
 from motebench.targets.wire.stream import end_probes

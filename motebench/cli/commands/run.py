@@ -24,8 +24,8 @@ from motebench.cli.options import (
 if TYPE_CHECKING:
     from motebench.measuring.fleet.crew import Crew
     from motebench.measuring.fleet.file import Fleet
-    from motebench.measuring.study.load import Question
     from motebench.measuring.study.model import Sampling
+    from motebench.measuring.study.question import Question
     from motebench.results.groups import Build
 
 
@@ -119,9 +119,9 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.cli.text.run import RunOutput, show
     from motebench.measuring.fleet.file import load as load_fleet
     from motebench.measuring.fleet.joining import check_alone, crew_of, instruments_of
-    from motebench.measuring.run.measure import measure
-    from motebench.measuring.run.request import Resume, Start
-    from motebench.measuring.study.load import with_instruments
+    from motebench.measuring.measure import measure
+    from motebench.measuring.request import Resume, Start
+    from motebench.measuring.study.question import with_instruments
 
     report = None if options["report"] is None else Path(options["report"])
     fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
@@ -222,9 +222,9 @@ def _sampling(options: dict[str, Any]) -> Sampling:
 
 
 def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) -> Question:
-    from motebench.measuring.study.load import Options, find_study, from_file, from_options, with_sampling
+    from motebench.measuring.study.load import Options, find_study, from_file, from_options
     from motebench.measuring.study.model import WholeFile
-    from motebench.measuring.study.placing import on_targets, with_placements
+    from motebench.measuring.study.question import on_targets, with_placements, with_sampling
 
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
     sampling = _sampling(options)
@@ -271,10 +271,9 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
 
 
 def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:
-    from motebench.measuring.plan.plan import make_plan
-    from motebench.measuring.run.document import plan_document
+    from motebench.measuring.plan.plan import make_plan, plan_document
 
-    plan = make_plan(question, dry=True, elsewhere=crew)
+    plan = make_plan(question, dry=True, remote=crew)
     if as_json:
         print_json(plan_document(plan, runs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK

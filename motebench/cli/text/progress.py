@@ -55,7 +55,7 @@ class Terminal:
 
     @contextlib.contextmanager
     def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
-        """See `motebench.measuring.run.request.Observer`."""
+        """See `motebench.measuring.request.Observer`."""
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {of}", err=True)
         with _view(self._quiet, self._now) as view:

@@ -21,7 +21,7 @@ from motebench.base.units import format_value
 from motebench.cli.options import print_json
 from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
-from motebench.measuring.run.request import Measured
+from motebench.measuring.request import Measured
 from motebench.results.comparison.groups import spread_of, summary
 from motebench.results.groups import GroupSession
 
@@ -139,13 +139,13 @@ def _show_groups(measured: Measured, output: RunOutput, session: GroupSession) -
         return ExitCode.INTERRUPTED
     groups = measured.groups
     if output.as_json:
-        from motebench.measuring.run.document import document
+        from motebench.results.group_documents import runs_document
 
-        print_json(document(session, groups))
+        print_json(runs_document(session, groups))
     else:
         _show_medians(groups)
     if output.report is not None:
-        from motebench.measuring.run.together import together
+        from motebench.results.group_documents import together
 
         write_report(together(groups), output.report, force=None, where="--report")
     if len(groups) > 1:

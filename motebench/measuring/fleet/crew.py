@@ -23,8 +23,9 @@ from motebench.measuring.fleet.connection import Away, Connection, as_away
 from motebench.measuring.fleet.file import Fleet
 from motebench.measuring.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
 from motebench.measuring.fleet.task import Refused, asked, measure, seen, unit_of
-from motebench.measuring.plan.plan import Plan, TargetOffers
-from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.plan.offers import TargetOffers
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.run.context import Interrupt
 from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.records import LaneEntry
 from motebench.targets.base import Sharing, Target
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
     from motebench.measuring.fleet.file import Seen
-    from motebench.measuring.study.load import Question
+    from motebench.measuring.study.question import Question
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -10,7 +10,7 @@ from motebench.measuring.fleet.file import Fleet
 
 if TYPE_CHECKING:
     from motebench.measuring.fleet.crew import Crew
-    from motebench.measuring.study.load import Question
+    from motebench.measuring.study.question import Question
 
 
 def crew_of(fleet: Fleet | None) -> AbstractContextManager[Crew | None]:

@@ -13,11 +13,12 @@ from motebench.base.model import Case, CaseResult, Evidence, Failure, Sample, Se
 from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, devices
 from motebench.measuring.plan.plan import Plan, make_plan
-from motebench.measuring.run.energy import Meter
 from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.records import LaneEntry
-from motebench.measuring.study.load import Question, from_text
+from motebench.measuring.study.load import from_text
 from motebench.measuring.study.policy import policy_from
+from motebench.measuring.study.question import Question
+from motebench.measuring.work.readings import Meter
 from motebench.targets.base import Place, Sharing
 from motebench.version import __version__
 

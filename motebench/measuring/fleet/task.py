@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from motebench.base.errors import MotebenchError
 from motebench.measuring.fleet.file import Seen, look
 from motebench.measuring.fleet.parcel import Done, Parcel, PlaceFacts, identity
-from motebench.measuring.plan.plan import TargetOffers, ask
-from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.plan.offers import TargetOffers, ask
+from motebench.measuring.run.context import Interrupt
 from motebench.measuring.run.lane import Lane
 from motebench.measuring.run.records import ForwardedRecords, LaneEntry
 from motebench.measuring.study.load import from_text
@@ -60,7 +60,7 @@ def seen(target: str) -> Seen:
 
 
 def asked(question: str, name: str, target: str, *, dry: bool, theirs: str) -> tuple[PlaceFacts, TargetOffers]:
-    """What the implementations of a target say of themselves; see `motebench.measuring.plan.plan.ask`."""
+    """What the implementations of a target say of themselves; see `motebench.measuring.plan.offers.ask`."""
     at = _at()
     same_version(theirs, at)
     try:

@@ -17,8 +17,7 @@ from motebench.measuring.instruments.metering import BATCHES, FEWEST, Metered, f
 from motebench.measuring.instruments.recorder import Recorder
 from motebench.measuring.instruments.recording import COMPLETE, Recording
 from motebench.measuring.instruments.registry import find, open_instrument
-from motebench.measuring.run.energy import CaseEnergy
-from motebench.measuring.work.readings import Reading
+from motebench.measuring.work.readings import CaseEnergy, Reading
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import ProbeFailure
 

@@ -80,9 +80,8 @@ def expand(
     names in the study must be resolved already (no aliases); patterns stay patterns.
     """
     seen: set[CaseId] = set()
-    items = (
-        item for group in study.measure for item in _group(group, schemes, offers, files, copiers or {}, usual or {})
-    )
+    available = _Available(schemes, offers, files, copiers or {}, usual or {})
+    items = (item for group in study.measure for item in _group(group, available))
     for number, item in enumerate(items):
         if number >= MOST_CASES:
             raise InputError(
@@ -96,54 +95,79 @@ def expand(
         yield item
 
 
-def _group(
-    group: Group,
-    schemes: Mapping[str, Scheme],
-    offers: Offers,
-    files: Mapping[str, int],
-    copiers: Mapping[str, str],
-    usual: Mapping[str, UsualChoice],
-) -> Iterator[Case | Failure | Skipped]:
-    inputs = [InputFile(path, files[path]) for path in group.files]
+@dataclass(frozen=True, slots=True)
+class _Available:
+    """Everything that a study may select from; see `expand`."""
+
+    schemes: Mapping[str, Scheme]
+    offers: Offers
+    files: Mapping[str, int]
+    copiers: Mapping[str, str]
+    usual: Mapping[str, UsualChoice]
+
+
+def _group(group: Group, available: _Available) -> Iterator[Case | Failure | Skipped]:
+    inputs = [InputFile(path, available.files[path]) for path in group.files]
     inputs += [InputFile(GENERATED, size) for size in group.file_sizes]
+    selected = list(select(group.schemes, available.schemes))
     for target in group.targets:
-        there = offers[target]
-        for source in inputs:
-            if there:
-                provider = copiers.get(target) or next(iter(there))
-                yield Case(
-                    COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, provider, file=source.path
-                )
-        chosen = list(select(group.schemes, schemes))
-        known = usual.get(target, UsualChoice())
-        useful = {provider for provider in there if any(name in there[provider] for name, _ in chosen)}
-        for name, named in chosen:
-            answered = False
-            providers = (
-                _providers(group.implementations, there)
-                if group.implementations
-                else _unnamed(name, there, known.implementations)
-            )
-            had = any(name in there.get(provider, {}) for _, provider, _ in providers)
-            unmatched: list[Skipped] = []
-            for label, provider, asked in providers:
-                offer = there.get(provider, {}).get(name)
-                if offer is None:
-                    reason = "not offered" if provider in there else "not on this target"
-                    # A study may list schemes and implementations that do not all combine: each must match at least
-                    # once.
-                    if named and asked and not (had and provider in useful):
-                        answered = True
-                        yield Failure(name, label, target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
-                    else:
-                        unmatched.append(Skipped(name, label, target, reason))
-                    continue
+        offered = available.offers[target]
+        if offered:
+            copier = available.copiers.get(target) or next(iter(offered))
+            for source in inputs:
+                yield Case(COPY_SCHEME, COPY_SCHEME, Operation.COPY_FILE, source.size, target, copier, file=source.path)
+        usual = available.usual.get(target, UsualChoice())
+        selection = _Selection(group, target, offered, usual, inputs, [name for name, _ in selected])
+        for name, named in selected:
+            yield from selection.of_scheme(available.schemes[name], named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """Selection of a group on one of its targets. ``offered``: by implementation, then scheme; ``selected``: names of
+    schemes."""
+
+    group: Group
+    target: str
+    offered: Mapping[str, Mapping[str, Offer]]
+    usual: UsualChoice
+    inputs: Sequence[InputFile]
+    selected: Sequence[str]
+
+    def of_scheme(self, scheme: Scheme, named: bool) -> Iterator[Case | Failure | Skipped]:
+        """Cases of a scheme; failures of what the study names in vain, `Skipped` for what patterns match in vain."""
+        name, answered = scheme.name, False
+        providers = self._providers(name)
+        offered_at_all = any(name in self.offered.get(provider, {}) for _, provider, _ in providers)
+        unmatched: list[Skipped] = []
+        for label, provider, by_name in providers:
+            offer = self.offered.get(provider, {}).get(name)
+            if offer is not None:
                 answered = True
-                yield from _cases(group, schemes[name], offer, (label, provider, target), named, inputs, known)
-            if named and not answered:
-                yield Failure(name, "*", target, FailureKind.UNSUPPORTED, "no implementation on this target offers it")
-            elif answered:
-                yield from unmatched
+                yield from _Combination(self, scheme, offer, label, provider, named).cases()
+                continue
+            reason = "not offered" if provider in self.offered else "not on this target"
+            # A study may list schemes and implementations that do not all combine: each must match at least once.
+            if named and by_name and not (offered_at_all and self._useful(provider)):
+                answered = True
+                yield Failure(name, label, self.target, FailureKind.UNSUPPORTED, f"{provider}: {reason}")
+            else:
+                unmatched.append(Skipped(name, label, self.target, reason))
+        if named and not answered:
+            message = "no implementation on this target offers it"
+            yield Failure(name, "*", self.target, FailureKind.UNSUPPORTED, message)
+        elif answered:
+            yield from unmatched
+
+    def _providers(self, scheme: str) -> list[tuple[str, str, bool]]:
+        """(label, provider, whether named) of each selected implementation."""
+        if self.group.implementations:
+            return _providers(self.group.implementations, self.offered)
+        return _unnamed(scheme, self.offered, self.usual.implementations)
+
+    def _useful(self, provider: str) -> bool:
+        """Whether an implementation has any of the selected schemes."""
+        return any(name in self.offered.get(provider, {}) for name in self.selected)
 
 
 def select(patterns: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, bool]]:
@@ -178,49 +202,65 @@ def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str,
     return list(wanted.values())
 
 
-def _cases(
-    group: Group,
-    scheme: Scheme,
-    offer: Offer,
-    place: tuple[str, str, str],
-    named: bool,
-    inputs: Sequence[InputFile],
-    known: UsualChoice,
-) -> Iterator[Case | Failure | Skipped]:
-    label, provider, target = place
-    for operation in _operations(group, scheme, offer, bool(inputs)):
-        if not _offered(operation, offer):
-            reason = f"{provider} does not offer {operation.value} for it"
-            if offer.process and not operation.on_file:
-                reason = f"{provider} is measured on whole files: {operation.value} cannot be timed"
-            if named and group.operations:
-                yield Failure(scheme.name, label, target, FailureKind.UNSUPPORTED, reason, operation=operation.value)
+@dataclass(frozen=True, slots=True)
+class _Combination:
+    """Scheme that an implementation offers. ``label``: its name in the study; ``named``: the scheme is named."""
+
+    selection: _Selection
+    scheme: Scheme
+    offer: Offer
+    label: str
+    provider: str
+    named: bool
+
+    def cases(self) -> Iterator[Case | Failure | Skipped]:
+        """Cases of every operation."""
+        for operation in _operations(self.selection.group, self.scheme, self.offer, bool(self.selection.inputs)):
+            if not _offered(operation, self.offer):
+                yield self._not_offered(operation)
+            elif operation.on_file:
+                yield from self._on_files(operation)
             else:
-                yield Skipped(scheme.name, label, target, reason)
-            continue
-        if operation.on_file:
-            for source in (*inputs, *([InputFile(EMPTY_FILE, 0)] if offer.process else [])):
-                case = Case(scheme.name, label, operation, source.size, target, provider, file=source.path)
-                if not _excluded(group.exclude, case):
-                    yield case
-            continue
-        takes_aad = scheme.kind is Kind.AEAD and operation in WITH_AAD
-        sizes = (group.sizes or known.sizes) if operation.sized else (0,)
-        counts = core_counts(known.cores) if group.cores == "all" else group.cores or (0,)
-        for size, aad, cores in product(sizes, (group.aad or (0,)) if takes_aad else (0,), counts):
-            case = Case(scheme.name, label, operation, size, target, provider, aad_bytes=aad, cores=cores)
-            if _excluded(group.exclude, case):
-                continue
-            reason = _unfit(operation, size, offer) if operation in _BLOCKWISE else ""
-            if cores > known.cores:
-                there = f"it has {known.cores}" if known.cores else "none can be chosen there"
-                yield Failure.of_case(case, FailureKind.UNSUPPORTED, f"{cores} cores of {target}: {there}")
-            elif reason and named and group.sizes:
-                yield Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
-            elif reason:
-                yield Skipped(scheme.name, label, target, reason)
-            else:
+                yield from self._in_memory(operation)
+
+    def _not_offered(self, operation: Operation) -> Failure | Skipped:
+        reason = f"{self.provider} does not offer {operation.value} for it"
+        if self.offer.process and not operation.on_file:
+            reason = f"{self.provider} is measured on whole files: {operation.value} cannot be timed"
+        name, target = self.scheme.name, self.selection.target
+        if self.named and self.selection.group.operations:
+            return Failure(name, self.label, target, FailureKind.UNSUPPORTED, reason, operation=operation.value)
+        return Skipped(name, self.label, target, reason)
+
+    def _on_files(self, operation: Operation) -> Iterator[Case]:
+        empty = [InputFile(EMPTY_FILE, 0)] if self.offer.process else []
+        for source in (*self.selection.inputs, *empty):
+            name, target = self.scheme.name, self.selection.target
+            case = Case(name, self.label, operation, source.size, target, self.provider, file=source.path)
+            if not _excluded(self.selection.group.exclude, case):
                 yield case
+
+    def _in_memory(self, operation: Operation) -> Iterator[Case | Failure | Skipped]:
+        group, usual, target = self.selection.group, self.selection.usual, self.selection.target
+        takes_aad = self.scheme.kind is Kind.AEAD and operation in WITH_AAD
+        sizes = (group.sizes or usual.sizes) if operation.sized else (0,)
+        counts = core_counts(usual.cores) if group.cores == "all" else group.cores or (0,)
+        for size, aad, cores in product(sizes, (group.aad or (0,)) if takes_aad else (0,), counts):
+            name = self.scheme.name
+            case = Case(name, self.label, operation, size, target, self.provider, aad_bytes=aad, cores=cores)
+            if not _excluded(group.exclude, case):
+                yield self._checked(case)
+
+    def _checked(self, case: Case) -> Case | Failure | Skipped:
+        """The case, unless its cores or its size cannot be had."""
+        usual, target = self.selection.usual, self.selection.target
+        if case.cores > usual.cores:
+            limit = f"it has {usual.cores}" if usual.cores else "none can be chosen there"
+            return Failure.of_case(case, FailureKind.UNSUPPORTED, f"{case.cores} cores of {target}: {limit}")
+        reason = _unfit(case.operation, case.input_bytes, self.offer) if case.operation in _BLOCKWISE else ""
+        if reason and self.named and self.selection.group.sizes:
+            return Failure.of_case(case, FailureKind.UNSUPPORTED, reason)
+        return Skipped(case.scheme, self.label, target, reason) if reason else case
 
 
 def core_counts(cores: int) -> tuple[int, ...]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from motebench.base.model import Case, CaseResult, Failure, FailureKind, Sample
-from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.active import Active, least
-from motebench.measuring.run.budget import Budget
-from motebench.measuring.run.energy import CaseEnergy
-from motebench.measuring.run.invocation import Visit
-from motebench.measuring.run.progress import Progress, RunState
-from motebench.measuring.run.records import Records
-from motebench.measuring.run.visit import TimedCase
+from motebench.measuring.run.context import LaneContext
+from motebench.measuring.run.progress import RunState
+from motebench.measuring.run.timed_case import TimedCase
+from motebench.measuring.work.readings import CaseEnergy, Reading
 from motebench.targets.wire.messages import ProbeFailure
 
 DISTURBED = frozenset(("time", "ticks"))
@@ -22,12 +20,25 @@ SLOWED = DISTURBED | {"cpu_time", "user_time", "system_time"}
 """Metrics that a slower clock changes; cycles of the core stay the same."""
 
 
-class Book:
-    """What a lane knows of its cases. One thread uses it. ``seconds``: the budget of the lane."""
+@dataclass(frozen=True)
+class Visit:
+    """Result of one visit of a case, and when it began, in seconds of the run.
 
-    def __init__(self, plan: Plan, records: Records, progress: Progress, budget: Budget, seconds: float) -> None:
-        self._plan, self._records, self._progress, self._budget = plan, records, progress, budget
-        self._seconds = seconds
+    ``invocation`` numbers the process; None if each round has its own process.
+    """
+
+    case: Case
+    at: float
+    outcome: list[Reading] | ProbeFailure
+    invocation: int | None = None
+
+
+class Book:
+    """Cases of a lane, and what is recorded of them. One thread uses it. ``seconds``: the lane's budget."""
+
+    def __init__(self, context: LaneContext, seconds: float) -> None:
+        self._plan, self._records, self._progress = context.plan, context.records, context.progress
+        self._budget, self._seconds = context.budget, seconds
         self.active: dict[Case, Active] = {}
         """Cases that are neither finished nor failed."""
         self.gone: set[Case] = set()

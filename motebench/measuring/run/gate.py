@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
 from motebench.base.model import Case, Failure, FailureKind, Operation
-from motebench.base.parallel import each
-from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import LanePart, by_started, started
 from motebench.measuring.run.book import Book
-from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.pool import Pool
-from motebench.measuring.run.progress import Progress
+from motebench.measuring.run.context import LaneContext
 from motebench.measuring.verify import gate
 from motebench.measuring.verify.admission import AdmissionVerdict, admit
 from motebench.measuring.verify.checking import STEP_SECONDS
@@ -27,57 +23,62 @@ def _checked(cases: Iterable[Case]) -> list[list[Case]]:
     return by_started(case for case in cases if case.operation is not Operation.COPY_FILE)
 
 
-class Gate:
-    """Checks the answers of each part of a run."""
+def _named(cases: Sequence[Case]) -> str:
+    """Name of a group of cases for readers."""
+    return f"{cases[0].scheme} {cases[0].provider}"
 
-    def __init__(
-        self,
-        plan: Plan,
-        pool: Pool,
-        book: Book,
-        progress: Progress,
-        interrupt: Interrupt,
-        hurry: Callable[[], None],
-        threads: int | None = None,
-    ) -> None:
-        self._plan, self._pool, self._book = plan, pool, book
-        self._progress, self._interrupt, self._hurry = progress, interrupt, hurry
-        self._threads = threads
+
+class Gate:
+    """Checks the answers of each part of a lane."""
+
+    def __init__(self, context: LaneContext, book: Book) -> None:
+        self._context, self._plan, self._pool, self._book = context, context.plan, context.pool, book
         self._total = len(_checked(book.active))
         self._built = self._done = 0
 
     def check(self, part: LanePart) -> None:
         """Fail the cases of the part that must not be timed. Firmware is built before, which is most of the work."""
         groups = _checked(part.cases)
-        names = [f"{cases[0].scheme} {cases[0].provider}" for cases in groups]
-        unbuilt: dict[int, Failure] = {}
         with self._pool.round():
-            if groups and self._firmware(groups[0]):
-                builds = each(
-                    partial(self._build, part), groups, parallel=part.parallel, hurry=self._hurry, threads=self._threads
-                )
-                with closing(builds) as results:
-                    self._progress.building(names[0], self._built, self._total)
-                    for place, failure in enumerate(results):
-                        self._interrupt.check()
-                        self._built += 1
-                        if place + 1 < len(names):
-                            self._progress.building(names[place + 1], self._built, self._total)
-                        if failure is not None:
-                            unbuilt[place] = failure
-            asked = [cases for place, cases in enumerate(groups) if place not in unbuilt]
-            verdicts = each(
-                partial(self._admit, part), asked, parallel=part.parallel, hurry=self._hurry, threads=self._threads
-            )
-            with closing(verdicts) as found:
-                for place, cases in enumerate(groups):
-                    self._progress.checking(names[place], self._done, self._total)
-                    verdict = AdmissionVerdict(unbuilt[place]) if place in unbuilt else next(found)
-                    self._interrupt.check()
-                    self._done += 1
-                    self._keep(verdict, cases)
+            unbuilt = self._build_all(part, groups)
+            self._admit_all(part, groups, unbuilt)
         if groups:
-            self._progress.checking(names[-1], self._done, self._total)
+            self._tell_checking(groups[-1])
+
+    def _build_all(self, part: LanePart, groups: Sequence[Sequence[Case]]) -> dict[int, Failure]:
+        """Failures of the groups whose firmware cannot be built, by their place."""
+        unbuilt: dict[int, Failure] = {}
+        if not groups or not self._firmware(groups[0]):
+            return unbuilt
+        builds = self._context.each(partial(self._build, part), groups, parallel=part.parallel)
+        with closing(builds) as results:
+            self._tell_building(groups[0])
+            for place, failure in enumerate(results):
+                self._context.interrupt.check()
+                self._built += 1
+                if place + 1 < len(groups):
+                    self._tell_building(groups[place + 1])
+                if failure is not None:
+                    unbuilt[place] = failure
+        return unbuilt
+
+    def _admit_all(self, part: LanePart, groups: Sequence[Sequence[Case]], unbuilt: Mapping[int, Failure]) -> None:
+        """Known answers of each group that was built."""
+        asked = [cases for place, cases in enumerate(groups) if place not in unbuilt]
+        verdicts = self._context.each(partial(self._admit, part), asked, parallel=part.parallel)
+        with closing(verdicts) as results:
+            for place, cases in enumerate(groups):
+                self._tell_checking(cases)
+                verdict = AdmissionVerdict(unbuilt[place]) if place in unbuilt else next(results)
+                self._context.interrupt.check()
+                self._done += 1
+                self._keep(verdict, cases)
+
+    def _tell_building(self, cases: Sequence[Case]) -> None:
+        self._context.progress.building(_named(cases), self._built, self._total)
+
+    def _tell_checking(self, cases: Sequence[Case]) -> None:
+        self._context.progress.checking(_named(cases), self._done, self._total)
 
     def _keep(self, verdict: AdmissionVerdict, cases: Sequence[Case]) -> None:
         for note in verdict.notes:
@@ -98,7 +99,7 @@ class Gate:
     def _build(self, part: LanePart, cases: Sequence[Case]) -> Failure | None:
         """Build the firmware of these cases and start it; why that cannot be done."""
         name, provider, scheme = started(cases[0])
-        if self._interrupt.came:
+        if self._context.interrupt.came:
             return None
         try:
             _ = self._pool.session(name, provider, scheme if part.parallel else "").hello_of(scheme)
@@ -109,7 +110,7 @@ class Gate:
     def _admit(self, part: LanePart, cases: Sequence[Case]) -> AdmissionVerdict:
         """Whether these cases, which need the same program, may be timed."""
         name, provider, scheme = started(cases[0])
-        if self._interrupt.came:
+        if self._context.interrupt.came:
             return AdmissionVerdict(None)
         code = self._plan.question.workspace.code_of(provider)
         target = self._plan.targets[name]

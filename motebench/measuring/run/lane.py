@@ -11,26 +11,22 @@ from motebench.measuring.plan.plan import Plan
 from motebench.measuring.plan.schedule import parts
 from motebench.measuring.run.active import Activation, last_invocation
 from motebench.measuring.run.book import Book
-from motebench.measuring.run.budget import Budget
-from motebench.measuring.run.energy import Meter
-from motebench.measuring.run.energy_pass import EnergyPass
-from motebench.measuring.run.files import ScratchFolder
+from motebench.measuring.run.context import Budget, Interrupt, LaneContext, Pool
+from motebench.measuring.run.energy import EnergyPass
+from motebench.measuring.run.file_case import ScratchFolder
 from motebench.measuring.run.gate import Gate
-from motebench.measuring.run.interrupt import Interrupt
-from motebench.measuring.run.pacing import Pacing
-from motebench.measuring.run.pool import Pool
 from motebench.measuring.run.progress import Progress
 from motebench.measuring.run.records import Records
 from motebench.measuring.run.rounds import Rounds
 from motebench.measuring.work.proof import Consensus
-from motebench.targets.wire.stream import end_probes
+from motebench.measuring.work.readings import Meter
 
 
 @dataclass(frozen=True)
 class LaneTask:
-    """What a lane has to do: a plan with its cases and targets alone.
+    """Task of a lane: a plan with its cases and targets alone.
 
-    ``earlier``: what the run has of its cases. ``seconds``: its budget. ``meters``: by target.
+    ``earlier``: results that the run has of its cases. ``seconds``: its budget. ``meters``: by target.
     """
 
     plan: Plan
@@ -42,37 +38,31 @@ class LaneTask:
 
 
 class Lane:
-    """Measures the cases of a lane that ``earlier`` does not show as finished or failed.
+    """Measures the cases of a lane that have not ended before.
 
     ``threads``: simulated boards at once; None: one per processor.
     """
 
     def __init__(
         self,
-        work: LaneTask,
+        task: LaneTask,
         records: Records,
         progress: Progress,
         interrupt: Interrupt,
         consensus: Consensus,
         threads: int | None = None,
     ) -> None:
-        plan = work.plan
-        self._work, self._plan, self._records, self._progress = work, plan, records, progress
-        self._interrupt, self._consensus, self._threads = interrupt, consensus, threads
-        self._conditions = {
-            name: target.place.conditions(plan.policy.cpu, work.seed) for name, target in plan.targets.items()
+        plan = task.plan
+        conditions = {
+            name: target.place.conditions(plan.policy.cpu, task.seed) for name, target in plan.targets.items()
         }
+        self._context = LaneContext(
+            plan, records, progress, interrupt, consensus, Pool(plan.targets), Budget(plan), conditions, threads
+        )
+        self._task = task
         self._scratch = ScratchFolder(plan.question.study.whole_file)
-        self._pool = Pool(plan.targets)
-        self._budget = Budget(plan)
-        pacing = Pacing(self._budget, plan.policy.timeout)
-        self._activation = Activation(plan, self._conditions, self._scratch, pacing)
-        self._book = Book(plan, records, progress, self._budget, work.seconds)
-
-    @property
-    def unfinished(self) -> list[Case]:
-        """Cases that are neither finished nor failed."""
-        return list(self._book.active)
+        self._activation = Activation(self._context, self._scratch)
+        self._book = Book(self._context, task.seconds)
 
     def run(self) -> None:
         """Measure. KeyboardInterrupt where the run is interrupted, after everything is closed."""
@@ -82,16 +72,11 @@ class Lane:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            self._pool.close()
+            self._context.pool.close()
             for note in self._scratch.notes():
-                self._records.note(note)
+                self._context.records.note(note)
             self._scratch.close()
-        for name, conditions in self._conditions.items():
-            for note in conditions.notes():
-                apart = self._plan.targets[name].place.apart
-                self._records.note(f"{name}: {note}" if apart else note)
-            self._records.ended(name, conditions.facts())
-        self._records.charged(self._budget.charged())
+        self._record_conditions()
         if interrupted:
             raise KeyboardInterrupt
 
@@ -100,36 +85,31 @@ class Lane:
         self._book.lose(" ".join(str(failure).split())[:300])
 
     def _measure(self) -> None:
-        plan, book, budget, earlier = self._plan, self._book, self._budget, self._work.earlier
-        book.open(earlier, self._activation.activate)
-        gate = Gate(plan, self._pool, book, self._progress, self._interrupt, self._hurry, self._threads)
-        # The processes before an interruption are gone: new samples come from other processes.
-        first_invocation = 1 + max((last_invocation(result) for result in earlier.values()), default=-1)
-        rounds = Rounds(
-            plan,
-            self._pool,
-            book,
-            budget,
-            self._consensus,
-            self._conditions,
-            self._interrupt,
-            self._hurry,
-            random.Random(self._work.seed),
-            first_invocation,
-            self._threads,
-        )
-        budget.begin()
+        """The way of each part of the lane: known answers, then samples; and at last the energy of all cases."""
+        context, book, task = self._context, self._book, self._task
+        book.open(task.earlier, self._activation.activate)
+        gate = Gate(context, book)
+        rounds = Rounds(context, book, random.Random(task.seed), self._first_invocation())
+        context.budget.begin()
         share, total = 0, len(book.active)
-        for part in parts(book.active, lambda target: plan.targets[target].place.sharing):
-            with budget.stopped():  # checking answers does not count against the budget
+        for part in parts(book.active, lambda target: context.place(target).sharing):
+            with context.budget.stopped():  # checking answers does not count against the budget
                 gate.check(part)
             share += len(part.cases)  # each part gets the time that earlier parts left
-            rounds.sample(part, self._work.first_round, self._work.seconds * share / total)
-        if self._work.meters:
-            energy = EnergyPass(plan, self._pool, book, self._progress, self._consensus, self._activation)
-            energy.read(self._work.meters, earlier, self._interrupt.check)
+            rounds.sample(part, task.first_round, task.seconds * share / total)
+        if task.meters:
+            EnergyPass(context, book, self._activation).read(task.meters, task.earlier)
 
-    def _hurry(self) -> None:
-        """After Ctrl-C: a board may compute for minutes, and its thread would wait for it."""
-        if self._interrupt.came:
-            end_probes()
+    def _first_invocation(self) -> int:
+        """Number of the next process: those before an interruption are gone, new samples come from other ones."""
+        return 1 + max((last_invocation(result) for result in self._task.earlier.values()), default=-1)
+
+    def _record_conditions(self) -> None:
+        """Record the conditions at the end, and the time that was spent."""
+        context = self._context
+        for name, conditions in context.conditions.items():
+            apart = context.place(name).apart
+            for note in conditions.notes():
+                context.records.note(f"{name}: {note}" if apart else note)
+            context.records.ended(name, conditions.facts())
+        context.records.charged(context.budget.charged())

@@ -1,8 +1,9 @@
-"""The events of a run. The run only reports them; the command line decides how to show them."""
+"""Events of a run, of one lane or of several together; the command line decides how to show them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from motebench.base.model import Case, Failure
@@ -84,3 +85,63 @@ class Silent:
 
     def waiting(self, what: str) -> None:
         """See `Progress`."""
+
+
+class LaneProgress:
+    """Progress of one of several lanes, as part of the whole."""
+
+    def __init__(self, whole: WholeProgress, lane: int) -> None:
+        self._whole, self._lane = whole, lane
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *arguments: getattr(self._whole, name)(self._lane, *arguments)
+
+
+class WholeProgress:
+    """The progress of several lanes as that of one run of ``total`` cases and at most ``budget`` seconds.
+
+    ``now``: seconds of the run so far.
+    """
+
+    def __init__(self, progress: Progress, total: int, budget: float, now: Callable[[], float]) -> None:
+        self._progress, self._total, self._budget, self._now = progress, total, budget, now
+        self._states: dict[int, RunState] = {}
+        self._steps: dict[tuple[str, int], tuple[int, int]] = {}
+
+    def lane(self, number: int) -> Progress:
+        """What a lane reports to."""
+        return LaneProgress(self, number)
+
+    def over(self, number: int, total: int) -> None:
+        """A lane of so many cases has ended."""
+        self._states[number] = replace(self._states.get(number, RunState(0, total, 1.0, 0.0, 0.0)), share=1.0)
+
+    def sampled(self, lane: int, case: Case, state: RunState) -> None:
+        """See `Progress`."""
+        self._states[lane] = state
+        finished = sum(each.finished for each in self._states.values())
+        done = sum(each.share * each.total for each in self._states.values())
+        share = min(1.0, done / max(self._total, 1))
+        self._progress.sampled(case, RunState(finished, self._total, share, self._now(), self._budget))
+
+    def failed(self, lane: int, failure: Failure) -> None:
+        """See `Progress`."""
+        del lane
+        self._progress.failed(failure)
+
+    def building(self, lane: int, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._progress.building(what, *self._step("building", lane, done, total))
+
+    def checking(self, lane: int, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._progress.checking(what, *self._step("checking", lane, done, total))
+
+    def metering(self, lane: int, what: str, done: int, total: int) -> None:
+        """See `Progress`."""
+        self._progress.metering(what, *self._step("metering", lane, done, total))
+
+    def _step(self, phase: str, lane: int, done: int, total: int) -> tuple[int, int]:
+        self._steps[phase, lane] = (done, total)
+        counts = [count for (name, _), count in self._steps.items() if name == phase]
+        return sum(count[0] for count in counts), sum(count[1] for count in counts)

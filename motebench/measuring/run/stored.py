@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.errors import IncomparableError, InputError, StoreError
-from motebench.base.model import Case, Run
+from motebench.base.model import Case, Failure, Run
 from motebench.base.naming import probe_key
-from motebench.measuring.plan.plan import Plan, RemoteTargets, make_plan
-from motebench.measuring.study.load import Question, from_text
+from motebench.measuring.plan.offers import RemoteTargets
+from motebench.measuring.plan.plan import Plan, make_plan
+from motebench.measuring.study.load import from_text
 from motebench.measuring.study.policy import SamplingPolicy, policy_from
+from motebench.measuring.study.question import Question
+from motebench.store import Store
 from motebench.targets.machine import describe, differences
 
 
@@ -75,10 +78,10 @@ def asked_of(run: Run) -> tuple[Question, SamplingPolicy]:
     return question, policy
 
 
-def plan_again(run: Run, probes: Sequence[Path] | None = None, elsewhere: RemoteTargets | None = None) -> Plan:
+def plan_again(run: Run, probes: Sequence[Path] | None = None, remote: RemoteTargets | None = None) -> Plan:
     """The plan of a stored run: its own cases, asked of what is here now."""
     question, policy = asked_of(run)
-    plan = make_plan(question, probes=probes, elsewhere=elsewhere)
+    plan = make_plan(question, probes=probes, remote=remote)
     gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
     if gone:
         raise InputError(
@@ -123,3 +126,24 @@ def same_processes(run: Run, plan: Plan) -> None:
                 f"{result.case.implementation} in one process",
                 hint="start a new run",
             )
+
+
+def to_retry(run: Run) -> list[Failure]:
+    """Failures of a run whose cases may succeed when they are tried again (`FailureKind.of_surroundings`).
+
+    A case that an instrument could not meter counts where it has no energy at all.
+    """
+    found = [result.failure for result in run.results if result.failure is not None]
+    metered = {result.case.id for result in run.results if any(series.metric == "energy" for series in result.series)}
+    timed = {result.case.id for result in run.results if result.finished} - metered
+    found += [failure for failure in run.failures if failure.id in timed]
+    return [failure for failure in found if failure.kind.of_surroundings]
+
+
+def tried_again(store: Store, run: Run) -> Run:
+    """The run without the failures that are tried again, in the store too."""
+    again = to_retry(run)
+    if not again:
+        return run
+    store.forget_failures(run.info.id, again)
+    return store.load_run(run.info.id)

@@ -1,12 +1,13 @@
-"""Reading a study from a file or from command-line options, and resolving its names."""
+"""Studies read from a file, from options or from a store: names resolved, user code read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -17,43 +18,21 @@ from motebench.base.naming import did_you_mean, is_pattern, split_alias
 from motebench.base.paths import studies_dir
 from motebench.catalog import Schemes
 from motebench.measuring.study.model import STORED, WITH_AAD, Group, Sampling, Study, WholeFile
-from motebench.measuring.study.user_code import BY_CODE, read_code, with_code
-from motebench.targets.code.workspace import Workspace
+from motebench.measuring.study.question import Boards, Question, at_boards, named_boards
+from motebench.targets.code.building import UserCode, split_flags
+from motebench.targets.code.workspace import KINDS, GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target, split_names
 from motebench.targets.settings import everywhere
 
+BY_CODE = "code-*"
+"""Placeholder for the schemes of user code, which are known only after its files are read."""
+
+WhereInBlock = Callable[[str], str | None]
+"""Position of a key of the block, for error messages."""
+
+
 Where = Callable[[int, str], str | None]
 """Position of key ``name`` of group ``index``, for error messages."""
-
-
-class Boards(Protocol):
-    """Boards with names of their own: a `motebench.measuring.fleet.file.Fleet`."""
-
-    def targets(self, names: Iterable[str], where: str | None = None) -> tuple[str, ...]:
-        """The targets that names of boards, groups and targets mean."""
-        ...
-
-    def named(self, targets: Iterable[str]) -> dict[str, str]:
-        """The names of boards, by target."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A study with resolved names, its original text, and the schemes and code behind the names.
-
-    command: the command line that asks; None where it is asked in another way. places: where the implementations of
-    each group are named, for messages.
-    """
-
-    study: Study
-    text: str
-    name: str
-    workspace: Workspace = field(default_factory=Workspace)
-    command: str | None = None
-    places: tuple[str | None, ...] = ()
-    boards: Mapping[str, str] = field(default_factory=dict)
-    """Names of boards in a fleet file, by target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +71,6 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
     return Question(settled, document.text, path.stem, workspace, places=places, boards=boards)
 
 
-def named_boards(study: Study, fleet: Boards | None) -> dict[str, str]:
-    """The names of the fleet's boards that a study measures, by target."""
-    return fleet.named(target for group in study.measure for target in group.targets) if fleet else {}
-
-
 def find_study(name: str) -> Path:
     """The path, or else the study of that name that comes with motebench."""
     path = Path(name)
@@ -125,43 +99,6 @@ def _no_study(name: str, known: Iterable[str]) -> InputError:
     )
 
 
-def with_sampling(question: Question, sampling: Sampling, whole_file: Mapping[str, object] | None = None) -> Question:
-    """The same question, looked at for as long as ``sampling`` says; what it does not set stays the study's.
-
-    ``whole_file``: keys of `WholeFile` that change.
-    """
-    study = question.study
-    changes = {
-        "sampling": study.sampling.model_copy(update=sampling.model_dump(exclude_unset=True)),
-        "whole_file": study.whole_file.model_copy(update=whole_file or {}),
-    }
-    return replace(question, study=study.model_copy(update=changes))
-
-
-def with_instruments(question: Question, values: Sequence[str]) -> Question:
-    """The same question, metered: by one instrument, or each of its targets by the one of an entry ``TARGET=NAME``."""
-    targets = {target: target for group in question.study.measure for target in group.targets}
-    targets |= {name: target for target, name in question.boards.items()}
-    found: dict[str, str] = {}
-    for value in values:
-        named = max((each for each in targets if value.startswith(f"{each}=")), key=len, default="")
-        target = targets.get(named, "")
-        if not target and len(values) > 1:
-            raise InputError(
-                f"{value!r} does not say which target it reads", where="--instrument",
-                valid=f"TARGET=NAME, of the targets {', '.join(sorted(targets))}",
-            )  # fmt: skip
-        if target in found:
-            raise InputError(f"two instruments read {target}", where="--instrument", valid="one for each target")
-        found[target] = value.removeprefix(f"{named}=") if target else value
-    if not found:
-        return question
-    alone = found.get("")
-    changes: dict[str, object] = {"instrument": alone, "instruments": None if alone else found}
-    sampling = question.study.sampling.model_copy(update=changes)
-    return replace(question, study=question.study.model_copy(update={"sampling": sampling}))
-
-
 def from_text(text: str, name: str) -> Question:
     """A study that was stored with a run: its names are resolved already."""
     study = Study.model_validate_json(text, context=STORED)
@@ -171,46 +108,57 @@ def from_text(text: str, name: str) -> Question:
     return Question(study, text, name, workspace)
 
 
+_OPTION_OF = {
+    "schemes": "--scheme", "implementations": "--implementation", "targets": "--target",
+    "operations": "--operation", "sizes": "--size", "aad": "--aad", "files": "--file", "file_sizes": "--file-size",
+    "code": "--code", "kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat",
+    "code_name": "--code-name", "cores": "--cpu", "placements": "--placements",
+}  # fmt: skip
+"""Option of each key of a block, for messages."""
+
+
 def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fleet: Boards | None = None) -> Question:
     """The study that the options describe."""
-    names = {"schemes": "--scheme", "implementations": "--implementation", "targets": "--target"}
-    names |= {"operations": "--operation", "sizes": "--size", "aad": "--aad"}
-    names |= {"files": "--file", "file_sizes": "--file-size", "code": "--code"}
-    names |= {"kat": "--kat", "code_flags": "--code-flags", "without_kat": "--without-kat"}
-    names |= {"code_name": "--code-name", "cores": "--cpu", "placements": "--placements"}
-    data: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
+    try:
+        group = Group.model_validate(_block_of(options))
+    except ValidationError as error:
+        raise _mistake(error) from None
+    study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
+    settled, workspace = _settled(study, lambda _, key: _OPTION_OF.get(key, "--exclude"), Path(), fleet)
+    boards = named_boards(settled, fleet)
+    places = (_OPTION_OF["implementations"],)
+    return Question(settled, to_toml(settled), "options", workspace, places=places, boards=boards)
+
+
+def _block_of(options: Options) -> dict[str, object]:
+    """The ``[[measure]]`` block that the options describe, as its file would have it."""
+    block: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
     for key in ("implementations", "targets", "operations", "sizes", "aad", "file_sizes"):
         split = split_names if key == "targets" else _split
         if values := split(getattr(options, key)):
-            data[key] = values
-    if options.placements:
-        data["placements"] = options.placements
-    if options.cores:
-        data["cores"] = options.cores
-    if options.files:
-        data["files"] = options.files
+            block[key] = values
+    for key in ("placements", "cores", "files"):
+        if value := getattr(options, key):
+            block[key] = value
     if options.code or options.kat or options.code_name or options.code_flags or options.without_kat:
-        data |= {"code": options.code, "kat": options.kat, "without_kat": options.without_kat}
-        data |= {"code_name": options.code_name or "", "code_flags": options.code_flags or ""}
-        data |= {"schemes": _split(options.schemes) or (BY_CODE,)}
+        block |= {"code": options.code, "kat": options.kat, "without_kat": options.without_kat}
+        block |= {"code_name": options.code_name or "", "code_flags": options.code_flags or ""}
+        block |= {"schemes": _split(options.schemes) or (BY_CODE,)}
     if options.excludes:
-        data["exclude"] = [{"schemes": [pattern]} for pattern in _split(options.excludes)]
-    try:
-        group = Group.model_validate(data)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = str(first["loc"][0]) if first["loc"] else ""
-        message = first["msg"].removeprefix("Value error, ")
-        cause = first.get("ctx", {}).get("error")
-        if isinstance(cause, ValueError) and cause.args and isinstance(cause.args[0], InputError):
-            raise _at(cause.args[0], names.get(key)) from None
-        if key == "operations":
-            raise _no_operation(str(first["input"]), names[key]) from None
-        raise InputError(message, where=names.get(key)) from None
-    study = Study(title="from options", measure=(group,), sampling=sampling, whole_file=whole_file)
-    settled, workspace = _settled(study, lambda _, key: names.get(key, "--exclude"), Path(), fleet)
-    boards = named_boards(settled, fleet)
-    return Question(settled, to_toml(settled), "options", workspace, places=(names["implementations"],), boards=boards)
+        block["exclude"] = [{"schemes": [pattern]} for pattern in _split(options.excludes)]
+    return block
+
+
+def _mistake(error: ValidationError) -> InputError:
+    """The first mistake in options, with the option that has it."""
+    first = error.errors(include_url=False)[0]
+    key = str(first["loc"][0]) if first["loc"] else ""
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, ValueError) and cause.args and isinstance(cause.args[0], InputError):
+        return _at(cause.args[0], _OPTION_OF.get(key))
+    if key == "operations":
+        return _no_operation(str(first["input"]), _OPTION_OF[key])
+    return InputError(first["msg"].removeprefix("Value error, "), where=_OPTION_OF.get(key))
 
 
 def _split(values: Iterable[str]) -> tuple[str, ...]:
@@ -252,16 +200,55 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
     return study.model_copy(update={"measure": tuple(groups)}), workspace
 
 
-def at_boards(names: tuple[str, ...], fleet: Boards | None, where: str | None) -> tuple[str, ...]:
-    """Names of boards replaced by their targets."""
-    if fleet is None:
-        for name in names:
-            if name.startswith("@"):
-                raise InputError(
-                    f"{name!r} is a group of boards, and there is no fleet", where=where, hint="--fleet FILE names it"
-                )
-        return names
-    return fleet.targets(names, where)
+def read_code(
+    workspace: Workspace, group: Group, folder: Path, where: WhereInBlock
+) -> tuple[Workspace, list[UserCode]]:
+    """The workspace with the code of a block, and that code; its paths are relative to ``folder``.
+
+    InputError for what cannot be used.
+    """
+    known = workspace.schemes
+    declared = [name for name in group.schemes if name in known and known[name].kind in KINDS.values()]
+    try:
+        flags = split_flags(group.code_flags)
+    except ValueError as error:
+        raise InputError(
+            f"{group.code_flags!r}: {error}", where=where("code_flags"), valid="flags, as in a shell"
+        ) from None
+    codes: list[UserCode] = []
+    for path in group.code:
+        given = GivenCode(
+            folder / path,
+            kats=[folder / kat for kat in group.kat],
+            declared=declared,
+            flags=flags,
+            unproved=group.without_kat,
+            name=group.code_name,
+            where=where("code"),
+        )
+        workspace, code = add_code(workspace, given)
+        codes.append(code)
+    return workspace, codes
+
+
+def with_code(workspace: Workspace, group: Group, folder: Path, where: WhereInBlock) -> tuple[Workspace, Group]:
+    """The workspace with the code of a block, and the block with resolved paths and names."""
+    if not group.code:
+        alone = next((key for key in ("kat", "code_name", "code_flags", "without_kat") if getattr(group, key)), None)
+        if alone is not None:
+            raise InputError("this option needs user code", where=where(alone), valid="together with --code")
+        return workspace, group
+    workspace, codes = read_code(workspace, group, folder, where)
+    own = [name for code in codes for name in code.schemes.values()]
+    named = [name for given in group.schemes for name in (own if given == BY_CODE else [given])]
+    changes: dict[str, object] = {
+        "code": tuple(str((folder / path).absolute()) for path in group.code),
+        "kat": tuple(str((folder / path).absolute()) for path in group.kat),
+        "schemes": tuple(dict.fromkeys(named)),
+    }
+    if "implementations" not in group.model_fields_set:
+        changes["implementations"] = tuple(dict.fromkeys(code.name for code in codes))
+    return workspace, group.model_copy(update=changes)
 
 
 def _at(error: InputError, where: str | None) -> InputError:
@@ -344,54 +331,37 @@ def _with_unit(key: str, value: object) -> object:
     return f"{value:g}s" if key in ("budget", "batch", "timeout", "warmup") else value
 
 
+_LISTS = (
+    "schemes", "implementations", "targets", "operations", "sizes", "aad", "code", "kat", "files", "file_sizes",
+)  # fmt: skip
+_VALUES = ("placements", "cores", "code_name", "code_flags", "without_kat")
+
+
 def to_toml(study: Study) -> str:
     """The study as an equivalent file."""
-    import json
-
-    def listed(values: Iterable[object]) -> str:
-        return "[" + ", ".join(json.dumps(value) for value in values) + "]"
-
     lines = [f"title = {json.dumps(study.title)}"]
     for group in study.measure:
         lines += ["", "[[measure]]"]
-        for key in (
-            "schemes",
-            "implementations",
-            "targets",
-            "operations",
-            "sizes",
-            "aad",
-            "code",
-            "kat",
-            "files",
-            "file_sizes",
-        ):
-            if values := getattr(group, key):
-                lines.append(f"{key} = {listed(values)}")
-        if group.placements:
-            lines.append(f"placements = {group.placements}")
-        if group.cores:
-            lines.append(f"cores = {json.dumps(group.cores)}")
-        if group.code_name:
-            lines.append(f"code_name = {json.dumps(group.code_name)}")
-        if group.code_flags:
-            lines.append(f"code_flags = {json.dumps(group.code_flags)}")
-        if group.without_kat:
-            lines.append("without_kat = true")
+        lines += [f"{key} = {_listed(values)}" for key in _LISTS if (values := getattr(group, key))]
+        lines += [f"{key} = {json.dumps(value)}" for key in _VALUES if (value := getattr(group, key))]
         for exclude in group.exclude:
-            lines += ["", "[[measure.exclude]]", f"schemes = {listed(exclude.schemes)}"]
+            lines += ["", "[[measure.exclude]]", f"schemes = {_listed(exclude.schemes)}"]
     sampling = study.sampling.model_dump(exclude_none=True, exclude_unset=True)
     instruments = sampling.pop("instruments", {})
-    if sampling:
-        lines += [
-            "",
-            "[sampling]",
-            *(f"{key} = {json.dumps(_with_unit(key, value))}" for key, value in sampling.items()),
-        ]
+    lines += _table("sampling", {key: _with_unit(key, value) for key, value in sampling.items()})
     if instruments:
         lines += ["", "[sampling.instruments]"]
         lines += [f"{json.dumps(target)} = {json.dumps(name)}" for target, name in instruments.items()]
-    whole = study.whole_file.model_dump(exclude_unset=True, exclude_none=True)
-    if whole:
-        lines += ["", "[whole_file]", *(f"{key} = {json.dumps(value)}" for key, value in whole.items())]
+    lines += _table("whole_file", study.whole_file.model_dump(exclude_unset=True, exclude_none=True))
     return "\n".join(lines) + "\n"
+
+
+def _listed(values: Iterable[object]) -> str:
+    return "[" + ", ".join(json.dumps(value) for value in values) + "]"
+
+
+def _table(name: str, values: Mapping[str, object]) -> list[str]:
+    """Lines of a table; none where it is empty."""
+    if not values:
+        return []
+    return ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in values.items())]

@@ -105,17 +105,11 @@ class Group(_StrictTable):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Group:
-        whole = bool(self.files or self.file_sizes)
         if self.code_name and len(self.code) > 1:
             raise ValueError("code_name names one folder, but several are given")
-        if self.code and whole:
-            raise ValueError("user code works on messages in memory: code and files are mutually exclusive")
-        if whole and self.sizes:
-            raise ValueError("sizes and files need two separate [[measure]] blocks")
-        if whole and self.aad:
-            raise ValueError("whole files are processed without additional data: aad and files are mutually exclusive")
-        if whole and self.cores:
-            raise ValueError("whole files are processed by one process: cores and files are mutually exclusive")
+        whole = bool(self.files or self.file_sizes)
+        if whole:
+            self._fits_whole_files()
         for operation in self.operations:
             if operation is Operation.COPY_FILE:
                 raise ValueError("copy-file is added automatically to whole-file operations")
@@ -124,6 +118,16 @@ class Group(_StrictTable):
             if whole and not operation.on_file:
                 raise ValueError(f"{operation.value} does not work on files; use {operation.value}-file")
         return self
+
+    def _fits_whole_files(self) -> None:
+        if self.code:
+            raise ValueError("user code works on messages in memory: code and files are mutually exclusive")
+        if self.sizes:
+            raise ValueError("sizes and files need two separate [[measure]] blocks")
+        if self.aad:
+            raise ValueError("whole files are processed without additional data: aad and files are mutually exclusive")
+        if self.cores:
+            raise ValueError("whole files are processed by one process: cores and files are mutually exclusive")
 
 
 class Sampling(_StrictTable):

@@ -71,31 +71,37 @@ _OPTIONAL = ("budget", "instrument", "voltage")
 
 
 def policy_from(plain: Mapping[str, Any]) -> SamplingPolicy:
-    """The policy from `Policy.plain`; the data may come from an untrusted source. ValueError if they are invalid."""
-    names = {each.name: each.default is MISSING and each.default_factory is MISSING for each in fields(SamplingPolicy)}
-    if unknown := sorted(set(plain) - set(names)):
+    """The policy from `SamplingPolicy.plain`; the data may come from an untrusted source.
+
+    ValueError if they are invalid.
+    """
+    required = {
+        item.name: item.default is MISSING and item.default_factory is MISSING for item in fields(SamplingPolicy)
+    }
+    if unknown := sorted(set(plain) - set(required)):
         raise ValueError(f"its policy has the unknown key {unknown[0][:40]!r}")
-    for name, required in names.items():
+    for name, needed in required.items():
         if name not in plain:
-            if required:
+            if needed:
                 raise ValueError(f"its policy has no {name!r}")
-            continue
-        value = plain[name]
-        if value is None and name in _OPTIONAL:
-            continue
-        if name == "cpu":
-            fits = value in ("auto", "none") or (type(value) is int and 0 <= value < 2**16)
-        elif name == "instruments":
-            fits = isinstance(value, dict) and all(isinstance(each, str) for pair in value.items() for each in pair)
-        elif name in _TEXTS:
-            fits = isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
-        else:
-            low, high = _RANGES.get(name, (0, 1e18))
-            whole = name.endswith("_samples") or name == "invocations"
-            fits = type(value) in ((int,) if whole else (int, float)) and low <= value <= high
-        if not fits:
-            raise ValueError(f"{name} of its policy is {str(value)[:40]!r}")
+        elif not _fits(name, plain[name]):
+            raise ValueError(f"{name} of its policy is {str(plain[name])[:40]!r}")
     return SamplingPolicy(**plain)
+
+
+def _fits(name: str, value: object) -> bool:
+    """Whether a stored value has the type and the range of its key."""
+    if value is None and name in _OPTIONAL:
+        return True
+    if name == "cpu":
+        return value in ("auto", "none") or (type(value) is int and 0 <= value < 2**16)
+    if name == "instruments":
+        return isinstance(value, dict) and all(isinstance(text, str) for pair in value.items() for text in pair)
+    if name in _TEXTS:
+        return isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
+    low, high = _RANGES.get(name, (0, 1e18))
+    whole = name.endswith("_samples") or name == "invocations"
+    return isinstance(value, int if whole else (int, float)) and type(value) is not bool and low <= value <= high
 
 
 PRESETS = {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from motebench.base.model import Evidence, Series
+from motebench.base.model import Case, Evidence, FailureKind, Scheme, Series
+from motebench.targets.base import Session
 from motebench.targets.machine.cores import TICK
 from motebench.targets.wire.messages import Clock, FileTiming, Hello, Memory, Timing
 
@@ -14,6 +16,23 @@ CONSTANT_RATE = ("tsc", "cntvct_el0")
 
 Reading = tuple[Series, float, int]
 """A series without samples, a raw value in its unit, and the number of iterations of that value."""
+
+
+@dataclass(frozen=True)
+class CaseEnergy:
+    """Energy of a case: a reading of each batch, notes for readers, and the failure if something is missing."""
+
+    readings: list[Reading]
+    notes: list[str]
+    failure: tuple[FailureKind, str] | None = None
+
+
+class Meter(Protocol):
+    """Power meter of a target; `motebench.measuring.instruments.of_runs` has the one of a run."""
+
+    def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
+        """Energy of a case. Raises only interrupts: a failure is in the answer, with the results so far."""
+        ...
 
 
 def _series(metric: str, clock: Clock, evidence: Evidence) -> Series:

@@ -16,10 +16,11 @@ from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder
 from motebench.catalog.papers import Paper, paper
 from motebench.documents.result import Result
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Observer, Resume, Start
-from motebench.measuring.study.load import Question, from_file, to_toml
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Observer, Resume, Start
+from motebench.measuring.study.load import from_file, to_toml
 from motebench.measuring.study.model import Group
+from motebench.measuring.study.question import Question
 from motebench.measuring.verify.verification import verify
 from motebench.publications.papers.checks import ExampleCheck
 from motebench.publications.papers.claims import ClaimsFile, PaperClaim, ReplicationPart, folder_of, read_claims

@@ -14,9 +14,9 @@ from conftest import probe_of
 
 from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind, Run
-from motebench.measuring.run.measure import measure
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Resume, Start
 from motebench.measuring.run.progress import Silent
-from motebench.measuring.run.request import Resume, Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.base import Target, TargetRequest

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from motebench.base.paths import probe_dirs, probes_in
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Start
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.results.results import document

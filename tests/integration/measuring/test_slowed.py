@@ -14,8 +14,8 @@ from conftest import probe_of
 
 from motebench.base.model import Run
 from motebench.cli.text.table import print_table
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Start
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.results.results import document

@@ -14,10 +14,10 @@ from conftest import probe_of
 from motebench.base.model import Evidence, Run
 from motebench.base.naming import probe_key
 from motebench.base.paths import data_root
+from motebench.measuring.measure import measure
 from motebench.measuring.plan.plan import make_plan
-from motebench.measuring.run.measure import measure
+from motebench.measuring.request import Start
 from motebench.measuring.run.progress import Silent
-from motebench.measuring.run.request import Start
 from motebench.measuring.run.run import Runner
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile

@@ -18,8 +18,8 @@ from machines.machine import Linux
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind, Run
 from motebench.base.paths import probe_dirs
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Start
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.command import ssh as command_ssh

@@ -20,8 +20,8 @@ from fake_board import FakeBoard
 from motebench.base.errors import MotebenchError, SetupError
 from motebench.base.model import Evidence, FailureKind, Operation, Run
 from motebench.base.paths import probe_dirs, probes_in
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Start
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.show.listing.described import describe

@@ -37,10 +37,9 @@ from motebench.cli.app import app
 from motebench.documents import schema, schemas
 from motebench.documents.result import Measurement
 from motebench.measuring.plan.cases import Skipped
-from motebench.measuring.plan.plan import Plan
-from motebench.measuring.run.document import document as runs_document
-from motebench.measuring.run.document import plan_document
+from motebench.measuring.plan.plan import Plan, plan_document
 from motebench.measuring.study.policy import PRESETS
+from motebench.results.group_documents import runs_document
 from motebench.results.groups import GroupSession
 from motebench.results.presentation.rows import Row
 from motebench.results.results import document

@@ -17,13 +17,13 @@ from motebench.measuring.fleet.file import Fleet, FleetBoard
 from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
 from motebench.measuring.fleet.task import Refused
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.run.context import Interrupt
 from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.progress import RunState
 from motebench.measuring.run.records import LaneEntry
-from motebench.measuring.study.load import Question
 from motebench.measuring.study.model import Study
 from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.question import Question
 
 TARGET = "sim:atmega328p"
 ONE, TWO = (Case(f"aes-{size}-ecb", "x", Operation.ENCRYPT, 16, TARGET, "x") for size in (128, 256))

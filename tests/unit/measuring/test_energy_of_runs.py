@@ -12,7 +12,7 @@ from motebench.measuring.instruments import of_runs
 from motebench.measuring.instruments.base import InstrumentLost, PowerSample, Shape
 from motebench.measuring.instruments.of_runs import PowerMeter, found, lengths
 from motebench.measuring.instruments.placing import Placed
-from motebench.measuring.run.measure import meters_of
+from motebench.measuring.measure import meters_of
 from motebench.measuring.study.model import Sampling
 from motebench.measuring.study.policy import policy_of
 from motebench.results.results import rows_of_case

@@ -13,8 +13,9 @@ from motebench.base.errors import InputError, SetupError
 from motebench.cli.app import app
 from motebench.measuring.fleet import keys
 from motebench.measuring.fleet.file import Fleet, load
-from motebench.measuring.study.load import Options, from_file, from_options, with_instruments
+from motebench.measuring.study.load import Options, from_file, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
+from motebench.measuring.study.question import with_instruments
 
 FLEET = """
 [board.big]

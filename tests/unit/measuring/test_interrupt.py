@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base import process
 from motebench.base.process import ENDING, end_in_order
-from motebench.measuring.run.interrupt import Interrupt
+from motebench.measuring.run.context import Interrupt
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.measuring.run.pool import Pool
+from motebench.measuring.run.context import Pool
 from motebench.targets.base import Place, Session, Sharing, Target
 from motebench.targets.wire.messages import ProbeFailure
 

@@ -10,8 +10,8 @@ import pytest
 
 import motebench
 from motebench.base.model import FailureKind
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Resume
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Resume
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Job, ProbeFailure
 

@@ -6,7 +6,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.measuring.study.load import find_study, from_file
-from motebench.measuring.study.placing import on_targets
+from motebench.measuring.study.question import on_targets
 
 
 def question(name):

@@ -25,7 +25,7 @@ from motebench.base.model import (
 )
 from motebench.cli.app import app
 from motebench.documents import schema
-from motebench.measuring.run.together import together
+from motebench.results.group_documents import together
 from motebench.show.report.page import render
 
 CASE = Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl")

@@ -18,7 +18,7 @@ from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, Run
 from motebench.catalog.devices import devices, programmable
 from motebench.cli.text.table import print_table
 from motebench.documents import schema
-from motebench.measuring.run.visit import TimedCase
+from motebench.measuring.run.timed_case import TimedCase
 from motebench.measuring.work import readings
 from motebench.measuring.work.readings import of_timing
 from motebench.results.comparison.matching import compare

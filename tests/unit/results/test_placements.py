@@ -15,7 +15,7 @@ from motebench.cli.text.side_tables import placement_lines
 from motebench.measuring.plan.cases import expand
 from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.measuring.study.placing import at_places, on_targets, with_placements
+from motebench.measuring.study.question import at_places, on_targets, with_placements
 from motebench.results.results import document
 from motebench.show.report.page import render
 from motebench.targets.registry import open_target

@@ -12,8 +12,8 @@ import pytest
 
 from motebench.base.errors import ExitCode, StoreError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.measuring.run.measure import measure
-from motebench.measuring.run.request import Start
+from motebench.measuring.measure import measure
+from motebench.measuring.request import Start
 from motebench.store import Store, database, schema, transactions
 from motebench.store import postgresql as postgresql_store
 from motebench.store.repairing import examine, repair

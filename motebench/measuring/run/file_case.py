@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from motebench.base.model import EMPTY_FILE, Case, Evidence, FailureKind, Kind, Operation, Scheme
 from motebench.catalog.vectors.keys import public_key, test_key
 from motebench.measuring.plan.cases import GENERATED
-from motebench.measuring.run.pool import Pool
+from motebench.measuring.run.context import Pool
 from motebench.measuring.study.model import WholeFile
 from motebench.measuring.work import jobs, readings
 from motebench.measuring.work.readings import Reading

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from motebench.base.metrics import MAIN
 from motebench.base.model import Failure, Run
 from motebench.base.naming import probe_key, split_probe_key
 from motebench.base.shapes import as_document
 from motebench.catalog.devices import Device
 from motebench.documents.result import CasesEntry, Result
+from motebench.documents.runs import CaseOfGroup, GroupEntry, RunOfGroup, RunsEntry
 from motebench.results.comparison.groups import members, summary
-from motebench.results.groups import group_of
+from motebench.results.groups import GroupSession, group_of
 from motebench.results.results import document, measurement, result, rows
 from motebench.results.row import MeasurementRow
 from motebench.store import Store
@@ -154,3 +156,32 @@ def _environment(groups: Groups, *, several: bool) -> dict[str, Any]:
         found["probes"] = probes
     last = max(every, key=lambda run: run.info.started).info.environment.get("end")
     return {**found, "end": last} if last else found
+
+
+def runs_document(session: GroupSession, groups: Mapping[str, Sequence[Run]]) -> RunsEntry:
+    """Every run of a session, and the times of its groups."""
+    return RunsEntry(
+        seed=session.seed,
+        order=tuple(turn.name for turn in session.turns()),
+        groups=tuple(
+            GroupEntry(
+                name=name,
+                build=session.builds[name].path if name in session.builds else None,
+                runs=tuple(RunOfGroup(run=run.info.id, name=run.info.name, status=run.info.status) for run in runs),
+                cases=tuple(map(_case, summary(runs, MAIN))),
+            )
+            for name, runs in groups.items()
+        ),
+    )
+
+
+def _case(row: MeasurementRow) -> CaseOfGroup:
+    values = tuple(row.values.values())
+    return CaseOfGroup(
+        **row.case.identity(),
+        metric=row.metric,
+        unit=row.unit,
+        evidence=row.evidence,
+        runs=len(values),
+        medians=values,
+    )

@@ -1,23 +1,34 @@
-"""Starting, resuming and finishing runs: one function for the command line, reference results and Python programs."""
+"""The way of a question: planned, proved, measured, stored. Open this file first.
+
+| step | where |
+| --- | --- |
+| a study file or options become a question | `study.load` |
+| its targets are opened and asked; the study becomes cases | `plan` |
+| each lane of the run: known answers, then samples, then energy | `run.lane` |
+| every sample is stored as it is taken | `run.records`, `store` |
+| stored samples become values with intervals | `results` |
+| tables, reports, exports | `show`, `cli` |
+
+`measure` is one function for the command line, reference results and Python programs.
+"""
 
 from __future__ import annotations
 
 import os
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from motebench.base.errors import InputError
 from motebench.base.model import Run
 from motebench.measuring.instruments.of_runs import PowerMeter
-from motebench.measuring.plan.plan import Plan, RemoteTargets, make_plan, metered
-from motebench.measuring.run.executing import Carrier
+from motebench.measuring.plan.offers import RemoteTargets
+from motebench.measuring.plan.plan import Plan, make_plan, metered
+from motebench.measuring.request import Measured, Observer, Resume, Start, Unobserved
 from motebench.measuring.run.progress import Progress
-from motebench.measuring.run.request import Measured, Observer, Resume, Start, Unobserved
-from motebench.measuring.run.retrying import to_retry, tried_again
-from motebench.measuring.run.run import Runner, RunOutcome, earlier_results
+from motebench.measuring.run.run import Carrier, RunMeans, Runner, RunOutcome, earlier_results
 from motebench.measuring.run.stored import (
     asked_of,
     environment_of,
@@ -25,9 +36,12 @@ from motebench.measuring.run.stored import (
     same_machine,
     same_processes,
     settings_of,
+    to_retry,
+    tried_again,
 )
-from motebench.measuring.study.load import Question, from_text, to_toml
+from motebench.measuring.study.load import from_text, to_toml
 from motebench.measuring.study.policy import SamplingPolicy
+from motebench.measuring.study.question import Question
 from motebench.results.groups import GROUP, PROBES, Build, GroupSession, Turn, check_group, group_of, session_of
 from motebench.store import Store
 from motebench.store.store import check_name
@@ -40,11 +54,11 @@ class RemoteWorkers(RemoteTargets, Carrier, Protocol):
 
 def measure(
     store: str | os.PathLike[str],
-    what: Start | Resume,
+    request: Start | Resume,
     observer: Observer | None = None,
     crew: RemoteWorkers | None = None,
 ) -> Measured:
-    """Carry out what is asked, and keep every sample in the store as it is taken.
+    """Carry out a request, and keep every sample in the store as it is taken.
 
     store: a path or an SQLAlchemy URL; for a `Start` it is made if there is none. What can be refused is refused before
     anything is written. Ctrl-C ends the run in order, and `Measured.interrupted` says so; before the run has begun it
@@ -52,90 +66,89 @@ def measure(
     made alone.
     """
     observer = observer or Unobserved()
-    if isinstance(what, Resume):
+    if isinstance(request, Resume):
         with Store.open(store, create=False) as opened:
-            return _resume(opened, what, observer, crew)
+            return _resume(opened, request, observer, crew)
     Store.check(store)  # building and asking may take long
-    if what.of_group:
-        return _start_group(store, what, observer)
-    if what.name is not None:
-        check_name(what.name)
+    if request.of_group:
+        return _start_group(store, request, observer)
+    if request.name is not None:
+        check_name(request.name)
     with observer.run(None, 1, 1) as progress:
-        plan = _prepared(what.question, progress=progress, crew=crew)
+        plan = _planned(request.question, progress=progress, crew=crew)
         with Store.open(store, create=True) as opened:
-            run_id, outcome = _carry_out(
-                opened, plan, progress, name=what.name, seed=_seed_of(what), crew=crew, threads=what.threads
-            )
+            identity = _RunIdentity(request.name, _seed_of(request))
+            run_id, outcome = _new_run(opened, plan, progress, identity, _means(plan, crew, request.threads))
             run = opened.load_run(run_id)
     return Measured([run], interrupted=outcome.interrupted)
-
-
-def meters_of(policy: SamplingPolicy, targets: Sequence[str]) -> dict[str, PowerMeter]:
-    """What reads the power of a target, by target, where a policy asks for it. ``targets``: those that have power to
-    read."""
-    names = policy.instruments or ({targets[0]: policy.instrument} if policy.instrument else {})
-    return {target: PowerMeter(name, policy.voltage, policy.energy) for target, name in names.items()}
-
-
-def _meters(plan: Plan) -> dict[str, PowerMeter]:
-    return meters_of(plan.policy, metered(plan.targets))
 
 
 # One run
 
 
-def _prepared(
+@dataclass(frozen=True)
+class _RunIdentity:
+    """Name and seed of a new run. ``group``: entry of its settings on the group that it belongs to."""
+
+    name: str | None
+    seed: int
+    group: Mapping[str, Any] | None = None
+
+
+def _planned(
     question: Question,
     probes: Sequence[Path] | None = None,
     progress: Progress | None = None,
     crew: RemoteWorkers | None = None,
 ) -> Plan:
     """The plan, its instrument checked. ``probes``: folders of the host's probes, instead of the usual ones."""
-    plan = make_plan(question, probes=probes, asking=progress.asking if progress else None, elsewhere=crew)
-    for target, meter in _meters(plan).items():
+    plan = make_plan(question, probes=probes, asking=progress.asking if progress else None, remote=crew)
+    for target, meter in meters_of(plan.policy, metered(plan.targets)).items():
         if crew is None or not crew.has(target):  # else the instrument is there, too
             meter.check()
     return plan
 
 
-def _seed_of(what: Start) -> int:
-    """The seed that is given, else the study's, else a random one."""
-    chosen = what.seed if what.seed is not None else what.question.study.sampling.seed
-    return chosen if chosen is not None else random.SystemRandom().getrandbits(48)
-
-
-def _carry_out(
-    store: Store,
-    plan: Plan,
-    progress: Progress,
-    *,
-    name: str | None,
-    seed: int,
-    group: Mapping[str, Any] | None = None,
-    crew: RemoteWorkers | None = None,
-    threads: int | None = None,
+def _new_run(
+    store: Store, plan: Plan, progress: Progress, identity: _RunIdentity, means: RunMeans
 ) -> tuple[int, RunOutcome]:
-    """Make a run of the plan; its id, and how it ended. ``group``: what it keeps of the group it belongs to."""
+    """Make a run of the plan; its id, and how it ended."""
     progress.planned(plan)
     store.tell(progress.waiting)
     run_id = store.create_run(
-        name=name,
+        name=identity.name,
         study_text=plan.question.text,
-        settings={**settings_of(plan), **({GROUP: group} if group else {})},
+        settings={**settings_of(plan), **({GROUP: identity.group} if identity.group else {})},
         environment=environment_of(plan),
-        seed=seed,
+        seed=identity.seed,
         version=__version__,
         cases=plan.cases,
     )
     for failure in plan.failures:
         store.add_failure(run_id, failure)
-    runner = Runner(plan, store, run_id, seed, progress, _meters(plan), crew, threads)
+    runner = Runner(plan, store, run_id, identity.seed, progress, means)
     return run_id, runner.run({}, first_round=0)
 
 
-def _resume(store: Store, what: Resume, observer: Observer, crew: RemoteWorkers | None) -> Measured:
-    run_id = _last_of_group(store, what.run)
-    run_id = store.find(what.run) if run_id is None else run_id
+def _means(plan: Plan, crew: RemoteWorkers | None = None, threads: int | None = None) -> RunMeans:
+    return RunMeans(meters_of(plan.policy, metered(plan.targets)), crew, threads)
+
+
+def meters_of(policy: SamplingPolicy, targets: Sequence[str]) -> dict[str, PowerMeter]:
+    """Power meters by target, where a policy asks for them. ``targets``: those that have power to read."""
+    names = policy.instruments or ({targets[0]: policy.instrument} if policy.instrument else {})
+    return {target: PowerMeter(name, policy.voltage, policy.energy) for target, name in names.items()}
+
+
+def _seed_of(request: Start) -> int:
+    """The seed that is given, else the study's, else a random one."""
+    chosen = request.seed if request.seed is not None else request.question.study.sampling.seed
+    return chosen if chosen is not None else random.SystemRandom().getrandbits(48)
+
+
+def _resume(store: Store, request: Resume, observer: Observer, crew: RemoteWorkers | None) -> Measured:
+    run_id = _last_of_group(store, request.run)
+    run_id = store.find(request.run) if run_id is None else run_id
     store.claim(run_id)
     run = store.load_run(run_id, whole=True)
     if GROUP in run.info.settings:
@@ -162,17 +175,18 @@ def _go_on(store: Store, run: Run, plan: Plan, progress: Progress, crew: RemoteW
     run = tried_again(store, run)
     first_round = store.next_round(run.info.id)
     # A fresh order for what is left: repeating the first rounds' order would favour whoever went first then.
-    runner = Runner(plan, store, run.info.id, run.info.seed + first_round, progress, _meters(plan), crew)
+    seed = run.info.seed + first_round
+    runner = Runner(plan, store, run.info.id, seed, progress, _means(plan, crew))
     return runner.run(earlier_results(run.results), first_round=first_round)
 
 
 # Groups of runs
 
 
-def _start_group(place: str | os.PathLike[str], what: Start, observer: Observer) -> Measured:
-    if what.name is not None:
-        check_group(what.name, "--name")
-    question, builds = what.question, what.builds
+def _start_group(place: str | os.PathLike[str], request: Start, observer: Observer) -> Measured:
+    if request.name is not None:
+        check_group(request.name, "--name")
+    question, builds = request.question, request.builds
     targets = {target for group in question.study.measure for target in group.targets}
     if any(build.kind == PROBES for build in builds.values()) and "host" not in targets:
         raise InputError(
@@ -180,32 +194,32 @@ def _start_group(place: str | os.PathLike[str], what: Start, observer: Observer)
             where="--alternate", valid="a study with target host",
         )  # fmt: skip
     for build in builds.values():  # what cannot be measured is found before an hour is spent on the others
-        _prepared(_of_build(question, build), build.probes)
+        _planned(_of_build(question, build), build.probes)
     with Store.open(place, create=True) as store:
-        groups = tuple(builds) or (what.name or _free_name(store),)
-        session = GroupSession(groups, what.runs, _seed_of(what), builds)
+        groups = tuple(builds) or (request.name or _free_name(store),)
+        session = GroupSession(groups, request.runs, _seed_of(request), builds)
         _check_free(store, session)
         return _take_turns(store, session, question, observer)
 
 
 def _last_of_group(store: Store, name: str) -> int | None:
     """The id of the newest run of a group; None where there is no such group, or a run has that name."""
-    there = store.runs()
-    if any(name in (info.name, str(info.id)) for info in there):
+    infos = store.runs()
+    if any(name in (info.name, str(info.id)) for info in infos):
         return None
-    ids = [info.id for info in there if group_of(info.settings) == name]
+    ids = [info.id for info in infos if group_of(info.settings) == name]
     return ids[-1] if ids else None
 
 
 def _resume_group(store: Store, run: Run, observer: Observer) -> Measured:
     """Finish what a session began: its interrupted run, then all that were not started yet."""
-    found = session_of(run.info.settings)
-    if found is None:
+    session = session_of(run.info.settings)
+    if session is None:
         raise InputError(f"run {run.info.name} does not belong to a group", where="--resume")
     question, _ = asked_of(run)
     file = str(run.info.settings.get("file") or run.info.name)
     question = replace(question, text=run.info.study, name=file, command=run.info.settings.get("command"))
-    return _take_turns(store, found[0], question, observer)
+    return _take_turns(store, session[0], question, observer)
 
 
 def _take_turns(store: Store, session: GroupSession, question: Question, observer: Observer) -> Measured:
@@ -213,12 +227,12 @@ def _take_turns(store: Store, session: GroupSession, question: Question, observe
     interrupted = False
     remaining: Sequence[Turn] = ()
     for place, turn in enumerate(turns, 1):
-        there = _run_of(store, session, turn)
-        if there is not None and there.info.status == "finished" and not to_retry(there):
+        begun = _run_of(store, session, turn)
+        if begun is not None and begun.info.status == "finished" and not to_retry(begun):
             continue
         try:
             with observer.run(turn, place, len(turns)) as progress:
-                interrupted = _one(store, session, turn, there, question, progress).interrupted
+                interrupted = _turn(store, session, turn, begun, question, progress).interrupted
         except KeyboardInterrupt:  # before the first sample
             interrupted = True
         if interrupted:
@@ -229,18 +243,18 @@ def _take_turns(store: Store, session: GroupSession, question: Question, observe
     return Measured(runs, session, interrupted, remaining)
 
 
-def _one(
-    store: Store, session: GroupSession, turn: Turn, there: Run | None, question: Question, progress: Progress
+def _turn(
+    store: Store, session: GroupSession, turn: Turn, begun: Run | None, question: Question, progress: Progress
 ) -> RunOutcome:
     """Make or finish one run. Code is read anew: two folders of one name take turns."""
     build = session.builds.get(turn.group)
     probes = build.probes if build else None
-    if there is not None:
-        store.claim(there.info.id)
-        return _go_on(store, there, _plan_of_rest(there, probes), progress)
-    plan = _prepared(_of_build(question, build), probes, progress)
-    kept, seed = session.settings(turn), session.seed_of(turn)
-    return _carry_out(store, plan, progress, name=turn.name, seed=seed, group=kept)[1]
+    if begun is not None:
+        store.claim(begun.info.id)
+        return _go_on(store, begun, _plan_of_rest(begun, probes), progress)
+    plan = _planned(_of_build(question, build), probes, progress)
+    identity = _RunIdentity(turn.name, session.seed_of(turn), session.settings(turn))
+    return _new_run(store, plan, progress, identity, _means(plan))[1]
 
 
 def _of_build(question: Question, build: Build | None) -> Question:
@@ -250,8 +264,9 @@ def _of_build(question: Question, build: Build | None) -> Question:
     groups = tuple(
         group.model_copy(update={"code": (build.path,)}) if group.code else group for group in question.study.measure
     )
-    asked = from_text(question.study.model_copy(update={"measure": groups}).model_dump_json(), question.name)
-    return replace(asked, text=to_toml(asked.study), command=question.command)
+    study = question.study.model_copy(update={"measure": groups})
+    of_build = from_text(study.model_dump_json(), question.name)
+    return replace(of_build, text=to_toml(of_build.study), command=question.command)
 
 
 def _run_of(store: Store, session: GroupSession, turn: Turn) -> Run | None:
@@ -263,9 +278,9 @@ def _run_of(store: Store, session: GroupSession, turn: Turn) -> Run | None:
 
 
 def _check_free(store: Store, session: GroupSession) -> None:
-    there = store.runs()
-    names = {info.name for info in there}
-    groups = {group_of(info.settings) for info in there}
+    infos = store.runs()
+    names = {info.name for info in infos}
+    groups = {group_of(info.settings) for info in infos}
     taken = [turn.name for turn in session.turns() if turn.name in names]
     taken += [name for name in session.groups if name in names | groups]
     if taken:
@@ -277,8 +292,8 @@ def _check_free(store: Store, session: GroupSession) -> None:
 
 
 def _free_name(store: Store) -> str:
-    there = store.runs()
-    taken = {info.name for info in there} | {group_of(info.settings) for info in there}
+    infos = store.runs()
+    taken = {info.name for info in infos} | {group_of(info.settings) for info in infos}
     number = 1
     while f"group-{number}" in taken:
         number += 1

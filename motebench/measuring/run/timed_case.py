@@ -7,19 +7,92 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from statistics import median
 
 from motebench.base.metrics import MAIN
 from motebench.base.model import Case, Evidence, FailureKind, Scheme
-from motebench.measuring.run.calibration import MOST_ITERATIONS, calibrate
-from motebench.measuring.run.pool import Pool
-from motebench.measuring.run.warmup import AGAIN_SECONDS, LEAST_SECONDS, warm_up
+from motebench.measuring.run.context import Pool
 from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
-from motebench.stats import BLOCK
+from motebench.stats.steady import BLOCK, agree
 from motebench.targets.base import Session
-from motebench.targets.wire.messages import Hello, Job, Offer, ProbeFailure, Timing
+from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeFailure, Timing
+
+MOST_ITERATIONS = 2**30
+"""Of a batch."""
+
+
+def calibrate(read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, batch_seconds: float) -> int:
+    """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock overheads.
+
+    ``read``: times one batch of so many iterations; its readings, and whether the batch was disturbed.
+    """
+    aim = max(batch_seconds, 1000 * clock.resolution / clock.hz, 200 * clock.overhead / clock.hz)
+    batch = 1
+    while True:
+        taken, disturbed = read(batch)
+        found = {series.metric: (series, raw) for series, raw, _ in taken}
+        # On a busy machine, elapsed time includes waiting, and would make batches too short.
+        series, raw = found.get("cpu_time", found["time"]) if disturbed else found["time"]
+        seconds = max(raw - series.overhead, 1.0) * series.scale * 1e-9
+        if seconds >= aim / 2 or batch >= MOST_ITERATIONS:
+            return max(1, min(MOST_ITERATIONS, math.ceil(batch * aim / seconds)))
+        # Growth is bounded, because a first reading of very few ticks says little.
+        batch = min(MOST_ITERATIONS, batch * 64, math.ceil(batch * aim / seconds))
+
+
+LEAST_SECONDS = 0.5
+"""Least seconds of work before a warm-up ends, by the median batch. Compilers need a while to begin, and on a busy
+machine they get as little of the processors as the work does: the wall clock would not show that."""
+AGAIN_SECONDS = 0.3
+"""The same for a case that was warm before the process worked on others. Compiled code that was discarded meanwhile is
+compiled again in steps, and blocks agree on each step: with only three blocks, AES of 1 KiB was now and then taken for
+steady at 985 ns on its way back to 618 ns."""
+
+
+@dataclass
+class Warmup:
+    """The result of a warm-up: its blocks with the batch length of each, whether it reached a steady state, seconds per
+    operation."""
+
+    blocks: list[tuple[Timing, int]] = field(default_factory=list)
+    steady: bool = False
+    seconds: float = 0.0
+
+
+def warm_up(
+    measure: Callable[[int, int], Timing],
+    clock: Clock,
+    batch: int,
+    batch_seconds: float,
+    limit: float,
+    least: float = LEAST_SECONDS,
+) -> Warmup:
+    """Call ``measure(batch, count)`` until times are steady and ``least`` seconds of work are done, or for ``limit``
+    seconds.
+
+    ``batch`` is the first batch length; it follows the falling time so that a batch lasts about ``batch_seconds``.
+    """
+    result = Warmup()
+    medians: list[float] = []
+    begun = time.monotonic()
+    lasted: list[float] = []
+    while not result.steady:
+        timing = measure(batch, BLOCK)
+        result.blocks.append((timing, batch))
+        result.seconds = max(median(timing.ticks) - clock.overhead, 1.0) / clock.hz / batch
+        medians.append(result.seconds)
+        lasted.append(median(timing.ticks) / clock.hz)
+        spent = time.monotonic() - begun
+        # By the median block: a block of slow code would otherwise count as many.
+        result.steady = agree(medians) and BLOCK * len(lasted) * median(lasted) >= least
+        if spent >= limit:
+            break
+        batch = max(1, round(batch_seconds / result.seconds))
+    return result
+
 
 _SPARE = 4
 """A request for several samples is made if this many times its expected duration still fits the time limit."""

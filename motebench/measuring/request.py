@@ -1,4 +1,4 @@
-"""What can be asked of `motebench.measuring.run.measure`, who hears how far it is, and what comes of it."""
+"""What can be asked of `motebench.measuring.measure`, who hears how far it is, and what comes of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Protocol
 
 from motebench.base.model import Run
 from motebench.measuring.run.progress import Progress, Silent
-from motebench.measuring.run.retrying import to_retry
-from motebench.measuring.study.load import Question
+from motebench.measuring.run.stored import to_retry
+from motebench.measuring.study.question import Question
 from motebench.results.groups import Build, GroupSession, Turn
 
 
