@@ -9,20 +9,21 @@ from types import MappingProxyType
 
 from motebench.base.errors import InputError
 from motebench.documents.listing import ListEntry, Row, RunRow
-from motebench.show.listing.of_catalog import (
+from motebench.show.listing.rows import (
+    ListingFilter,
     algorithm_rows,
     battery_rows,
     device_rows,
+    implementation_rows,
     paper_rows,
     protocol_rows,
     radio_rows,
     region_rows,
+    run_rows,
+    scheme_rows,
     study_rows,
+    target_rows,
 )
-from motebench.show.listing.of_machine import implementation_rows, target_rows
-from motebench.show.listing.of_schemes import scheme_rows
-from motebench.show.listing.of_store import run_rows
-from motebench.show.listing.only import ListingFilter
 
 __all__ = ["KINDS", "ListingFilter", "listing"]
 

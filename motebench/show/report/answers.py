@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+from motebench.base.model import Kind, Scheme
+from motebench.catalog import schemes as known_schemes
 from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.rows import Row, listed, operation_words, size_words
 from motebench.results.presentation.security import SchemeStatus
-from motebench.show.report.cautions import SchemeMark, loudness, marks
 
+WEAK_BITS = 112
+"""Security strength below which NIST SP 800-131A Rev. 2 disallows protection."""
+_LOUD = {"none": 0, "good": 0, "bad": 1, "worst": 2}
 _FIRST = (
     "encrypt-message", "encrypt", "digest", "mac", "sign", "verify", "agree", "encapsulate", "decapsulate", "keygen",
     "encrypt-file",
@@ -23,6 +28,14 @@ _FIRST = (
 
 _SIMILAR = 1.1
 """A lead that exceeds another by less than this factor is shown once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeMark:
+    """A few words after a scheme's name; ``level`` is their severity: ``good``, ``none``, ``bad`` or ``worst``."""
+
+    level: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,3 +226,31 @@ def _also(smallest: Sequence[Row], largest: Sequence[Row]) -> str:
     if certain:
         return f"at {at}, {smallest[0].label} is {lead}"
     return f"at {at}, {smallest[0].label} is first, but {lead}"
+
+
+@cache
+def _catalog() -> Mapping[str, Scheme]:
+    return known_schemes()
+
+
+def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
+    """What a reader must know before choosing a scheme: objections, or else its security status."""
+    scheme, found = _catalog().get(name), []
+    if status is not None and status.level in ("bad", "worst"):
+        found.append(SchemeMark(status.level, status.words))
+    if status is not None and status.strength_bits is not None and status.strength_bits < WEAK_BITS:
+        found.append(SchemeMark("bad", f"{status.strength_bits} bits of strength"))
+    if scheme is not None and scheme.mode == "ecb":
+        found.append(SchemeMark("worst", "ECB: equal blocks show"))
+    elif scheme is not None and scheme.kind in (Kind.CIPHER, Kind.STREAM):
+        found.append(SchemeMark("bad", "not authenticated"))
+    if found:
+        return tuple(found)
+    if status is None or status.verdict in ("none", "unknown"):
+        return (SchemeMark("none", "status not known"),)
+    return (SchemeMark(status.level, status.words),)
+
+
+def loudness(found: tuple[SchemeMark, ...]) -> int:
+    """0 without an objection, 1 with a mild one, 2 if the scheme should not be used in new designs."""
+    return max((_LOUD[mark.level] for mark in found), default=0)

@@ -16,11 +16,10 @@ from motebench.results.presentation import tables as boards
 from motebench.results.presentation import warmup
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import charts, drawing, files, payload, summary, variants, view
-from motebench.show.report.answers import answers
+from motebench.show.report import charts, summary, variants, view
+from motebench.show.report.answers import answers, marks
 from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
-from motebench.show.report.cautions import marks
-from motebench.show.report.features import readable
+from motebench.show.report.variants import readable
 from motebench.targets.machine import host_of
 
 _SCRIPTS = (
@@ -55,17 +54,17 @@ def render(document: Mapping[str, Any], security: Sequence[SchemeStatus] | None 
     study = str(settings.get("study_text") or run.get("study_text") or "")
     # The question repeats the study file, with every default.
     told = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
-    samples, thinned = payload.samples(rows, MAX_SAMPLES)
+    samples, thinned = view.samples(rows, MAX_SAMPLES)
     environment = document.get("environment") or {}
     families = variants.families(rows, environment)
     schemes = dict.fromkeys(row.scheme for row in every)
     data = {
         "drawings": charts.kinds() if rows else {},
-        "axes": drawing.AXIS_LABELS,
+        "axes": charts.AXIS_LABELS,
         "look": view.look_of(rows),
         "marks": {name: [[m.level, m.words] for m in marks(name, verdicts.get(name))] for name in schemes},
         "words": view.words(),
-        "table": payload.table(every),
+        "table": view.packed_rows(every),
         "samples": samples,
         "curves": warmup.curves(every),
     }
@@ -106,7 +105,7 @@ def render(document: Mapping[str, Any], security: Sequence[SchemeStatus] | None 
         cores=boards.cores_table(document, rows),
         placements=boards.places_lines(document),
         several_targets=len({row.target for row in rows}) > 1,
-        whole_files=files.table(rows),
+        whole_files=view.whole_files(rows),
         public_key=view.public_key_table(rows),
         public_key_operations=[(name, operation_words(name)) for name in view.public_key_operations(rows)],
         sections=_sections(every, security, document, bool(families)),

@@ -1,8 +1,9 @@
-"""The data of the page, as plain data for the template and for the script."""
+"""The data of the page of a run: facts and tables for the template, numbers by column for the script."""
 
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import statistics
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,8 @@ from motebench.results.presentation.rows import (
     input_of,
     listed,
     number,
+    operation_words,
+    size_words,
 )
 from motebench.targets.machine import FACTS, MachineFact, host_of
 
@@ -296,3 +299,125 @@ def _some(cases: Sequence[CaseId]) -> str:
     words = [" ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}"))) for case in cases]
     more = f" and {len(words) - 2} more" if len(words) > 2 else ""
     return f"{'; '.join(words[:2])}{more}"
+
+
+_TEXTS = (
+    "scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "beside_words", "spread",
+    "better",
+)  # fmt: skip
+_NUMBERS = ("size", "n", "outliers", "median", "ci_low", "ci_high", "mean", "stddev", "variance", "min", "max")
+_LIKE_MEDIAN = ("ci_low", "ci_high", "mean", "min", "max")
+_SAME = ""
+"""Replaces the row's median, to save space; many numbers of exact results equal it."""
+
+
+def packed_rows(rows: Sequence[Row]) -> dict[str, Any]:
+    """``texts``: by column its different texts (``of``) and which of them each row has (``at``). ``numbers``: by column
+    a number, null or `_SAME` for each row. Columns are packed (`_packed`). The other lists hold places of rows.
+    """
+    return {
+        "count": len(rows),
+        "texts": {name: _packed_texts([str(getattr(row, name)) for row in rows]) for name in _TEXTS},
+        "numbers": {name: _packed([_short_number(row, name) for row in rows]) for name in _NUMBERS},
+        "curves": [place for place, row in enumerate(rows) if row.is_curve],
+        "unquotable": [place for place, row in enumerate(rows) if not row.quotable],
+        "exact": [place for place, row in enumerate(rows) if row.exact],
+    }
+
+
+def _packed_texts(values: Sequence[str]) -> dict[str, Any]:
+    places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    return {"of": list(places), "at": _packed([places[value] for value in values])}
+
+
+def _packed(values: Sequence[Any]) -> list[Any] | dict[str, list[Any]]:
+    """The values, or, where that takes less space, each value once for its run: ``{"runs": [value, length, ...]}``."""
+    runs: list[list[Any]] = []
+    for value in values:
+        if runs and runs[-1][0] == value and type(runs[-1][0]) is type(value):
+            runs[-1][1] += 1
+        else:
+            runs.append([value, 1])
+    return {"runs": [part for run in runs for part in run]} if 2 * len(runs) < len(values) else list(values)
+
+
+def _short_number(row: Row, name: str) -> float | str | None:
+    value = getattr(row, name)
+    if value is None or math.isnan(value):
+        return None
+    if name in _LIKE_MEDIAN and value == row.median:
+        return _SAME
+    return _short(value)
+
+
+def _short(value: float) -> float:
+    """Nine digits: more than any clock of the probes has."""
+    short = float(f"{value:.9g}")
+    return int(short) if short == int(short) and abs(short) < 2**53 else short
+
+
+def samples(rows: Sequence[Row], most: int) -> tuple[dict[str, list[float]], bool]:
+    """Samples of every time by the row's index, and whether some had to be left out so that there are at most ``most``.
+
+    Beyond that each case keeps evenly spaced ones, its extremes among them. Exact results have no distribution.
+    """
+    timed = [row for row in rows if row.metric == "time" and len(row.values) > 1 and not row.exact]
+    total = sum(len(row.values) for row in timed)
+    keep = max(2, most // max(1, len(timed)))
+    thinned = total > most
+    found = {}
+    for row in timed:
+        values = sorted(row.values)
+        if thinned and len(values) > keep:
+            step = (len(values) - 1) / (keep - 1)
+            values = [values[round(i * step)] for i in range(keep)]
+        found[str(row.index)] = [float(f"{value:.6g}") for value in values]
+    return found, thinned
+
+
+def whole_files(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """One line per case on a file: times and memory of it, of the copy and of the process alone (or None)."""
+    cases: dict[tuple[Any, ...], dict[str, Row]] = {}
+    for row in rows:
+        if row.on_file:
+            cases.setdefault(row.case, {})[row.metric] = row
+    timed = [found for found in cases.values() if "time" in found]
+    copies = {_place(found["time"]): found for found in timed if found["time"].is_copy}
+    floors = {_who(found["time"]): found for found in timed if found["time"].is_floor}
+    lines = []
+    for found in timed:
+        row = found["time"]
+        if row.is_copy or (row.is_floor and len(timed) > len(floors)):
+            continue
+        copy, floor = copies.get(_place(row)), None if row.is_floor else floors.get(_who(row))
+        lines.append(
+            {
+                "row": row,
+                "operation": operation_words(row.operation),
+                "size": size_words(row.size),
+                "cells": [_cell(found), _cell(copy), _cell(floor)],
+            }
+        )
+    return lines
+
+
+def _place(row: Row) -> tuple[Any, ...]:
+    return row.without("scheme", "implementation", "operation"), row.evidence
+
+
+def _who(row: Row) -> tuple[Any, ...]:
+    return row.without("input_bytes", "file"), row.evidence
+
+
+def _cell(found: Mapping[str, Row] | None) -> dict[str, str] | None:
+    if found is None:
+        return None
+    time, cpu = found["time"], found.get("cpu_time")
+    parts = [found[name].median for name in ("user_time", "system_time") if name in found]
+    busy = cpu.median if cpu else sum(parts) if parts else None
+    return {
+        "elapsed": time.text,
+        "spread": time.spread,
+        "cpu": "" if busy is None else format_value(busy, time.unit),
+        "memory": found["peak_rss"].text if "peak_rss" in found else "",
+    }

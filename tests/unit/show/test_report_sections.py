@@ -9,9 +9,10 @@ import pytest
 
 from motebench.results.presentation import warmup
 from motebench.results.presentation.rows import rows_of
-from motebench.show.report import files, page, payload, summary, variants
+from motebench.show.report import page, summary, variants, view
+from motebench.show.report import view as files
 from motebench.show.report.answers import answers
-from motebench.show.report.features import features, readable
+from motebench.show.report.variants import features, readable
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, measurement, document = SAMPLE["case"], SAMPLE["measurement"], SAMPLE["document"]
@@ -55,7 +56,7 @@ def test_a_curve_says_where_the_steady_state_begins_and_what_it_is(rows):
 
 
 def test_the_page_is_told_which_rows_are_curves(rows):
-    assert payload.table(rows)["curves"] == [row.index for row in rows if row.is_curve]
+    assert view.packed_rows(rows)["curves"] == [row.index for row in rows if row.is_curve]
 
 
 def test_many_batches_keep_the_beginning_and_the_last():
@@ -178,7 +179,7 @@ def test_the_library_s_own_words_stay_beside_their_names():
 
 
 def test_a_file_stands_beside_the_copy_and_the_process_alone(rows):
-    lines = {line["row"].scheme: line for line in files.table(rows)}
+    lines = {line["row"].scheme: line for line in files.whole_files(rows)}
     assert set(lines) == {"aes-128-cbc", "sha256"}
     elapsed, copy, alone = lines["aes-128-cbc"]["cells"]
     assert elapsed["elapsed"].startswith("7") and elapsed["memory"] == "6.10 MiB"
@@ -188,7 +189,7 @@ def test_a_file_stands_beside_the_copy_and_the_process_alone(rows):
 
 def test_without_floors_a_file_stands_alone():
     where = case("aes-128-cbc", "openssl", "encrypt-file", 1000, file="f")
-    (line,) = files.table(rows_of(document([measurement(where, "time", [5.0] * 8)])))
+    (line,) = files.whole_files(rows_of(document([measurement(where, "time", [5.0] * 8)])))
     assert line["cells"][1] is None and line["cells"][2] is None
 
 

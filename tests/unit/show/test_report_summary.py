@@ -10,9 +10,8 @@ import pytest
 from motebench.results.presentation import pairing
 from motebench.results.presentation.rows import percent, rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import payload, summary, view
-from motebench.show.report.answers import answers
-from motebench.show.report.cautions import marks
+from motebench.show.report import summary, view
+from motebench.show.report.answers import answers, marks
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
@@ -157,7 +156,7 @@ def test_pairs_beyond_the_first_are_counted():
 
 def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes():
     rows = _rows(("a", "x", 100.0, 50), ("b", "x", 100.0, 50))
-    found, thinned = payload.samples(rows, 40)
+    found, thinned = view.samples(rows, 40)
     assert thinned and sum(map(len, found.values())) <= 40
     for row in rows:
         kept = found[str(row.index)]
