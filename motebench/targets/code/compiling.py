@@ -152,24 +152,25 @@ def _joined(work: _Work) -> JoinedCode:
         defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
         shared = _shared(work, names, objects)
     else:
-        wanted = _functions(work)
+        wanted = _functions(work, there, left_out)
         if _DECRYPT in wanted:
             defined.append("-DMB_CODE_DECRYPTS")
-        if missing := [name for name in wanted if name not in there]:
-            raise _missing(", ".join(missing), left_out)
     if _as_one(flags):
         objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
     whole = _link(work, list(objects), wanted)
     lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
-    own = [path for path in shared if path.parent == _own_common()]
-    taken = tuple(path.name if path in own else _told(path) for path in shared)
-    return JoinedCode(whole, tuple(left_out), lengths, keys, taken, bool(own))
+    own_sha3 = any(path.parent == _own_common() for path in shared)
+    return JoinedCode(whole, tuple(left_out), lengths, keys, tuple(map(_told, shared)), own_sha3)
 
 
-def _functions(work: _Work) -> list[str]:
-    """The functions of the interfaces that the code has."""
+def _functions(work: _Work, there: set[str], left_out: Sequence[str]) -> list[str]:
+    """The functions of the interfaces that the code has. ProbeFailure if one is missing."""
     names = [name for kind in work.kinds for name in FUNCTIONS[kind]]
-    return [*names, _DECRYPT] if "cipher" in work.kinds and work.folder.decrypts else names
+    if "cipher" in work.kinds and work.folder.decrypts:
+        names.append(_DECRYPT)
+    if missing := [name for name in names if name not in there]:
+        raise _missing(", ".join(missing), left_out)
+    return names
 
 
 def _objects(work: _Work, names: str, *, keyed: bool) -> tuple[dict[Path, set[str]], list[str]]:
@@ -196,8 +197,8 @@ def _objects(work: _Work, names: str, *, keyed: bool) -> tuple[dict[Path, set[st
 
 
 def _told(common_file: Path) -> str:
-    """A common file with the tree that it is of: ``pqm4/common/keccakf1600.S``."""
-    return "/".join(common_file.parts[-3:])
+    """A common file with the tree that it is of: ``pqm4/common/keccakf1600.S``; ours by its name."""
+    return common_file.name if common_file.parent == _own_common() else "/".join(common_file.parts[-3:])
 
 
 def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
@@ -242,8 +243,10 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
             except ProbeFailure as failure:
                 failed[path] = failure
                 continue
-            symbols = _defined(names, made_of) if made_of is not None else set()
-            if made_of is not None and symbols & lacks and not symbols & there:
+            if made_of is None:
+                continue
+            symbols = _defined(names, made_of)
+            if symbols & lacks and not symbols & there:
                 objects[made_of] = symbols
                 taken.append(path)
                 break

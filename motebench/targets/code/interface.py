@@ -62,11 +62,11 @@ def find(
         return "crypto_sign_signature and crypto_sign_verify, or crypto_sign and crypto_sign_open"
     if _KEYPAIR not in symbols:
         return _KEYPAIR
-    signer, verifier = (symbols[name] for name in pair)
-    parameters, text = _parameters(folder, signer, preprocess)
+    parameters, text = _parameters(folder, symbols[pair[0]], preprocess)
+    length = integer(parameters[_LENGTH_AT], text) if len(parameters) > _LENGTH_AT else "unsigned long long"
     return KeyInterface(
-        {"KEYPAIR": symbols[_KEYPAIR], "SIGNER": signer, "VERIFIER": verifier},
-        integer(parameters[_LENGTH_AT], text) if len(parameters) > _LENGTH_AT else "unsigned long long",
+        {"KEYPAIR": symbols[_KEYPAIR], "SIGNER": symbols[pair[0]], "VERIFIER": symbols[pair[1]]},
+        length,
         random,
         whole=pair is _WHOLE,
         context=len(parameters) == _CONTEXT_PARAMETERS,

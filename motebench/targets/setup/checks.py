@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -292,20 +293,13 @@ def programmer_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     for name in sorted({upload.command[0] for _, upload in ways}):
         path = machine.which(name)
         boards: dict[str, dict[str, None]] = {}  # names by the line that installs the program for them
-        for device, upload in ways:
-            if upload.command[0] == name:
-                line = upload.install or install_line(machine, upload.package or name)
-                boards.setdefault(line, {})[device.name] = None
-        names = dict.fromkeys(device for devices_of in boards.values() for device in devices_of)
-        yield DoctorCheck(
-            f"programmer:{name}",
-            "Boards",
-            name,
-            CheckStatus.OK if path else CheckStatus.OPTIONAL,
-            path or "not found",
-            f"real boards with {' or '.join(names)}",
-            None if path else _install_lines(boards),
-        )
+        for device, upload in (way for way in ways if way[1].command[0] == name):
+            line = upload.install or install_line(machine, upload.package or name)
+            boards.setdefault(line, {})[device.name] = None
+        names = dict.fromkeys(itertools.chain.from_iterable(boards.values()))
+        status, remedy = (CheckStatus.OK, None) if path else (CheckStatus.OPTIONAL, _install_lines(boards))
+        purpose = f"real boards with {' or '.join(names)}"
+        yield DoctorCheck(f"programmer:{name}", "Boards", name, status, path or "not found", purpose, remedy)
 
 
 def _install_lines(boards: Mapping[str, Iterable[str]]) -> str:
