@@ -91,47 +91,56 @@ def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
     sizes = offer.sizes(operation)
     if not sizes:
         return None
-    points = {known: offer.points[operation, known] for known in sizes}
-    if size in points:
-        point = points[size]
+    if size in sizes:
+        point = offer.points[operation, size]
         return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
-    above = min((known for known in sizes if known > size), default=None)
-    if above is not None and len(sizes) == 1:
-        most = points[above].seconds
-        seconds, note = Interval(0.0, size / above * most.typical, most.high), f"at most that of {above} bytes"
-        used, memory = [above], points[above].memory
-    elif above is not None:
-        below = max((known for known in sizes if known < size), default=None)
-        used = [below, above] if below is not None else list(sizes[:2])
-        seconds = _within(offer, operation, size, used)
-        note = f"between {below} and {above} bytes" if below is not None else f"less than {above} bytes"
-        memory = points[above].memory
-    else:
-        longest, piece, block = sizes[-1], largest(offer.scheme, operation), block_of(offer.scheme, operation)
-        memory = points[longest].memory
-        if block is None:
-            shorter = max((known for known in sizes if longest - known >= piece), default=None)
-        else:
-            shorter = max((known for known in sizes if block.calls(known) < block.calls(longest)), default=None)
-        if shorter is None:
-            seconds = _repeated(points[longest].seconds, longest, size)
-            note = f"more than the {longest} bytes that were measured: at most {math.ceil(size / longest)} times that"
-            used = [longest]
-        elif block is not None:
-            seconds = _counted(points[shorter].seconds, points[longest].seconds, shorter, longest, size, block)
-            note = f"beyond {shorter} and {longest} bytes, by blocks of {block.bytes} bytes"
-            used = [shorter, longest]
-        else:
-            seconds = _beyond(points[shorter].seconds, points[longest].seconds, shorter, longest, size, piece)
-            note = f"beyond {shorter} and {longest} bytes, in pieces of at most {piece}"
-            used = [shorter, longest]
+    estimate = _below_longest if size < sizes[-1] else _beyond_longest
+    seconds, used, note = estimate(offer, operation, size)
     return Cost(
         Interval(min(seconds.low, seconds.typical), seconds.typical, max(seconds.typical, seconds.high)),
-        memory,
+        offer.points[operation, min((known for known in sizes if known > size), default=sizes[-1])].memory,
         Evidence.MODELLED,
-        tuple(points[known].origin for known in used),
+        tuple(offer.points[operation, known].origin for known in used),
         note,
     )
+
+
+_Estimated = tuple[Interval, Sequence[int], str]
+"""Seconds, the sizes whose results were used, and how."""
+
+
+def _below_longest(offer: SchemeOffer, operation: str, size: int) -> _Estimated:
+    """The time for a length before or between measured ones."""
+    sizes = offer.sizes(operation)
+    above = min(known for known in sizes if known > size)
+    if len(sizes) == 1:
+        most = offer.points[operation, above].seconds
+        return Interval(0.0, size / above * most.typical, most.high), [above], f"at most that of {above} bytes"
+    below = max((known for known in sizes if known < size), default=None)
+    if below is None:
+        return _within(offer, operation, size, sizes[:2]), sizes[:2], f"less than {above} bytes"
+    used = [below, above]
+    return _within(offer, operation, size, used), used, f"between {below} and {above} bytes"
+
+
+def _beyond_longest(offer: SchemeOffer, operation: str, size: int) -> _Estimated:
+    """The time for a length beyond all measured ones."""
+    sizes = offer.sizes(operation)
+    longest, piece, block = sizes[-1], largest(offer.scheme, operation), block_of(offer.scheme, operation)
+    if block is None:
+        shorter = max((known for known in sizes if longest - known >= piece), default=None)
+    else:
+        shorter = max((known for known in sizes if block.calls(known) < block.calls(longest)), default=None)
+    long = offer.points[operation, longest].seconds
+    if shorter is None:
+        note = f"more than the {longest} bytes that were measured: at most {math.ceil(size / longest)} times that"
+        return _repeated(long, longest, size), [longest], note
+    short, beyond = offer.points[operation, shorter].seconds, f"beyond {shorter} and {longest} bytes"
+    if block is not None:
+        seconds = _counted(short, long, shorter, longest, size, block)
+        return seconds, [shorter, longest], f"{beyond}, by blocks of {block.bytes} bytes"
+    seconds = _beyond(short, long, shorter, longest, size, piece)
+    return seconds, [shorter, longest], f"{beyond}, in pieces of at most {piece}"
 
 
 def _within(offer: SchemeOffer, operation: str, size: int, used: Sequence[int]) -> Interval:
@@ -222,39 +231,37 @@ def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost |
     sizes = offer.sizes(operation)
     if not sizes:
         return None
-    known = min(sizes, key=lambda size: abs(size - length))
-    point = offer.points[operation, known]
-    measured = Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
-    if known == length:
-        return measured
+    nearest = min(sizes, key=lambda size: abs(size - length))
+    point = offer.points[operation, nearest]
+    if nearest == length:
+        return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
     passes = _passes(offer.scheme)
-    name = schemes().get(passes.hash) if passes else None
-    block = algorithm_of(name).input_block_of(name) if name else None
+    hashed = schemes().get(passes.hash) if passes else None
+    block = algorithm_of(hashed).input_block_of(hashed) if hashed else None
     if passes is None or block is None:
         return None
-    more = passes.calls(block, operation, length) - passes.calls(block, operation, known)
+    more = passes.calls(block, operation, length) - passes.calls(block, operation, nearest)
     if more == 0:
-        note = f"as many blocks of {passes.hash} as the {known} bytes that were measured"
+        note = f"as many blocks of {passes.hash} as the {nearest} bytes that were measured"
         return Cost(point.seconds, point.memory, Evidence.MODELLED, (point.origin,), note)
-    calls = [_call(each, block) for each in offer.hashing]
+    calls = [_call(digest, block) for digest in offer.hashing]
     if not calls:
         return None
-    each = Interval(
-        min(call.low for call, _ in calls),
-        median(call.typical for call, _ in calls),
-        max(call.high for call, _ in calls),
+    blocks = f"{abs(more)} {'block' if abs(more) == 1 else 'blocks'} of {passes.hash}"
+    note = f"{nearest} bytes were measured; {blocks} {'more' if more > 0 else 'fewer'}"
+    origins = (point.origin, *(origin for _, used in calls for origin in used))
+    seconds = _with_calls(point.seconds, [call for call, _ in calls], more)
+    return Cost(seconds, point.memory, Evidence.MODELLED, origins, note)
+
+
+def _with_calls(seconds: Interval, calls: Sequence[Interval], more: int) -> Interval:
+    """The time with so many more calls of the compression function, or fewer."""
+    one = Interval(
+        min(call.low for call in calls), median(call.typical for call in calls), max(call.high for call in calls)
     )
     # One call more or fewer bounds what else grows with the message: bytes that are copied and padded.
-    ends = [count * call for count in (more - 1, more + 1) for call in (each.low, each.high)]
-    seconds = Interval(
-        max(point.seconds.low + min(ends), 0.0),
-        point.seconds.typical + more * each.typical,
-        point.seconds.high + max(ends),
-    )
-    blocks = f"{abs(more)} {'block' if abs(more) == 1 else 'blocks'} of {passes.hash}"
-    note = f"{known} bytes were measured; {blocks} {'more' if more > 0 else 'fewer'}"
-    origins = (point.origin, *(origin for _, used in calls for origin in used))
-    return Cost(seconds, point.memory, Evidence.MODELLED, origins, note)
+    ends = [count * call for count in (more - 1, more + 1) for call in (one.low, one.high)]
+    return Interval(max(seconds.low + min(ends), 0.0), seconds.typical + more * one.typical, seconds.high + max(ends))
 
 
 def _call(offer: SchemeOffer, block: InputBlock) -> tuple[Interval, tuple[Origin, ...]]:

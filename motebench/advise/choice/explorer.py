@@ -16,7 +16,7 @@ from motebench.advise.choice.explorer_keys import FIELDS as KEYED
 from motebench.advise.choice.explorer_keys import Keyed, ends
 from motebench.advise.choice.judging import BARE, short_tag
 from motebench.advise.choice.policies import choice
-from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, MessageForm, Need
+from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, Need
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
 from motebench.advise.radio.message import Nonce, protect
@@ -51,7 +51,7 @@ def explorer(chosen: Chosen) -> Row | None:
     question, offers = chosen.question, chosen.offers
     if question.demands.need in PUBLIC_KEY:
         return _keyed(question, offers)
-    found = _Builder(question, offers)
+    found = _MessageModel(question, offers)
     rows = list(found.candidates())
     if not rows:
         return None
@@ -112,7 +112,9 @@ class NumberedTexts:
         return list(self._places)
 
 
-class _Builder:
+class _MessageModel:
+    """The candidates of a message, with MACs and curves by number."""
+
     def __init__(self, question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> None:
         self._question = question
         self._standings = Standings(question.demands, [offer.scheme for offer in offers])
@@ -130,25 +132,30 @@ class _Builder:
         return all(entry.limit in MOVED for entry in self._standings.standing((offer,)).broken)
 
     def candidates(self) -> Iterator[list[int | None]]:
-        need, form = self._question.demands.need, self._question.form
-        macs = []
-        for offer in self._sound:
-            scheme = self._standings.scheme(offer.scheme)
-            if scheme is None or scheme.mode == "ecb":
-                continue
-            beside = scheme.kind is Kind.MAC and joins(offer, self._standings)
-            if need is Need.AEAD and beside and offer.sizes(Operation.MAC):
-                macs.append(offer)
+        """A list for each; a cipher with a MAC of its library names the MAC by number."""
+        need = self._question.demands.need
+        known = [(offer, scheme) for offer in self._sound if (scheme := self._standings.scheme(offer.scheme))]
+        usable = [(offer, scheme) for offer, scheme in known if scheme.mode != "ecb"]
+        for offer, scheme in usable:
             if scheme.kind in SERVING[need]:
-                yield from self._row((offer,), scheme, None, form)
+                yield from self._row((offer,), scheme, None)
+        if need is not Need.AEAD:
+            return
+        macs = self._joining(usable)
         self.macs += [self._mac(mac) for mac in macs]
-        for offer in self._sound if need is Need.AEAD else ():
-            head = self._standings.scheme(offer.scheme)
-            if head is None or head.mode == "ecb" or head.kind not in BARE:
-                continue
-            for index, mac in enumerate(macs):
-                if mac.library == offer.library:
-                    yield from self._row((offer, mac), head, index, form)
+        for offer, scheme in usable:
+            if scheme.kind in BARE:
+                for index, mac in enumerate(macs):
+                    if mac.library == offer.library:
+                        yield from self._row((offer, mac), scheme, index)
+
+    def _joining(self, usable: Sequence[tuple[SchemeOffer, Scheme]]) -> list[SchemeOffer]:
+        """MACs that can be added to a cipher and have results."""
+        return [
+            offer
+            for offer, scheme in usable
+            if scheme.kind is Kind.MAC and joins(offer, self._standings) and offer.sizes(Operation.MAC)
+        ]
 
     def _mac(self, offer: SchemeOffer) -> Row:
         standing, scheme = self._standings.standing((offer,)), self._standings.scheme(offer.scheme)
@@ -162,34 +169,20 @@ class _Builder:
             "bits": standing.strength_bits,
         }
 
-    def _row(
-        self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None, form: MessageForm
-    ) -> Iterator[list[int | None]]:
+    def _row(self, offers: tuple[SchemeOffer, ...], head: Scheme, mac: int | None) -> Iterator[list[int | None]]:
         operation = operation_of(head)
         second = self._standings.scheme(offers[1].scheme) if len(offers) > 1 else None
-        if not offers[0].sizes(operation):
+        added = self._added(head, second) if offers[0].sizes(operation) else None
+        if added is None:
             return
-        nonce = tag = 0
-        if head.kind is not Kind.HASH:
-            try:
-                # Padding depends on the length, nonce and tag do not.
-                shape = protect(head, _XTS_LEAST, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=second)
-            except InputError:
-                return
-            nonce, tag = shape.nonce_bytes, shape.tag_bytes
-        if short_tag(second or head, tag, self._question.demands.policy):
-            return
-        standing = self._standings.standing(offers)
         bits = block_bits_of(algorithm_of(head), head)
-        rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
-        extra = 0
-        if form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE:
-            extra = (bits or 128) // 8
+        unpredictable = self._question.form.nonce is Nonce.COUNTER and head.mode in UNPREDICTABLE
+        extra = (bits or 128) // 8 if unpredictable else 0
         padding = head.block_bytes if head.kind is not Kind.HASH else 0
-        longest = [offers[0].sizes(operation)[-1] - extra - padding]
+        self.longest = min(self.longest, offers[0].sizes(operation)[-1] - extra - padding)
         if second is not None:
-            longest.append(offers[1].sizes(Operation.MAC)[-1] - head.nonce_bytes - padding)
-        self.longest = min(self.longest, *longest)
+            self.longest = min(self.longest, offers[1].sizes(Operation.MAC)[-1] - head.nonce_bytes - padding)
+        standing, (block, limit) = self._standings.standing(offers), _data_limit(bits)
         yield [
             self.schemes(head.name),
             self.implementations(offers[0].implementation),
@@ -201,14 +194,25 @@ class _Builder:
             mac,
             head.nonce_bytes if second is not None or head.kind is Kind.MAC else 0,
             padding,
-            nonce,
-            tag,
+            *added,
             extra,
-            bits // 8 if rule is not None and bits else 0,
+            block,
             2 if head.tag_bytes else 1,
-            rule.limit_bytes if rule is not None and bits else 0,
+            limit,
             int(any(offer.already for offer in offers)),
         ]
+
+    def _added(self, head: Scheme, mac: Scheme | None) -> tuple[int, int] | None:
+        """Bytes of nonce and tag that are sent; None if the schemes do not allow the form of the question."""
+        form, nonce, tag = self._question.form, 0, 0
+        if head.kind is not Kind.HASH:
+            try:
+                # Padding depends on the length, nonce and tag do not.
+                shape = protect(head, _XTS_LEAST, nonce=form.nonce, tag_bytes=form.tag_bytes, mac=mac)
+            except InputError:
+                return None
+            nonce, tag = shape.nonce_bytes, shape.tag_bytes
+        return None if short_tag(mac or head, tag, self._question.demands.policy) else (nonce, tag)
 
     def _curve(self, offer: SchemeOffer, operation: str) -> int:
         key = (id(offer), str(operation))
@@ -240,20 +244,12 @@ class _Builder:
         return [self._drawn(offer, operation) for offer, operation in self._offers]
 
     def _drawn(self, offer: SchemeOffer, operation: str) -> Row:
-        length = self._question.scene.message_bytes
-        sizes: Sequence[int] = offer.sizes(operation)
-        if self.fixed:
-            sizes = range(length, length + _ADDED + 1)
-        else:
-            # The first size beyond everything that can be asked for bounds the last ones.
-            beyond = next((size for size in sizes if size >= self.most + _ADDED), sizes[-1])
-            sizes = [size for size in sizes if size <= beyond]
-        found = [(size, cost(offer, operation, size)) for size in sizes]
-        known = [(size, one) for size, one in found if one is not None]
+        sizes = self._sizes(offer, operation)
+        costs = [found for size in sizes if (found := cost(offer, operation, size)) is not None]
         memories: list[Row] = []
         places = []
-        for _, one in known:
-            memory = {name: ends(one.memory[name]) for name in _MEMORY if name in one.memory}
+        for found in costs:
+            memory = {name: ends(found.memory[name]) for name in _MEMORY if name in found.memory}
             if memory not in memories:
                 memories.append(memory)
             places.append(memories.index(memory))
@@ -262,11 +258,28 @@ class _Builder:
             "block": [steps.block.bytes, steps.block.padding] if steps.block is not None else None,
             "pieces": steps.sizes,
             "fall": fall([offer.points[operation, size].seconds.high for size in offer.sizes(operation)]),
-            "sizes": [size for size, _ in known],
-            "seconds": [ends(one.seconds) for _, one in known],
+            "sizes": list(sizes),
+            "seconds": [ends(found.seconds) for found in costs],
             "memories": memories,
             "memory": places,
         }
+
+    def _sizes(self, offer: SchemeOffer, operation: str) -> Sequence[int]:
+        """The sizes of a curve."""
+        length = self._question.scene.message_bytes
+        if self.fixed:
+            return range(length, length + _ADDED + 1)
+        # The first size beyond everything that can be asked for bounds the last ones.
+        sizes = offer.sizes(operation)
+        beyond = next((size for size in sizes if size >= self.most + _ADDED), sizes[-1])
+        return [size for size in sizes if size <= beyond]
+
+
+def _data_limit(bits: int | None) -> tuple[int, int]:
+    """Bytes of a block, and bytes that one key may encrypt, of a cipher with blocks of so many bits; 0 without a
+    limit."""
+    rule = next((rule for rule in block_limits() if bits and bits <= rule.block_bits), None)
+    return (bits // 8, rule.limit_bytes) if rule is not None and bits else (0, 0)
 
 
 def _scene(question: ChoiceQuestion) -> Row:

@@ -235,22 +235,13 @@ def _of_reference(
 ) -> Iterable[SchemeOffer]:
     entries: dict[tuple[str, str], list[ReferenceCase]] = {}
     for entry in reference.entries.values():
-        if schemes is not None and entry.scheme not in schemes:
-            continue
-        entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
+        if schemes is None or entry.scheme in schemes:
+            entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     for (scheme, implementation), of in entries.items():
         points = {
-            (entry.operation, entry.input_bytes): Point(
-                (stand_in.time(entry.operation) if stand_in else _ONE)
-                * formulas.duration(entry.values["cycles"], device.clock_hz),
-                {
-                    name: value * (stand_in.size(name) if stand_in else _ONE)
-                    for name, value in _of_entry(entry, floors).items()
-                },
-                _origin(reference, entry),
-            )
+            (entry.operation, entry.input_bytes): _entry_point(entry, reference, device, stand_in, floors)
             for entry in of
             if "cycles" in entry.values and (operations is None or entry.operation in operations)
         }
@@ -258,8 +249,17 @@ def _of_reference(
         yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
 
 
-def _of_entry(entry: ReferenceCase, floors: Floors) -> dict[str, Interval]:
-    return _memory(entry.scheme, {name: Interval.exact(value) for name, value in entry.values.items()}, floors)
+def _entry_point(
+    entry: ReferenceCase, reference: Reference, device: Device, stand_in: StandIn | None, floors: Floors
+) -> Point:
+    """One result at the clock of the device, with the factors of its stand-in."""
+    seconds = formulas.duration(entry.values["cycles"], device.clock_hz)
+    known = {name: Interval.exact(value) for name, value in entry.values.items()}
+    memory = {
+        name: value * (stand_in.size(name) if stand_in else _ONE)
+        for name, value in _memory(entry.scheme, known, floors).items()
+    }
+    return Point((stand_in.time(entry.operation) if stand_in else _ONE) * seconds, memory, _origin(reference, entry))
 
 
 def _origin(reference: Reference, entry: ReferenceCase) -> Origin:
@@ -288,29 +288,17 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
     Variants, which leave instructions out on purpose, are not candidates. A host of another processor family is left
     out.
     """
-    strange = stranger(run, device) is not None
-    cases: dict[tuple[str, str, str], dict[tuple[str, int], dict[str, MeasurementRow]]] = {}
-    for row in rows(run, device):
-        case, of = row.case, device_of(row.case.target)
-        if not case.bare or is_variant(case.implementation) or (of is not None and of.id != device.id):
-            continue
-        if strange and case.target == "host":
-            continue
-        points = cases.setdefault((case.scheme, case.implementation, case.target), {})
-        points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row
-    floors = Floors(
-        (scheme, {name: row.describe().median for name, row in metrics.items()})
-        for (scheme, _, _), points in cases.items()
-        for metrics in points.values()
-    )
+    cases = _cases(run, device)
+    floors = _floors(cases)
     offers, disturbed = [], 0
     for (scheme, implementation, target), points in cases.items():
-        lost = [metrics["time"] for metrics in points.values() if "time" in metrics and not metrics["time"].quotable]
-        timed = {key: metrics for key, metrics in points.items() if "time" in metrics and metrics["time"].quotable}
-        found = {key: _point(metrics, run, target, place, floors) for key, metrics in timed.items()}
-        if found:
-            evidence = next(metrics["time"].evidence for metrics in timed.values())
-            offers.append(SchemeOffer(scheme, implementation, evidence, found))
+        timed = {key: metrics for key, metrics in points.items() if "time" in metrics}
+        quotable = {key: metrics for key, metrics in timed.items() if metrics["time"].quotable}
+        lost = [metrics["time"] for metrics in timed.values() if not metrics["time"].quotable]
+        if quotable:
+            evidence = next(metrics["time"].evidence for metrics in quotable.values())
+            costs = {key: _point(metrics, run, target, place, floors) for key, metrics in quotable.items()}
+            offers.append(SchemeOffer(scheme, implementation, evidence, costs))
         elif lost:
             offers.append(SchemeOffer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
         disturbed += len(lost)
@@ -321,6 +309,34 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
             f"{disturbed} times of that run are disturbed and count for nothing: measure again on a quiet machine"
         )
     return Offers(tuple(offers), tuple(notes))
+
+
+_Metrics = dict[str, MeasurementRow]
+_Case = tuple[str, str, str]
+"""Scheme, implementation and target."""
+
+
+def _floors(cases: Mapping[_Case, Mapping[tuple[str, int], _Metrics]]) -> Floors:
+    return Floors(
+        (scheme, {name: row.describe().median for name, row in metrics.items()})
+        for (scheme, _, _), points in cases.items()
+        for metrics in points.values()
+    )
+
+
+def _cases(run: Run, device: Device) -> dict[_Case, dict[tuple[str, int], _Metrics]]:
+    """The results of a run that count for the device, by operation and input size."""
+    strange = stranger(run, device) is not None
+    cases: dict[_Case, dict[tuple[str, int], _Metrics]] = {}
+    for row in rows(run, device):
+        case, of = row.case, device_of(row.case.target)
+        if not case.bare or is_variant(case.implementation) or (of is not None and of.id != device.id):
+            continue
+        if strange and case.target == "host":
+            continue
+        points = cases.setdefault((case.scheme, case.implementation, case.target), {})
+        points.setdefault((case.operation.value, case.input_bytes), {})[row.metric] = row
+    return cases
 
 
 def stranger(run: Run, device: Device) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -99,20 +99,22 @@ def _matching(offers: Sequence[SchemeOffer], request: ChoiceRequest) -> list[Sch
     for name, given, read in named:
         if given and not read:
             raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
-    of_schemes = [
-        offer for offer in offers if not schemes or any(fnmatchcase(offer.scheme, pattern) for pattern in schemes)
-    ]
+    of_schemes = [offer for offer in offers if _fits(offer.scheme, schemes, fnmatchcase)]
     if not of_schemes:
         raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
-    matching = [
-        offer
-        for offer in of_schemes
-        if not implementations or any(chooses(pattern, offer.implementation) for pattern in implementations)
-    ]
+    matching = [offer for offer in of_schemes if _fits(offer.implementation, implementations, _chooses)]
     if not matching:
         names = (offer.implementation for offer in of_schemes if offer.implementation != NONE)
         raise _no_match("implementation", request, implementations, names)
     return matching
+
+
+def _fits(name: str, patterns: Sequence[str], matches: Callable[[str, str], bool]) -> bool:
+    return not patterns or any(matches(name, pattern) for pattern in patterns)
+
+
+def _chooses(implementation: str, pattern: str) -> bool:
+    return chooses(pattern, implementation)
 
 
 def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:

@@ -147,6 +147,14 @@ def _by_rate(chosen: Chosen) -> Iterator[Row]:
                 yield row
 
 
+_LOOKS = {
+    "on the front": ("var(--c1)", "var(--c1)", "diamond"),
+    "keeps all limits": ("var(--c0)", "var(--card)", "circle"),
+    "rejected": ("var(--c6)", "none", "cross"),
+}
+"""Colour, fill and shape of a candidate on the Pareto chart."""
+
+
 def _pareto(chosen: Chosen) -> list[Row]:
     """Flash against energy of a message, for candidates that keep all limits and for rejected ones; of rejected ones at
     one place only the first."""
@@ -157,33 +165,39 @@ def _pareto(chosen: Chosen) -> list[Row]:
     named: set[str] = set()
     crosses: set[tuple[str, str]] = set()
     for candidate in (*admitted, *unfit):
-        joules, flash = candidate.energy_j, candidate.flash
-        if joules is None or flash is None or joules.typical <= 0 or flash.value.typical <= 0:
+        point = _pareto_point(candidate)
+        if point is None:
             continue
         kind = "on the front" if id(candidate) in front else "rejected" if candidate.broken else "keeps all limits"
         # Crosses that cover each other are one.
-        place = (f"{flash.value.typical:.3g}", f"{joules.typical:.3g}")
+        place = (f"{point[0]:.3g}", f"{point[1]:.3g}")
         if kind == "rejected" and place in crosses:
             continue
         crosses.add(place)
-        looks = {
-            "on the front": ("var(--c1)", "var(--c1)", "diamond"),
-            "keeps all limits": ("var(--c0)", "var(--card)", "circle"),
-            "rejected": ("var(--c6)", "none", "cross"),
-        }
-        color, fill, shape = looks[kind]
-        tips = [["energy a message", format_value(joules.typical, "J")], ["flash", f"{flash.value.typical:,.0f} B"]]
-        tips += [["rejected", broken.limit] for broken in candidate.broken]
-        rows.append(
-            {
-                "label": _label(candidate), "x": flash.value.typical, "v": joules.typical, "color": color, "fill": fill,
-                "shape": shape, "part": kind, "front": kind == "on the front", "tips": tips,
-                "text": candidate.scheme if kind == "on the front" and candidate.scheme not in named else "",
-            }
-        )  # fmt: skip
-        if kind == "on the front":
+        text = ""
+        if kind == "on the front" and candidate.scheme not in named:
             named.add(candidate.scheme)
+            text = candidate.scheme
+        rows.append(_pareto_row(candidate, *point, kind) | {"text": text})
     return rows
+
+
+def _pareto_point(candidate: Judged) -> tuple[float, float] | None:
+    """Bytes of flash and joules a message; None where one is unknown or 0."""
+    joules, flash = candidate.energy_j, candidate.flash
+    if joules is None or flash is None or joules.typical <= 0 or flash.value.typical <= 0:
+        return None
+    return flash.value.typical, joules.typical
+
+
+def _pareto_row(candidate: Judged, flash: float, joules: float, kind: str) -> Row:
+    color, fill, shape = _LOOKS[kind]
+    tips = [["energy a message", format_value(joules, "J")], ["flash", f"{flash:,.0f} B"]]
+    tips += [["rejected", broken.limit] for broken in candidate.broken]
+    return {
+        "label": _label(candidate), "x": flash, "v": joules, "color": color, "fill": fill,
+        "shape": shape, "part": kind, "front": kind == "on the front", "tips": tips,
+    }  # fmt: skip
 
 
 def _heat(chosen: Chosen) -> list[Row]:
@@ -191,17 +205,14 @@ def _heat(chosen: Chosen) -> list[Row]:
     question = chosen.question
     if question.demands.need in PUBLIC_KEY:
         return []
-    known = {question.scene.device.id: (question.scene.device, list(chosen.offers))}
-    for device in devices().values():
-        results = of_device(device)
-        if results is not None:
-            known.setdefault(device.id, (device, list(results.offers)))
-    cells: dict[tuple[str, str], _Cell] = {}
-    for device, of in known.values():
-        for scheme, found in _cheapest(question, device, of).items():
-            cells[device.id, scheme] = found
+    own = question.scene.device.id
+    cells = {
+        (device.id, scheme): cell
+        for device, offers in _results(chosen)
+        for scheme, cell in _cheapest(question, device, offers).items()
+    }
     fastest = sorted(cells, key=lambda key: cells[key][0])
-    schemes = [scheme for place, scheme in fastest if place == question.scene.device.id][:_SCHEMES]
+    schemes = [scheme for place, scheme in fastest if place == own][:_SCHEMES]
     shown = {key: cell for key, cell in cells.items() if key[1] in schemes}
     if not shown:
         return []
@@ -209,16 +220,24 @@ def _heat(chosen: Chosen) -> list[Row]:
     rows = []
     for (place, scheme), (seconds, joules, implementation) in shown.items():
         share = (math.log(seconds) - low) / (high - low) if high > low else 0.0
-        said = [["time", format_value(seconds * 1e9, "ns")], ["by", implementation]]
-        said += [["energy", format_value(joules, "J")]] if joules is not None else []
+        tips = [["time", format_value(seconds * 1e9, "ns")], ["by", implementation]]
+        tips += [["energy", format_value(joules, "J")]] if joules is not None else []
         rows.append(
             {
                 "label": f"{scheme} on {place}", "device": place, "scheme": scheme, "order": schemes.index(scheme),
-                "shade": _SHADES[0] + share * (_SHADES[1] - _SHADES[0]), "tips": said,
+                "shade": _SHADES[0] + share * (_SHADES[1] - _SHADES[0]), "tips": tips,
                 "text": format_value(joules, "J") if joules is not None else format_value(seconds * 1e9, "ns"),
             }
         )  # fmt: skip
     return sorted(rows, key=lambda row: (row["order"], row["device"]))
+
+
+def _results(chosen: Chosen) -> list[tuple[Device, Sequence[SchemeOffer]]]:
+    """The device of the question with its offers, then every other device that has results."""
+    own = chosen.question.scene.device
+    others = [device for device in devices().values() if device.id != own.id]
+    known = [(device, results.offers) for device in others if (results := of_device(device)) is not None]
+    return [(own, chosen.offers), *known]
 
 
 def _cheapest(question: ChoiceQuestion, device: Device, offers: Sequence[SchemeOffer]) -> Mapping[str, _Cell]:

@@ -185,20 +185,23 @@ class Standings:
             words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
             words += f", but --strength asks for {demands.strength_bits}"
             found.append(Broken("strength", words, demands.strength_bits, bits, "bits", "--strength"))
-        if offer.implementation == NONE:
-            return found
-        if demands.constant_time and claim(offer.implementation) is None:
-            words = f"no source claims that {offer.implementation} is constant time"
-            found.append(Broken("constant-time", words, option="--constant-time"))
-        if not demands.research and maturity_of(offer.implementation) is Maturity.RESEARCH:
-            library = weakest_of(offer.implementation)
-            words = f"{offer.implementation} is {library.maintained.statement if library else 'research'}"
-            if library is not library_of(offer.implementation) and library is not None:
-                words = (
-                    f"{offer.implementation} contains code of {library.name}, which is {library.maintained.statement}"
-                )
-            found.append(Broken("maturity", words, option="--include research"))
-        return found
+        return [*found, *self._broken_by_code(offer.implementation)]
+
+    def _broken_by_code(self, implementation: str) -> list[Broken]:
+        """The limits that an implementation breaks with every scheme; none without an implementation."""
+        demands, broken = self.demands, []
+        if implementation == NONE:
+            return []
+        if demands.constant_time and claim(implementation) is None:
+            words = f"no source claims that {implementation} is constant time"
+            broken.append(Broken("constant-time", words, option="--constant-time"))
+        if not demands.research and maturity_of(implementation) is Maturity.RESEARCH:
+            library = weakest_of(implementation)
+            words = f"{implementation} is {library.maintained.statement if library else 'research'}"
+            if library is not library_of(implementation) and library is not None:
+                words = f"{implementation} contains code of {library.name}, which is {library.maintained.statement}"
+            broken.append(Broken("maturity", words, option="--include research"))
+        return broken
 
     def _ends(self, name: str) -> str | None:
         """A verdict that the policy does not admit and that holds before the end of service; None if there is none."""
