@@ -77,9 +77,8 @@ def choose(
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
     from motebench.advise.choice.choosing import answer
-    from motebench.advise.choice.policies import last_day
     from motebench.advise.choice.question import Need, Role
-    from motebench.advise.choice.request import ChoiceRequest
+    from motebench.advise.choice.request import ChoiceRequest, last_day
     from motebench.advise.energy.budget import link
     from motebench.advise.radio.message import Nonce
     from motebench.catalog.batteries import BATTERIES

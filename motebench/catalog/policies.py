@@ -1,4 +1,4 @@
-"""Models of the files that `motebench choose` goes by: ``choice.toml``, ``bodies/*.toml``, ``constant-time.toml``,
+"""Files that `motebench choose` goes by, with their models: ``choice.toml``, ``bodies/*.toml``, ``constant-time.toml``,
 ``profiles.toml`` (schemes with a shorter tag, as protocols call them)."""
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.interval import Interval
 from motebench.base.model import Operation
+from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, SecurityVerdict, Source, Text
@@ -255,3 +257,39 @@ def profiles() -> dict[str, TagProfile]:
 def profile_of(scheme: str, tag_bytes: int) -> TagProfile | None:
     """The profile of a scheme with that tag; None if it has no name."""
     return next((one for one in profiles().values() if (one.scheme, one.tag_bytes) == (scheme, tag_bytes)), None)
+
+
+@cache
+def choice() -> ChoicePolicy:
+    """Policies and stand-ins."""
+    folder = catalog_dir() / "policies"
+    found = toml.validate(toml.load(folder / "choice.toml"), ChoicePolicy)
+    bodies = [toml.validate(toml.load(path), Policy) for path in sorted((folder / "bodies").glob("*.toml"))]
+    return found.model_copy(update={"policies": (*found.policies, *bodies)})
+
+
+@cache
+def _claims() -> dict[str, Claim]:
+    found = toml.validate(toml.load(catalog_dir() / "policies" / "constant-time.toml"), Claims)
+    return {name: claim for claim in found.claims for name in claim.implementations}
+
+
+def claim(implementation: str) -> Claim | None:
+    """The claim of constant time of an implementation; None if there is none."""
+    return _claims().get(implementation)
+
+
+def policy(name: str) -> Policy:
+    """The policy of that name. InputError that lists the known policies."""
+    policies = {entry.id: entry for entry in choice().policies}
+    found = policies.get(name.strip().casefold())
+    if found is None:
+        raise InputError(
+            f"unknown policy {name!r}",
+            where="--policy",
+            valid=", ".join(policies),
+            hint="nist: approved algorithms; libraries and modules with certificates are in the answer"
+            if "fips" in name.casefold()
+            else did_you_mean(name, policies),
+        )
+    return found

@@ -96,7 +96,7 @@ def _instruments(context: click.Context) -> Iterable[str]:
 
 def _policies(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.advise.choice.policies import choice
+    from motebench.catalog.policies import choice
 
     return [policy.id for policy in choice().policies]
 

@@ -20,11 +20,11 @@ from functools import cache
 from statistics import median
 
 from motebench.advise.choice.candidate import Candidate, Estimate, Origin, SchemeOffer, SentBytes, Standing
-from motebench.advise.choice.policies import choice
 from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Operation
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
+from motebench.catalog.policies import choice
 from motebench.catalog.schema import InputBlock
 
 

@@ -15,7 +15,6 @@ from motebench.advise.choice.estimates import cost, fall, steps_of
 from motebench.advise.choice.explorer_keys import FIELDS as KEYED
 from motebench.advise.choice.explorer_keys import Keyed, ends
 from motebench.advise.choice.judging import BARE, short_tag
-from motebench.advise.choice.policies import choice
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, Need
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
@@ -27,6 +26,7 @@ from motebench.catalog import algorithm_of
 from motebench.catalog.currents import assumptions
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.lookup import block_limits
+from motebench.catalog.policies import choice
 from motebench.results import formulas
 
 FIELDS = (

@@ -20,7 +20,6 @@ from pathlib import Path
 from pydantic import Field
 
 from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
-from motebench.advise.choice.policies import choice
 from motebench.advise.reference.table import Reference, ReferenceCase, file_of, references
 from motebench.base.files import toml
 from motebench.base.interval import Interval
@@ -30,7 +29,7 @@ from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
 from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Device
-from motebench.catalog.policies import StandIn
+from motebench.catalog.policies import StandIn, choice
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
@@ -218,6 +217,12 @@ def of_device(
     offers = _of_reference(other, device, stand_in, operations, schemes)
     signed = with_signatures(other.target, offers, device.clock_hz, stand_in.time(Operation.SIGN))
     return Offers(tuple(signed), (note, _provenance(other)))
+
+
+def has_results(device: str) -> bool:
+    """Whether there are reference results for the device of that id, its own or those of its stand-in."""
+    targets = {f"sim:{device}", *(entry.target for entry in choice().stand_ins if entry.device == device)}
+    return any(file_of(target).exists() for target in targets)
 
 
 def _provenance(reference: Reference) -> str:

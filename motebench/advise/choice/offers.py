@@ -15,7 +15,6 @@ from fnmatch import fnmatchcase
 
 from motebench.advise.choice import measured, modelled, public_keys
 from motebench.advise.choice.candidate import NONE, Offers, Point, SchemeOffer
-from motebench.advise.choice.policies import choice
 from motebench.advise.choice.question import PUBLIC_KEY, Need, role_of
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.advise.reference.table import references
@@ -25,6 +24,7 @@ from motebench.base.model import Kind, Scheme
 from motebench.base.naming import chooses, did_you_mean, split_list
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device, devices
+from motebench.catalog.policies import choice
 from motebench.catalog.schema import AlgorithmKind
 
 LORAWAN = "lorawan"

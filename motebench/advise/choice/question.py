@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from motebench.advise.choice.candidate import Judged, RankedCandidate, SchemeOffer
-from motebench.advise.choice.policies import choice
 from motebench.advise.choice.scene import Scene
 from motebench.advise.radio.message import Nonce
 from motebench.base.model import Kind
-from motebench.catalog.policies import Policy
+from motebench.catalog.policies import Policy, choice
 
 Weights = Mapping[str, float]
 """What decides: criteria with their weights."""

@@ -13,7 +13,6 @@ from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.estimates import cost, with_length
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.offers import BROUGHT, Has, without
-from motebench.advise.choice.policies import policy
 from motebench.advise.choice.public_keys import SIGNED_BYTES
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, MessageForm, Need, Weights
 from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
@@ -23,6 +22,7 @@ from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import Maturity
+from motebench.catalog.policies import policy
 
 
 def _on_public_keys(first: Judged, question: ChoiceQuestion) -> list[str]:

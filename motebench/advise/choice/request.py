@@ -9,7 +9,6 @@ from typing import Any
 
 from motebench.advise.choice import modelled
 from motebench.advise.choice.checklists import checklist
-from motebench.advise.choice.policies import choice, policy
 from motebench.advise.choice.question import (
     PUBLIC_KEY,
     ROLES,
@@ -32,7 +31,8 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
 from motebench.catalog.elements import ELEMENTS, Element
-from motebench.catalog.policies import profiles
+from motebench.catalog.policies import choice, policy, profiles
+from motebench.catalog.schema import first_day
 
 Document = dict[str, Any]
 
@@ -233,3 +233,17 @@ def _limits(request: ChoiceRequest) -> CostLimits:
             valid="at most the time of --every",
         )
     return CostLimits(found["flash"], found["ram"], latency, frozenset(of_device))
+
+
+def last_day(text: str | None, where: str = "--until") -> datetime.date | None:
+    """The last day of service: of the year if only that is given. InputError for what is no day, or over."""
+    if text is None:
+        return None
+    try:
+        day = first_day(text.strip())
+    except ValueError as error:
+        raise InputError(str(error), where=where, valid="2041, or 2041-06-30") from None
+    last = datetime.date(day.year, 12, 31) if len(text.strip()) == len("2041") else day
+    if last < datetime.datetime.now(datetime.UTC).date():
+        raise InputError(f"{text} is over", where=where, valid="a later date than today")
+    return last

@@ -334,7 +334,7 @@ def _call(reader: BriefReader, command: str) -> str:
 
 def _can_choose(device: str) -> bool:
     """Whether `motebench choose` knows its times and its current, so that it can say what a message by radio costs."""
-    from motebench.advise.choice.policies import has_results
+    from motebench.advise.choice.measured import has_results
     from motebench.catalog.devices import devices
     from motebench.catalog.quantities import State
 

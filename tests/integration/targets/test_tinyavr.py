@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from motebench.advise.choice.policies import choice
 from motebench.catalog.devices import devices
 from motebench.catalog.lookup import schemes
+from motebench.catalog.policies import choice
 from motebench.targets.firmware import build, flash_of
 from tests.integration.conftest import need_simulator
 

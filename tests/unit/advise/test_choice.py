@@ -11,7 +11,6 @@ from choice_fixtures import ask, keep, message, operation, own_place, text
 
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
-from motebench.advise.choice.policies import choice, claim
 from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.budget import link
 from motebench.advise.reference import table
@@ -23,6 +22,7 @@ from motebench.base.paths import catalog_dir
 from motebench.catalog import algorithm_of, resolve
 from motebench.catalog.devices import devices
 from motebench.catalog.libraries import library_of
+from motebench.catalog.policies import choice, claim
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
 

@@ -9,14 +9,13 @@ import pytest
 
 from motebench.advise.choice.candidate import SchemeOffer
 from motebench.advise.choice.choosing import answer
-from motebench.advise.choice.policies import choice, policy
 from motebench.advise.choice.question import Demands, Need
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.advise.choice.standings import Standings
 from motebench.base.errors import InputError
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.catalog.policies import Policy
+from motebench.catalog.policies import Policy, choice, policy
 
 BODIES = [entry for entry in choice().policies if entry.permits]
 DAY = datetime.date(2026, 11, 22)
