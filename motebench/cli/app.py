@@ -106,6 +106,15 @@ def _unread() -> ExitCode:
     return ExitCode.OK
 
 
+def _unusable(error: OSError) -> ExitCode:
+    """The end of a command that cannot use a file, or its output."""
+    _drop_output()
+    # Files name themselves; what has no name is the stream that data goes to.
+    place = f"{error.filename}: " if error.filename else "standard output: " if error.errno else ""
+    _say_red(f"motebench: {place}{error.strerror or error}")
+    return ExitCode.USAGE
+
+
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
@@ -120,10 +129,7 @@ def run_app() -> ExitCode:
     except MotebenchError as error:
         _say(error)
         return error.exit_code
-    except click.exceptions.Abort:
-        click.echo("motebench: interrupted", err=True)
-        return ExitCode.INTERRUPTED
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("motebench: interrupted", err=True)
         return ExitCode.INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
@@ -132,17 +138,11 @@ def run_app() -> ExitCode:
     except click.ClickException as error:
         _say(of_click(error))
         return ExitCode.USAGE
-    except BrokenPipeError:
-        return _unread()
-    except SystemExit:
-        # Click ends in this way only if its output meets a broken pipe.
+    except (BrokenPipeError, SystemExit):
+        # Click exits only if its output meets a broken pipe.
         return _unread()
     except OSError as error:
-        _drop_output()
-        # Files name themselves; what has no name is the stream that data goes to.
-        place = f"{error.filename}: " if error.filename else "standard output: " if error.errno else ""
-        _say_red(f"motebench: {place}{error.strerror or error}")
-        return ExitCode.USAGE
+        return _unusable(error)
     except MemoryError:
         _say_red("motebench: there is not enough memory for this command")
         click.echo("  hint: reduce the work: fewer samples, a shorter file, a smaller study", err=True)

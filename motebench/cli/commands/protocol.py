@@ -74,18 +74,8 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
     from motebench.catalog.elements import ELEMENTS
     from motebench.catalog.protocols import find
 
+    _check(options)
     every, sleep = options["every"], options["sleep_current"]
-    if options["battery"] is not None and every is None:
-        raise InputError("a life needs the time between exchanges", where="--battery", hint="add --every 30d")
-    if options["battery"] is None and sleep is not None:
-        raise InputError("this option needs --battery", where="--sleep-current", hint="--battery cr2032")
-    for name in ("implementations", "include", "element"):
-        if options[name] and options["device"] is None:
-            raise InputError(
-                "this option needs --device",
-                where=_NAMES.get(name, f"--{name.rstrip('s')}"),
-                hint="--device samd21g18a",
-            )
     wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
     if not wanted:
         raise InputError("no protocol is named", hint="`motebench list protocols` lists them")
@@ -102,6 +92,21 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
         research=options["include"] == "research",
         baseline=not options["no_baseline"],
     )
+
+
+def _check(options: dict[str, Any]) -> None:
+    """InputError for an option that needs another one."""
+    if options["battery"] is not None and options["every"] is None:
+        raise InputError("a life needs the time between exchanges", where="--battery", hint="add --every 30d")
+    if options["battery"] is None and options["sleep_current"] is not None:
+        raise InputError("this option needs --battery", where="--sleep-current", hint="--battery cr2032")
+    for name in ("implementations", "include", "element"):
+        if options[name] and options["device"] is None:
+            raise InputError(
+                "this option needs --device",
+                where=_NAMES.get(name, f"--{name.rstrip('s')}"),
+                hint="--device samd21g18a",
+            )
 
 
 def _positive(seconds: float) -> float:

@@ -71,41 +71,61 @@ def brief(document: Mapping[str, Any], reader: BriefReader | str = BriefReader()
     """The lines of a result document with samples. ``reader``: or how motebench is called."""
     if isinstance(reader, str):
         reader = BriefReader(reader)
-    found = rows_of(document)
-    every = at_usual_places([row for row in found if not (row.is_copy or row.is_floor)])
-    rows = [row for row in every if row.metric in MAIN]
-    timed, counted = ([row for row in rows if row.metric == metric and not row.cores] for metric in MAIN)
+    every = rows_of(document)
+    cases = at_usual_places([row for row in every if not (row.is_copy or row.is_floor)])
+    rows = [row for row in cases if row.metric in MAIN]
     run, paint = document["run"], reader.paint
     yield paint(f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}", "title")
-    for title, answers in (
-        ("Fastest, by the time of one operation:", _answers(timed, reader)),
-        ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(timed, reader)),
-        ("Fewest instructions of one operation, counted:", _answers(counted, reader, "the instructions of")),
-        ("Least energy of one operation, measured:", _answers(_energies(every), reader, "the energy of")),
-    ):
-        if sentences := list(answers):
-            yield from ("", paint(title, "title"), *sentences)
-    if _unranked(rows):
-        yield from ("", "Nothing can be ranked: too few undisturbed samples.")
-    copies = [row for row in found if row.is_copy and row.metric == "time" and row.quotable]
-    for row in copies:
-        yield from ("", f"A plain copy of {row.beside_words}, {size_words(row.size)}, takes {row.text} {row.spread}.")
+    yield from _fastest(cases, reader)
+    yield from _copies(every)
     yield ""
     for text, style in _trust(document, rows, reader):
         for line in _wrapped(text, reader, ""):
             yield paint(line, style) if style else line
-    if counted:
+    if _of_one_core(rows, "instructions"):
         yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
+    yield from _shown_tables(document, cases, reader)
+    yield from ("", paint("Next:", "title"), *_next(rows, reader))
+
+
+def _fastest(cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
+    """The sections that rank, each with its title."""
+    timed, counted = _of_one_core(cases, "time"), _of_one_core(cases, "instructions")
+    for title, answers in (
+        ("Fastest, by the time of one operation:", _answers(timed, reader)),
+        ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(timed, reader)),
+        ("Fewest instructions of one operation, counted:", _answers(counted, reader, "the instructions of")),
+        ("Least energy of one operation, measured:", _answers(_energies(cases), reader, "the energy of")),
+    ):
+        if sentences := list(answers):
+            yield from ("", reader.paint(title, "title"), *sentences)
+    if _unranked([row for row in cases if row.metric in MAIN]):
+        yield from ("", "Nothing can be ranked: too few undisturbed samples.")
+
+
+def _of_one_core(rows: Iterable[Row], metric: str) -> list[Row]:
+    return [row for row in rows if row.metric == metric and not row.cores]
+
+
+def _copies(rows: Iterable[Row]) -> Iterator[str]:
+    for row in rows:
+        if row.is_copy and row.metric == "time" and row.quotable:
+            size = size_words(row.size)
+            yield from ("", f"A plain copy of {row.beside_words}, {size}, takes {row.text} {row.spread}.")
+
+
+def _shown_tables(document: Mapping[str, Any], cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
+    """The narrow tables, and those of targets, places and cores."""
+    paint = reader.paint
     # What several cores do together is no time of one operation.
-    for table in shown_tables([row for row in every if not row.cores], reader.width, paint):
+    for table in shown_tables([row for row in cases if not row.cores], reader.width, paint):
         yield from ("", *table)
-    for heading, *lines in board_lines(document, every, reader.width, _BOARD_LINES):
+    for heading, *lines in board_lines(document, cases, reader.width, _BOARD_LINES):
         yield from ("", paint(heading, "title"), *lines)
     if lines := list(placement_lines(document, reader.width)):
         yield from ("", paint(PLACES_HEADING, "title"), *lines)
-    if lines := list(scaling_table(document, every, reader.width)):
+    if lines := list(scaling_table(document, cases, reader.width)):
         yield from ("", paint(CORES_HEADING, "title"), *lines)
-    yield from ("", paint("Next:", "title"), *_next(rows, reader))
 
 
 def _unranked(rows: Sequence[Row]) -> bool:
@@ -173,18 +193,23 @@ def _schemes(rows: Sequence[Row], reader: BriefReader) -> Iterator[str]:
         if row.scheme in kinds and row.half_width is not None:
             groups[kinds[row.scheme], row.operation, row.beside_words, row.target, row.evidence].append(row)
     for (kind, operation, beside, target, _), members in list(groups.items())[:_MOST]:
-        best: dict[tuple[str, int], Row] = {}
-        for row in members:
-            known = best.get((row.scheme, row.size))
-            if row.scheme not in bad and (known is None or row.median < known.median):
-                best[row.scheme, row.size] = row
-        races = _races([replace(row, implementation=f"{row.scheme} ({row.implementation})") for row in best.values()])
+        races = _races(_best_of_schemes([row for row in members if row.scheme not in bad]))
         if not races:
             continue
         text = ", ".join(filter(None, (kind, operation, beside, f"on {target}" if several else "")))
         out = sorted({f"{row.scheme} ({bad[row.scheme]})" for row in members if row.scheme in bad})
         aside = f"; not ranked: {listed(out)}" if out else ""
         yield from _wrapped(f"{text}: {'; '.join(_grouped(races))}{aside}.", reader)
+
+
+def _best_of_schemes(rows: Iterable[Row]) -> list[Row]:
+    """The fastest row of each scheme and size, as an implementation that is named after its scheme."""
+    best: dict[tuple[str, int], Row] = {}
+    for row in rows:
+        fastest = best.get((row.scheme, row.size))
+        if fastest is None or row.median < fastest.median:
+            best[row.scheme, row.size] = row
+    return [replace(row, implementation=f"{row.scheme} ({row.implementation})") for row in best.values()]
 
 
 def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -219,13 +244,15 @@ def _race(rows: Sequence[Row], size: int) -> _Race | None:
     best = ranked[0]
     # If one is not distinguishable from the best, all between the two are not distinguishable from it either.
     relations = [Relation.EQUAL, *(relate(best, row) for row in ranked[1:])]
-    last = max(place for place, found in enumerate(relations) if found is not Relation.DIFFERENT)
-    behind = ranked[last + 1] if last + 1 < len(ranked) else None
-    ratio = behind.median / best.median if behind and best.median > 0 else 1.0
-    winners = sorted(row.implementation for row in ranked[: last + 1])
+    last = max(place for place, relation in enumerate(relations) if relation is not Relation.DIFFERENT)
+    winners = tuple(sorted(row.implementation for row in ranked[: last + 1]))
     decided = Relation.TOO_FEW not in relations
     unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
-    return _Race(size, tuple(winners), behind.implementation if behind else None, ratio, decided, unranked)
+    if last + 1 == len(ranked):
+        return _Race(size, winners, None, 1.0, decided, unranked)
+    behind = ranked[last + 1]
+    ratio = behind.median / best.median if best.median > 0 else 1.0
+    return _Race(size, winners, behind.implementation, ratio, decided, unranked)
 
 
 def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
@@ -265,39 +292,53 @@ def _times(ratios: Sequence[float], of: str) -> str:
 
 def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:
     """How many cases are as precise as required, and what was disturbed, failed or is missing; each with a style."""
-    policy = (document["run"].get("settings") or {}).get("policy") or {}
-    goal = number(policy.get("precision"))
+    run = document["run"]
+    policy = (run.get("settings") or {}).get("policy") or {}
     exact = [row for row in rows if row.evidence == Evidence.SIMULATED and row.half_width == 0]
     if exact:
         yield f"{len(exact)} of {len(rows)} cases are exact: the simulator gave equal readings.", ""
     noisy = [row for row in rows if row not in exact]
-    good = [row for row in noisy if row.quotable]
+    goal = number(policy.get("precision"))
     if goal is not None and noisy:
-        wide = [row for row in good if row.half_width is None or row.half_width > goal]
-        reached = len(good) - len(wide)
-        said = (
-            f"{reached} of {len(noisy)} cases are as precise as was asked: their median is known to ±{goal * 100:g} %."
-        )
-        yield said, "doubt" if wide else ""
-        if wide:
-            worst = max(wide, key=lambda row: float("inf") if row.half_width is None else row.half_width)
-            named = f"{len(wide)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
-            yield f"{named} --budget gives more time.", ""
-    lost = [row for row in noisy if not row.quotable]
+        yield from _precision(noisy, goal)
+    yield from _disturbed(noisy)
+    yield from _of_run(run)
+    yield from _failed(document.get("failures") or (), bool(rows), reader)
+
+
+def _of_run(run: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Whether the run was interrupted, and notes on its clock."""
+    pending = (run.get("cases") or {}).get("pending")
+    if pending and run.get("status") != "finished":
+        yield f"{pending} cases are not finished: the run was interrupted.", "doubt"
+    for note in of_clock(run.get("notes") or ()):
+        yield note, "doubt"
+
+
+def _precision(rows: Sequence[Row], goal: float) -> Iterator[tuple[str, str]]:
+    """How many medians are known as well as was asked, and what would help the others."""
+    good = [row for row in rows if row.quotable]
+    widths = {id(row): float("inf") if row.half_width is None else row.half_width for row in good}
+    wide = [row for row in good if widths[id(row)] > goal]
+    reached = f"{len(good) - len(wide)} of {len(rows)} cases are as precise as was asked"
+    yield f"{reached}: their median is known to ±{goal * 100:g} %.", "doubt" if wide else ""
+    if wide:
+        worst = max(wide, key=lambda row: widths[id(row)])
+        named = f"{len(wide)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
+        yield f"{named} --budget gives more time.", ""
+
+
+def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Cases without a result, and readings that are left out of the others."""
+    lost = [row for row in rows if not row.quotable]
     if lost:
         names = listed([_name(row) for row in lost[:3]]) + (" and others" if len(lost) > 3 else "")
-        said = f"{len(lost)} were disturbed too often, do not quote them: {names}. {again(lost)}"
-        yield said, "bad"
+        yield f"{len(lost)} were disturbed too often, do not quote them: {names}. {again(lost)}", "bad"
+    good = [row for row in rows if row.quotable]
     left_out = sum(row.disturbed for row in good)
     if left_out:
         taken = sum(row.n for row in good) + left_out
         yield f"{left_out} of {taken} readings are left out: {disturbance(good)} then.", ""
-    pending = (document["run"].get("cases") or {}).get("pending")
-    if pending and document["run"].get("status") != "finished":
-        yield f"{pending} cases are not finished: the run was interrupted.", "doubt"
-    for note in of_clock(document["run"].get("notes") or ()):
-        yield note, "doubt"
-    yield from _failed(document.get("failures") or (), bool(rows), reader)
 
 
 def _failed(failures: Sequence[Mapping[str, Any]], numbers: bool, reader: BriefReader) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from motebench.base.model import Evidence
 from motebench.base.units import format_value
@@ -80,28 +81,47 @@ def _tables(
 def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
     """By the time of the largest size; with the best of each size, and how far behind the others are."""
     for size in sizes:
-        there = [row for line in lines if (row := line.rows.get(size)) and row.half_width is not None]
-        if len(there) < 2:
-            continue
-        first = min(there, key=lambda row: row.median)
-        leaders = [row for row in there if row is first or not differ(first, row)]
-        for line in lines:
-            row = line.rows.get(size)
-            if len(leaders) < len(there) and any(row is leader for leader in leaders):
-                line.best |= {size}
-            if len(sizes) == 1 and row is not None and row.half_width is not None and first.median > 0:
-                line.ratio = f"{row.median / first.median:.2f}"
+        _mark(lines, size, alone=len(sizes) == 1)
     last = sizes[-1]
     return sorted(lines, key=lambda line: line.rows[last].median if last in line.rows else float("inf"))
 
 
+def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
+    """Mark the best of a size; where it stands ``alone``, write how far behind the others are."""
+    rows = [row for line in lines if (row := line.rows.get(size)) and row.half_width is not None]
+    if len(rows) < 2:
+        return
+    first = min(rows, key=lambda row: row.median)
+    leaders = {id(row) for row in rows if row is first or not differ(first, row)}
+    for line in lines:
+        row = line.rows.get(size)
+        if len(leaders) < len(rows) and id(row) in leaders:
+            line.best |= {size}
+        if alone and row is not None and row.half_width is not None and first.median > 0:
+            line.ratio = f"{row.median / first.median:.2f}"
+
+
 def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint) -> Iterator[str]:
-    lines = [line for group in groups for line in group[:_BEST]][:most]
-    hidden = sum(len(group) for group in groups) - len(lines)
-    sizes = sorted({size for line in lines for size in line.rows})
-    exact = all(row.spread == "±0 %" for line in lines for row in line.rows.values())
-    spread = not exact
-    shown, memory = list(sizes), [name for name in _SIZES if any(name in line.memory for line in lines)]
+    lines = list(islice(chain.from_iterable(group[:_BEST] for group in groups), most))
+    rows = [row for line in lines for row in line.rows.values()]
+    exact = all(row.spread == "±0 %" for row in rows)
+    shown, cells, spread = _fitting(lines, width, spread=not exact)
+    about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
+    yield paint(f"{title}{about}", "title")
+    yield from _painted(lines, cells, shown, paint)
+    if hidden := sum(len(group) for group in groups) - len(lines):
+        yield f"... and {hidden} slower or further ones: motebench show"
+    if left_out := sorted({row.size for row in rows} - {*shown}):
+        yield f"left out here: {', '.join(size_words(size) for size in left_out)}"
+    if not spread and any(not row.quotable for row in rows):
+        yield "~: disturbed, do not quote it"
+
+
+def _fitting(lines: Sequence[_BriefLine], width: int, *, spread: bool) -> tuple[list[int], list[list[str]], bool]:
+    """The sizes that fit into the width, the cells of the table, and whether they show the spread. A table that is too
+    wide goes without the spread first, then without sizes in the middle, then without memory."""
+    shown = sorted({size for line in lines for size in line.rows})
+    memory = [name for name in _SIZES if any(name in line.memory for line in lines)]
     cells = _cells(lines, shown, memory, spread=spread)
     if table_width(cells) > width and spread:
         spread = False
@@ -112,23 +132,22 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
         else:
             memory.remove(min(memory, key=_KEPT.index))
         cells = _cells(lines, shown, memory, spread=spread)
-    about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
-    yield paint(f"{title}{about}", "title")
+    return shown, cells, spread
+
+
+def _painted(
+    lines: Sequence[_BriefLine], cells: Sequence[Sequence[str]], sizes: Sequence[int], paint: Paint
+) -> Iterator[str]:
+    """The lines of the table, the best of each size in colour."""
     widths = column_widths(cells)
     right = [place >= _LEFT for place in range(len(widths))]
     yield aligned(cells[0], widths, right)
     for line, texts in zip(lines, cells[1:], strict=True):
         padded = [text.rjust(widths[i]) if right[i] else text.ljust(widths[i]) for i, text in enumerate(texts)]
-        for place, size in enumerate(shown, _LEFT):
+        for place, size in enumerate(sizes, _LEFT):
             if size in line.best:
                 padded[place] = paint(padded[place], "good")
         yield "  ".join(padded).rstrip()
-    if hidden:
-        yield f"... and {hidden} slower or further ones: motebench show"
-    if len(shown) < len(sizes):
-        yield f"left out here: {', '.join(size_words(size) for size in sizes if size not in shown)}"
-    if not spread and any(not row.quotable for line in lines for row in line.rows.values()):
-        yield "~: disturbed, do not quote it"
 
 
 def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[str], *, spread: bool) -> list[list[str]]:

@@ -18,25 +18,10 @@ _UNMEASURED = "none"
 def show(found: Mapping[str, Any], count: int) -> None:
     """Print the answer for people; ``count`` candidates and rejected ones, 0 for all."""
     click.echo(_heading(found["question"]))
-    shown = found["candidates"][: count or None]
-    if shown:
-        click.echo(f"choice: {found['chosen']}\n")
-        rows = [_row(entry, found["question"]["need"]) for entry in shown]
-        known = [name for name in rows[0] if any(row[name] is not None for row in rows)]
-        print_rows([{name: row[name] for name in known} for row in rows])
-        _more(len(found["candidates"]) - len(shown), "candidates")
-        click.echo("")
-        _show_reasons(shown)
-    elif not found["nearest"] and all(entry["implementation"] == _UNMEASURED for entry in found["rejected"]):
-        click.echo("choice: none. No scheme that serves this need has results on this device.")
-    elif not found["nearest"]:
-        click.echo("choice: none. No candidate keeps all limits, and no option admits one.")
+    if found["candidates"]:
+        _show_candidates(found, count)
     else:
-        click.echo(
-            "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
-        )
-        for line in found["nearest"]:
-            click.echo(f"  {line}")
+        _show_nothing(found)
     for line in [*found["remarks"], *found["alternatives"]]:
         click.echo(f"\n{line}")
     if found["keys"]:
@@ -48,6 +33,31 @@ def show(found: Mapping[str, Any], count: int) -> None:
     click.echo("")
     for note in found["notes"]:
         click.echo(f"from: {note}")
+
+
+def _show_candidates(found: Mapping[str, Any], count: int) -> None:
+    shown = found["candidates"][: count or None]
+    click.echo(f"choice: {found['chosen']}\n")
+    rows = [_row(entry, found["question"]["need"]) for entry in shown]
+    filled = [name for name in rows[0] if any(row[name] is not None for row in rows)]
+    print_rows([{name: row[name] for name in filled} for row in rows])
+    _more(len(found["candidates"]) - len(shown), "candidates")
+    click.echo("")
+    _show_reasons(shown)
+
+
+def _show_nothing(found: Mapping[str, Any]) -> None:
+    """Why nothing is chosen, and the nearest candidates."""
+    if found["nearest"]:
+        click.echo(
+            "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
+        )
+        for line in found["nearest"]:
+            click.echo(f"  {line}")
+    elif all(entry["implementation"] == _UNMEASURED for entry in found["rejected"]):
+        click.echo("choice: none. No scheme that serves this need has results on this device.")
+    else:
+        click.echo("choice: none. No candidate keeps all limits, and no option admits one.")
 
 
 def _show_reasons(shown: Sequence[Mapping[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -23,46 +23,60 @@ _MANY = 100
 
 def show(comparison: Comparison, allowed: float | None) -> None:
     """The comparison as text: what differs around the numbers, the numbers, what was left out, the sum."""
-    a, b = comparison.a.label, comparison.b.label
-    if comparison.of_runs:
-        a, b = (f"{one.label}, {len(one.every)} runs" for one in (comparison.a, comparison.b))
-    click.echo(f"A: {a}\nB: {b}\nratio: B / A; n: {_what_is_compared(comparison)}\n")
-    for difference in comparison.environment:
-        click.secho(f"environment differs: {difference}", fg="yellow")
-    for change in [] if comparison.paired else comparison.software:
-        click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
+    _show_sides(comparison)
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
     rows = [_row(pair, comparison, slower, left) for pair in comparison.pairs]
     less = [key for key in ("metric", "scheme", "operation", "input") if len({row[key] for row in rows}) == 1]
     print_rows(rows, less, right=("A", "B", "ratio", "interval", "n"), colour=_colour)
     click.echo()
-    for line in _width_words(comparison):
-        click.echo(line)
-    for (name, evidence), mean in comparison.means.items():
-        interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
-        click.echo(f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases")
-    tests = sorted(
-        {pair.verdict.test for pair in comparison.pairs if pair.verdict.test not in ("", "none")} or {"none"}
-    )
-    many = f"; p adjusted over {len(comparison.pairs)} comparisons ({BENJAMINI_HOCHBERG})"
-    click.echo(f"test: {', '.join(tests)}{_margin_words(comparison)}{many if len(comparison.pairs) > 1 else ''}")
-    for line in _spread_words(comparison):
+    for line in (*_width_words(comparison), *_means(comparison), _tests(comparison), *_spread_words(comparison)):
         click.echo(line)
     _unmatched("only in A", comparison.only_in_a)
     _unmatched("only in B", comparison.only_in_b)
     if allowed is not None and slower is not None:
-        verdict = f"{len(slower)} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
-        sure = f"chance of one false call among all: at most {ALPHA:.0%} ({HOLM})"
-        click.secho(f"{verdict} than A by more than {allowed:.1%}; {sure}", fg="red" if slower else "green")
-        if open_ := comparison.undecided():
-            most = max(needed for _, needed in open_)
-            click.secho(
-                f"{len(open_)} of {len(comparison.pairs)} cannot be decided: too few samples, up to {most} are needed",
-                fg="yellow",
-            )
+        _show_allowed(comparison, allowed, len(slower))
         for line in _power_words(comparison, allowed, left):
             click.echo(line)
+
+
+def _show_sides(comparison: Comparison) -> None:
+    """The names of both sides, and how their machines and software differ."""
+    a, b = comparison.a.label, comparison.b.label
+    if comparison.of_runs:
+        a, b = (f"{side.label}, {len(side.every)} runs" for side in (comparison.a, comparison.b))
+    click.echo(f"A: {a}\nB: {b}\nratio: B / A; n: {_what_is_compared(comparison)}\n")
+    for difference in comparison.environment:
+        click.secho(f"environment differs: {difference}", fg="yellow")
+    for change in [] if comparison.paired else comparison.software:
+        click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
+
+
+def _means(comparison: Comparison) -> Iterator[str]:
+    for (name, evidence), mean in comparison.means.items():
+        interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
+        yield f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases"
+
+
+def _tests(comparison: Comparison) -> str:
+    """The tests that compared, the margin, and over how many comparisons p is adjusted."""
+    pairs = comparison.pairs
+    tests = sorted({pair.verdict.test for pair in pairs if pair.verdict.test not in ("", "none")} or {"none"})
+    many = f"; p adjusted over {len(pairs)} comparisons ({BENJAMINI_HOCHBERG})"
+    return f"test: {', '.join(tests)}{_margin_words(comparison)}{many if len(pairs) > 1 else ''}"
+
+
+def _show_allowed(comparison: Comparison, allowed: float, slower: int) -> None:
+    """How many cases are slower than allowed, and how many cannot be decided."""
+    verdict = f"{slower} of {len(comparison.pairs)} slower" if slower else "nothing is surely slower"
+    sure = f"chance of one false call among all: at most {ALPHA:.0%} ({HOLM})"
+    click.secho(f"{verdict} than A by more than {allowed:.1%}; {sure}", fg="red" if slower else "green")
+    if undecided := comparison.undecided():
+        most = max(needed for _, needed in undecided)
+        click.secho(
+            f"{len(undecided)} of {len(comparison.pairs)} cannot be decided: too few samples, up to {most} are needed",
+            fg="yellow",
+        )
 
 
 def _margin_words(comparison: Comparison) -> str:

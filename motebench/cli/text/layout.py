@@ -63,27 +63,43 @@ def print_rows(
     """
     if not rows:
         return
-    for name in less:
-        if width_of(sys.stdout) is not None and not _fits(rows):
-            rows = [{key: value for key, value in row.items() if key != name} for row in rows]
+    rows = _without(rows, less)
     heads = list(rows[0])
     names = [name.replace("_", " ") for name in heads]
     cells = [[_text(row.get(head)) for head in heads] for row in rows]
-    numeric = [head in right or all(isinstance(row.get(head), int | float | None) for row in rows) for head in heads]
-    widths = [max(len(head), *(len(line[index]) for line in cells)) for index, head in enumerate(heads)]
-    limit = width_of(sys.stdout)
-    fitted = widths if limit is None else _fitted(widths, [names, *cells], limit - len(_GAP) * (len(heads) - 1))
+    numeric = [head in right or _has_numbers(rows, head) for head in heads]
+    widths = column_widths([heads, *cells])
+    fitted = _fitted(widths, [names, *cells], width_of(sys.stdout))
     if fitted is None:
         print_blocks(rows)
         return
-    for place, line in enumerate([names, *cells]):
-        broken = [textwrap.wrap(cell, width, **_WORDS) or [""] for cell, width in zip(line, fitted, strict=True)]
-        for parts in zip_longest(*broken, fillvalue=""):
+    for parts in _broken(names, fitted):
+        click.echo(_bold(aligned(parts, fitted, numeric)))
+    for line in cells:
+        shade = colour(line[-1]) if colour and coloured(sys.stdout) else None
+        for parts in _broken(line, fitted):
             text = aligned(parts, fitted, numeric)
-            shade = colour(cells[place - 1][-1]) if place and colour and parts[-1] and coloured(sys.stdout) else None
-            if shade is not None:
+            if shade is not None and parts[-1]:
                 text = text.removesuffix(parts[-1]) + click.style(parts[-1], fg=shade)
-            click.echo(_bold(text) if place == 0 else text)
+            click.echo(text)
+
+
+def _has_numbers(rows: Sequence[dict[str, Any]], head: str) -> bool:
+    return all(isinstance(row.get(head), int | float | None) for row in rows)
+
+
+def _without(rows: Sequence[dict[str, Any]], less: Sequence[str]) -> Sequence[dict[str, Any]]:
+    """The rows without the columns that a terminal has no space for."""
+    for name in less:
+        if width_of(sys.stdout) is not None and not _fits(rows):
+            rows = [{key: value for key, value in row.items() if key != name} for row in rows]
+    return rows
+
+
+def _broken(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """The lines that a row of a table takes, as one text for each column."""
+    broken = [textwrap.wrap(cell, width, **_WORDS) or [""] for cell, width in zip(line, widths, strict=True)]
+    return zip_longest(*broken, fillvalue="")
 
 
 def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
@@ -119,19 +135,22 @@ def _fits(rows: Sequence[dict[str, Any]]) -> bool:
     return limit is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= limit
 
 
-def _fitted(widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int) -> list[int] | None:
-    """Widths that fit into ``limit``, the widest columns made narrower first; None where some word is too long.
+def _fitted(widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int | None) -> list[int] | None:
+    """Widths whose lines fit into ``limit``, the widest columns made narrower first; None where some word is too long.
 
     ``lines``: the heads, then the cells. A column keeps its longest word, and 12 characters of its cells.
     """
+    if limit is None:
+        return list(widths)
+    space = limit - len(_GAP) * (len(widths) - 1)
     places = range(len(widths))
     words = [max(len(word) for line in lines for word in (line[index].split() or [""])) for index in places]
     texts = [max(len(line[index]) for line in lines[1:]) for index in places]
     least = [max(word, min(text, _NARROWEST)) for word, text in zip(words, texts, strict=True)]
-    if sum(least) > limit:
+    if sum(least) > space:
         return None
     fitted = list(widths)
-    while sum(fitted) > limit:
+    while sum(fitted) > space:
         widest = max(range(len(fitted)), key=lambda index: (fitted[index] > least[index], fitted[index]))
         fitted[widest] -= 1
     return fitted

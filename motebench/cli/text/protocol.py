@@ -10,7 +10,14 @@ import click
 from motebench.base.interval import Interval
 from motebench.base.units import format_value
 from motebench.cli.text.layout import print_rows, wrapped
-from motebench.documents.protocol import FieldEntry, OperationEntry, ProtocolEntry, ProtocolSentEntry, ProtocolsEntry
+from motebench.documents.protocol import (
+    FieldEntry,
+    OperationEntry,
+    ProtocolEntry,
+    ProtocolSentEntry,
+    ProtocolsEntry,
+    RepeatedEntry,
+)
 
 _LESS = ("latency", "frames", "received")
 """Columns of the table that a narrow terminal goes without."""
@@ -107,17 +114,18 @@ def _show_costs(found: ProtocolEntry, timed: bool) -> None:
         lower = least if name == "cipher" else ""
         click.echo(f"{'energy':14}{name:10}{lower}{_spread(joules, 'J')}")
     if found.repeated is not None:
-        again = found.repeated
-        share = (
-            ""
-            if again.charge_share_a_year is None
-            else f", {again.charge_share_a_year * 100:.2g} % of the usable charge"
-        )
-        click.echo(f"{'a year':14}{again.a_year:.4g} times: {_spread(again.energy_a_year_j, 'J')}{share}")
-        if again.life_years is not None:
-            years, most = again.life_years, "" if found.complete else "at most "
-            spread = f"{years.typical:.2f} years ({years.low:.2f} to {years.high:.2f})"
-            click.echo(f"{'life':14}{most}{spread}, if {again.battery} feeds this and sleep alone")
+        _show_year(found.repeated, complete=found.complete)
+
+
+def _show_year(year: RepeatedEntry, *, complete: bool) -> None:
+    """What the exchanges of a year take, and how long a battery lasts."""
+    used = year.charge_share_a_year
+    share = "" if used is None else f", {used * 100:.2g} % of the usable charge"
+    click.echo(f"{'a year':14}{year.a_year:.4g} times: {_spread(year.energy_a_year_j, 'J')}{share}")
+    if year.life_years is not None:
+        years, most = year.life_years, "" if complete else "at most "
+        spread = f"{years.typical:.2f} years ({years.low:.2f} to {years.high:.2f})"
+        click.echo(f"{'life':14}{most}{spread}, if {year.battery} feeds this and sleep alone")
 
 
 def _show_table(found: ProtocolsEntry) -> None:

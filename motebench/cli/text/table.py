@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import math
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from motebench.base.errors import InputError, printable
 from motebench.base.identity import CaseId
 from motebench.base.model import CLOCK, Evidence
 from motebench.base.naming import did_you_mean
-from motebench.cli.text.side_tables import board_lines
+from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,6 +40,7 @@ _DETAILS = (
 """With details, in as many tables as the width asks for."""
 _SHORT = {"cpu_load": "load", "allocated": "allocated ↓"}
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
+_PIPED_WIDTH = 160
 _GAP = 2
 """Blanks between columns."""
 
@@ -108,27 +108,31 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     scheme has one line. Nothing where there is one line to compare, and for what has no ratio."""
     if name is None:
         return []
-    rows = [line.get(name) for _, line in cases]
-    usable = [row is not None and row.quotable and row.median > 0 and not row.is_copy for row in rows]
-    schemes = [scheme for (scheme, _), _ in cases]
-    whole = whole or all(count == 1 for count in Counter(schemes).values())
-    groups = [
-        [i for i in range(len(rows)) if usable[i] and (whole or schemes[i] == each)] for each in dict.fromkeys(schemes)
-    ]
-    cells = ["n/a"] * len(rows)
-    for places in groups:
-        values = {place: row.median for place in places if (row := rows[place]) is not None}
-        better = next((row.better for place in places if (row := rows[place]) is not None), "neither")
-        if len(values) < 2 or better == "neither":
-            continue
-        best = max(values.values()) if better == "higher" else min(values.values())
-        for place, value in values.items():
-            ratio = best / value if better == "higher" else value / best
-            cells[place] = f"{ratio:.2f}" if ratio < 100 else f"{ratio:.0f}"
-    if all(cell == "n/a" for cell in cells):
+    whole = whole or len({scheme for (scheme, _), _ in cases}) == len(cases)
+    groups: dict[str, dict[int, Row]] = {}
+    for place, ((scheme, _), line) in enumerate(cases):
+        row = line.get(name)
+        if row is not None and row.quotable and row.median > 0 and not row.is_copy:
+            groups.setdefault("" if whole else scheme, {})[place] = row
+    ratios = {place: text for rows in groups.values() for place, text in _ratios(rows).items()}
+    if not ratios:
         return []
     of = "of the table" if whole else "implementation of the scheme"
-    return [TableColumn("x best", tuple(cells), note=f"{name} against the best {of}")]
+    cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
+    return [TableColumn("x best", cells, note=f"{name} against the best {of}")]
+
+
+def _ratios(rows: Mapping[int, Row]) -> dict[int, str]:
+    """Each row against the best of them; none if there is one, or no best."""
+    better = next(iter(rows.values())).better
+    if len(rows) < 2 or better == "neither":
+        return {}
+    medians = [row.median for row in rows.values()]
+    if better == "higher":
+        ratios = {place: max(medians) / row.median for place, row in rows.items()}
+    else:
+        ratios = {place: row.median / min(medians) for place, row in rows.items()}
+    return {place: f"{ratio:.2f}" if ratio < 100 else f"{ratio:.0f}" for place, ratio in ratios.items()}
 
 
 def _has(cases: Cases, name: str) -> bool:
@@ -176,28 +180,13 @@ def _lost(found: Sequence[Row | None]) -> frozenset[int]:
 
 def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str | None = None) -> list[TableColumn]:
     """The columns that fit into the width. ``sort``: the metric that the lines are ordered by."""
-    columns = _names(cases)
-    extra: Sequence[str] = _EXTRA_ON_FILES if any(row.on_file for _, line in cases for row in line.values()) else _EXTRA
-    leading = next((name for name in _MAIN if _has(cases, name)), None)
-    for name in _MAIN:
-        if _has(cases, name):
-            columns.append(_metric(cases, name))
-        if name == leading:
-            spreads = (line[name].spread if name in line else "" for _, line in cases)
-            columns.append(
-                TableColumn("±", tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads))
-            )
-            columns += _ratio_column(cases, sort or name, whole=sort is not None)
-    if leading is None and sort is not None:
-        columns += _ratio_column(cases, sort, whole=True)
-    columns += _floor_columns(cases, floors)
-    if any(not row.quotable for _, line in cases for row in line.values()) and _has(cases, "cpu_time"):
-        columns.append(_metric(cases, "cpu_time"))
-    extra = sorted(extra, key=lambda name: name != sort)
-    if sort is not None and sort not in (*_MAIN, *extra) and _has(cases, sort):
-        columns.append(_metric(cases, sort))
-    columns += [_metric(cases, name, optional=name != sort) for name in extra if _has(cases, name)]
-    columns.append(TableColumn("n", tuple(_count(line) for _, line in cases)))
+    columns = [
+        *_names(cases),
+        *_leading_columns(cases, sort),
+        *_floor_columns(cases, floors),
+        *_extra_columns(cases, sort),
+        TableColumn("n", tuple(_count(line) for _, line in cases)),
+    ]
     while _width(columns) > width:
         optional = [column for column in columns if column.optional]
         if not optional:
@@ -206,12 +195,36 @@ def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str 
     return columns
 
 
+def _leading_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
+    """The main metrics; the spread and the ratios of the first of them, or the ratios of what the lines are ordered
+    by."""
+    columns: list[TableColumn] = []
+    there = [name for name in _MAIN if _has(cases, name)]
+    for name in there:
+        columns.append(_metric(cases, name))
+        if name == there[0]:
+            spreads = (line[name].spread if name in line else "" for _, line in cases)
+            texts = tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads)
+            columns.append(TableColumn("±", texts))
+            columns += _ratio_column(cases, sort or name, whole=sort is not None)
+    return columns if there else _ratio_column(cases, sort, whole=True)
+
+
+def _extra_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
+    """Processor time beside disturbed times, what the lines are ordered by, and metrics that a narrow table goes
+    without."""
+    rows = [row for _, line in cases for row in line.values()]
+    extra = sorted(_EXTRA_ON_FILES if any(row.on_file for row in rows) else _EXTRA, key=lambda name: name != sort)
+    always = ["cpu_time"] if any(not row.quotable for row in rows) else []
+    if sort is not None and sort not in (*_MAIN, *extra):
+        always.append(sort)
+    columns = [_metric(cases, name) for name in always if _has(cases, name)]
+    return columns + [_metric(cases, name, optional=name != sort) for name in extra if _has(cases, name)]
+
+
 def _count(line: Mapping[str, Row]) -> str:
     row = next((line[name] for name in _MAIN if name in line), None) or next(iter(line.values()))
     return f"{row.n} (+{row.outliers})" if row.outliers else str(row.n)
-
-
-_PIPED_WIDTH = 160
 
 
 def print_table(
@@ -247,10 +260,7 @@ def print_table(
 
 
 def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
-    from motebench.cli.text.side_tables import placement_lines, scaling_table
-    from motebench.results.presentation.rows import LOWERED, again, disturbance, rows_of
-    from motebench.results.presentation.tables import CORES_HEADING
-    from motebench.results.presentation.tables import PLACES_HEADING as PLACES
+    from motebench.results.presentation.rows import rows_of
     from motebench.results.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.
@@ -258,9 +268,34 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
     rows = [row for row in every if not row.is_curve]
     _sortable(rows, sort)
     run = document["run"]
-    words = [f"run {run.get('id', '?')}", run.get("status")]
-    _say(console, f"{run.get('study') or run.get('name') or 'run'}: {', '.join(str(word) for word in words if word)}")
+    _say(console, _headline(run))
     ratios = _results(console, rows, details, sort)
+    _side_tables(console, document, rows)
+    for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
+        _say(console, line)
+    for line, style in _reservations(rows):
+        _say(console, line, style)
+    for note in _assumed(rows):
+        _say(console, f"modelled: {note}")
+    if warmed := footnote(every):
+        _say(console, warmed)
+    notes = run.get("notes") or ()
+    for note in of_clock(notes):
+        _say(console, note, "yellow")
+    for note in damage(notes):
+        _say(console, note, "red")
+    _failures(console, document.get("failures", ()), {row.target for row in rows})
+
+
+def _headline(run: Mapping[str, Any]) -> str:
+    words = [f"run {run.get('id', '?')}", run.get("status")]
+    return f"{run.get('study') or run.get('name') or 'run'}: {', '.join(str(word) for word in words if word)}"
+
+
+def _side_tables(console: Console, document: Mapping[str, Any], rows: Sequence[Row]) -> None:
+    """Targets beside each other, places of code, numbers of cores."""
+    from motebench.results.presentation.tables import CORES_HEADING, PLACES_HEADING
+
     for heading, *lines in board_lines(document, rows, console.width):
         console.print()
         _say(console, heading, "bold")
@@ -268,7 +303,7 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
             _say(console, line)
     if lines := list(placement_lines(document, console.width)):
         console.print()
-        _say(console, PLACES, "bold")
+        _say(console, PLACES_HEADING, "bold")
         for line in lines:
             console.print(line, markup=False, highlight=False, no_wrap=True)
     console.print()
@@ -277,51 +312,42 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
         for line in lines:
             console.print(line, markup=False, highlight=False, no_wrap=True)
         _say(console, "On several cores, time is that of one operation of all cores together, not of one of them.")
+
+
+def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str]:
+    """The meaning of marks, colours and columns that the tables have."""
     if rows:
-        _say(
-            console, "↓ lower is better, ↑ higher is better. Medians; ± is half the width of the interval around them."
-        )
+        yield "↓ lower is better, ↑ higher is better. Medians; ± is half the width of the interval around them."
     else:
-        _say(console, "No case gave a number.")
+        yield "No case gave a number."
     if ratios:
-        _say(console, f"x best: {ratios}.")
-    if rows and console.is_terminal and not console.no_color:
-        _say(console, "Green: the best median, and medians that are not distinguishable from it.")
+        yield f"x best: {ratios}."
+    if rows and coloured:
+        yield "Green: the best median, and medians that are not distinguishable from it."
     if any(row.is_floor for row in rows):
-        _say(console, "floor: the time of the same process with an empty file.")
+        yield "floor: the time of the same process with an empty file."
     if any(row.is_copy for row in rows) and any(row.on_file and not row.is_copy for row in rows):
-        _say(console, "copy: the time of a plain copy of the same file, read and written: what the disk takes.")
+        yield "copy: the time of a plain copy of the same file, read and written: what the disk takes."
     if any(row.metric == "instructions" for row in rows):
-        _say(console, "instructions: exact counts of an emulated processor. They are neither time nor cycles.")
+        yield "instructions: exact counts of an emulated processor. They are neither time nor cycles."
+
+
+def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Disturbed, dependent and outlying samples, each sentence with a style."""
+    from motebench.results.presentation.rows import LOWERED, again, disturbance
+
     if lost := [row for row in rows if not row.quotable]:
         cause = disturbance(lost)
         beside = "" if cause == LOWERED else "; its processor time is shown beside it"
-        _say(
-            console,
-            f"~ (disturbed): no result, do not quote it. {cause[0].upper()}{cause[1:]} in so many readings that "
-            f"too few undisturbed ones are left{beside}. {again(lost)}",
-            "bold red",
-        )
-    left_out = sum(row.disturbed for row in rows if row.quotable and row.metric == "time")
-    if left_out:
-        _say(console, f"{left_out} readings are left out because {disturbance(rows)}.")
+        few = f"{cause[0].upper()}{cause[1:]} in so many readings that too few undisturbed ones are left{beside}."
+        yield f"~ (disturbed): no result, do not quote it. {few} {again(lost)}", "bold red"
+    if left_out := sum(row.disturbed for row in rows if row.quotable and row.metric == "time"):
+        yield f"{left_out} readings are left out because {disturbance(rows)}.", ""
     if dependent := sum(row.dependent for row in rows if row.metric == "time"):
-        said = f"In {dependent} cases samples depend on the previous ones: ± is wider for it"
-        _say(console, f"{said}, and shows its confidence if that is less than 95 %.")
+        wider = f"In {dependent} cases samples depend on the previous ones: ± is wider for it"
+        yield f"{wider}, and shows its confidence if that is less than 95 %.", ""
     if any(row.outliers for row in rows):
-        _say(console, "n (+k): k of the n samples are outliers; they are kept in every statistic.")
-    for note in _assumed(rows):
-        _say(console, f"modelled: {note}")
-    warmed = footnote(every)
-    if warmed:
-        _say(console, warmed)
-    for note in of_clock(run.get("notes") or ()):
-        _say(console, note, "yellow")
-    for note in damage(run.get("notes") or ()):
-        _say(console, note, "red")
-    failures = document.get("failures", ())
-    targets = {row.target for row in rows} | {str(failure.get("target") or "") for failure in failures}
-    _failures(console, failures, len(targets - {""}) > 1)
+        yield "n (+k): k of the n samples are outliers; they are kept in every statistic.", ""
 
 
 def damage(notes: Iterable[Any]) -> list[str]:
@@ -358,33 +384,12 @@ def _sortable(rows: Sequence[Row], sort: str | None) -> None:
 
 def _results(console: Console, rows: Sequence[Row], details: bool, sort: str | None) -> str:
     """Print the tables. What their ratios are to; empty where none has ratios."""
-    from motebench.results.presentation.rows import operation_words, size_words
-
     several_targets = len({row.target for row in rows}) > 1
-    groups: dict[tuple[CaseId, str], list[Row]] = {}
-    for row in rows:
-        if row.public_key and row.metric == "throughput":
-            continue  # bytes a second say little of an operation whose time hardly depends on its input
-        groups.setdefault((row.without("scheme", "implementation"), row.evidence), []).append(row)
-    floors: dict[Key, Row] = {floor_key(row): row for row in rows if row.is_floor and row.metric == "time"}
-    floors |= {copy_key(row): row for row in rows if row.is_copy and row.metric == "time"}
-    beside = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
+    floors = _floors(rows)
     ratios: set[str] = set()
-    for (case, evidence), members in groups.items():
-        first = members[0]
-        operation, size = first.operation, first.size
-        if first.is_floor and (operation, case.target, evidence) in beside:
-            continue  # shown beside the others
-        words = operation_words(operation)
-        parts = [
-            operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
-            size_words(size) if size or (first.takes_input and not first.on_file) else "",
-            first.beside_words,
-            f"on {case.target}" if several_targets else "",
-            evidence,
-        ]
+    for (case, evidence), members in _groups(rows).items():
         console.print()
-        _say(console, ", ".join(part for part in parts if part), "bold")
+        _say(console, _title(members[0], f"on {case.target}" if several_targets else "", evidence), "bold")
         by = sort if any(row.metric == sort for row in members) else None
         cases = _cases(members, by)
         columns = main_columns(cases, console.width, floors, by)
@@ -393,6 +398,42 @@ def _results(console: Console, rows: Sequence[Row], details: bool, sort: str | N
         for columns in detailed(cases, console.width) if details else ():
             _show(console, columns)
     return "; ".join(sorted(ratios))
+
+
+def _groups(rows: Sequence[Row]) -> dict[tuple[CaseId, str], list[Row]]:
+    """The rows of each table."""
+    measured = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
+    groups: dict[tuple[CaseId, str], list[Row]] = {}
+    for row in rows:
+        if row.public_key and row.metric == "throughput":
+            continue  # bytes a second say little of an operation whose time hardly depends on its input
+        if row.is_floor and (row.operation, row.target, row.evidence) in measured:
+            continue  # shown beside the others
+        groups.setdefault((row.without("scheme", "implementation"), row.evidence), []).append(row)
+    return groups
+
+
+def _floors(rows: Sequence[Row]) -> dict[Key, Row]:
+    """The times of empty files and of plain copies, by what they have in common with the cases beside them."""
+    times = [row for row in rows if row.metric == "time"]
+    floors = {floor_key(row): row for row in times if row.is_floor}
+    return floors | {copy_key(row): row for row in times if row.is_copy}
+
+
+def _title(row: Row, target: str, evidence: str) -> str:
+    """The title of the table that a row stands in."""
+    from motebench.results.presentation.rows import operation_words, size_words
+
+    operation, words = row.operation, operation_words(row.operation)
+    sized = row.size or (row.takes_input and not row.on_file)
+    parts = [
+        operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
+        size_words(row.size) if sized else "",
+        row.beside_words,
+        target,
+        evidence,
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 def _cases(rows: Sequence[Row], sort: str | None = None) -> Cases:
@@ -437,15 +478,17 @@ def _style(column: TableColumn, place: int) -> str:
     return "bold green" if place in column.best else "dim red" if place in column.lost else ""
 
 
-def _failures(console: Console, failures: Sequence[Mapping[str, Any]], several_targets: bool) -> None:
+def _failures(console: Console, failures: Sequence[Mapping[str, Any]], targets: Collection[str]) -> None:
+    """Print what failed. ``targets``: of the cases that gave numbers."""
     if not failures:
         return
+    named = {*targets, *(str(failure.get("target") or "") for failure in failures)} - {""}
     from motebench.results.presentation.rows import case_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
     for failure in failures:
-        where = case_words(CaseId.of(failure), target=several_targets)
+        where = case_words(CaseId.of(failure), target=len(named) > 1)
         _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")
         if failure.get("vector"):
             _say(console, f"    known answer: {failure['vector']}")
