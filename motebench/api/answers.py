@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from motebench.advise.choice.question import Chosen
     from motebench.base.model import Run
+    from motebench.documents.choice import ChoiceEntry
     from motebench.results.comparison import Comparison
 
 Document = dict[str, Any]
@@ -181,10 +182,17 @@ class ChoiceResult(TabularResult):
     """The chosen cipher, with the ranked and the rejected candidates."""
 
     def __init__(self, chosen: Chosen) -> None:
-        from motebench.advise.choice.choice_document import document
+        from motebench.advise.choice.choice_document import choice_entry
+        from motebench.base.shapes import as_document
 
         self._chosen = chosen
-        self._document = document(chosen)
+        self._entry = choice_entry(chosen)
+        self._document: Document = as_document(self._entry)
+
+    @property
+    def entry(self) -> ChoiceEntry:
+        """The choice document with its types, as in `motebench.documents.choice`."""
+        return self._entry
 
     @property
     def chosen(self) -> str | None:

@@ -30,24 +30,27 @@ from motebench.documents.choice import (
 
 
 def document(chosen: Chosen) -> dict[str, Any]:
+    """The whole answer as plain data: ``documents/json/choice.schema.json``."""
+    return as_document(choice_entry(chosen))
+
+
+def choice_entry(chosen: Chosen) -> ChoiceEntry:
     """The whole answer."""
     first, key_facts = chosen.first, keys(chosen)
-    return as_document(
-        ChoiceEntry(
-            question=_question(chosen.question, chosen.has),
-            chosen=f"{first.scheme} by {first.implementation}" if first else None,
-            candidates=tuple(_ranked(entry, chosen) for entry in chosen.ranked),
-            rejected=tuple(
-                RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in chosen.rejected
-            ),
-            nearest=() if chosen.ranked else tuple(relaxing(entry) for entry in nearest(chosen.rejected)),
-            remarks=(*remarks(chosen), *cautions(key_facts)),
-            alternatives=tuple(alternatives(chosen)),
-            keys=tuple(key_facts),
-            sensitivity=sensitivity(chosen) if chosen.sensitivity else None,
-            checklist=tuple(checked(chosen.checklist, chosen)) if chosen.checklist else (),
-            notes=chosen.notes,
-        )
+    return ChoiceEntry(
+        question=_question(chosen.question, chosen.has),
+        chosen=f"{first.scheme} by {first.implementation}" if first else None,
+        candidates=tuple(_ranked(entry, chosen) for entry in chosen.ranked),
+        rejected=tuple(
+            RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in chosen.rejected
+        ),
+        nearest=() if chosen.ranked else tuple(relaxing(entry) for entry in nearest(chosen.rejected)),
+        remarks=(*remarks(chosen), *cautions(key_facts)),
+        alternatives=tuple(alternatives(chosen)),
+        keys=tuple(key_facts),
+        sensitivity=sensitivity(chosen) if chosen.sensitivity else None,
+        checklist=tuple(checked(chosen.checklist, chosen)) if chosen.checklist else (),
+        notes=chosen.notes,
     )
 
 

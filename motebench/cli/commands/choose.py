@@ -143,7 +143,7 @@ def command(**options: Any) -> int:
     if options["as_json"]:
         print_json(choice.document(), compact=True)
     else:
-        show(choice.document(), options["show"])
+        show(choice.entry, options["show"])
     return ExitCode.NOTHING if choice.chosen is None else ExitCode.OK
 
 

@@ -2,110 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from motebench.base.units import format_value
 from motebench.cli.text.layout import print_rows
-from motebench.documents.choice import PUBLIC_KEY
+from motebench.documents.choice import (
+    PUBLIC_KEY,
+    CandidateEntry,
+    ChoiceEntry,
+    FigureEntry,
+    Proposal,
+    ProvisionEntry,
+    QuestionEntry,
+    ReferenceOrigin,
+    RejectedEntry,
+    RunOrigin,
+)
+from motebench.documents.keys import KeysEntry
+from motebench.documents.sensitivity import SensitiveInput, SensitivityEntry
 
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""
 
 
-def show(found: Mapping[str, Any], count: int) -> None:
+def show(found: ChoiceEntry, count: int) -> None:
     """Print the answer for people; ``count`` candidates and rejected ones, 0 for all."""
-    click.echo(_heading(found["question"]))
-    if found["candidates"]:
+    click.echo(_heading(found.question))
+    if found.candidates:
         _show_candidates(found, count)
     else:
         _show_nothing(found)
-    for line in [*found["remarks"], *found["alternatives"]]:
+    for line in [*found.remarks, *found.alternatives]:
         click.echo(f"\n{line}")
-    if found["keys"]:
-        _show_keys(found["keys"][0])
-    if found["sensitivity"]:
-        _show_sensitivity(found["sensitivity"])
-    _show_checklist(found["checklist"])
-    _show_rejected(found["rejected"], count)
+    if found.keys:
+        _show_keys(found.keys[0])
+    if found.sensitivity:
+        _show_sensitivity(found.sensitivity)
+    _show_checklist(found.checklist)
+    _show_rejected(found.rejected, count)
     click.echo("")
-    for note in found["notes"]:
+    for note in found.notes:
         click.echo(f"from: {note}")
 
 
-def _show_candidates(found: Mapping[str, Any], count: int) -> None:
-    shown = found["candidates"][: count or None]
-    click.echo(f"choice: {found['chosen']}\n")
-    rows = [_row(entry, found["question"]["need"]) for entry in shown]
+def _show_candidates(found: ChoiceEntry, count: int) -> None:
+    shown = found.candidates[: count or None]
+    click.echo(f"choice: {found.chosen}\n")
+    rows = [_row(entry, found.question.need) for entry in shown]
     filled = [name for name in rows[0] if any(row[name] is not None for row in rows)]
     print_rows([{name: row[name] for name in filled} for row in rows])
-    _more(len(found["candidates"]) - len(shown), "candidates")
+    _more(len(found.candidates) - len(shown), "candidates")
     click.echo("")
     _show_reasons(shown)
 
 
-def _show_nothing(found: Mapping[str, Any]) -> None:
+def _show_nothing(found: ChoiceEntry) -> None:
     """Why nothing is chosen, and the nearest candidates."""
-    if found["nearest"]:
+    if found.nearest:
         click.echo(
             "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
         )
-        for line in found["nearest"]:
+        for line in found.nearest:
             click.echo(f"  {line}")
-    elif all(entry["implementation"] == _UNMEASURED for entry in found["rejected"]):
+    elif all(entry.implementation == _UNMEASURED for entry in found.rejected):
         click.echo("choice: none. No scheme that serves this need has results on this device.")
     else:
         click.echo("choice: none. No candidate keeps all limits, and no option admits one.")
 
 
-def _show_reasons(shown: Sequence[Mapping[str, Any]]) -> None:
+def _show_reasons(shown: Sequence[CandidateEntry]) -> None:
     """Reasons for each rank. What a candidate has in common with one above is not repeated."""
     said: set[str] = set()
     for entry in shown:
-        tie = " (tied)" if entry["tied"] else ""
-        click.echo(f"{entry['rank']}{tie} {entry['scheme']} by {entry['implementation']}")
-        lines = [*entry["why"], *_known(entry)]
+        tie = " (tied)" if entry.tied else ""
+        click.echo(f"{entry.rank}{tie} {entry.scheme} by {entry.implementation}")
+        lines = [*entry.why, *_known(entry)]
         for line in lines:
             if line not in said:
                 click.echo(f"    {line}")
         said.update(lines)
 
 
-def _heading(question: Mapping[str, Any]) -> str:
-    need, length = question["need"], f"{question['message_bytes']:,} bytes"
+def _heading(question: QuestionEntry) -> str:
+    need, length = question.need, f"{question.message_bytes:,} bytes"
     parts = [] if need in ("agreement", "kem") else [f"image of {length}" if need == "update" else length]
-    if question["every_s"]:
-        parts.append(f"every {question['every_s']:,.10g} s")
-    if question["lorawan"]:
-        parts.append(f"{question['radio']} {question['lorawan']} DR{question['data_rate']} ({question['modulation']})")
-    if question["battery"]:
-        parts.append(question["battery"])
-    role = f" ({question['role']})" if question["role"] and need != "update" else ""
-    parts.append(f"need {need}{role}, policy {question['policy']}")
-    return f"{question['device']}: {', '.join(parts)}"
+    if question.every_s:
+        parts.append(f"every {question.every_s:,.10g} s")
+    if question.lorawan:
+        parts.append(f"{question.radio} {question.lorawan} DR{question.data_rate} ({question.modulation})")
+    if question.battery:
+        parts.append(question.battery)
+    role = f" ({question.role})" if question.role and need != "update" else ""
+    parts.append(f"need {need}{role}, policy {question.policy}")
+    return f"{question.device}: {', '.join(parts)}"
 
 
-def _row(entry: Mapping[str, Any], need: str) -> dict[str, Any]:
-    energy, sent = entry["energy"], entry["sent"]
+def _row(entry: CandidateEntry, need: str) -> dict[str, Any]:
+    energy, sent = entry.energy, entry.sent
     symmetric = need not in PUBLIC_KEY
     return {
-        "rank": f"{entry['rank']}{'=' if entry['tied'] else ''}",
-        "scheme": entry["scheme"],
-        "implementation": entry["implementation"],
-        "maturity": entry["status"]["maturity"],
-        "life": _life(entry["life"]),
-        "latency": _short(entry["latency"]),
-        "flash with mode" if symmetric else "flash": _short(entry["flash"]),
-        "ram": _short(entry["ram"]),
-        "sent": f"{sent['total_bytes']:,} B" if symmetric or sent["total_bytes"] else None,
-        "on_air": _on_air(sent["time_on_air_ms"]) if sent["frames"] else None,
-        "received": f"{sent['received_bytes']:,} B" if sent["received_bytes"] else None,
-        "received on air": _on_air(sent["received_on_air_ms"]) if sent["received_on_air_ms"] else None,
+        "rank": f"{entry.rank}{'=' if entry.tied else ''}",
+        "scheme": entry.scheme,
+        "implementation": entry.implementation,
+        "maturity": entry.status.maturity,
+        "life": _life(entry.life),
+        "latency": _short(entry.latency),
+        "flash with mode" if symmetric else "flash": _short(entry.flash),
+        "ram": _short(entry.ram),
+        "sent": f"{sent.total_bytes:,} B" if symmetric or sent.total_bytes else None,
+        "on_air": _on_air(sent.time_on_air_ms) if sent.frames else None,
+        "received": f"{sent.received_bytes:,} B" if sent.received_bytes else None,
+        "received on air": _on_air(sent.received_on_air_ms) if sent.received_on_air_ms else None,
         "cipher" if symmetric else "compute": _short(energy.get("cipher")),
         **{name: _short(energy.get(name)) for name in ("element", "transmit", "receive", "download", "sleep")},
-        "pareto": "*" if entry["pareto"] else None,
+        "pareto": "*" if entry.pareto else None,
     }
 
 
@@ -113,41 +126,45 @@ def _on_air(milliseconds: float) -> str:
     return f"{milliseconds:.5g} ms" if milliseconds < 10_000 else f"{milliseconds / 1000:,.1f} s"
 
 
-def _life(figure: Mapping[str, Any] | None) -> str | None:
-    return f"{figure['typical']:.3g} y ({figure['low']:.3g} to {figure['high']:.3g})" if figure else None
+def _life(figure: FigureEntry | None) -> str | None:
+    return f"{figure.typical:.3g} y ({figure.low:.3g} to {figure.high:.3g})" if figure else None
 
 
-def _short(figure: Mapping[str, Any] | None) -> str | None:
+def _short(figure: FigureEntry | None) -> str | None:
     if figure is None:
         return None
-    if figure["unit"] == "B":
-        same = figure["low"] == figure["high"]
-        return f"{figure['typical']:,.0f} B" if same else f"{figure['low']:,.0f} to {figure['high']:,.0f} B"
-    factor, unit = (1e9, "ns") if figure["unit"] == "s" else (1.0, figure["unit"])
-    return format_value(figure["typical"] * factor, unit)
+    if figure.unit == "B":
+        same = figure.low == figure.high
+        return f"{figure.typical:,.0f} B" if same else f"{figure.low:,.0f} to {figure.high:,.0f} B"
+    factor, unit = (1e9, "ns") if figure.unit == "s" else (1.0, figure.unit)
+    return format_value(figure.typical * factor, unit)
 
 
-def _known(entry: Mapping[str, Any]) -> list[str]:
+def _known(entry: CandidateEntry) -> list[str]:
     """What is known of it, and where its numbers come from."""
-    status = entry["status"]
-    bits = "strength unknown" if status["strength_bits"] is None else f"{status['strength_bits']} bits"
-    lines = [f"{'; '.join(status['words'])}; {bits}; constant time: {status['constant_time'] or 'no claim'}"]
-    lines += status["made_by"]
-    latency = entry["latency"]
-    sources = [
-        source["operation"]
-        + (f" of {source['input_bytes']} B" if source["input_bytes"] else "")
-        + (f": {source['cycles']:,} cycles" if source.get("cycles") else "")
-        + f", {source.get('file') or 'run {} on'.format(source.get('run'))} {source['target']}"
-        for source in latency["source"]
-    ]
-    note = f" ({latency['note']})" if latency["note"] else ""
-    return [*lines, *entry["sent"]["notes"], f"{latency['evidence']}{note}: {'; '.join(sources)}"]
+    status = entry.status
+    bits = "strength unknown" if status.strength_bits is None else f"{status.strength_bits} bits"
+    lines = [f"{'; '.join(status.words)}; {bits}; constant time: {status.constant_time or 'no claim'}"]
+    lines += status.made_by
+    latency = entry.latency
+    assert latency is not None  # a candidate without a time is rejected
+    note = f" ({latency.note})" if latency.note else ""
+    sources = "; ".join(map(_origin, latency.source))
+    return [*lines, *entry.sent.notes, f"{latency.evidence}{note}: {sources}"]
 
 
-def _show_rejected(rejected: Sequence[Mapping[str, Any]], count: int) -> None:
-    unknown = [entry for entry in rejected if entry["implementation"] == _UNMEASURED]
-    rejected = [entry for entry in rejected if entry["implementation"] != _UNMEASURED]
+def _origin(source: ReferenceOrigin | RunOrigin) -> str:
+    """Where a number comes from."""
+    size = f" of {source.input_bytes} B" if source.input_bytes else ""
+    if isinstance(source, RunOrigin):
+        return f"{source.operation}{size}, run {source.run} on {source.target}"
+    cycles = f": {source.cycles:,} cycles" if source.cycles else ""
+    return f"{source.operation}{size}{cycles}, {source.file} {source.target}"
+
+
+def _show_rejected(rejected: Sequence[RejectedEntry], count: int) -> None:
+    unknown = [entry for entry in rejected if entry.implementation == _UNMEASURED]
+    rejected = [entry for entry in rejected if entry.implementation != _UNMEASURED]
     if unknown:
         _show_unknown(unknown, count)
     if not rejected:
@@ -155,47 +172,44 @@ def _show_rejected(rejected: Sequence[Mapping[str, Any]], count: int) -> None:
     click.echo(f"\nrejected: {len(rejected)}")
     shown = rejected[: count or None]
     for entry in shown:
-        reasons = "; ".join(f"{broken['limit']}: {broken['words']}" for broken in entry["broken"])
-        click.echo(f"  {entry['scheme']} by {entry['implementation']} - {reasons}")
+        reasons = "; ".join(f"{broken.limit}: {broken.words}" for broken in entry.broken)
+        click.echo(f"  {entry.scheme} by {entry.implementation} - {reasons}")
     _more(len(rejected) - len(shown), "rejected")
 
 
-def _show_unknown(unknown: Sequence[Mapping[str, Any]], count: int) -> None:
+def _show_unknown(unknown: Sequence[RejectedEntry], count: int) -> None:
     """Schemes that nobody measured on the device: the one with the least to send or receive, of each algorithm and
     strength."""
-    least: dict[tuple[Any, ...], Mapping[str, Any]] = {}
-    for entry in sorted(unknown, key=lambda entry: (_moved(entry), entry["scheme"])):
-        status = entry["status"]
-        words = status["words"][0].partition(":")[0] if status["words"] else entry["scheme"]
-        least.setdefault((status["tier"], words, status["strength_bits"]), entry)
+    least: dict[tuple[Any, ...], RejectedEntry] = {}
+    for entry in sorted(unknown, key=lambda entry: (_moved(entry), entry.scheme)):
+        status = entry.status
+        words = status.words[0].partition(":")[0] if status.words else entry.scheme
+        least.setdefault((status.tier, words, status.strength_bits), entry)
     entries = sorted(
         least.values(),
-        key=lambda entry: (len(entry["broken"]), entry["status"]["tier"], _moved(entry), entry["scheme"]),
+        key=lambda entry: (len(entry.broken), entry.status.tier, _moved(entry), entry.scheme),
     )
     schemes = (
         "1 scheme" if len(unknown) == 1 else f"{len(unknown)} schemes; of each algorithm and strength the shortest"
     )
     click.echo(f"\nno result on this device: {schemes}:")
     for entry in entries[: count or None]:
-        sent, reason = entry["sent"], next(item for item in entry["broken"] if item["limit"] == "result")
-        words = reason["words"].partition("; ")[2]
-        air = [
-            f"{_on_air(sent[key])} on air to {verb}"
-            for key, verb in (("time_on_air_ms", "send"), ("received_on_air_ms", "receive"))
-            if sent[key]
-        ]
-        more = [item["limit"] for item in entry["broken"] if item["limit"] != "result"]
+        sent, reason = entry.sent, next(item for item in entry.broken if item.limit == "result")
+        words = reason.words.partition("; ")[2]
+        times = ((sent.time_on_air_ms, "send"), (sent.received_on_air_ms, "receive"))
+        air = [f"{_on_air(milliseconds)} on air to {verb}" for milliseconds, verb in times if milliseconds]
+        more = [item.limit for item in entry.broken if item.limit != "result"]
         click.echo(
-            f"  {entry['scheme']}: {words}"
+            f"  {entry.scheme}: {words}"
             + "".join(f", {each}" for each in air)
             + (f"; also breaks: {', '.join(more)}" if more else "")
         )
     _more(len(entries) - len(entries[: count or None]), "of them")
 
 
-def _moved(entry: Mapping[str, Any]) -> int:
+def _moved(entry: Proposal) -> int:
     """Bytes that are sent or received."""
-    return int(entry["sent"]["total_bytes"] + entry["sent"]["received_bytes"])
+    return entry.sent.total_bytes + entry.sent.received_bytes
 
 
 def _more(count: int, what: str) -> None:
@@ -203,59 +217,59 @@ def _more(count: int, what: str) -> None:
         click.echo(f"... and {count} {what} more: --show 0 prints all")
 
 
-def _show_keys(found: Mapping[str, Any]) -> None:
+def _show_keys(found: KeysEntry) -> None:
     """Print the keys and nonces of a candidate."""
-    if not found["facts"]:
+    if not found.facts:
         return
-    click.echo(f"\nkeys and nonces of {found['scheme']}, over {found['years']:.3g} years ({found['basis']})")
-    for fact in found["facts"]:
-        click.echo(f"    {fact['words']}")
-        click.echo(f"        {fact['formula']}; {fact['source']}{', unverified' if fact['unverified'] else ''}")
+    click.echo(f"\nkeys and nonces of {found.scheme}, over {found.years:.3g} years ({found.basis})")
+    for fact in found.facts:
+        click.echo(f"    {fact.words}")
+        click.echo(f"        {fact.formula}; {fact.source}{', unverified' if fact.unverified else ''}")
 
 
-def _show_checklist(provisions: Sequence[Mapping[str, Any]]) -> None:
+def _show_checklist(provisions: Sequence[ProvisionEntry]) -> None:
     """Print the provisions of a checklist: what is answered, and what remains."""
     if not provisions:
         return
-    answered = sum(entry["answer"] is not None for entry in provisions)
-    unseen = "; unverified: read them in the document" if any(entry["unverified"] for entry in provisions) else ""
+    answered = sum(entry.answer is not None for entry in provisions)
+    unseen = "; unverified: read them in the document" if any(entry.unverified for entry in provisions) else ""
     click.echo(f"\nchecklist: the choice answers {answered} of {len(provisions)} provisions as far as it goes{unseen}")
     for entry in provisions:
-        click.echo(f"    {entry['clause']} ({entry['level']}): {entry['requirement']}")
-        if entry["answer"] is not None:
-            click.echo(f"        answered: {entry['answer']}")
-        click.echo(f"        {'still yours' if entry['answer'] is not None else 'open'}: {entry['remains']}")
+        click.echo(f"    {entry.clause} ({entry.level}): {entry.requirement}")
+        if entry.answer is not None:
+            click.echo(f"        answered: {entry.answer}")
+        click.echo(f"        {'still yours' if entry.answer is not None else 'open'}: {entry.remains}")
 
 
-def _show_sensitivity(found: Mapping[str, Any]) -> None:
+def _show_sensitivity(found: SensitivityEntry) -> None:
     """Print the effect of each input, and where the first place changes."""
-    of = f"{found['criterion']} of {found['first']}: {_spelt(found['typical'], found['unit'])}"
+    of = f"{found.criterion} of {found.first}: {_spelt(found.typical, found.unit)}"
     click.echo(f"\nwhich input decides ({of}; one input varied at a time)\n")
-    print_rows([_input_row(entry, found) for entry in found["inputs"]])
-    changed = [entry for entry in found["inputs"] if entry["changes"]]
+    print_rows([_input_row(entry, found) for entry in found.inputs])
+    changed = [entry for entry in found.inputs if entry.changes]
     for entry in changed:
-        for end in (entry["low"], entry["high"]):
-            if end["first"] != found["first"]:
-                click.echo(f"{entry['words']} {end['words']}: first is {end['first'] or 'no candidate'}")
+        for end in (entry.low, entry.high):
+            if end.first != found.first:
+                click.echo(f"{entry.words} {end.words}: first is {end.first or 'no candidate'}")
     click.echo("\nwhere the first place changes")
-    for flip in found["flips"]:
-        click.echo(f"    {flip['words']}")
-    if not found["flips"]:
+    for flip in found.flips:
+        click.echo(f"    {flip.words}")
+    if not found.flips:
         click.echo("    nowhere in these ranges:")
-        for line in found["looked"]:
+        for line in found.looked:
             click.echo(f"    {line}")
 
 
-def _input_row(entry: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, Any]:
-    low, high = entry["low"], entry["high"]
-    ends = [_spelt(end["criterion"], found["unit"]) for end in (low, high)]
+def _input_row(entry: SensitiveInput, found: SensitivityEntry) -> dict[str, Any]:
+    low, high = entry.low, entry.high
+    ends = [_spelt(end.criterion, found.unit) for end in (low, high)]
     return {
-        "input": entry["words"],
-        "from": low["words"],
-        "to": high["words"],
-        found["criterion"]: f"{ends[0]} to {ends[1]}",
-        "factor": "-" if entry["factor"] is None else f"{entry['factor']:.3g}",
-        "first": "changes" if entry["changes"] else "stays",
+        "input": entry.words,
+        "from": low.words,
+        "to": high.words,
+        found.criterion: f"{ends[0]} to {ends[1]}",
+        "factor": "-" if entry.factor is None else f"{entry.factor:.3g}",
+        "first": "changes" if entry.changes else "stays",
     }
 
 
