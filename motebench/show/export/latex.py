@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from motebench.base.files.access import FileKind
@@ -41,36 +41,41 @@ def render(document: Mapping[str, Any]) -> str:
     # A group, so that the smaller type ends with the tables; otherwise seven columns do not fit the text width.
     lines += [r"{\small\setlength{\tabcolsep}{4pt}"]
     for name, evidence, entries in by_metric(document):
-        # One target is named once; several targets get a column.
-        targets = sorted({entry["target"] for entry in entries})
-        place = f", on {targets[0]}" if len(targets) == 1 else ""
-        batched = several(entries)
-        head = (*(() if place else ("Target",)), *_HEAD, *(_OF_BATCHES if batched else ()))
-        heading = r" & ".join(head) + r" \\"
-        lines += [
-            rf"\begin{{longtable}}{{{'l' * (3 if place else 4)}rrrr{'rl' if batched else ''}}}",
-            rf"\caption{{{_text(title(name, evidence) + place)}}}\\",
-            r"\toprule",
-            heading,
-            r"\midrule",
-            r"\endfirsthead",
-            r"\toprule",
-            heading,
-            r"\midrule",
-            r"\endhead",
-            r"\bottomrule",
-            r"\endfoot",
-        ]
-        for entry in entries:
-            cells = [*_cells(entry)[1 if place else 0 :], *(batch_words(entry) if batched else ())]
-            lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
-        lines += [r"\end{longtable}"]
+        lines += _table(name, evidence, entries)
     lines += ["}"]
     if document["failures"]:
         lines += [r"\paragraph{Failures}", r"\begin{itemize}"]
         lines += [rf"\item {_text(failure_words(failure))}" for failure in document["failures"]]
         lines += [r"\end{itemize}"]
     return "\n".join(lines) + "\n"
+
+
+def _table(name: str, evidence: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The lines of the table of one metric."""
+    # One target is named once; several targets get a column.
+    targets = sorted({entry["target"] for entry in entries})
+    place = f", on {targets[0]}" if len(targets) == 1 else ""
+    batched = several(entries)
+    head = (*(() if place else ("Target",)), *_HEAD, *(_OF_BATCHES if batched else ()))
+    heading = r" & ".join(head) + r" \\"
+    lines = [
+        rf"\begin{{longtable}}{{{'l' * (3 if place else 4)}rrrr{'rl' if batched else ''}}}",
+        rf"\caption{{{_text(title(name, evidence) + place)}}}\\",
+        r"\toprule",
+        heading,
+        r"\midrule",
+        r"\endfirsthead",
+        r"\toprule",
+        heading,
+        r"\midrule",
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+    ]
+    for entry in entries:
+        cells = [*_cells(entry)[1 if place else 0 :], *(batch_words(entry) if batched else ())]
+        lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
+    return [*lines, r"\end{longtable}"]
 
 
 def _cells(entry: Mapping[str, Any]) -> list[str]:

@@ -55,23 +55,30 @@ def listing(what: str, only: ListingFilter) -> ListEntry:
 
 def _selected(rows: Sequence[Row], names: tuple[str, ...], what: str) -> list[Row]:
     """The rows whose first value fits some name; the run of ``latest`` is the last. InputError for names of none."""
-    from motebench.base.naming import did_you_mean
-
     first = [str(getattr(row, fields(row)[0].name)) for row in rows]
     also = [row.name if isinstance(row, RunRow) else "" for row in rows]
     chosen: set[int] = set()
     for name in names:
-        wanted = name.strip().casefold()
-        found = {
-            place
-            for place, words in enumerate(zip(first, also, strict=True))
-            if any(fnmatchcase(word.casefold(), wanted) for word in words if word)
-        }
-        if what == "runs" and wanted == "latest" and rows:
-            found.add(len(rows) - 1)
-        if not found:
-            known = [word for word in (*also, *first) if word]
-            hint = did_you_mean(name, known) or f"`motebench list {what}` lists all"
-            raise InputError(f"none of the {what} is called {name!r}", valid=", ".join(known) or None, hint=hint)
-        chosen |= found
+        places = _places(list(zip(first, also, strict=True)), name.strip().casefold())
+        if what == "runs" and name.strip().casefold() == "latest" and rows:
+            places.add(len(rows) - 1)
+        if not places:
+            raise _unknown(name, what, [text for text in (*also, *first) if text])
+        chosen |= places
     return [row for place, row in enumerate(rows) if place in chosen]
+
+
+def _places(texts: Sequence[tuple[str, ...]], pattern: str) -> set[int]:
+    """Places of the rows one of whose texts fits a pattern in small letters."""
+    return {
+        place
+        for place, alike in enumerate(texts)
+        if any(fnmatchcase(text.casefold(), pattern) for text in alike if text)
+    }
+
+
+def _unknown(name: str, what: str, valid: Sequence[str]) -> InputError:
+    from motebench.base.naming import did_you_mean
+
+    hint = did_you_mean(name, valid) or f"`motebench list {what}` lists all"
+    return InputError(f"none of the {what} is called {name!r}", valid=", ".join(valid) or None, hint=hint)

@@ -25,6 +25,7 @@ from motebench.documents.listing import (
 )
 
 if TYPE_CHECKING:
+    from motebench.base.model import Scheme
     from motebench.catalog.quantities import Draw
     from motebench.targets.base import Target
 
@@ -291,20 +292,17 @@ def scheme_rows(only: ListingFilter) -> list[SchemeRow] | list[PaperSchemeRow]:
         return _paper_schemes(only.paper)
     import datetime
 
-    from motebench.catalog import label, match, schemes
+    from motebench.catalog import label
 
     today = datetime.datetime.now(datetime.UTC).date()
-    patterns = [*only.names, *([only.pattern] if only.pattern else [])]
-    found = {scheme.name for pattern in patterns for scheme in match(pattern)}
-    chosen = [scheme for scheme in schemes().values() if scheme.name in found or not patterns]
-    wanted = only.implementation
-    if wanted is not None:
-        _known_implementation(wanted)
-    offered = _offered(wanted)
+    chosen = _fitting_schemes(only)
+    if only.implementation is not None:
+        _known_implementation(only.implementation)
+    offered = _offered(only.implementation)
     rows = []
     for scheme in chosen:
         here = offered.get(scheme.name, [])
-        if (only.available and not here) or (wanted is not None and wanted not in here):
+        if (only.available and not here) or (only.implementation is not None and only.implementation not in here):
             continue
         rows.append(
             SchemeRow(
@@ -318,6 +316,15 @@ def scheme_rows(only: ListingFilter) -> list[SchemeRow] | list[PaperSchemeRow]:
             )
         )
     return rows
+
+
+def _fitting_schemes(only: ListingFilter) -> list[Scheme]:
+    """The schemes that names and pattern choose; all without any."""
+    from motebench.catalog import match, schemes
+
+    patterns = [*only.names, *([only.pattern] if only.pattern else [])]
+    names = {scheme.name for pattern in patterns for scheme in match(pattern)}
+    return [scheme for scheme in schemes().values() if scheme.name in names or not patterns]
 
 
 def _paper_schemes(key: str) -> list[PaperSchemeRow]:

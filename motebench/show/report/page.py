@@ -28,6 +28,29 @@ _SCRIPTS = (
 )  # fmt: skip
 """In one scope, in this order: each uses what those before it define."""
 _RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
+_SIZES = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"}
+_TITLES = {
+    "ranking": "Ranking",
+    "tradeoff": "Size against speed",
+    "throughput": "Throughput",
+    "variants": "Variants",
+    "pairs": "Encrypt and decrypt",
+    "public-key": "Public key",
+    "cores": "Several cores",
+    "placements": "Places of the code",
+    "boards": "Targets beside each other",
+    "files": "Whole files",
+    "samples": "Samples",
+    "warmup": "Warm-up",
+    "memory": "Memory",
+    "managed": "Managed memory",
+    "measurements": "All cases",
+    "security": "Security",
+    "failures": "Failures",
+    "environment": "Environment",
+    "method": "Method",
+}
+"""Names of the sections by anchor, in reading order."""
 MAX_SAMPLES = 20_000
 """Samples in a page."""
 _LEFT_OUT = 100
@@ -144,20 +167,26 @@ def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, s
 
     First what all say; then of each only the rest, and of a variant only what differs from its implementation.
     """
-    every = [facts for facts in probes.values() if isinstance(facts, Mapping)]
-    shared = every[0].items() if len(every) > 1 else ()
-    common = {key: value for key, value in shared if all(key in one and one[key] == value for one in every)}
-    common.pop("cpu_features", None)
+    common = _common_facts([facts for facts in probes.values() if isinstance(facts, Mapping)])
     out = [("", "", view.flatten(common))] if common else []
     for name, facts in probes.items():
         target, implementation = split_probe_key(name)
         plain = probe_key(target, baseline(implementation))
-        same = {**common, **(probes.get(plain) or {})} if plain != name and plain in probes else common
-        told = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
-        if told.get("cpu_features"):
-            told["cpu_features"] = readable(str(told["cpu_features"]))
-        out.append((name, plain if plain != name and plain in probes else "", view.flatten(told)))
+        like = plain if plain != name and plain in probes else ""
+        same = {**common, **(probes.get(like) or {})} if like else common
+        own = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
+        if own.get("cpu_features"):
+            own["cpu_features"] = readable(str(own["cpu_features"]))
+        out.append((name, like, view.flatten(own)))
     return out
+
+
+def _common_facts(probes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The facts that all of several probes have alike, but for their instructions."""
+    first = probes[0] if len(probes) > 1 else {}
+    common = {key: value for key, value in first.items() if all(key in of and of[key] == value for of in probes)}
+    common.pop("cpu_features", None)
+    return common
 
 
 def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,37 +200,51 @@ def _sections(
 ) -> dict[str, str]:
     """Sections this document has something for: anchor and name, in reading order."""
     rows = [row for row in every if not row.is_curve]
-    bulk = [row for row in rows if row.metric == "throughput" and not row.on_file and not row.public_key]
-    operations = {(row.scheme, row.implementation, row.operation) for row in rows if row.metric == "throughput"}
-    pairs = any(
-        (scheme, who, what.replace("encrypt", "decrypt", 1)) in operations
-        for scheme, who, what in operations
-        if what.startswith("encrypt")
-    )
     metrics = {row.metric for row in rows}
-    sized = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"} & metrics
-    wanted = {
-        "ranking": ("Ranking", bool(rows)),
-        "tradeoff": ("Size against speed", bool(sized) and len({row.label for row in rows}) > 1),
-        "throughput": ("Throughput", len({row.size for row in bulk}) > 1),
-        "variants": ("Variants", families),
-        "pairs": ("Encrypt and decrypt", pairs),
-        "public-key": ("Public key", any(row.public_key for row in rows)),
-        "cores": ("Several cores", any(row.cores for row in rows)),
-        "placements": ("Places of the code", bool(document.get("placements"))),
-        "boards": ("Targets beside each other", bool(document.get("ratios"))),
-        "files": ("Whole files", any(row.on_file and row.metric == "time" for row in rows)),
-        "samples": ("Samples", any(row.metric == "time" and len(row.values) > 1 and not row.exact for row in rows)),
-        "warmup": ("Warm-up", any(row.is_curve and row.values for row in every)),
-        "memory": ("Memory", any(row.metric == "peak_rss" for row in rows)),
-        "managed": ("Managed memory", any(row.metric in MANAGED for row in rows)),
-        "measurements": ("All cases", bool(rows)),
-        "security": ("Security", bool(security)),
-        "failures": ("Failures", bool(document.get("failures"))),
-        "environment": ("Environment", bool(document.get("environment"))),
-        "method": ("Method", True),
+    shown = {
+        "ranking": bool(rows),
+        "tradeoff": bool(_SIZES & metrics) and len({row.label for row in rows}) > 1,
+        "throughput": len({row.size for row in rows if _is_bulk(row)}) > 1,
+        "variants": families,
+        "pairs": _in_both_directions(rows),
+        "public-key": any(row.public_key for row in rows),
+        "cores": any(row.cores for row in rows),
+        "placements": bool(document.get("placements")),
+        "boards": bool(document.get("ratios")),
+        "files": any(row.on_file and row.metric == "time" for row in rows),
+        "samples": any(map(_has_samples, rows)),
+        "warmup": any(map(_has_warmup, every)),
+        "memory": "peak_rss" in metrics,
+        "managed": not metrics.isdisjoint(MANAGED),
+        "measurements": bool(rows),
+        "security": bool(security),
+        "failures": bool(document.get("failures")),
+        "environment": bool(document.get("environment")),
+        "method": True,
     }
-    return {name: title for name, (title, shown) in wanted.items() if shown}
+    return {name: title for name, title in _TITLES.items() if shown[name]}
+
+
+def _is_bulk(row: Row) -> bool:
+    return row.metric == "throughput" and not row.on_file and not row.public_key
+
+
+def _has_warmup(row: Row) -> bool:
+    return row.is_curve and bool(row.values)
+
+
+def _has_samples(row: Row) -> bool:
+    return row.metric == "time" and len(row.values) > 1 and not row.exact
+
+
+def _in_both_directions(rows: Sequence[Row]) -> bool:
+    """Whether an implementation has the throughput of encryption and of decryption."""
+    operations = {(row.scheme, row.implementation, row.operation) for row in rows if row.metric == "throughput"}
+    return any(
+        (scheme, who, operation.replace("encrypt", "decrypt", 1)) in operations
+        for scheme, who, operation in operations
+        if operation.startswith("encrypt")
+    )
 
 
 def _template() -> jinja2.Template:

@@ -104,59 +104,93 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
 def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     """What a reader must know before trusting the numbers: the run's state, the machine, few samples, wide
     intervals."""
-    out = []
-    status = str(document["run"].get("status", ""))
-    if status not in ("finished", "complete", "done", ""):
-        out.append(f"The run is {status}: it holds what was measured until then.")
-    noisy = any(row.evidence == "measured" for row in rows) or not rows
-    if noisy:
-        environment = document.get("environment") or {}
-        out += [_sentence(advice.what, advice.why) for advice in noise_sources(environment)]
-        machines = environment.get("machines")
-        for name, facts in machines.items() if isinstance(machines, Mapping) else ():
-            found = noise_sources(facts) if isinstance(facts, Mapping) else ()
-            out += [_sentence(f"on {name}: {advice.what}", advice.why) for advice in found]
-    out += [_sentence(str(note)) for note in document["run"].get("notes") or ()]
     timed = [row for row in rows if row.metric == "time"]
-    # What no interval, no steady state and changes after it mean is said below for all.
-    noted = Counter(
-        note
-        for row in timed
-        for note in dict.fromkeys(row.notes)
-        if note != note_of(row)
-        and not note.endswith("too few for an interval")
-        and not note.startswith(_LEVELS)
-        and DISTURBED_WORDS not in note
-        and not note.startswith(DEPENDENT)
+    warnings = [
+        *_state_words(document["run"]),
+        *_machine_words(document, rows),
+        *(_sentence(str(note)) for note in document["run"].get("notes") or ()),
+        *_noted_words(timed),
+        *_warmup_words(timed),
+        *disturbed_words(timed),
+        *dependent_words(timed),
+        *_interval_words(timed),
+        *_evidence_words(rows),
+    ]
+    return list(dict.fromkeys(warnings))
+
+
+def _state_words(run: Mapping[str, Any]) -> list[str]:
+    status = str(run.get("status", ""))
+    if status in ("finished", "complete", "done", ""):
+        return []
+    return [f"The run is {status}: it holds what was measured until then."]
+
+
+def _machine_words(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+    """Sources of noise on the machines of a run; none if nothing was measured by their clocks."""
+    if rows and all(row.evidence != "measured" for row in rows):
+        return []
+    environment = document.get("environment") or {}
+    words = [_sentence(advice.what, advice.why) for advice in noise_sources(environment)]
+    machines = environment.get("machines")
+    for name, facts in machines.items() if isinstance(machines, Mapping) else ():
+        advices = noise_sources(facts) if isinstance(facts, Mapping) else ()
+        words += [_sentence(f"on {name}: {advice.what}", advice.why) for advice in advices]
+    return words
+
+
+def _noted_words(timed: Sequence[Row]) -> list[str]:
+    """Notes of cases with their counts, but those that have sentences of their own."""
+    notes = Counter(note for row in timed for note in dict.fromkeys(row.notes) if not _has_sentence(note, row))
+    return [f"{count} of {len(timed)} cases: {note}." for note, count in notes.items()]
+
+
+def _has_sentence(note: str, row: Row) -> bool:
+    """Whether a note is about no interval, no steady state, changes after it or disturbed or dependent readings."""
+    return (
+        note == note_of(row)
+        or note.endswith("too few for an interval")
+        or note.startswith((*_LEVELS, DEPENDENT))
+        or DISTURBED_WORDS in note
     )
-    out += [f"{count} of {len(timed)} cases: {note}." for note, count in noted.items()]
+
+
+def _warmup_words(timed: Sequence[Row]) -> list[str]:
+    words = []
     unsteady = sum(bool(note_of(row)) for row in timed)
     if unsteady:
-        out.append(
+        words.append(
             f"{unsteady} of {len(timed)} cases got to no steady state while warming up: "
             "their samples may hold some of the warm-up."
         )
     changed = sum(any(note.startswith(_LEVELS) for note in row.notes) for row in timed)
     if changed:
-        out.append(
+        words.append(
             f"{changed} of {len(timed)} cases changed their speed after they had been steady, in some invocations: "
             "the section on warm-up names them."
         )
-    out += disturbed_words(timed)
-    out += dependent_words(timed)
+    return words
+
+
+def _interval_words(timed: Sequence[Row]) -> list[str]:
+    words = []
     thin = sum(row.half_width is None and row.quotable and not row.exact for row in timed)
     if thin:
-        out.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
+        words.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
     wide = sum((row.half_width or 0) > 0.05 for row in timed)
     if wide:
-        out.append(f"{wide} of {len(timed)} times have an interval wider than ±5 %.")
-    evidences: dict[str, set[str]] = defaultdict(set)
+        words.append(f"{wide} of {len(timed)} times have an interval wider than ±5 %.")
+    return words
+
+
+def _evidence_words(rows: Sequence[Row]) -> list[str]:
+    by_metric: dict[str, set[str]] = defaultdict(set)
     for row in rows:
-        evidences[row.metric].add(row.evidence)
-    mixed = sorted({one for found in evidences.values() if len(found) > 1 for one in found})
-    if mixed:
-        out.append(f"This run holds numbers of different evidence ({', '.join(mixed)}); charts show one at a time.")
-    return list(dict.fromkeys(out))
+        by_metric[row.metric].add(row.evidence)
+    mixed = sorted({kind for kinds in by_metric.values() if len(kinds) > 1 for kind in kinds})
+    if not mixed:
+        return []
+    return [f"This run holds numbers of different evidence ({', '.join(mixed)}); charts show one at a time."]
 
 
 def disturbed_words(timed: Sequence[Row]) -> list[str]:

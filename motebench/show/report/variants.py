@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
@@ -221,19 +221,12 @@ def features(text: str) -> tuple[str, ...]:
     ``OPENSSL_ia32cap=0x...:0x...`` and ``OPENSSL_armcap=0x...``, whose bits are named as far as they mean instructions
     that OpenSSL's code asks for, and options of HotSpot such as ``UseAES=true UseAVX=2``.
     """
-    found = _OPENSSL.match(text)
-    if found:
-        tables = _X86 if found[1].lower() == "ia32" else _ARM
-        words = (int(word or "0", 16) for word in found.groups()[1:])
-        return tuple(
-            name for word, names in zip(words, tables, strict=False) for bit, name in names.items() if word >> bit & 1
-        )
-    found = _LIBGCRYPT.fullmatch(text)
-    if found:
-        return tuple(name.removeprefix("intel-") for name in found[1].strip().split(":") if name)
-    found = _BOTAN.fullmatch(text)
-    if found:
-        return tuple(found[1].split())
+    if match := _OPENSSL.match(text):
+        return tuple(_named_bits(match))
+    if match := _LIBGCRYPT.fullmatch(text):
+        return tuple(name.removeprefix("intel-") for name in match[1].strip().split(":") if name)
+    if match := _BOTAN.fullmatch(text):
+        return tuple(match[1].split())
     names: list[str] = []
     for name, value in _HOTSPOT.findall(text):
         if value == "true":
@@ -241,6 +234,13 @@ def features(text: str) -> tuple[str, ...]:
         elif name == "AVX" and value in _LEVELS:
             names += _AVX[: int(value)]
     return tuple(names)
+
+
+def _named_bits(match: re.Match[str]) -> Iterator[str]:
+    """The instructions that the words of OpenSSL's variable stand for."""
+    tables = _X86 if match[1].lower() == "ia32" else _ARM
+    for word, names in zip(match.groups()[1:], tables, strict=False):
+        yield from (name for bit, name in names.items() if int(word or "0", 16) >> bit & 1)
 
 
 def readable(text: str) -> str:

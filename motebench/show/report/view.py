@@ -195,21 +195,25 @@ def question(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
 
 def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     """The figures at the head of the page, each with what it counts."""
-    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None and not row.exact]
     failed = len(document.get("failures", ()))
-    found = [
+    figures = [
         _counted(len({row.id for row in rows}), "case"),
         _counted(len({row.scheme for row in rows if not row.is_copy}), "scheme"),
         _counted(len({row.plain for row in rows if not row.is_copy}), "implementation"),
     ]
     if variants := len({row.implementation for row in rows if row.is_variant}):
-        found.append(_counted(variants, "variant"))
+        figures.append(_counted(variants, "variant"))
+    figures += _precision(rows)
+    figures.append(_counted(failed, "failure") if failed else "no failure")
+    return figures
+
+
+def _precision(rows: Sequence[Row]) -> list[str]:
+    """The typical interval of a time, or that times are exact; empty if neither is known."""
+    halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None and not row.exact]
     if halves:
-        found.append(f"typical interval of a time \u00b1{statistics.median(halves) * 100:.2g} %")
-    elif any(row.exact for row in rows):
-        found.append("exact: a simulator counts cycles")
-    found.append(_counted(failed, "failure") if failed else "no failure")
-    return found
+        return [f"typical interval of a time \u00b1{statistics.median(halves) * 100:.2g} %"]
+    return ["exact: a simulator counts cycles"] if any(row.exact for row in rows) else []
 
 
 def _counted(count: int, what: str) -> str:
@@ -218,28 +222,32 @@ def _counted(count: int, what: str) -> str:
 
 def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     """The origin of the numbers: this machine, and each board with its clock and compilers."""
-    out = []
-    targets = dict.fromkeys(row.target for row in rows)
+    targets = list(dict.fromkeys(row.target for row in rows))
     boards = _boards(environment)
+    texts = []
     if not targets or any(target not in boards for target in targets):
         host = host_of(environment)
-        known = [host.get("cpu_model") or host.get("board"), host.get("os")]
-        out.append(", ".join(str(word) for word in known if word))
+        names = [host.get("cpu_model") or host.get("board"), host.get("os")]
+        texts.append(", ".join(str(name) for name in names if name))
     probes = environment.get("probes") or {}
     for target in (target for target in targets if target in boards):
         built = [facts for name, facts in probes.items() if split_probe_key(name)[0] == target]
-        told = [number((facts.get("clock") or {}).get("hz")) for facts in built if isinstance(facts, Mapping)]
-        clocks = sorted({hz for hz in told if hz})
-        words = [boards[target].name + (" (simulated)" if target.startswith("sim:") else "")]
-        words += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
-        for key, most in (("compiler", 2), ("flags", 4)):
-            found = list(dict.fromkeys(_plainly(str(facts.get(key) or "")) for facts in built))
-            found = [text for text in found if text]
-            more = f" and {len(found) - most} more" if len(found) > most else ""
-            if found:
-                words.append(", ".join(found[:most]) + more)
-        out.append(", ".join(words))
-    return [text for text in out if text]
+        texts.append(_board_words(target, boards[target].name, built))
+    return list(filter(None, texts))
+
+
+def _board_words(target: str, name: str, probes: Sequence[Any]) -> str:
+    """A board with the clocks, compilers and flags of what ran on it."""
+    rates = [number((facts.get("clock") or {}).get("hz")) for facts in probes if isinstance(facts, Mapping)]
+    clocks = sorted({hz for hz in rates if hz})
+    words = [name + (" (simulated)" if target.startswith("sim:") else "")]
+    words += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
+    for key, most in (("compiler", 2), ("flags", 4)):
+        texts = list(dict.fromkeys(filter(None, (_plainly(str(facts.get(key) or "")) for facts in probes))))
+        more = f" and {len(texts) - most} more" if len(texts) > most else ""
+        if texts:
+            words.append(", ".join(texts[:most]) + more)
+    return ", ".join(words)
 
 
 def _plainly(text: str) -> str:
