@@ -130,6 +130,9 @@ def from_options(options: Options, sampling: Sampling, whole_file: WholeFile, fl
     return Question(settled, to_toml(settled), "options", workspace, places=places, boards=boards)
 
 
+_CODE_KEYS = ("code", "kat", "code_name", "code_flags", "without_kat")
+
+
 def _block_of(options: Options) -> dict[str, object]:
     """The ``[[measure]]`` block that the options describe, as its file would have it."""
     block: dict[str, object] = {"schemes": _split(options.schemes) or ("*",)}
@@ -140,7 +143,7 @@ def _block_of(options: Options) -> dict[str, object]:
     for key in ("placements", "cores", "files"):
         if value := getattr(options, key):
             block[key] = value
-    if options.code or options.kat or options.code_name or options.code_flags or options.without_kat:
+    if any(getattr(options, key) for key in _CODE_KEYS):
         block |= {"code": options.code, "kat": options.kat, "without_kat": options.without_kat}
         block |= {"code_name": options.code_name or "", "code_flags": options.code_flags or ""}
         block |= {"schemes": _split(options.schemes) or (BY_CODE,)}

@@ -99,6 +99,10 @@ def _fits(name: str, value: object) -> bool:
         return isinstance(value, dict) and all(isinstance(text, str) for pair in value.items() for text in pair)
     if name in _TEXTS:
         return isinstance(value, str) and (name != "runtime" or value in ("shared", "apart"))
+    return _number_fits(name, value)
+
+
+def _number_fits(name: str, value: object) -> bool:
     low, high = _RANGES.get(name, (0, 1e18))
     whole = name.endswith("_samples") or name == "invocations"
     return isinstance(value, int if whole else (int, float)) and type(value) is not bool and low <= value <= high
