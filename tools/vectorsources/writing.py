@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from motebench.base.model import Operation
+from motebench.catalog.vectors.files import FORMAT
 from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.own import FORMAT
 
 _HEX = ("key", "nonce", "aad", "data", "tag", "public", "context", "seed", "ciphertext", "secret")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from motebench.advise.reference.make import Change, ReferenceUnit
-from motebench.advise.reference.selection import Selection
+from motebench.advise.reference.make import Change, ReferenceUnit, Selection
 from motebench.advise.reference.table import METRICS_KEPT, ReferenceCase
 from motebench.documents.reference import (
     ChangeEntry,

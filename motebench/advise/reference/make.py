@@ -1,4 +1,8 @@
-"""Makes reference results, and checks whether the stored ones still equal those of the current code."""
+"""Reference results: selected, made, checked against the stored ones, and stored.
+
+A selection names targets, implementations and schemes by pattern. Its units (one implementation on one target) are
+measured again by processes of this machine or of a fleet.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,15 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 from typing import Protocol
 
-from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, ReferenceCase, references
+from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, ReferenceCase, references, write
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
-from motebench.base.naming import is_variant
+from motebench.base.naming import chooses, is_variant, split_list
 from motebench.base.parallel import cores
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder
@@ -236,3 +242,78 @@ def _failed(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
         entry = ReferenceCase(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
         kept.setdefault(entry.key, entry)
     yield from kept.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Targets by name, implementations and schemes by pattern; entries may have several, separated by commas. Empty:
+    all."""
+
+    targets: Sequence[str] = ()
+    implementations: Sequence[str] = ()
+    schemes: Sequence[str] = ()
+
+    def references(self) -> list[Reference]:
+        """The stored tables. InputError for a target that has none."""
+        there = references()
+        names = split_list(self.targets) or list(there)
+        for name in names:
+            if name not in there:
+                from motebench.base.naming import did_you_mean
+
+                raise InputError(
+                    f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,
+                    hint=did_you_mean(name, there) or "motebench reference update",
+                )  # fmt: skip
+        return [there[name] for name in names]
+
+    def entries(self) -> Iterator[tuple[str, ReferenceCase]]:
+        """Target and entry, in the order of the tables."""
+        patterns, schemes = split_list(self.implementations), split_list(self.schemes)
+        for reference in self.references():
+            for entry in reference.entries.values():
+                if (not patterns or any(chooses(pattern, entry.implementation) for pattern in patterns)) and (
+                    not schemes or any(fnmatchcase(entry.scheme, pattern) for pattern in schemes)
+                ):
+                    yield reference.target, entry
+
+    def units(self) -> list[ReferenceUnit]:
+        """The units to measure. InputError if no implementation matches."""
+        patterns = split_list(self.implementations)
+        wanted = units(split_list(self.targets) or targets())
+        if patterns:
+            wanted = [unit for unit in wanted if any(chooses(pattern, unit.implementation) for pattern in patterns)]
+        if not wanted:
+            raise InputError("no implementation matches", where="--implementation")
+        return wanted
+
+
+def check(
+    selection: Selection, wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None
+) -> list[Change]:
+    """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
+    progress messages."""
+    there = {reference.target: reference for reference in selection.references()}
+    return [change for made in make(wanted, said, workers) for change in changes(there[made.unit.target], made)]
+
+
+def update(selection: Selection, said: Said, workers: Workers | None = None) -> Iterator[tuple[str, Path, int]]:
+    """Measure everything that is selected and store it; target, file and number of cases of each written table."""
+    made: dict[str, list[Made]] = {}
+    for item in make(selection.units(), said, workers):
+        made.setdefault(item.unit.target, []).append(item)
+    for target, items in made.items():
+        path = _keep(target, items, replaced=not selection.implementations)
+        yield target, path, len(references()[target].entries)
+
+
+def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
+    """Write the table of a target. If only some cases were selected, the others stay; otherwise a table that cannot be
+    read is simply ``replaced``."""
+    new = {item.unit.implementation for item in items}
+    old = None if replaced else references().get(target)
+    kept = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
+    # Firmware that does not fit says nothing about the compiler.
+    said = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
+    provenance = next((words for words in said if "compiler" in words), said[0] if said else {})
+    return write(target, provenance, [*kept, *(entry for item in items for entry in item.entries)])

@@ -12,8 +12,7 @@ from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
 
 if TYPE_CHECKING:
-    from motebench.advise.reference.make import Change, Workers
-    from motebench.advise.reference.selection import Selection
+    from motebench.advise.reference.make import Change, Selection, Workers
     from motebench.advise.reference.table import ReferenceCase
 
 
@@ -42,8 +41,7 @@ def command(action: str, **options: Any) -> int:
 
     They are exact: the same source and compiler give the same cycles everywhere. Exit code 3 if something changed.
     """
-    from motebench.advise.reference.refresh import update
-    from motebench.advise.reference.selection import Selection
+    from motebench.advise.reference.make import Selection, update
 
     selection = Selection(options["targets"], options["implementations"], options["schemes"])
     if action == "show":
@@ -87,8 +85,7 @@ def _show(selection: Selection, *, as_json: bool) -> int:
 
 def _check(selection: Selection, options: dict[str, Any]) -> int:
     from motebench.advise.reference.document import checked
-    from motebench.advise.reference.make import sample
-    from motebench.advise.reference.refresh import check
+    from motebench.advise.reference.make import check, sample
 
     wanted = selection.units()
     if options["sample"]:

@@ -18,12 +18,12 @@ from motebench.measuring.leak.checking import (
     LeftOut,
     check,
     examine,
+    secrets,
     usual_operations,
     usual_schemes,
 )
 from motebench.measuring.leak.encapsulation import POOL, SEED, pair
 from motebench.measuring.leak.inputs import Varied, anew
-from motebench.measuring.leak.secrets import secrets
 from motebench.measuring.leak.statistical import suspect
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
