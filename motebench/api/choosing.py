@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path as FilePath
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from motebench.api.answers import ChoiceResult, StoredRun
 from motebench.api.arguments import Path, Texts, bytes_of, quantity, seconds, texts
 from motebench.base.errors import InputError
+
+if TYPE_CHECKING:
+    from motebench.advise.choice.question import Need
+    from motebench.catalog.shelf import EntryT, Shelf
 
 EnumT = TypeVar("EnumT", bound=StrEnum)
 
@@ -89,40 +93,32 @@ def choose(
 
     own = None if catalog is None else FilePath(catalog)
     asked = _one_of(Need, need, "--need")
-    if message is None:
-        if asked not in (Need.AGREEMENT, Need.KEM):
-            valid = "bytes of a message, or of the image of an update"
-            raise InputError("must be given", where="--message", valid=valid)
-        message = 0
-    most = LONGEST_IMAGE if asked is Need.UPDATE else LONGEST_MESSAGE
-    if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= most:
-        wrong = f"{message!r} is not a length of a message in bytes"
-        raise InputError(wrong, where="--message", valid=f"0 to {most}")
-    if lorawan is None and dr is not None:
-        raise InputError("has no meaning without lorawan", where="--dr")
-    if lorawan is not None and dr is None:
-        raise InputError("must be given with lorawan", where="--dr")
+    length = _length(message, asked)
     found = DEVICES.find(device, own, where="--device")
     air = None
-    if lorawan is not None and dr is not None:
+    if _has_link(lorawan, dr):
         air = link(
             RADIOS.find(radio or usual_radio(found), own, where="--radio"),
-            REGIONS.find(lorawan, own, where="--lorawan"),
-            dr,
+            REGIONS.find(lorawan or "", own, where="--lorawan"),
+            dr or 0,
             power_dbm=power,
             transmissions=transmissions,
             fragment=fragment,
             network=network,
         )
+
+    def named(name: str | None, shelf: Shelf[EntryT], where: str) -> EntryT | None:
+        return None if name is None else shelf.find(name, own, where=where)
+
     request = ChoiceRequest(
         device=found,
-        message_bytes=message,
+        message_bytes=length,
         every_s=seconds(every, "--every"),
         link=air,
-        battery=None if battery is None else BATTERIES.find(battery, own, where="--battery"),
+        battery=named(battery, BATTERIES, "--battery"),
         sleep_amps=quantity(sleep_current, "A", "--sleep-current"),
         need=asked,
-        role=None if role is None else _one_of(Role, role, "--role"),
+        role=_one_of_or_none(Role, role, "--role"),
         until=last_day(until, where="--until"),
         policy=policy,
         strength_bits=strength,
@@ -133,14 +129,14 @@ def choose(
         ram=bytes_of(ram, "--ram"),
         max_latency_s=seconds(max_latency, "--max-latency"),
         rank=rank,
-        nonce=None if nonce is None else _one_of(Nonce, nonce, "--nonce"),
+        nonce=_one_of_or_none(Nonce, nonce, "--nonce"),
         tag_bytes=tag_bytes,
         schemes=texts(schemes, "--scheme"),
         implementations=texts(implementations, "--implementation"),
         has=texts(has, "--has"),
         sensitivity=sensitivity,
         checklist=checklist,
-        element=None if element is None else ELEMENTS.find(element, own, where="--with"),
+        element=named(element, ELEMENTS, "--with"),
         run=None if results is None else results.stored,
         store="" if results is None else results.store,
     )
@@ -159,3 +155,32 @@ def _one_of(kind: type[EnumT], given: str, where: str) -> EnumT:
     except ValueError:
         valid = ", ".join(each.value for each in kind)
         raise InputError(f"{given!r} is not known", where=where, valid=valid) from None
+
+
+def _one_of_or_none(kind: type[EnumT], text: str | None, where: str) -> EnumT | None:
+    return None if text is None else _one_of(kind, text, where)
+
+
+def _length(message: int | None, need: Need) -> int:
+    """Bytes of a message or an image; 0 where the need has none. InputError for another length."""
+    from motebench.advise.choice.question import Need
+
+    if message is None:
+        if need not in (Need.AGREEMENT, Need.KEM):
+            valid = "bytes of a message, or of the image of an update"
+            raise InputError("must be given", where="--message", valid=valid)
+        return 0
+    most = LONGEST_IMAGE if need is Need.UPDATE else LONGEST_MESSAGE
+    if isinstance(message, bool) or not isinstance(message, int) or not 0 <= message <= most:
+        wrong = f"{message!r} is not a length of a message in bytes"
+        raise InputError(wrong, where="--message", valid=f"0 to {most}")
+    return message
+
+
+def _has_link(lorawan: str | None, dr: int | None) -> bool:
+    """Whether messages go over LoRaWAN. InputError where region and data rate are not given together."""
+    if lorawan is None and dr is not None:
+        raise InputError("has no meaning without lorawan", where="--dr")
+    if lorawan is not None and dr is None:
+        raise InputError("must be given with lorawan", where="--dr")
+    return lorawan is not None

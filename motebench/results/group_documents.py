@@ -51,13 +51,11 @@ def together(groups: Groups, *, host: Device | None = None) -> dict[str, Any]:
     several = len(groups) > 1
     parts = {name: _one(runs, f"{name}:" if several else "", host) for name, runs in groups.items()}
     every = [run for runs in groups.values() for run in runs]
-    first = result(every[0])
-    ends = [run.info.finished for run in every]
     entry = replace(
-        first.run,
+        result(every[0]).run,
         name=", ".join(groups),
         started=min(run.info.started for run in every),
-        finished=max((end for end in ends if end is not None), default=None) if None not in ends else None,
+        finished=_finished(every),
         status="finished" if all(run.info.status == "finished" for run in every) else "interrupted",
         notes=(_meaning(groups), *_notes(every)),
         cases=_cases(every),
@@ -70,6 +68,12 @@ def together(groups: Groups, *, host: Device | None = None) -> dict[str, Any]:
             failures=tuple(item for part in parts.values() for item in part.failures),
         )
     )
+
+
+def _finished(runs: Sequence[Run]) -> str | None:
+    """When the last of the runs was finished; None if one is not."""
+    ends = [run.info.finished for run in runs]
+    return None if None in ends else max((end for end in ends if end is not None), default=None)
 
 
 def _one(runs: Sequence[Run], before: str, host: Device | None) -> Result:

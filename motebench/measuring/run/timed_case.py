@@ -126,7 +126,7 @@ class TimedCase:
     taken: int = 0
     """Number of samples, including disturbed ones; or of invocations."""
     jit: bool = False
-    """The process is kept until it is warm, and gives several samples: see `motebench.measuring.run.invocation`."""
+    """The process is kept until it is warm, and gives several samples: see `motebench.measuring.run.rounds.invoke`."""
     marks: list[str] = field(default_factory=list)
     """For each sample of the last visit: why it is disturbed, or an empty text."""
     clock_tolerance: float = 0.0

@@ -65,75 +65,103 @@ def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, w
 
 def render(document: Mapping[str, Any], security: Sequence[SchemeStatus] | None = None) -> str:
     """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
-    every = rows_of(document)
-    rows = [row for row in every if not row.is_curve]
-    run = document["run"]
-    settings = run.get("settings") or {}
-    if security is None:
-        names = [row.scheme for row in rows if not row.is_copy]
-        names += [str(entry["scheme"]) for entry in document.get("failures", ()) if _of_scheme(entry)]
-        security = statuses(names, day_of(str(run.get("started", ""))))
-    verdicts = {name: status for status in security for name in status.schemes}
-    study = str(settings.get("study_text") or run.get("study_text") or "")
-    # The question repeats the study file, with every default.
-    told = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
-    samples, thinned = view.samples(rows, MAX_SAMPLES)
-    environment = document.get("environment") or {}
-    families = variants.families(rows, environment)
-    schemes = dict.fromkeys(row.scheme for row in every)
-    data = {
-        "drawings": charts.kinds() if rows else {},
-        "axes": charts.AXIS_LABELS,
-        "look": view.look_of(rows),
-        "marks": {name: [[m.level, m.words] for m in marks(name, verdicts.get(name))] for name in schemes},
-        "words": view.words(),
-        "table": view.packed_rows(every),
-        "samples": samples,
-        "curves": warmup.curves(every),
-    }
-    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle() if rows else ""]
+    page = _Page(document, rows_of(document), security)
+    samples, thinned = view.samples(page.rows, MAX_SAMPLES)
+    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle() if page.rows else ""]
     style = asset("report.css")
-    template = _template()
-    return template.render(
-        csp=policy([one for one in scripts if one], style),
+    return _template().render(
+        csp=policy([text for text in scripts if text], style),
         style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
-        data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
-        run={**dict.fromkeys(_RUN, ""), **run},
-        question=view.question(run, rows),
-        about=_about(settings),
-        when=view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
-        places=view.places(environment, rows),
-        rule=summary.rule(rows),
-        exact=bool(rows) and all(row.exact for row in rows if row.metric in ("time", "cycles")),
-        settings={key: value for key, value in settings.items() if key not in told},
-        left_out=_left_out(settings.get("skipped")),
-        study_text=study,
-        environment=environment,
-        probes=_probes(environment.get("probes") or {}),
-        changed=_changed(environment),
-        failures=view.failures(document),
-        failed=len(document.get("failures", ())),
-        rows=rows,
-        security=security,
-        facts=view.facts(document, rows),
-        answers=answers(rows, verdicts),
-        duels=summary.head_to_head(rows),
-        warnings=summary.run_warnings(document, rows),
-        choose=view.choose_commands(environment, run, rows),
-        verdicts=verdicts,
-        unsteady=warmup.unsteady(every),
-        families=families,
-        boards=boards.boards_tables(document, rows),
-        cores=boards.cores_table(document, rows),
-        placements=boards.places_lines(document),
-        several_targets=len({row.target for row in rows}) > 1,
-        whole_files=view.whole_files(rows),
-        public_key=view.public_key_table(rows),
-        public_key_operations=[(name, operation_words(name)) for name in view.public_key_operations(rows)],
-        sections=_sections(every, security, document, bool(families)),
+        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
+        data=Markup(as_json(page.data(samples))),  # noqa: S704 - escaped in as_json
         thinned=thinned,
+        security=page.security,
+        verdicts=page.verdicts,
+        **page.of_run(),
+        **page.of_rows(),
     )
+
+
+class _Page:
+    """Variables of the page's template, from a result document."""
+
+    def __init__(
+        self, document: Mapping[str, Any], every: Sequence[Row], security: Sequence[SchemeStatus] | None
+    ) -> None:
+        self._document, self._every, self._run = document, every, document["run"]
+        self._environment = document.get("environment") or {}
+        self.rows = [row for row in every if not row.is_curve]
+        self.security = self._statuses() if security is None else security
+        self.verdicts = {name: status for status in self.security for name in status.schemes}
+
+    def _statuses(self) -> Sequence[SchemeStatus]:
+        """What the catalog says of the schemes, on the day of the run."""
+        names = [row.scheme for row in self.rows if not row.is_copy]
+        names += [str(entry["scheme"]) for entry in self._document.get("failures", ()) if _of_scheme(entry)]
+        return statuses(names, day_of(str(self._run.get("started", ""))))
+
+    def data(self, samples: object) -> dict[str, Any]:
+        """What the scripts of the page read."""
+        schemes = dict.fromkeys(row.scheme for row in self._every)
+        return {
+            "drawings": charts.kinds() if self.rows else {},
+            "axes": charts.AXIS_LABELS,
+            "look": view.look_of(self.rows),
+            "marks": {name: [[m.level, m.words] for m in marks(name, self.verdicts.get(name))] for name in schemes},
+            "words": view.words(),
+            "table": view.packed_rows(self._every),
+            "samples": samples,
+            "curves": warmup.curves(self._every),
+        }
+
+    def of_run(self) -> dict[str, Any]:
+        """What the page says of the run: question, settings, environment, failures."""
+        run, environment, rows = self._run, self._environment, self.rows
+        settings = run.get("settings") or {}
+        study = str(settings.get("study_text") or run.get("study_text") or "")
+        # The question repeats the study file, with every default.
+        elsewhere = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
+        return {
+            "run": {**dict.fromkeys(_RUN, ""), **run},
+            "question": view.question(run, rows),
+            "about": _about(settings),
+            "when": view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
+            "places": view.places(environment, rows),
+            "settings": {key: value for key, value in settings.items() if key not in elsewhere},
+            "left_out": _left_out(settings.get("skipped")),
+            "study_text": study,
+            "environment": environment,
+            "probes": _probes(environment.get("probes") or {}),
+            "changed": _changed(environment),
+            "failures": view.failures(self._document),
+            "failed": len(self._document.get("failures", ())),
+            "choose": view.choose_commands(environment, run, rows),
+        }
+
+    def of_rows(self) -> dict[str, Any]:
+        """What the page says of the measurements."""
+        document, rows = self._document, self.rows
+        timed = [row for row in rows if row.metric in ("time", "cycles")]
+        families = variants.families(rows, self._environment)
+        return {
+            "rows": rows,
+            "rule": summary.rule(rows),
+            "exact": bool(rows) and all(row.exact for row in timed),
+            "facts": view.facts(document, rows),
+            "answers": answers(rows, self.verdicts),
+            "duels": summary.head_to_head(rows),
+            "warnings": summary.run_warnings(document, rows),
+            "unsteady": warmup.unsteady(self._every),
+            "families": families,
+            "boards": boards.boards_tables(document, rows),
+            "cores": boards.cores_table(document, rows),
+            "placements": boards.places_lines(document),
+            "several_targets": len({row.target for row in rows}) > 1,
+            "whole_files": view.whole_files(rows),
+            "public_key": view.public_key_table(rows),
+            "public_key_operations": [(name, operation_words(name)) for name in view.public_key_operations(rows)],
+            "sections": _sections(self._every, self.security, document, bool(families)),
+        }
 
 
 def _about(settings: Mapping[str, Any]) -> str:
