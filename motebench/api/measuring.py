@@ -126,7 +126,7 @@ def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
 
 
 def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
-    from motebench.measuring.fleet.joining import check_alone
+    from motebench.measuring.fleet.crew import check_alone
     from motebench.measuring.request import Start
     from motebench.results.groups import CODE, parse_builds
 
@@ -159,7 +159,7 @@ def _fleet(file: Path | None) -> Fleet | None:
 
 
 def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None) -> list[StoredRun]:
-    from motebench.measuring.fleet.joining import crew_of
+    from motebench.measuring.fleet.crew import crew_of
     from motebench.measuring.measure import measure as carry_out
 
     with crew_of(fleet) as crew:
@@ -171,7 +171,7 @@ def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fle
 
 def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
     """The study that the arguments spell, or the one they name; boards with an instrument have theirs."""
-    from motebench.measuring.fleet.joining import instruments_of
+    from motebench.measuring.fleet.crew import instruments_of
     from motebench.measuring.study.question import with_instruments
 
     question = _spelt(schemes, asked, code_name, fleet)

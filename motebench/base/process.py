@@ -14,10 +14,12 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import TypeVar
 
 _FOLDER = 'for i in 1 2 3 4 5 6 7 8; do rm -rf -- "$1" && exit; sleep 0.2; done'
 """The script tries several times: a program may still write into the folder."""
@@ -164,3 +166,51 @@ def held() -> Iterator[Hold]:
         _hold.depth -= 1
         if not _hold.depth:
             _hold.raise_late()
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+_HURRY_SECONDS = 0.1
+
+
+def cores() -> int:
+    """Number of processors that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def in_parallel(
+    work: Callable[[T], R], items: Iterable[T], workers: int, hurry: Callable[[], None] = lambda: None
+) -> Generator[R]:
+    """``work`` of each item, in the order of the items, so many at a time. What was not begun is left if one fails.
+
+    Threads are enough: they wait for other processes. ``hurry`` is called again and again while, at an early end, what
+    was begun is waited for.
+    """
+    with ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(work, item) for item in items]
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            while begun := [future for future in futures if not future.done()]:
+                hurry()
+                wait(begun, _HURRY_SECONDS)
+
+
+def one_by_one(work: Callable[[T], R], items: Iterable[T]) -> Generator[R]:
+    """The same, one after the other, each on demand."""
+    for item in items:
+        yield work(item)
+
+
+def each(
+    work: Callable[[T], R],
+    items: Iterable[T],
+    *,
+    parallel: bool,
+    hurry: Callable[[], None],
+    threads: int | None = None,
+) -> Generator[R]:
+    """``work`` of each item in order: in parallel, ``threads`` at a time (None: one per processor), or one by one."""
+    return in_parallel(work, items, threads or cores(), hurry) if parallel else one_by_one(work, items)

@@ -19,7 +19,7 @@ from motebench.catalog.lookup import (
     sizes_of,
     status,
 )
-from motebench.catalog.papers import Paper, paper, papers
+from motebench.catalog.published import Paper, paper, papers
 
 __all__ = [
     "USER_CODE",

@@ -19,10 +19,9 @@ from motebench.catalog.derive import placeholders, schemes_of
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import LIBRARIES
-from motebench.catalog.papers import paper_files, read_paper
 from motebench.catalog.policies import ChoicePolicy, Claims, Policy, Profiles
 from motebench.catalog.protocols import PROTOCOLS
-from motebench.catalog.published import read_tables
+from motebench.catalog.published import paper_files, read_paper, read_tables
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS, Networks
 from motebench.catalog.schema import (

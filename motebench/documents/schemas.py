@@ -28,8 +28,7 @@ from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEnt
 from motebench.documents.protocol import ProtocolsEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.replication import ReplicationEntry
-from motebench.documents.result import Result
-from motebench.documents.runs import PlanEntry, RunsEntry
+from motebench.documents.result import PlanEntry, Result, RunsEntry
 from motebench.documents.signing import SigningEntry
 from motebench.documents.verification import VerificationEntry
 

@@ -16,8 +16,7 @@ from motebench.catalog.devices import Device
 from motebench.catalog.vectors.files import vectors_for
 from motebench.catalog.vectors.model import Vector
 from motebench.measuring.verify.admission import known_answers
-from motebench.measuring.verify.applicable import why_not, why_not_step
-from motebench.measuring.verify.steps import CheckStep, steps
+from motebench.measuring.verify.steps import CheckStep, steps, why_not, why_not_step
 from motebench.measuring.work import jobs
 from motebench.targets.base import Session
 from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers

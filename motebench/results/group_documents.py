@@ -15,8 +15,7 @@ from motebench.base.model import Failure, Run
 from motebench.base.naming import probe_key, split_probe_key
 from motebench.base.shapes import as_document
 from motebench.catalog.devices import Device
-from motebench.documents.result import CasesEntry, Result
-from motebench.documents.runs import CaseOfGroup, GroupEntry, RunOfGroup, RunsEntry
+from motebench.documents.result import CaseOfGroup, CasesEntry, GroupEntry, Result, RunOfGroup, RunsEntry
 from motebench.results.comparison.groups import members, summary
 from motebench.results.groups import GroupSession, group_of
 from motebench.results.results import document, measurement, result, rows

@@ -6,10 +6,14 @@ from motebench.stats.compare import (
     MARGIN_PAIRED,
     MARGIN_UNPAIRED,
     ComparisonVerdict,
+    GeometricMean,
     Outcome,
+    benjamini_hochberg,
     compare_groups,
     compare_paired,
     compare_unpaired,
+    geometric_mean,
+    holm,
     judged,
 )
 from motebench.stats.dependence import Dependence, dependence
@@ -25,8 +29,6 @@ from motebench.stats.describe import (
     outliers,
     repeats_exactly,
 )
-from motebench.stats.family import benjamini_hochberg, holm
-from motebench.stats.geomean import GeometricMean, geometric_mean
 from motebench.stats.levels import Course, course, overall
 from motebench.stats.levels import LevelKind as CourseKind
 from motebench.stats.runs import Between, RunSpread

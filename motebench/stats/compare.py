@@ -26,8 +26,34 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.family import benjamini_hochberg
 from motebench.stats.shift import Shift, paired, units, unpaired
+
+HOLM = "Holm"
+BENJAMINI_HOCHBERG = "Benjamini-Hochberg"
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Adjusted p values that control the family-wise error rate."""
+    values = np.asarray(p, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    raised = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1))
+    return _back(np.minimum(raised, 1.0), order)
+
+
+def benjamini_hochberg(p: Sequence[float]) -> list[float]:
+    """Adjusted p values that control the false discovery rate, for tests that are independent or depend positively."""
+    values = np.asarray(p, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    raised = values[order] * values.size / np.arange(1, values.size + 1)
+    lowered = np.minimum.accumulate(raised[::-1])[::-1]
+    return _back(np.minimum(lowered, 1.0), order)
+
+
+def _back(adjusted: np.ndarray, order: np.ndarray) -> list[float]:
+    out = np.empty_like(adjusted)
+    out[order] = adjusted
+    return [float(value) for value in out]
+
 
 ALPHA = 0.01
 """Probability that one comparison reports a difference between equals."""
@@ -248,3 +274,32 @@ def _adjusted(verdict: ComparisonVerdict, p: float | None, alpha: float) -> Comp
         return replace(verdict, adjusted=p)
     note = f"with this many comparisons, p {verdict.p:.2g} is not significant (adjusted {p:.2g})"
     return replace(verdict, adjusted=p, outcome=Outcome.NOT_DISTINGUISHABLE, note=note)
+
+
+METHOD = "t interval on the logarithms of the cases' ratios"
+
+
+@dataclass(frozen=True, slots=True)
+class GeometricMean:
+    """The mean ratio of ``cases`` cases; its interval is None for one case."""
+
+    ratio: float
+    low: float | None
+    high: float | None
+    confidence: float
+    cases: int
+    method: str = METHOD
+
+
+def geometric_mean(ratios: Sequence[float], confidence: float = 0.95) -> GeometricMean | None:
+    """The geometric mean of positive ratios; None if there is none."""
+    if not ratios:
+        return None
+    logs = np.log(np.asarray(ratios, dtype=np.float64))
+    n, mean = len(ratios), float(np.mean(logs))
+    if n == 1:
+        return GeometricMean(math.exp(mean), None, None, confidence, n)
+    from scipy.stats import t
+
+    reach = float(t.ppf((1 + confidence) / 2, n - 1)) * float(np.std(logs, ddof=1)) / math.sqrt(n)
+    return GeometricMean(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach), confidence, n)

@@ -16,7 +16,7 @@ from motebench.catalog.vectors.keys import key_seed, public_key
 from motebench.catalog.vectors.keys import test_key as published_key
 from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import AnswerVerdict, check
-from motebench.measuring.work.keys import by_seed
+from motebench.measuring.work.jobs import by_seed
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job, ProbeFailure
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from motebench.base.model import Operation
 from motebench.catalog.vectors import der
-from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.names import hash_name
+from motebench.catalog.vectors.model import Validity, Vector, hash_name
 from vectorsources.writing import Collection, spread
 
 _OP = Operation

@@ -16,7 +16,7 @@ from motebench.advise.choice.candidate import Judged, Name
 from motebench.advise.choice.question import ChoiceQuestion, Chosen
 from motebench.advise.choice.ranking import DECIDERS, lesser, worse
 from motebench.advise.choice.variations import Trial, TrialOutcome, VariedInput, VariedQuestion, inputs
-from motebench.documents.sensitivity import SensitiveEnd, SensitiveFlip, SensitiveInput, SensitivityEntry
+from motebench.documents.choice import SensitiveEnd, SensitiveFlip, SensitiveInput, SensitivityEntry
 
 _PRECISION = 1e-6
 _UNITS = {"life": "years", "energy": "J", "latency": "s"}

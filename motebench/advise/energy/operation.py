@@ -11,7 +11,7 @@ from motebench.base.errors import InputError
 from motebench.base.interval import Interval
 from motebench.catalog.currents import Drawn, supply_current
 from motebench.catalog.devices import Device
-from motebench.catalog.papers import paper
+from motebench.catalog.published import paper
 from motebench.catalog.quantities import State
 from motebench.documents.energy import EnergyEntry, PaperEnergyEntry
 from motebench.results import formulas

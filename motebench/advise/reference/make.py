@@ -23,9 +23,8 @@ from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, Refer
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
-from motebench.base.parallel import cores
 from motebench.base.paths import studies_dir
-from motebench.base.process import TemporaryFolder
+from motebench.base.process import TemporaryFolder, cores
 from motebench.measuring.measure import measure
 from motebench.measuring.request import Start
 from motebench.measuring.study.load import from_file

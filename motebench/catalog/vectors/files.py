@@ -17,8 +17,7 @@ from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
 from motebench.catalog.vectors.fields import Node, kind_of, parse_json, read_bytes
 from motebench.catalog.vectors.hash_based import can_sign, made_vectors
-from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.names import with_known_scheme
+from motebench.catalog.vectors.model import Validity, Vector, with_known_scheme
 
 FORMAT = "motebench-vectors-1"
 

@@ -15,8 +15,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors.fields import Node
 from motebench.catalog.vectors.hash_based import lms_verify, passed
-from motebench.catalog.vectors.model import Vector
-from motebench.catalog.vectors.names import hash_name
+from motebench.catalog.vectors.model import Vector, hash_name
 
 _KAT = re.compile(r"^(?:ct_n|xi) = ", re.MULTILINE)
 _LINE = re.compile(r"^(\w+) = ?(.*)$")

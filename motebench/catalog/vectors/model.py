@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from motebench.base.model import Operation
@@ -63,3 +64,75 @@ class Vector:
     secret: bytes = b""
     context: bytes = b""
     not_applicable: str = ""
+
+
+_SIZED = frozenset({"aes", "aria", "blowfish", "camellia", "cast", "rc2", "rc4", "serpent", "sm4", "twofish"})
+_HASHES = re.compile(
+    r"\b(?:(sha)-?3-?(224|256|384|512)|sha-?(512)[/_](224|256)|sha-?(1|224|256|384|512)(?![0-9])"
+    r"|(shake)-?(128|256)|(md5)|(?:ripemd|rmd)-?(160)|ripe(vectors)|blake2(b|s))"
+)
+
+
+def hash_name(text: str) -> str:
+    """The catalog name of the first hash function in ``text`` (``SHA-512/256``: ``sha512-256``), or an empty text."""
+    found = _HASHES.search(text.lower())
+    if not found:
+        return ""
+    sha3, sha3_bits, wide, cut, sha, shake, shake_bits, md5, ripemd, ripe, blake = found.groups()
+    if sha3:
+        return f"sha3-{sha3_bits}"
+    if wide:
+        return f"sha512-{cut}"
+    if sha:
+        return f"sha{sha}"
+    if shake:
+        return f"shake{shake_bits}"
+    if md5:
+        return "md5"
+    if ripemd or ripe:
+        return "ripemd160"
+    return {"b": "blake2b-512", "s": "blake2s-256"}[blake]
+
+
+def cipher_name(algorithm: str, key_bytes: int, mode: str) -> str:
+    """``aes``, 16, ``cbc``: ``aes-128-cbc``. The key size is part of the name if the algorithm has several.
+
+    XTS keys are two keys in one; the name has the size of each.
+    """
+    bits = key_bytes * 8 // (2 if mode == "xts" else 1)
+    parts = [algorithm, str(bits)] if algorithm in _SIZED else [algorithm]
+    return "-".join([*parts, mode] if mode else parts)
+
+
+def pads(scheme: str) -> bool:
+    """Whether whole messages of a scheme are padded (PKCS#7): ECB and CBC."""
+    return scheme.endswith(("-ecb", "-cbc"))
+
+
+def rejects_implicitly(scheme: str) -> bool:
+    """Whether a changed ciphertext of that KEM gives another secret and is never rejected."""
+    from motebench.catalog import schemes
+
+    found = schemes().get(scheme)
+    return found is not None and found.kem is not None and found.kem.implicit_rejection
+
+
+def is_kem(scheme: str) -> bool:
+    """Whether that scheme is a key encapsulation; user code has its own, which are called so."""
+    from motebench.catalog import schemes
+
+    if scheme.startswith("code-"):
+        return scheme.endswith("-kem")
+    found = schemes().get(scheme)
+    return found is not None and found.kem is not None
+
+
+def with_known_scheme(vector: Vector) -> Vector:
+    """The vector itself, marked as not applicable if the catalog has no scheme of its name."""
+    if vector.not_applicable or not vector.scheme:
+        return vector
+    from motebench.catalog import schemes
+
+    if vector.scheme not in schemes():
+        return replace(vector, not_applicable=f"the catalog has no scheme {vector.scheme!r}")
+    return vector

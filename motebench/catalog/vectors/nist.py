@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.names import cipher_name, hash_name
+from motebench.catalog.vectors.model import Validity, Vector, cipher_name, hash_name
 
 _MODE = re.compile(r"\b((?:ecb|cbc|cfb|ofb|ctr|gcm|ccm|xts|ocb|eax)[a-z0-9]*(?:-siv)?|counter)\b")
 _PLAIN_MODES = frozenset({"ecb", "cbc", "cfb", "cfb8", "ofb", "ctr", "gcm", "ccm", "xts", "ocb", "eax"})

@@ -14,8 +14,7 @@ from dataclasses import replace
 from motebench.base.model import Operation
 from motebench.catalog.vectors import der
 from motebench.catalog.vectors.fields import Node
-from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.names import cipher_name, hash_name
+from motebench.catalog.vectors.model import Validity, Vector, cipher_name, hash_name
 
 _LONGEST_RSA = 2048
 """Most bytes of a number in a key. Computing with longer numbers would take too long."""

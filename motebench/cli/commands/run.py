@@ -117,8 +117,8 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     """
     from motebench.cli.text.progress import Terminal
     from motebench.cli.text.run import RunOutput, show
+    from motebench.measuring.fleet.crew import check_alone, crew_of, instruments_of
     from motebench.measuring.fleet.file import load as load_fleet
-    from motebench.measuring.fleet.joining import check_alone, crew_of, instruments_of
     from motebench.measuring.measure import measure
     from motebench.measuring.request import Resume, Start
     from motebench.measuring.study.question import with_instruments

@@ -20,9 +20,10 @@ from motebench.documents.choice import (
     ReferenceOrigin,
     RejectedEntry,
     RunOrigin,
+    SensitiveInput,
+    SensitivityEntry,
 )
 from motebench.documents.keys import KeysEntry
-from motebench.documents.sensitivity import SensitiveInput, SensitivityEntry
 
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""

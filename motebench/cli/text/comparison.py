@@ -12,7 +12,7 @@ from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
 from motebench.results.comparison.deciding import Open, found_by, left_open
 from motebench.stats import ALPHA, EQUIVALENT
-from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
+from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
 
 _LISTED = 10
 _DEPENDS = " *"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.base.parallel import cores as processors
+from motebench.base.process import cores as processors
 from motebench.measuring.fleet.file import Fleet
 from motebench.measuring.fleet.keys import SCHEDULER, files
 

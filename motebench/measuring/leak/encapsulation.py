@@ -17,8 +17,7 @@ from functools import cache
 from motebench.base.model import FailureKind, Operation, Scheme
 from motebench.measuring.leak import inputs
 from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, pooled
-from motebench.measuring.work.jobs import encapsulated
-from motebench.measuring.work.keys import by_seed, derived, public_key
+from motebench.measuring.work.jobs import by_seed, derived, encapsulated, public_key
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job, Offer, ProbeFailure
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from motebench.base.errors import InputError, MotebenchError, SetupError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.base.naming import did_you_mean, split_alias
-from motebench.documents.runs import PlanEntry, PlannedEntry, SkippedEntry
+from motebench.documents.result import PlanEntry, PlannedEntry, SkippedEntry
 from motebench.measuring.plan.cases import Skipped, UsualChoice, expand
 from motebench.measuring.plan.offers import Asking, RemoteTargets, TargetOffers, ask, copier
 from motebench.measuring.plan.schedule import processes, stages

@@ -14,8 +14,7 @@ from typing import TypeVar
 
 from motebench.base import process
 from motebench.base.model import Case, FailureKind
-from motebench.base.parallel import each
-from motebench.base.process import ENDING
+from motebench.base.process import ENDING, each
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.progress import Progress
 from motebench.measuring.run.records import Records

@@ -7,19 +7,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from motebench.base.model import FailureKind, Operation
-from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.names import is_kem
-from motebench.measuring.verify.applicable import why_not, why_not_step
+from motebench.catalog.vectors.model import Validity, Vector, is_kem
 from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict
-from motebench.measuring.verify.private_keys import draws_to_sign, in_form_of, key_job
 from motebench.measuring.verify.steps import (
     CheckStep,
     back_step,
+    draws_to_sign,
     encapsulate_step,
+    in_form_of,
+    key_job,
     public_step,
     sign_step,
     steps,
     verify_step,
+    why_not,
+    why_not_step,
 )
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Offer, ProbeAnswer, ProbeFailure

@@ -12,11 +12,73 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from motebench.base.model import Operation
-from motebench.catalog.vectors.model import Validity, Vector
-from motebench.catalog.vectors.names import is_kem, pads, rejects_implicitly
-from motebench.measuring.verify.private_keys import wrong_length
-from motebench.targets.wire.messages import Job
+from motebench.base.model import Operation, Scheme
+from motebench.catalog.vectors.model import Validity, Vector, is_kem, pads, rejects_implicitly
+from motebench.measuring.work.jobs import by_seed
+from motebench.targets.wire.messages import Hello, Job, Offer
+
+_MAX_CONTEXT = 255
+"""Bytes of the longest context (FIPS 204, section 5.2; FIPS 205, section 10.2)."""
+
+
+def in_form_of(vector: Vector, offer: Offer) -> Vector:
+    """The vector with its private key as the implementation has it, and with a seed only where one is taken.
+
+    What is invalid is rejected with any seed: a device that needs one gets zeros, a library that takes none gets none.
+    """
+    scheme = _known(vector.scheme)
+    if scheme is None:
+        return vector
+    if vector.operation is Operation.ENCAPSULATE and not vector.ciphertext and scheme.kem is not None:
+        return replace(vector, seed=bytes(scheme.kem.encapsulate_seed) if offer.needs_seed else b"")
+    if not vector.seed or not by_seed(scheme, offer):
+        return vector
+    if vector.operation in (Operation.DECAPSULATE, Operation.SIGN):
+        return replace(vector, key=vector.seed)
+    return replace(vector, expect_out=vector.seed) if vector.operation is Operation.KEYGEN else vector
+
+
+def key_job(vector: Vector, offer: Offer) -> Job | None:
+    """What makes the private key of a vector that has only its seed; None if it has the key, or nothing can make it."""
+    if vector.key or not vector.seed or vector.operation not in (Operation.DECAPSULATE, Operation.SIGN):
+        return None
+    if not offer.seeds or Operation.KEYGEN.value not in offer.operations:
+        return None
+    return Job(vector.scheme, Operation.KEYGEN.value, seed=vector.seed)
+
+
+def draws_to_sign(name: str) -> bool:
+    """Whether an implementation of that scheme may draw random bytes to sign, or leave them out."""
+    scheme = _known(name)
+    return scheme is not None and scheme.signing is not None and scheme.signing.hedged
+
+
+def wrong_length(vector: Vector) -> bool:
+    """Whether a key, ciphertext, signature or context has a length that its standard does not have.
+
+    Only of schemes with one length of each: KEMs, ML-DSA and SLH-DSA. To refuse such an input is to reject it.
+    """
+    scheme = _known(vector.scheme)
+    if scheme is None:
+        return False
+    if kem := scheme.kem:
+        if vector.operation is Operation.ENCAPSULATE:
+            return len(vector.key) != kem.public
+        keys = (kem.private,) if vector.key else (kem.keygen_seed,)
+        return len(vector.key or vector.seed) not in keys or len(vector.ciphertext) != kem.ciphertext
+    if (signing := scheme.signing) is None or not signing.hedged:
+        return False
+    if len(vector.context) > _MAX_CONTEXT:
+        return True
+    if vector.operation is Operation.VERIFY:
+        return len(vector.key) != signing.public or len(vector.tag) != signing.signature
+    return bool(vector.key) and len(vector.key) != signing.private
+
+
+def _known(name: str) -> Scheme | None:
+    from motebench.catalog import schemes
+
+    return schemes().get(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,3 +293,65 @@ def verify_step(vector: Vector, public: bytes, signature: bytes, *, forged: bool
         context=vector.context,
     )
     return CheckStep(job, Operation.VERIFY, b"", rejected=forged)
+
+
+_CIPHER = frozenset(
+    {Operation.ENCRYPT, Operation.DECRYPT, Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE}
+    | {Operation.ENCRYPT_NEW_KEY}
+)
+_BULK = frozenset({Operation.ENCRYPT, Operation.DECRYPT})
+_WITH_TAG = frozenset({Operation.ENCRYPT_MESSAGE, Operation.DECRYPT_MESSAGE, Operation.ENCRYPT_NEW_KEY})
+
+
+def why_not(vector: Vector, hello: Hello, offer: Offer) -> str:
+    """Why nothing of this vector can be checked, or an empty text."""
+    if vector.not_applicable:
+        return vector.not_applicable
+    if reason := _outside_of_cipher(vector, offer):
+        return reason
+    unlike = vector.operation is Operation.DECAPSULATE and len(vector.key) != offer.pair[1]
+    if unlike and not (vector.result is Validity.INVALID and wrong_length(vector)):
+        return _outside("a private key", len(vector.key), (offer.pair[1], offer.pair[1]))
+    if vector.operation is Operation.SIGN and not vector.key:
+        return "the private key is known as a seed only, and nothing here makes the key of a seed"
+    if len(vector.data) > hello.max_data:
+        return f"an input of {len(vector.data)} B is longer than the probe's limit ({hello.max_data} B)"
+    return ""
+
+
+def _outside_of_cipher(vector: Vector, offer: Offer) -> str:
+    """Which length of a cipher's or MAC's vector the implementation does not take; an empty text if there is none."""
+    if vector.operation not in _CIPHER | {Operation.MAC}:
+        return ""
+    tagged = vector.operation in _WITH_TAG and bool(vector.tag or vector.expect_tag)
+    return (
+        _outside("a key", len(vector.key), offer.key)
+        or _outside("a nonce", len(vector.nonce), offer.nonce)
+        or (_outside("a tag", vector.tag_bytes, offer.tag) if tagged else "")
+    )
+
+
+def why_not_step(step: CheckStep, offer: Offer) -> str:
+    """Why this step cannot be checked, or an empty text."""
+    if step.operation.value not in offer.operations:
+        return f"{offer.scheme} is offered without {step.operation.value}"
+    if step.job.seed and not offer.seeds:
+        return f"{step.operation.value} takes no seed here"
+    data = step.job.data
+    if step.operation in _BULK and isinstance(data, bytes):
+        if not data:
+            return "bulk operations have an input"
+        if len(data) % offer.block:
+            return f"bulk input of {len(data)} B is not a multiple of {offer.block} B"
+    return ""
+
+
+def _outside(what: str, size: int, bounds: tuple[int, int]) -> str:
+    low, high = bounds
+    if low <= size <= high:
+        return ""
+    return (
+        f"{what} of {size} B is not offered ({low} B)"
+        if low == high
+        else (f"{what} of {size} B is not offered ({low} to {high} B)")
+    )

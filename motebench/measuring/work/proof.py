@@ -15,7 +15,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
 from motebench.catalog.vectors.keys import test_key
 from motebench.measuring.work import jobs
-from motebench.measuring.work.keys import by_seed, key_pair, private_key, public_key
+from motebench.measuring.work.jobs import by_seed, key_pair, private_key, public_key
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure, Timing, fill
 

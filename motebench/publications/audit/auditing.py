@@ -10,8 +10,7 @@ from pathlib import Path
 from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
-from motebench.catalog.papers import paper, papers
-from motebench.catalog.published import Cell, Table, tables
+from motebench.catalog.published import Cell, Table, paper, papers, tables
 from motebench.documents.audit import AuditEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
 from motebench.publications.audit import copies, grid, products, scaling, spread, structure
 from motebench.publications.audit.findings import CheckFindings

@@ -19,7 +19,7 @@ from motebench.base.metrics import METRICS
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.lookup import schemes
-from motebench.catalog.papers import paper
+from motebench.catalog.published import paper
 from motebench.catalog.schema import Record, Text
 from motebench.publications.papers import checks
 from motebench.publications.papers.checks import Check, Names, known_unit, selectors_of, subjects_of

@@ -14,7 +14,7 @@ from motebench.base.metrics import MAIN
 from motebench.base.model import FailureKind, Run
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder
-from motebench.catalog.papers import Paper, paper
+from motebench.catalog.published import Paper, paper
 from motebench.documents.result import Result
 from motebench.measuring.measure import measure
 from motebench.measuring.request import Observer, Resume, Start

@@ -19,7 +19,7 @@ from motebench.documents.comparison import (
 )
 from motebench.results.comparison.deciding import Open, found_by, left_open
 from motebench.results.comparison.model import Comparison, Pair, Side, Unmatched
-from motebench.stats.family import BENJAMINI_HOCHBERG, HOLM
+from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
 
 
 def document(comparison: Comparison, allowed: float | None = None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from motebench.base.model import Case, FailureKind, Kind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors.keys import public_key
 from motebench.measuring.work import jobs, proof
-from motebench.measuring.work.keys import private_key
+from motebench.measuring.work.jobs import private_key
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream

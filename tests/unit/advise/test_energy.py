@@ -31,7 +31,7 @@ from motebench.catalog.currents import (
     transmit_current,
 )
 from motebench.catalog.devices import devices
-from motebench.catalog.papers import paper
+from motebench.catalog.published import paper
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS

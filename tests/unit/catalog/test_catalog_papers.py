@@ -8,7 +8,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.catalog import paper, papers, schemes
-from motebench.catalog.papers import read_paper
+from motebench.catalog.published import read_paper
 
 KEYS = [
     "jose-2023", "lino-2022", "nist-lwc-2023", "pqm4-2025", "pycrypto-boards-2020", "suryateja-2025",

@@ -20,7 +20,7 @@ from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import check
 from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict
 from motebench.measuring.work import jobs, proof
-from motebench.measuring.work import keys as runner_keys
+from motebench.measuring.work import jobs as runner_keys
 from motebench.targets.board.firmware_provider import on_board
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 

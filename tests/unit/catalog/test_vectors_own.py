@@ -11,7 +11,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog.vectors import Validity, der, keys, load
 from motebench.catalog.vectors import fields as fields_module
-from motebench.catalog.vectors.names import cipher_name, hash_name, pads
+from motebench.catalog.vectors.model import cipher_name, hash_name, pads
 
 MINIMAL = {
     "format": "motebench-vectors-1",

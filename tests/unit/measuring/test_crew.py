@@ -11,8 +11,7 @@ from typing import Any, cast
 import pytest
 
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.measuring.fleet.connection import Away
-from motebench.measuring.fleet.crew import Crew
+from motebench.measuring.fleet.crew import Away, Crew
 from motebench.measuring.fleet.file import Fleet, FleetBoard
 from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
 from motebench.measuring.fleet.task import Refused

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from motebench.base.parallel import in_parallel, one_by_one
+from motebench.base.process import in_parallel, one_by_one
 
 
 @pytest.mark.parametrize("do", [lambda work, items: in_parallel(work, items, 3), one_by_one])

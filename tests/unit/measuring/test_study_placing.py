@@ -42,7 +42,7 @@ def test_what_is_no_target_of_the_study_is_refused():
 
 @pytest.mark.parametrize("key", ["jose-2023", "pycrypto-boards-2020", "suryateja-2025", "lino-2022"])
 def test_studies_of_papers_have_only_schemes_that_the_paper_evaluates(key):
-    from motebench.catalog.papers import papers
+    from motebench.catalog.published import papers
 
     evaluated = {scheme for row in papers()[key].evaluated for scheme in row.schemes}
     asked = {scheme for group in question(key).study.measure for scheme in group.schemes}

@@ -12,9 +12,8 @@ from verify_fakes import FakeSession, pad, public_of, signature_of, tag_of, xor
 from motebench.base.model import FailureKind, Operation
 from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import AnswerVerdict, check, summarize
-from motebench.measuring.verify.applicable import why_not
 from motebench.measuring.verify.checking import GIVE_UP_AFTER
-from motebench.measuring.verify.steps import steps
+from motebench.measuring.verify.steps import steps, why_not
 from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure
 
 KEY, NONCE = bytes(range(16)), bytes(range(12))

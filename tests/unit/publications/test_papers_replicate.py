@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.base.shapes import as_document
-from motebench.catalog.papers import paper
+from motebench.catalog.published import paper
 from motebench.cli.app import app
 from motebench.documents import schema
 from motebench.publications.papers.claims import folder_of, read_claims, replicable

@@ -20,7 +20,7 @@ from motebench.stats import (
     geometric_mean,
     judged,
 )
-from motebench.stats.family import benjamini_hochberg, holm
+from motebench.stats.compare import benjamini_hochberg, holm
 from motebench.stats.shift import rank_sum, signed_rank
 
 SAME = Outcome.NOT_DISTINGUISHABLE
