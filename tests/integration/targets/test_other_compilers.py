@@ -123,7 +123,7 @@ def test_a_compiler_that_is_no_gcc_leaves_assembly_and_linking_to_it(motebench, 
     assert done.code == 0, done.err
     assert [row["implementation"] for row in done.json["measurements"] if row["metric"] == "cycles"] == [code[-1]]
     # What it makes of the probe keeps its count: a loop of known length takes what it must.
-    image = building.assemble(ARM, [(KNOWN, ())], "Os", compiler=compiler)
+    image = building.assemble(ARM, building.FirmwareParts([(KNOWN, ())]), "Os", compiler=compiler)
     session = ProbeSession(lambda: ProcessStream(simulation(ARM, image.path)))
     try:
         counts = [

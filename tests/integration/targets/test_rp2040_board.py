@@ -131,7 +131,7 @@ def test_code_in_sram_takes_the_cycles_of_the_core_alone(implementation, scheme,
 
 
 def loop(device):
-    return building.assemble(device, [(KNOWN, ())], "Os")
+    return building.assemble(device, building.FirmwareParts([(KNOWN, ())]), "Os")
 
 
 def rounds(count):
@@ -181,10 +181,10 @@ def test_firmware_larger_than_sram_says_what_is_missing(tmp_path):
     assert work in text
     source.write_text(text.replace(work, f"{work} job->out[0] = large[job->in_len * 1000];"))
     with pytest.raises(ProbeFailure) as caught:
-        building.assemble(SRAM, [(source, ())], "Os")
+        building.assemble(SRAM, building.FirmwareParts([(source, ())]), "Os")
     assert caught.value.kind is FailureKind.TOO_BIG
     assert "B of RAM are missing" in caught.value.message
-    assert building.assemble(XIP, [(source, ())], "Os").flash > 270000
+    assert building.assemble(XIP, building.FirmwareParts([(source, ())]), "Os").flash > 270000
 
 
 def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path, monkeypatch):

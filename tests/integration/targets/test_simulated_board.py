@@ -10,7 +10,7 @@ import pytest
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import programmable
 from motebench.targets.board.simulated import simulation, simulator
-from motebench.targets.firmware.build import assemble
+from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
@@ -32,7 +32,7 @@ def device(request):
 
 @pytest.fixture(scope="module")
 def image(device):
-    return assemble(device, [(KNOWN, ())], "Os")
+    return assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_too_long_a_program_says_by_how_many_bytes(device, tmp_path):
         size = device.ram_bytes + more
         large.write_text(f"#include <stdint.h>\nstatic volatile uint8_t much[{size}];\n" + used)
         with pytest.raises(ProbeFailure) as caught:
-            assemble(device, [(large, ())], "Os")
+            assemble(device, FirmwareParts([(large, ())]), "Os")
         assert caught.value.kind is FailureKind.TOO_BIG
         return int(caught.value.message.split()[0]), caught.value.message
 
@@ -123,7 +123,7 @@ def test_refused_source_fails_with_the_compilers_words(device, tmp_path):
     wrong = tmp_path / "wrong.c"
     wrong.write_text("this is no C\n")
     with pytest.raises(ProbeFailure) as caught:
-        assemble(device, [(wrong, ())], "Os")
+        assemble(device, FirmwareParts([(wrong, ())]), "Os")
     assert caught.value.kind is FailureKind.BUILD
     assert "wrong.c" in caught.value.message and "error" in caught.value.message
 

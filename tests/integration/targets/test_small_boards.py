@@ -14,7 +14,7 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
 from motebench.targets.board.simulated import simulation
 from motebench.targets.firmware import build, empty, flash_of
-from motebench.targets.firmware.build import assemble
+from motebench.targets.firmware.build import FirmwareParts, assemble
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream, SimulatorStream
@@ -32,7 +32,7 @@ def device(request):
 
 @pytest.fixture
 def board(device):
-    image = assemble(device, [(KNOWN, ())], "Os")
+    image = assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
     session = ProbeSession(lambda: ProcessStream(simulation(device, image.path)))
     yield session
     session.close()
@@ -114,15 +114,15 @@ def test_another_compiler_is_another_firmware(device, tmp_path, monkeypatch):
         version = 'case "$1" in --version) echo "mine-gcc 99"; exit;; esac\n' if name == "gcc" else ""
         tool.write_text(f'#!/bin/sh\n{version}exec {shutil.which(f"avr-{name}")} "$@"\n')
         tool.chmod(0o755)
-    usual = assemble(device, [(KNOWN, ())], "Os")
+    usual = assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
     monkeypatch.setenv("MOTEBENCH_AVR_TOOLS", f"{tmp_path}/mine-")
-    other = assemble(device, [(KNOWN, ())], "Os")
+    other = assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
     assert other.compiler == "mine-gcc 99" != usual.compiler
     assert other.path != usual.path and other.identity != usual.identity
     assert (other.flash, other.static_ram) == (usual.flash + len("mine-gcc 99") - len(usual.compiler), usual.static_ram)
     monkeypatch.setenv("MOTEBENCH_AVR_TOOLS", "/nowhere/avr-")
     with pytest.raises(ProbeFailure) as caught:
-        assemble(device, [(KNOWN, ())], "Os")
+        assemble(device, FirmwareParts([(KNOWN, ())]), "Os")
     assert caught.value.kind is FailureKind.BUILD
     assert "MOTEBENCH_AVR_TOOLS" in caught.value.message
 
@@ -150,7 +150,7 @@ def test_a_stack_that_jumps_over_all_memory_is_too_big(tmp_path, bytes_of_stack)
     last = f"load[{bytes_of_stack - 1}]"
     used = used.replace(loop, f"    {last} = (uint8_t)n;\n    return {last};")
     hole.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
-    image = assemble(found, [(hole, ())], "Os")
+    image = assemble(found, FirmwareParts([(hole, ())]), "Os")
     session = ProbeSession(lambda: SimulatorStream(simulation(found, image.path)))
     try:
         with pytest.raises(ProbeFailure) as caught:
@@ -177,7 +177,7 @@ def crashing(tmp_path, part, bytes_of_stack, where="0xff"):
     jump = f'    load[0] = (uint8_t)n;\n    loop(100);\n    __asm__ volatile("{there}");'
     used = used.replace(loop, f"{jump}\n    return load[0];")
     source.write_text(used.replace("volatile uint8_t load[n + 1];", f"volatile uint8_t load[{bytes_of_stack}];"))
-    image = assemble(part, [(source, ())], "Os")
+    image = assemble(part, FirmwareParts([(source, ())]), "Os")
     return ProbeSession(lambda: SimulatorStream(simulation(part, image.path)))
 
 
