@@ -23,7 +23,7 @@ from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.firmware.flashable import flashable
 from motebench.targets.registry import open_target, split_names
 from motebench.targets.settings import BoardSettings
-from motebench.targets.wire import channel, messages
+from motebench.targets.wire import channel, messages, replies
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from tests.support.serial_bridge import Bridge, Faults, programmer
 
@@ -272,7 +272,7 @@ def test_no_flash_leaves_the_board_alone(quick, boards, image):
 
 
 def test_firmware_of_another_version_of_the_protocol_is_to_be_flashed_anew(quick, boards, image, monkeypatch):
-    monkeypatch.setattr(messages, "PROTOCOL", messages.PROTOCOL + 1)
+    monkeypatch.setattr(replies, "PROTOCOL", messages.PROTOCOL + 1)
     words = r"atmega2560.* speaks version \d of the probe protocol.*: upload it again: motebench flash"
     _, board, log = boards(holds=image, options=",atmega2560,no-flash")
     with pytest.raises(ProbeFailure, match=words) as caught:
