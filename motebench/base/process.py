@@ -1,4 +1,4 @@
-"""This process: the cleaning up after it, and signals.
+"""This process: cleaning up after it, signals, and parallel work whose results do not depend on when it is done.
 
 A shell cleans up even if the process is killed (SIGKILL) and cannot do it itself. Signals that end the program are kept
 back while something must not be cut in two.

@@ -1,7 +1,7 @@
-"""Published tables: numbers as printed, with the role of each.
+"""Papers whose measurements motebench repeats, and their published tables: numbers as printed, with the role of each.
 
-A paper has its tables in ``catalog/papers/<key>/tables.toml`` and the CSV files that it names; ``docs/audit.md``
-describes both.
+A paper is a folder: ``catalog/papers/<key>/paper.toml`` has the algorithms, modes and key sizes that it evaluated, and
+its library (``docs/catalog.md``); ``tables.toml`` and the CSV files that it names have its tables (``docs/audit.md``).
 """
 
 from __future__ import annotations

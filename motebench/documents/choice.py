@@ -1,4 +1,7 @@
-"""The document of a choice: the question, the ranked candidates, the rejected ones. ``docs/choose.md`` explains it."""
+"""The document of a choice: the question, the ranked candidates, the rejected ones, and what decides.
+
+``docs/choose.md`` explains it. What decides: the effect of each input, and where the first place changes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result document: one run. ``docs/results.md`` explains it."""
+"""The result document (``docs/results.md``), and documents of ``motebench run``: plans, and runs by group and case."""
 
 from __future__ import annotations
 

@@ -14,6 +14,19 @@ Counts that repeat exactly on both sides are compared exactly.
 "Different" is said where the hypothesis that the ratio lies within the margin is rejected at `ALPHA`: then the whole
 interval of that confidence lies beyond the margin. Where the samples are too few for that ever to happen, the answer is
 "too few samples to decide", with the number that could. Of many comparisons made together `judged` says which stand.
+
+Many tests at once: adjusted p values, so that a long table does not report differences by chance. Both functions take p
+values in any order and return adjusted ones in the same order; a difference is reported if its adjusted value is at
+most the required level.
+
+- `holm` controls the probability of even one false report (S. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70).
+  For gates, which block work.
+- `benjamini_hochberg` controls the expected share of false reports among all reports (Y. Benjamini and Y. Hochberg,
+  Journal of the Royal Statistical Society B 57 (1995) 289-300). For tables.
+
+The geometric mean of ratios does not depend on which side is called A (Fleming and Wallace, "How not to lie with
+statistics: the correct way to summarize benchmark results", Communications of the ACM 29 (1986) 218-221). The interval
+is Student's t on the logarithms over cases: it shows how much cases differ, not how precise each is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A known answer as a type. Pure data."""
+"""Known answers as a type, and scheme names of the catalog from the names in published files. Pure data."""
 
 from __future__ import annotations
 

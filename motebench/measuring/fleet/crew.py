@@ -4,6 +4,9 @@ An entry has the number of its place in the execution of its task. Entries are t
 come back with the result: what was missed is taken from there, what comes twice is dropped. A task whose worker is lost
 is not repeated by Dask: what its entries leave is a new task, as if the run had been interrupted and resumed. Late
 entries of the old task are of no known execution, and dropped.
+
+A lost connection to the scheduler is made again. A study takes the fleet's workers, and the instruments of
+its boards.
 """
 
 from __future__ import annotations

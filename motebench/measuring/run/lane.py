@@ -1,4 +1,8 @@
-"""One lane of a run: the cases of one place's hardware, from known answers to energy."""
+"""Lanes of a run: the cases of one place's hardware, from known answers to energy.
+
+Known answers come first. A scheme that fails them is a failure, and its cases are not timed. The energy of each case is
+read in a last pass, if there is an instrument.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The exact job of a case: the same keys and inputs for every implementation."""
+"""Jobs of cases: the same keys and inputs for every implementation.
+
+Key material is fixed bytes, and the published test keys in an implementation's form. User code with a scheme of its own
+has test keys of its own.
+"""
 
 from __future__ import annotations
 
