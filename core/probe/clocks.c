@@ -46,6 +46,34 @@ mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint3
     return status;
 }
 
+#ifdef MB_PREEMPTIBLE
+static uint32_t xorshift(uint32_t state)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    return state ^ state << 5;
+}
+
+/*
+ * Two chains, neither of which waits for the other. One chain leaves most of the core idle, and
+ * hardly sees a second thread of the same core, which slows ciphers down; four see more of it than
+ * ciphers do (docs/methods.md, "Slow phases of the machine").
+ */
+uint64_t mb_reference_loop(void)
+{
+    enum { STEPS = 8000 };
+    static volatile uint32_t seed = 1; /* so that the compiler cannot know the result */
+    const uint64_t begin = mb_port_clock();
+    uint32_t a = seed, b = a ^ 0x9E3779B9;
+    for (size_t i = 0; i < STEPS; i++) {
+        a = xorshift(a);
+        b = xorshift(b);
+    }
+    seed = a ^ b;
+    return mb_port_elapsed(begin, mb_port_clock());
+}
+#endif
+
 MB_FROM_RAM(nothing)
 static mb_status nothing(mb_job *job, uint32_t n)
 {

@@ -50,4 +50,12 @@ uint64_t mb_clock_lap(uint64_t *reading);
 mb_status mb_time_batch(mb_status (*run)(mb_job *, uint32_t), mb_job *job, uint32_t n,
                         mb_reading *reading);
 
+#ifdef MB_PREEMPTIBLE
+/*
+ * Ticks of the reference loop: always the same integer operations, about 15 microseconds on a
+ * computer, without memory. Its time says how fast the machine is right now, and nothing else.
+ */
+uint64_t mb_reference_loop(void);
+#endif
+
 #endif

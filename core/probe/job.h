@@ -16,7 +16,7 @@ bool mb_request_uint(mb_item request, mb_text key, uint32_t low, uint32_t high, 
  * Bytes of the longest readings of one batch in a reply (integers of 9 bytes), and of everything
  * around them: keys, heads, CRC, length.
  */
-enum { MB_BATCH_BYTES = 9 * MB_READINGS, MB_AROUND_BYTES = MB_READINGS > 3 ? 128 : 96 };
+enum { MB_BATCH_BYTES = 9 * MB_READINGS, MB_AROUND_BYTES = MB_READINGS > 3 ? 140 : 96 };
 
 /* Bytes of the keys and heads of two outputs in a reply. */
 enum { MB_KEYS_BYTES = 32 };

@@ -4,6 +4,9 @@
 typedef struct plan {
     uint32_t batch, warm, count;
     bool rejects; /* every iteration must reject its tag or padding */
+#ifdef MB_PREEMPTIBLE
+    bool reference; /* the reference loop is timed beside each batch */
+#endif
 } plan;
 
 /*
@@ -47,6 +50,10 @@ static bool read_plan(mb_item request, plan *p, mb_reply *reply)
     if (p->count > most)
         return mb_fail(reply, MB_KIND_TOO_BIG, MB_TEXT("count"),
                        MB_TEXT("the readings do not fit a frame"));
+#ifdef MB_PREEMPTIBLE
+    if (!mb_request_bool(request, MB_TEXT("reference_loop"), &p->reference, reply))
+        return false;
+#endif
     return read_rejects(request, p, reply);
 }
 
@@ -69,6 +76,14 @@ static bool prove(mb_work *work, const plan *p, uint32_t *crc, size_t *len, mb_r
  */
 typedef struct aside { uint64_t reading, before; } aside;
 
+#ifdef MB_PREEMPTIBLE
+/* Of the reference loop before a batch and the one after it: an interruption spoils only one. */
+static uint64_t quicker(uint64_t before, uint64_t after)
+{
+    return before < after ? before : after;
+}
+#endif
+
 static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok,
                          mb_reply *reply)
 {
@@ -80,6 +95,9 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
         status = mb_work_restart(work);
         if (status != MB_OK)
             return mb_fail_status(reply, status);
+#ifdef MB_PREEMPTIBLE
+        const uint64_t reference = p->reference ? mb_reference_loop() : 0;
+#endif
         if (i == 0)
             beside->before = mb_clock_lap(&beside->reading);
         status = mb_time_batch(mb_the_adapter.run, &work->job, p->batch, &reading);
@@ -90,6 +108,7 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
         *sample++ = reading.cpu;
 #ifdef MB_PREEMPTIBLE
         *sample++ = reading.preempted;
+        *sample++ = p->reference ? quicker(reference, mb_reference_loop()) : 0;
 #endif
     }
     (void)mb_clock_lap(&beside->reading);
@@ -141,6 +160,8 @@ static void put_readings(const mb_work *work, const plan *p, aside *beside, cons
 #ifdef MB_PREEMPTIBLE
     if (mb_port_buffers()->samples[3] != UINT64_MAX)
         put_samples(map, MB_TEXT("preempted"), 3, p->count);
+    if (p->reference)
+        put_samples(map, MB_TEXT("reference_loop"), 4, p->count);
 #endif
     mb_map_uint(map, MB_TEXT("before"), beside->before);
     mb_map_uint(map, MB_TEXT("after"), mb_clock_lap(&beside->reading));

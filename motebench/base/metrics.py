@@ -48,6 +48,12 @@ _ALL = (
     Metric(
         "warmup_time", "ns", Better.NEITHER, "time of one operation in each batch before the steady state, in order"
     ),
+    Metric(
+        "reference_loop",
+        "ns",
+        Better.NEITHER,
+        "time of a fixed loop beside each batch: how fast the machine was, comparable only with itself",
+    ),
     Metric("allocated", "B", Better.LOWER, "bytes that a managed runtime allocates for one operation"),
     Metric(
         "heap",

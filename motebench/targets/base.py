@@ -246,8 +246,11 @@ class Session(Protocol):
         minutes."""
         ...
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
-        """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones."""
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
+        """Time ``count`` batches of ``batch`` iterations after ``warm`` untimed ones. ``reference``: the
+        reference loop, too, beside each batch; boards, emulators and old probes ignore it."""
         ...
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:

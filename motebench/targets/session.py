@@ -130,9 +130,13 @@ class ProbeSession:
         """Made by the probe itself."""
         return self.compute(job, timeout=timeout).out or b""
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
+        if reference and not self._hello.device:  # the time of a board is counted in cycles
+            request["reference_loop"] = True
 
         def timing(reply: Mapping[Any, Any]) -> Timing:
             span = None if self._channel is None else self._channel.span

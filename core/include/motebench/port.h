@@ -24,12 +24,12 @@
 
 /*
  * Integers kept of each batch: clock, counter, processor time and, where a system may take the
- * processor away, how often it did. Boards have no such system, and keep neither the integer nor
- * the code that reads it.
+ * processor away or slow it down, how often it did and the time of the reference loop. Boards have
+ * no such system, and keep neither the integers nor the code that reads them.
  */
 #ifdef __unix__
 #define MB_PREEMPTIBLE
-enum { MB_READINGS = 4 };
+enum { MB_READINGS = 5 };
 #else
 enum { MB_READINGS = 3 };
 #endif

@@ -262,7 +262,9 @@ class TimedCase:
         if self.stolen is not None:
             self.stolen()
         begun = time.monotonic()
-        timing = session.measure(job, batch=batch, count=count, warm=self._untimed(batch), timeout=self.timeout)
+        timing = session.measure(
+            job, batch=batch, count=count, warm=self._untimed(batch), timeout=self.timeout, reference=True
+        )
         taken = self.stolen() if self.stolen is not None else 0.0
         assert self._hello is not None
         self.marks += readings.marks(timing, self._hello, taken, time.monotonic() - begun)

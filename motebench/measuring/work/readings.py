@@ -61,6 +61,9 @@ def of_timing(timing: Timing, batch: int, hello: Hello, evidence: Evidence, tole
             readings.append((counts, timing.counts[at], batch))
         if timing.cpu is not None and hello.cpu is not None:
             readings.append((_series("cpu_time", hello.cpu, evidence), timing.cpu[at], batch))
+        if timing.reference_loop is not None:
+            loop = _series("reference_loop", hello.clock, evidence)
+            readings.append((loop, timing.reference_loop[at], 1))
         if timing.alloc is not None:
             readings.append((Series("allocated", "B", 1.0, 0.0, "runtime", evidence), timing.alloc[at], batch))
     if timing.process is not None and timing.process[1]:

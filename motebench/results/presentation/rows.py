@@ -57,6 +57,7 @@ METRIC_WORDS = {
     "flash": "firmware flash",
     "flash_net": "flash added",
     "warmup_time": "time while warming up",
+    "reference_loop": "reference loop",
     "allocated": "allocated per operation",
     "heap": "heap",
     "heap_total": "heap claimed",

@@ -153,8 +153,11 @@ class BoardSession:
             session.close()
         return self.compute(job, timeout=timeout).out or b""
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Time batches, exactly."""
+        del reference
         return self._board(job.scheme).measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:

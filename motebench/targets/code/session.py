@@ -88,11 +88,13 @@ class CodeSession:
         """Made by the probe itself."""
         return self.compute(job, timeout=timeout).out or b""
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Time batches. Also ProbeFailure of kind ``wrong-answer`` if the code changed the clock."""
         probe = self._probe
         pid, before = probe.pid, guards.processor_seconds(probe.pid)
-        timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
+        timing = probe.measure(job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference)
         after = guards.processor_seconds(probe.pid)
         worked = after - before if pid == probe.pid and after is not None and before is not None else None
         sent = sum(len(part) for part in (job.data, job.aad) if isinstance(part, bytes))

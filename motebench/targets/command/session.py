@@ -129,9 +129,11 @@ class CommandSession:
         """Made by the program itself."""
         return self.compute(job, timeout=timeout).out or b""
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Unsupported: a process does its work once."""
-        del batch, count, warm, timeout
+        del batch, count, warm, timeout, reference
         raise ProbeFailure(
             FailureKind.UNSUPPORTED,
             f"{job.operation}: target command measures whole files only: use {job.operation}-file",

@@ -161,8 +161,11 @@ class CountedSession(ProgramSession):
         del scheme
         return self.hello
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Count the instructions of batches."""
+        del reference
         timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
         if timing.counts is None:
             raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: no counts", ended=True)

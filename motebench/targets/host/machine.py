@@ -117,10 +117,13 @@ class ProgramSession(ProbeSession):
         machines."""
         return None if self._stream is None else self._machine.process(self._stream)
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Time batches. Also ProbeFailure of kind ``lost`` if they took longer than the request.
         User code has stricter checks."""
-        return self._in_time(super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout))
+        timing = super().measure(job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference)
+        return self._in_time(timing)
 
     def _in_time(self, timing: Timing) -> Timing:
         """The timing if its batches fit into the request. ProbeFailure otherwise."""

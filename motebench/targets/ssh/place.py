@@ -261,11 +261,15 @@ class SshSession(ProgramSession):
         ask = super()._ask
         return patiently(lambda: ask(request, timeout, parse))
 
-    def measure(self, job: Job, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(
+        self, job: Job, *, batch: int, count: int, warm: int, timeout: float, reference: bool = False
+    ) -> Timing:
         """Time batches. What the board reports can be no longer than the request, a held connection
         included."""
         began = time.monotonic()
-        timing = ProbeSession.measure(self, job, batch=batch, count=count, warm=warm, timeout=timeout)
+        timing = ProbeSession.measure(
+            self, job, batch=batch, count=count, warm=warm, timeout=timeout, reference=reference
+        )
         return self._in_time(replace(timing, span=(began, time.monotonic())))
 
 

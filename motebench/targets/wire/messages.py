@@ -215,6 +215,8 @@ class Timing:
     """The public key of a new private key of a KEM."""
     preempted: tuple[int, ...] | None = None
     """Involuntary context switches of the thread in each batch."""
+    reference_loop: tuple[int, ...] | None = None
+    """Ticks of the reference loop beside each batch."""
     process: tuple[int, int] | None = None
     """Processor time of all threads of the process, and elapsed time, in ns, from the first
     iteration to the last."""

@@ -219,6 +219,14 @@ def _second(reply: Mapping[Any, Any], name: str, first: str, second: str) -> byt
     return output
 
 
+def _reference(reply: Mapping[Any, Any], count: int) -> tuple[int, ...] | None:
+    """Ticks of the reference loop, where the probe times it: a loop of no time is none."""
+    loops: tuple[int, ...] | None = _uints(reply, "reference_loop", count, default=None)
+    if loops is not None and not all(0 < ticks <= _MOST_TICKS for ticks in loops):
+        raise _lost(f"'reference_loop' holds {min(loops)} to {max(loops)} ticks, not 1 to {_MOST_TICKS:.0g}")
+    return loops
+
+
 def parse_timing(
     reply: Mapping[Any, Any], count: int, operation: str, span: tuple[float, float] | None = None
 ) -> Timing:
@@ -236,6 +244,7 @@ def parse_timing(
         public=_second(reply, name, "private", "public"),
         alloc=_uints(reply, "alloc", count, default=None),
         preempted=_uints(reply, "preempted", count, default=None),
+        reference_loop=_reference(reply, count),
         process=_uints(reply, "process", 2, default=None),
         before=_uint(reply, "before", default=None),
         after=_uint(reply, "after", default=None),

@@ -21,7 +21,7 @@ _PAGE = 64
 """Schemes in one reply to list."""
 _AROUND = 64
 """Bytes of a reply beside both outputs."""
-_AROUND_TIMES = 96
+_AROUND_TIMES = 128
 """Bytes of a reply beside the readings of batches."""
 _BATCH_BYTES, _MAX_BATCHES = 36, 32768
 _U32 = 2**32 - 1
@@ -77,6 +77,7 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     if count > min(_MAX_BATCHES, (frames.MAX_FRAME - _AROUND_TIMES) // _BATCH_BYTES):
         raise Failure(errors.TOO_BIG, "count: the readings do not fit a frame")
     reject = work.rejects(request, batch, warm)
+    reference = work.boolean(request, "reference_loop")
     job = work.invert(adapter, request, work.read_job(adapter, request))
     task = work.open_task(adapter, job)
     if reject:
@@ -86,11 +87,15 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
         task.start()
         task.run(warm)
     readings: list[tuple[int, int, int]] = []
+    loops: list[int] = []
     first = begun
     for _ in range(count):
         task.start()
+        loop = clocks.reference_loop() if reference else 0
         first = first if readings else clocks.wall()
         readings.append(clocks.time_batch(task.run, batch))
+        if reference:
+            loops.append(min(loop, clocks.reference_loop()))
     ended = clocks.wall()
     out, second = work.once(task)
     if not work.is_random(job) and (out, second) != before:
@@ -104,6 +109,8 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
         "before": first - begun,
         "after": clocks.wall() - ended,
     }
+    if reference:
+        reply["reference_loop"] = loops
     room = frames.MAX_FRAME - _AROUND_TIMES - count * _BATCH_BYTES
     return {**reply, **work.outputs(job, out, second)} if work.is_random(job) and len(out + second) <= room else reply
 

@@ -100,6 +100,16 @@ def test_stolen_time_counts_beyond_one_tick() -> None:
     assert found.startswith("the hypervisor took the core away for up to 30 ms")
 
 
+def test_the_reference_loop_is_a_series_of_its_own_one_reading_a_batch() -> None:
+    seen = replace(timing((2.0, 2.0), (2.0, 2.0)), reference_loop=(14_000, 15_000))
+    loops = [
+        (series.raw_unit, series.overhead, raw, batch)
+        for series, raw, batch in readings.of_timing(seen, 100, hello(), Evidence.MEASURED)
+        if series.metric == "reference_loop"
+    ]
+    assert loops == [("tick", hello().clock.overhead, 14_000, 1), ("tick", hello().clock.overhead, 15_000, 1)]
+
+
 # A visit
 
 
@@ -113,7 +123,8 @@ class Session:
         self.batches = list(batches)
         self.warm: list[int] = []
 
-    def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float, reference: bool) -> Timing:
+        assert reference
         self.warm.append(warm)
         return timing(*(self.batches.pop(0) for _ in range(count)))
 

@@ -131,7 +131,7 @@ def test_requests_are_those_that_a_session_sends():
     calls = (
         session.offers,
         lambda: session.compute(job),
-        lambda: session.measure(job, batch=1, count=1, warm=0, timeout=1),
+        lambda: session.measure(job, batch=1, count=1, warm=0, timeout=1, reference=True),
         lambda: session.memory(job),
         lambda: session.file(job, source="a", destination="b", chunk=1, cold=True, sync=True, timeout=1),
     )

@@ -289,6 +289,22 @@ def test_nothing_but_the_iterations_lies_between_the_readings(mill: Mill, monkey
     assert reply["ticks"] == [4, 4] and reply["cpu"] == [6, 6]
 
 
+def test_the_quicker_of_two_reference_loops_is_reported_where_it_is_asked_for(
+    mill: Mill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops = iter([7, 9, 8, 4])  # before and after each batch
+    monkeypatch.setattr(clocks, "reference_loop", lambda: next(loops))
+    assert timed(mill, count=2, reference_loop=True)["reference_loop"] == [7, 4]
+    assert "reference_loop" not in timed(mill, count=2)
+    assert refused(mill, "measure", **TOY, reference_loop=1) == ("bad-request", "reference_loop: not a boolean")
+
+
+def test_the_reference_loop_takes_time_by_the_clock_of_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    readings = iter([100, 15_100])
+    monkeypatch.setattr(clocks, "wall", lambda: next(readings))
+    assert clocks.reference_loop() == 15_000
+
+
 def test_a_measurement_says_what_the_request_does_beside_its_batches(
     mill: Mill, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -182,7 +182,10 @@ def test_a_kem_lists_the_sizes_of_its_keys_and_outputs() -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [("ticks", [1]), ("ticks", [1, -2]), ("ticks", [1, 2.0]), ("ticks", [True, 1]), ("ticks", 3), ("crc", 2**32),
-     ("crc", None), ("len", "8"), ("counts", [1, 2, 3]), ("out", "text"), ("before", -1), ("before", 1.0),
+     ("crc", None), ("len", "8"), ("counts", [1, 2, 3]),
+     ("reference_loop", [5]), ("reference_loop", [5, 5, 5]), ("reference_loop", [5, -5]), ("reference_loop", [5, 0]),
+     ("reference_loop", [5, 2**60]), ("reference_loop", [5, 5.0]), ("reference_loop", True),
+     ("out", "text"), ("before", -1), ("before", 1.0),
      ("after", "soon"), ("after", 2**64)],
 )  # fmt: skip
 def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
@@ -190,6 +193,11 @@ def test_a_bad_timing_never_becomes_a_number(key: str, value: object) -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
         replies.parse_timing({**TIMING, key: value}, 2, "encrypt")
     assert caught.value.kind is FailureKind.LOST
+
+
+def test_the_reference_loop_is_there_where_the_probe_timed_it() -> None:
+    assert replies.parse_timing(TIMING, 2, "encrypt").reference_loop is None
+    assert replies.parse_timing({**TIMING, "reference_loop": [11, 12]}, 2, "encrypt").reference_loop == (11, 12)
 
 
 @given(st.dictionaries(st.sampled_from(["ticks", "crc", "len", "out", "tag", "schemes", "next", "floor", "peak",

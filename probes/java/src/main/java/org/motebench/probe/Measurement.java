@@ -15,6 +15,7 @@ final class Measurement {
     private final Library library;
     private final Work.Buffers buffers;
     private final Clocks clocks;
+    private final ReferenceLoop loop = new ReferenceLoop();
     /** Says what a request does beside its batches; batches are timed by {@code clocks}. */
     private final LongSupplier wall;
 
@@ -62,9 +63,10 @@ final class Measurement {
         int batch = (int) request.uint("batch", 1, Integer.MAX_VALUE, 1);
         int warm = (int) request.uint("warm", 0, Integer.MAX_VALUE, 0);
         long count = request.uint("count", 1, 0xFFFFFFFFL, 1);
-        if (count > (Frames.MAX_FRAME - AROUND_BYTES) / (4 * INTEGER_BYTES)) {
+        if (count > (Frames.MAX_FRAME - AROUND_BYTES) / (5 * INTEGER_BYTES)) {
             throw new Failure(Failure.TOO_BIG, "count: the readings do not fit a frame");
         }
+        boolean reference = request.flag("reference_loop");
         Work work = new Work(library, buffers);
         work.read(request);
         if (rejects(request, batch, warm)) {
@@ -77,7 +79,8 @@ final class Measurement {
         long othersBefore = ProcessInfo.otherThreadsTime();
         long ownBefore = clocks.ownTime();
         long before = System.nanoTime();
-        long[][] readings = time(work, batch, warm, (int) count, beside);
+        long[] loops = reference ? new long[(int) count] : null;
+        long[][] readings = time(work, batch, warm, loops, new long[4][(int) count], beside);
         long elapsed = System.nanoTime() - before;
         long own = clocks.ownTime() - ownBefore;
         long[] process = {own + ProcessInfo.otherThreadsTime() - othersBefore, elapsed};
@@ -86,6 +89,9 @@ final class Measurement {
             throw new Failure(Failure.WRONG_ANSWER, "the output changed between the first batch and the last");
         }
         Map<String, Object> reply = reply(work, readings, process);
+        if (reference) {
+            reply.put("reference_loop", loops);
+        }
         beside.put(reply);
         return reply;
     }
@@ -124,14 +130,19 @@ final class Measurement {
         return Arrays.stream(preempted).allMatch(times -> times >= 0);
     }
 
-    private long[][] time(Work work, int batch, int warm, int count, Beside beside) throws Exception {
-        long[][] readings = new long[4][count];
+    /**
+     * Times batches into {@code readings}, and the quicker of two reference loops, before and after a batch, into {@code
+     * loops}, if given.
+     */
+    private long[][] time(Work work, int batch, int warm, long[] loops, long[][] readings, Beside beside)
+            throws Exception {
         Clocks.Reading reading = new Clocks.Reading();
         if (warm > 0) {
             work.run(warm);
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < readings[0].length; i++) {
             work.restart();
+            long before = loops != null ? loop.time() : 0;
             long lost = ProcessInfo.preemptions();
             beside.batchBegins();
             clocks.time(work.engine(), batch, reading);
@@ -141,6 +152,9 @@ final class Measurement {
             readings[1][i] = reading.cpu;
             readings[2][i] = reading.allocated;
             readings[3][i] = lost < 0 ? -1 : lostAfter - lost;
+            if (loops != null) {
+                loops[i] = Math.min(before, loop.time());
+            }
         }
         return readings;
     }

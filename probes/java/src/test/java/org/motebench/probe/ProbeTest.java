@@ -161,6 +161,18 @@ final class ProbeTest {
         List<?> process = (List<?>) reply.get("process");
         assertTrue((long) process.get(0) > 0 && (long) process.get(1) > 0);
         assertEquals(64L, reply.get("len"));
+        assertTrue(!reply.containsKey("reference_loop"));
+    }
+
+    @Test
+    void theReferenceLoopIsTimedBesideEachBatchWhereItIsAskedFor() throws IOException {
+        Object[] job = {"do", "measure", "scheme", "sha256", "op", "digest", "fill", List.of(1L, 64L), "count", 3L,
+            "reference_loop", true};
+        List<?> loops = (List<?>) ok(job).get("reference_loop");
+        assertEquals(3, loops.size());
+        assertTrue(loops.stream().allMatch(ticks -> (long) ticks > 0), loops.toString());
+        job[11] = 1L;
+        assertEquals("bad-request", error(job).get("kind"));
     }
 
     /** A toy: keys and secrets are single bytes, the ciphertext is the seed, or a number that rises. */
