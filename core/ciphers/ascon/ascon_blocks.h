@@ -116,20 +116,16 @@ static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t 
 {
     while (len > 0) {
         size_t n;
-        if (s->filled == RATE) { /* only now: the last block is not followed by these rounds */
-            permute(&s->x, SHORT);
-            s->filled = 0;
-        }
         if (s->filled == 0 && len >= RATE) {
             n = len & ~(size_t)(RATE - 1);
             mote_ascon_crypt(&s->x, in, out, n, decrypting);
-            s->filled = RATE;
+            permute(&s->x, SHORT);
         } else {
             n = (size_t)(RATE - s->filled);
             if (len < n)
                 n = len;
             mote_ascon_crypt_part(&s->x, in, out, (uint8_t)n, s->filled, decrypting);
-            s->filled = (uint8_t)(s->filled + n);
+            aead_advance(s, (uint8_t)n);
         }
         in += n;
         out += n;

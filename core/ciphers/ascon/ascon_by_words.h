@@ -66,10 +66,6 @@ static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t 
     uint8_t b[WORD], plain[WORD], i;
     while (len > 0) {
         const uint8_t at = s->filled & 7, n = piece(s->filled, len);
-        if (s->filled == RATE) { /* only now: the last block is not followed by these rounds */
-            permute(&s->x, SHORT);
-            s->filled = 0;
-        }
         if (n == WORD) {
             crypt_word(&s->x, s->filled >> 3, in, out, decrypting);
         } else {
@@ -82,7 +78,7 @@ static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t 
             }
             absorb(&s->x, s->filled >> 3, plain);
         }
-        s->filled = (uint8_t)(s->filled + n);
+        aead_advance(s, n);
         in += n;
         out += n;
         len -= n;

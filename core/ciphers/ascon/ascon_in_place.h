@@ -155,10 +155,6 @@ static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t 
 {
     while (len > 0) {
         uint8_t n;
-        if (s->filled == RATE) { /* only now: the last block is not followed by these rounds */
-            permute(&s->x, SHORT);
-            s->filled = 0;
-        }
         n = (uint8_t)(RATE - s->filled);
         if (len < n)
             n = (uint8_t)len;
@@ -172,7 +168,7 @@ static void aead_process(aead_state *s, const uint8_t *in, uint8_t *out, size_t 
                 state[i] = decrypting ? from : to;
             }
         }
-        s->filled = (uint8_t)(s->filled + n);
+        aead_advance(s, n);
         in += n;
         out += n;
         len -= n;

@@ -21,7 +21,7 @@ enum { WORD = 8, RATE = 16, KEY = 16, TAG = 16, DIGEST = 32, LONG = 12, SHORT = 
 typedef struct aead_state {
     ascon_state x;
     uint8_t key[KEY];
-    uint8_t filled; /* bytes of the block at hand */
+    uint8_t filled; /* bytes of the block at hand, less than RATE */
 } aead_state;
 
 typedef struct sponge_state {
@@ -34,6 +34,16 @@ static uint8_t piece(uint8_t filled, size_t len)
 {
     const uint8_t left = (uint8_t)(WORD - (filled & 7));
     return (uint8_t)(len < left ? len : left);
+}
+
+/* `n` bytes more of the block at hand; every full block is followed by rounds, the last one too. */
+static void aead_advance(aead_state *s, uint8_t n)
+{
+    s->filled = (uint8_t)(s->filled + n);
+    if (s->filled == RATE) {
+        permute(&s->x, SHORT);
+        s->filled = 0;
+    }
 }
 
 #ifndef ASCON_IN_PLACE
@@ -108,10 +118,6 @@ static void aead_decrypt(void *state, const uint8_t *in, uint8_t *out, size_t le
 static void aead_tag(void *state, uint8_t *tag)
 {
     aead_state *s = state;
-    if (s->filled == RATE) {
-        permute(&s->x, SHORT);
-        s->filled = 0;
-    }
     pad(&s->x, s->filled);
     absorb_key(&s->x, 2, s->key);
     permute(&s->x, LONG);
