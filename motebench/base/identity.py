@@ -66,17 +66,17 @@ class CaseId:
     """Path of the file; only for whole-file operations."""
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> CaseId:
+    def of(cls, entry: Mapping[str, object]) -> CaseId:
         """The identity in an entry of a document or a row of the store; missing keys get their defaults."""
-        size, operation = found.get("input_bytes"), found.get("operation")
+        size, operation = entry.get("input_bytes"), entry.get("operation")
         return CaseId(
-            str(found.get("scheme") or ""),
-            str(found.get("implementation") or ""),
+            str(entry.get("scheme") or ""),
+            str(entry.get("implementation") or ""),
             None if operation is None else str(operation),
-            None if size is None else int(size),
-            str(found.get("target") or ""),
-            file=str(found.get("file") or "") or None,
-            **{each.name: int(found.get(each.name) or 0) for each in DIMENSIONS},
+            None if size is None else _whole(size),
+            str(entry.get("target") or ""),
+            file=str(entry.get("file") or "") or None,
+            **{dimension.name: _whole(entry.get(dimension.name) or 0) for dimension in DIMENSIONS},
         )
 
     @property
@@ -97,7 +97,9 @@ class CaseId:
 
     def without(self, *names: str) -> CaseId:
         """The identity with these parts left empty, for cases that differ only in these parts."""
-        return CaseId(**{name: _EMPTY[name] if name in names else value for name, value in self.identity().items()})
+        return CaseId(
+            **{name: getattr(_NOTHING, name) if name in names else value for name, value in self.identity().items()}
+        )
 
     def beside(self) -> Iterator[tuple[Dimension, int]]:
         """The dimensions that this case has in addition to its main input."""
@@ -129,8 +131,12 @@ NAMES = tuple(each.name for each in fields(CaseId))
 DIMENSIONS = tuple(Dimension(each.name, **each.metadata) for each in fields(CaseId) if "word" in each.metadata)
 ORDER = tuple(name for name, _ in keys(CaseId))
 """Every part of an identity in the order of documents and tables."""
-_EMPTY: Mapping[str, Any] = {
-    **dict.fromkeys(("scheme", "implementation", "operation", "target"), ""),
-    **dict.fromkeys(("input_bytes", *(each.name for each in DIMENSIONS)), 0),
-    "file": None,
-}
+_NOTHING = CaseId(scheme="", implementation="", operation="", input_bytes=0, target="")
+"""The identity whose every part is empty."""
+
+
+def _whole(value: object) -> int:
+    """A number of an entry, which JSON or a database may give as another type. ValueError if it is none."""
+    if not isinstance(value, int | float | str):
+        raise ValueError(f"{type(value).__name__} is not a number")
+    return int(value)

@@ -12,11 +12,11 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any
 
-LEFT_OUT: Mapping[str, Any] = {"left_out": True}
+LEFT_OUT: Mapping[str, bool] = {"left_out": True}
 """Metadata of a field whose key is absent from a document if the value is None or empty."""
-LATER: Mapping[str, Any] = {"later": True}
+LATER: Mapping[str, bool] = {"later": True}
 """Metadata of a field that documents of earlier versions do not have."""
-NEVER: Mapping[str, Any] = {"never": True}
+NEVER: Mapping[str, bool] = {"never": True}
 """Metadata of an inherited field that is not part of the document."""
 
 

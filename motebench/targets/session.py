@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from motebench.base.model import FailureKind
 from motebench.targets.base import Session
@@ -25,7 +25,16 @@ from motebench.targets.wire.messages import (
     ProbeFailure,
     Timing,
 )
-from motebench.targets.wire.replies import parse_answer, parse_file, parse_hello, parse_list, parse_memory, parse_timing
+from motebench.targets.wire.replies import (
+    Reply,
+    parse_answer,
+    parse_file,
+    parse_hello,
+    parse_list,
+    parse_memory,
+    parse_timing,
+    result_of,
+)
 from motebench.targets.wire.stream import Stream
 
 T = TypeVar("T")
@@ -35,13 +44,6 @@ PROGRAM_SECONDS = 20.0
 """The same for a program of this machine: a virtual machine needs a second, and more on a busy
 machine."""
 _MAX_SCHEMES = 100_000
-_SENT_KINDS = {
-    "unsupported": FailureKind.UNSUPPORTED,
-    "too-big": FailureKind.TOO_BIG,
-    "error": FailureKind.ERROR,
-    "wrong-answer": FailureKind.WRONG_ANSWER,
-    "bad-request": FailureKind.ERROR,
-}
 _FATAL = (FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST)
 CLOCK_TOLERANCE, CLOCK_STEP = 0.01, 5e-3
 """Relative and absolute (seconds) difference that is allowed between clocks of one machine."""
@@ -138,7 +140,7 @@ class ProbeSession:
         if reference and not self._hello.device:  # the time of a board is counted in cycles
             request["reference_loop"] = True
 
-        def timing(reply: Mapping[Any, Any]) -> Timing:
+        def timing(reply: Reply) -> Timing:
             span = None if self._channel is None else self._channel.span
             return parse_timing(reply, count, job.operation, span)
 
@@ -173,7 +175,7 @@ class ProbeSession:
                 raise
         return hello
 
-    def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+    def _ask(self, request: Mapping[str, object], timeout: float, parse: Callable[[Reply], T]) -> T:
         if self._channel is None or self._channel.retired:
             self._hello = self._greet()
         assert self._channel is not None
@@ -185,10 +187,10 @@ class ProbeSession:
             )
         return self._exchange(request, timeout, parse)
 
-    def _exchange(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+    def _exchange(self, request: Mapping[str, object], timeout: float, parse: Callable[[Reply], T]) -> T:
         assert self._channel is not None
         try:
-            return parse(self._result(self._channel.ask(request, timeout)))
+            return parse(result_of(self._channel.ask(request, timeout)))
         except ProbeFailure as failure:
             raise self._end(failure) from None
         except BaseException:
@@ -200,17 +202,6 @@ class ProbeSession:
         if failure.kind in _FATAL or failure.ended:
             self.close()
         return failure
-
-    @staticmethod
-    def _result(message: Mapping[Any, Any]) -> Mapping[Any, Any]:
-        result, failure = message.get("ok"), message.get("err")
-        if isinstance(result, Mapping) and failure is None:
-            return result
-        if isinstance(failure, Mapping) and result is None:
-            kind, text = failure.get("kind"), failure.get("text")
-            if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
-                raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
-        raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure")
 
 
 def reported_seconds(timing: Timing, hz: int) -> float:

@@ -36,7 +36,7 @@ from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.results import formulas
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
-from motebench.targets.machine.facts import host_of
+from motebench.targets.machine.facts import read_host
 
 _MESSAGE = 32
 """Bytes of the messages that were signed."""
@@ -346,9 +346,9 @@ def _cases(run: Run, device: Device) -> dict[_Case, dict[tuple[str, int], _Metri
 
 def stranger(run: Run, device: Device) -> str | None:
     """The architecture of the run's host if its family differs from the device's; else None."""
-    found = host_of(run.info.environment).get("architecture")
-    families = {_family(str(found)), _family(device.architecture)}
-    return found if len(families) == 2 and None not in families else None
+    architecture = read_host(run.info.environment).architecture
+    families = {_family(str(architecture)), _family(device.architecture)}
+    return architecture if len(families) == 2 and None not in families else None
 
 
 def _family(architecture: str) -> str | None:

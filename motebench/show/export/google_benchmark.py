@@ -11,7 +11,7 @@ from typing import Any
 
 from motebench.base.files.access import FileKind
 from motebench.show.export._common import benchmark_name, by_case, quotable
-from motebench.targets.machine import host_of
+from motebench.targets.machine import read_host
 
 FORM = FileKind.JSON
 
@@ -20,14 +20,14 @@ _AGGREGATES = ("mean", "median", "stddev")
 
 def render(document: Mapping[str, Any]) -> str:
     """Mean, median and standard deviation of each case's time; failures and disturbed times as ``error_occurred``."""
-    host = host_of(document["environment"])
+    host = read_host(document["environment"])
     context: dict[str, Any] = {
         "date": document["run"]["started"],
         "executable": f"motebench {document['run']['version']}",
-        "num_cpus": host.get("threads"),
-        "mhz_per_cpu": host["frequency_now"] // 1000 if host.get("frequency_now") else None,
-        "cpu_scaling_enabled": None if host.get("governor") is None else host["governor"] != "performance",
-        "load_avg": host.get("load"),
+        "num_cpus": host.threads,
+        "mhz_per_cpu": host.frequency_now // 1000 if host.frequency_now else None,
+        "cpu_scaling_enabled": None if host.governor is None else host.governor != "performance",
+        "load_avg": host.load,
         "json_schema_version": 1,
     }
     benchmarks = [*_measured(document), *_failed(document)]

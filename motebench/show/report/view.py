@@ -27,7 +27,7 @@ from motebench.results.presentation.rows import (
     operation_words,
     size_words,
 )
-from motebench.targets.machine import FACTS, MachineFact, host_of
+from motebench.targets.machine import FACTS, MachineFact, read_host
 
 COLORS = 8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
@@ -226,9 +226,9 @@ def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     boards = _boards(environment)
     texts = []
     if not targets or any(target not in boards for target in targets):
-        host = host_of(environment)
-        names = [host.get("cpu_model") or host.get("board"), host.get("os")]
-        texts.append(", ".join(str(name) for name in names if name))
+        host = read_host(environment)
+        names = [host.cpu_model or host.board, host.os]
+        texts.append(", ".join(name for name in names if name))
     probes = environment.get("probes") or {}
     for target in (target for target in targets if target in boards):
         built = [facts for name, facts in probes.items() if split_probe_key(name)[0] == target]

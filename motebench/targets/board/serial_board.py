@@ -17,7 +17,7 @@ from motebench.targets.firmware import FirmwareImage
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.channel import LossyChannel
 from motebench.targets.wire.messages import PROTOCOL, Hello, ProbeFailure
-from motebench.targets.wire.replies import parse_hello
+from motebench.targets.wire.replies import parse_hello, result_of
 from motebench.targets.wire.stream import Stream
 
 NO_FLASH = "no-flash"
@@ -240,7 +240,7 @@ class SerialBoard(BoardHost):
         """The hello of the board; None if there is no valid answer."""
         channel = self._begin(line)
         try:
-            return parse_hello(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS).get("ok") or {})
+            return parse_hello(result_of(channel.ask({"do": "hello", "proto": PROTOCOL}, _ASK_SECONDS)))
         except ProbeFailure as failure:
             self._outdated = failure.message if failure.kind is FailureKind.UNSUPPORTED else ""
             return None

@@ -1,7 +1,16 @@
 """Describes the measuring machine, lists its sources of noise, and checks what is installed."""
 
 from motebench.targets.machine.description import describe
-from motebench.targets.machine.facts import COMPARABLE, FACTS, Difference, MachineFact, differences, host_of
+from motebench.targets.machine.facts import (
+    COMPARABLE,
+    FACTS,
+    Difference,
+    HostFacts,
+    MachineFact,
+    differences,
+    host_of,
+    read_host,
+)
 from motebench.targets.machine.noise import Advice, Severity, noise_sources
 
 __all__ = [
@@ -9,10 +18,12 @@ __all__ = [
     "FACTS",
     "Advice",
     "Difference",
+    "HostFacts",
     "MachineFact",
     "Severity",
     "describe",
     "differences",
     "host_of",
     "noise_sources",
+    "read_host",
 ]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,8 @@ class Difference:
 
     name: str
     meaning: str
-    left: Any
-    right: Any
+    left: object
+    right: object
 
     def __str__(self) -> str:
         return f"{self.name}: {_words(self.left)} against {_words(self.right)}"
@@ -105,18 +104,105 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def host_of(environment: Mapping[str, Any]) -> dict[str, Any]:
+def host_of(environment: Mapping[str, object]) -> dict[str, object]:
     """The facts of the machine in an environment, which may come from an untrusted source.
 
     Facts of a wrong type are left out; unknown facts stay.
     """
-    host = environment.get("host")
-    if not isinstance(host, Mapping):
-        return {}
+    host = _mapping(environment, "host")
     return {name: value for name, value in host.items() if name not in FACTS or _is(value, FACTS[name])}
 
 
-def _is(value: Any, fact: MachineFact) -> bool:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostFacts:
+    """The facts of a machine that code reads one by one, checked; the names are those of `FACTS`."""
+
+    cpu_model: str | None
+    board: str | None
+    architecture: str | None
+    os: str | None
+    cores: int | None
+    threads: int | None
+    governor: str | None
+    frequency_driver: str | None
+    frequency_fixed: bool
+    """Whether the governor may choose only one clock."""
+    frequency_now: int | None
+    turbo: bool | None
+    smt: bool | None
+    core_kinds: tuple[str, ...]
+    tsc_constant: bool | None
+    hardware_counters: bool | None
+    perf_event_paranoid: int | None
+    perf_event_allowed: bool | None
+    clocksource: str | None
+    virtualization: str | None
+    container: str | None
+    load: tuple[float, ...] | None
+    aslr: int | None
+    on_battery: bool | None
+    battery_percent: int | None
+    throttle_count: int | None
+    throttling: tuple[str, ...]
+    throttling_earlier: tuple[str, ...]
+
+
+def read_host(environment: Mapping[str, object]) -> HostFacts:
+    """The machine in an environment; facts that are missing or of a wrong type are unknown."""
+    host = host_of(environment)
+    limits, load = _mapping(host, "frequency_limits"), host.get("load")
+    return HostFacts(
+        cpu_model=_text(host, "cpu_model"),
+        board=_text(host, "board"),
+        architecture=_text(host, "architecture"),
+        os=_text(host, "os"),
+        cores=_whole(host, "cores"),
+        threads=_whole(host, "threads"),
+        governor=_text(host, "governor"),
+        frequency_driver=_text(host, "frequency_driver"),
+        frequency_fixed=bool(limits) and limits.get("min") == limits.get("max"),
+        frequency_now=_whole(host, "frequency_now"),
+        turbo=_yes_no(host, "turbo"),
+        smt=_yes_no(host, "smt"),
+        core_kinds=_texts(host, "core_kinds"),
+        tsc_constant=_yes_no(host, "tsc_constant"),
+        hardware_counters=_yes_no(host, "hardware_counters"),
+        perf_event_paranoid=_whole(host, "perf_event_paranoid"),
+        perf_event_allowed=_yes_no(host, "perf_event_allowed"),
+        clocksource=_text(host, "clocksource"),
+        virtualization=_text(host, "virtualization"),
+        container=_text(host, "container"),
+        load=tuple(load) if isinstance(load, list) else None,
+        aslr=_whole(host, "aslr"),
+        on_battery=_yes_no(host, "on_battery"),
+        battery_percent=_whole(host, "battery_percent"),
+        throttle_count=_whole(host, "throttle_count"),
+        throttling=_texts(host, "throttling"),
+        throttling_earlier=_texts(host, "throttling_earlier"),
+    )
+
+
+def _text(host: Mapping[str, object], name: str) -> str | None:
+    value = host.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _whole(host: Mapping[str, object], name: str) -> int | None:
+    value = host.get(name)
+    return value if isinstance(value, int) else None
+
+
+def _yes_no(host: Mapping[str, object], name: str) -> bool | None:
+    value = host.get(name)
+    return value if isinstance(value, bool) else None
+
+
+def _texts(host: Mapping[str, object], name: str) -> tuple[str, ...]:
+    value = host.get(name)
+    return tuple(value) if isinstance(value, list) else ()
+
+
+def _is(value: object, fact: MachineFact) -> bool:
     if value is None:
         return True
     if not isinstance(value, _KINDS[fact.type]) or (fact.type == "int" and isinstance(value, bool)):
@@ -131,13 +217,13 @@ _LONGEST_LIST = 512
 _MOST = {"kHz": 20_000_000, "%": 100, "B": 2**60, None: 2**53}
 
 
-def within_limits(facts: Mapping[str, Any]) -> dict[str, Any]:
+def within_limits(facts: Mapping[str, object]) -> dict[str, object]:
     """The facts of a machine; those that no machine can have are None: a clock of 0 or of 100 GHz,
     a text that is too long or has control characters."""
     return {name: value if _possible(FACTS[name], value) else None for name, value in facts.items()}
 
 
-def _possible(fact: MachineFact, value: Any) -> bool:
+def _possible(fact: MachineFact, value: object) -> bool:
     if isinstance(value, str):
         return 0 < len(value) <= _LONGEST_TEXT and value.isprintable()
     if isinstance(value, bool):
@@ -155,7 +241,7 @@ def _possible(fact: MachineFact, value: Any) -> bool:
     return True
 
 
-def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Difference]:
+def differences(left: Mapping[str, object], right: Mapping[str, object]) -> list[Difference]:
     """Comparable facts that differ between two environments, in registry order; empty if they may
     be compared.
 
@@ -170,7 +256,7 @@ def differences(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[Diffe
     return differing
 
 
-def _between(left: Mapping[str, Any], right: Mapping[str, Any], prefix: str) -> list[Difference]:
+def _between(left: Mapping[str, object], right: Mapping[str, object], prefix: str) -> list[Difference]:
     mine, other = _mapping(left, "host"), _mapping(right, "host")
     return [
         Difference(f"{prefix}{fact.name}", fact.meaning, mine.get(fact.name), other.get(fact.name))
@@ -179,12 +265,12 @@ def _between(left: Mapping[str, Any], right: Mapping[str, Any], prefix: str) -> 
     ]
 
 
-def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _mapping(value: Mapping[str, object], key: str) -> Mapping[str, object]:
     entry = value.get(key)
     return entry if isinstance(entry, Mapping) else {}
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, bool):

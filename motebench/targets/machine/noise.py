@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from motebench.targets.machine.facts import host_of
+from motebench.targets.machine.facts import HostFacts, read_host
 
 LOAD_PER_CORE = 0.5
 """Load average (1 minute) per logical processor above which other programs are likely to disturb a
@@ -37,49 +36,46 @@ class Advice:
     remedy: str | None = None
 
 
-def noise_sources(environment: Mapping[str, Any]) -> list[Advice]:
+def noise_sources(environment: Mapping[str, object]) -> list[Advice]:
     """Sources of noise that the environment shows, warnings first. Unknown facts give no advice."""
-    host = host_of(environment)
+    host = read_host(environment)
     sources = [advice for look in (_clock_rate, _cores, _neighbours, _power, _instruments) for advice in look(host)]
     return sorted(sources, key=lambda advice: advice.severity is Severity.INFO)
 
 
-def _clock_rate(host: Mapping[str, Any]) -> Iterator[Advice]:
-    governor, limits = host.get("governor"), host.get("frequency_limits") or {}
-    fixed = bool(limits) and limits.get("min") == limits.get("max")
-    if governor and governor != "performance" and not fixed:
+def _clock_rate(host: HostFacts) -> Iterator[Advice]:
+    if host.governor and host.governor != "performance" and not host.frequency_fixed:
         yield Advice(
             "governor",
             Severity.WARNING,
-            f"the frequency governor is {governor}",
+            f"the frequency governor is {host.governor}",
             "the clock changes with the load, and times change with it",
             "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
         )
-    if host.get("turbo"):
+    if host.turbo:
         yield Advice(
             "turbo",
             Severity.WARNING,
             "the clock may rise above its nominal rate (turbo, boost)",
             "how far it rises depends on heat and on what other cores do",
             "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
-            if host.get("frequency_driver") in ("intel_pstate", "intel_cpufreq")
+            if host.frequency_driver in ("intel_pstate", "intel_cpufreq")
             else "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost",
         )
 
 
-def _cores(host: Mapping[str, Any]) -> Iterator[Advice]:
-    kinds = host.get("core_kinds")
-    if kinds:
+def _cores(host: HostFacts) -> Iterator[Advice]:
+    if host.core_kinds:
         yield Advice(
             "unlike-cores",
             Severity.WARNING,
-            f"the cores are of {len(kinds)} kinds: {'; '.join(kinds)}",
+            f"the cores are of {len(host.core_kinds)} kinds: {'; '.join(host.core_kinds)}",
             "the same code takes different times on each kind",
             "leave pinning on: probes then stay on the fastest kind, or on the core that --cpu names",
         )
-    if host.get("smt"):
-        load, cores = host.get("load"), host.get("cores")
-        used = bool(load and cores and load[0] > LOAD_PER_CORE * cores)
+    if host.smt:
+        load = host.load
+        used = bool(load and host.cores and load[0] > LOAD_PER_CORE * host.cores)
         yield Advice(
             "smt",
             Severity.WARNING if used else Severity.INFO,
@@ -89,8 +85,8 @@ def _cores(host: Mapping[str, Any]) -> Iterator[Advice]:
         )
 
 
-def _neighbours(host: Mapping[str, Any]) -> Iterator[Advice]:
-    hypervisor = host.get("virtualization")
+def _neighbours(host: HostFacts) -> Iterator[Advice]:
+    hypervisor = host.virtualization
     if hypervisor not in (None, "none"):
         yield Advice(
             "virtual-machine",
@@ -99,7 +95,7 @@ def _neighbours(host: Mapping[str, Any]) -> Iterator[Advice]:
             "other machines share the processor and take time that this machine cannot see",
             "measure on the hardware itself where the absolute numbers matter",
         )
-    container = host.get("container")
+    container = host.container
     if container not in (None, "none"):
         yield Advice(
             "container",
@@ -108,7 +104,7 @@ def _neighbours(host: Mapping[str, Any]) -> Iterator[Advice]:
             "limits on processor time may stop the process in the middle of a measurement",
             "give it whole processors: --cpuset-cpus rather than --cpus",
         )
-    load, threads = host.get("load"), host.get("threads")
+    load, threads = host.load, host.threads
     if load and threads and threads > 0 and load[0] / threads > LOAD_PER_CORE:
         yield Advice(
             "load",
@@ -119,34 +115,33 @@ def _neighbours(host: Mapping[str, Any]) -> Iterator[Advice]:
         )
 
 
-def _power(host: Mapping[str, Any]) -> Iterator[Advice]:
-    throttling = host.get("throttling")
-    if throttling:
+def _power(host: HostFacts) -> Iterator[Advice]:
+    if host.throttling:
         yield Advice(
             "throttled",
             Severity.WARNING,
-            f"the firmware slows the processor: {', '.join(throttling)}",
+            f"the firmware slows the processor: {', '.join(host.throttling)}",
             "the clock is below the rate the kernel reports",
             "use a stronger power supply or better cooling",
         )
-    elif host.get("throttling_earlier"):
+    elif host.throttling_earlier:
         yield Advice(
             "throttled-earlier",
             Severity.INFO,
-            f"the firmware has slowed the processor since it started: {', '.join(host['throttling_earlier'])}",
+            f"the firmware has slowed the processor since it started: {', '.join(host.throttling_earlier)}",
             "it may do so again under load",
             "use a stronger power supply or better cooling",
         )
-    if host.get("throttle_count"):
+    if host.throttle_count:
         yield Advice(
             "heat",
             Severity.INFO,
-            f"heat slowed the processor {host['throttle_count']} times since the machine started",
+            f"heat slowed the processor {host.throttle_count} times since the machine started",
             "long runs may be slower at their end than at their beginning",
             "improve the cooling",
         )
-    charge = host.get("battery_percent")
-    if host.get("on_battery"):
+    charge = host.battery_percent
+    if host.on_battery:
         low = charge is not None and charge < LOW_BATTERY
         yield Advice(
             "battery",
@@ -157,30 +152,30 @@ def _power(host: Mapping[str, Any]) -> Iterator[Advice]:
         )
 
 
-def _instruments(host: Mapping[str, Any]) -> Iterator[Advice]:
-    if host.get("hardware_counters") is False:
+def _instruments(host: HostFacts) -> Iterator[Advice]:
+    if host.hardware_counters is False:
         yield Advice(
             "no-cycle-counter",
             Severity.INFO,
             "the kernel offers no hardware event counters",
             "core cycles cannot be counted; the time-stamp counter is used instead, which counts time and not work",
         )
-    elif host.get("perf_event_allowed") is False:
+    elif host.perf_event_allowed is False:
         yield Advice(
             "perf-event",
             Severity.WARNING,
-            f"event counters may not be read (kernel.perf_event_paranoid is {host.get('perf_event_paranoid')})",
+            f"event counters may not be read (kernel.perf_event_paranoid is {host.perf_event_paranoid})",
             "core cycles cannot be counted",
             "sudo sysctl kernel.perf_event_paranoid=2",
         )
-    if host.get("tsc_constant") is False:
+    if host.tsc_constant is False:
         yield Advice(
             "tsc",
             Severity.WARNING,
             "the time-stamp counter changes its rate with the processor's power state",
             "it cannot be read as time",
         )
-    clock = host.get("clocksource")
+    clock = host.clocksource
     if clock and clock not in _GOOD_CLOCKS:
         virtual = clock in _VIRTUAL_CLOCKS
         yield Advice(
@@ -194,7 +189,7 @@ def _instruments(host: Mapping[str, Any]) -> Iterator[Advice]:
             if virtual
             else "the kernel's log says why it does not use the processor's own counter: dmesg | grep -i clocksource",
         )
-    if host.get("aslr") == 0:
+    if host.aslr == 0:
         yield Advice(
             "aslr",
             Severity.INFO,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from motebench.base import paths
 from motebench.documents.doctor import AdviceEntry, CheckEntry, DoctorEntry
 from motebench.targets.machine.description import describe
+from motebench.targets.machine.facts import read_host
 from motebench.targets.machine.noise import Advice, noise_sources
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import (
@@ -37,7 +37,7 @@ class DoctorReport:
     """All checks in their order, the machine, and its sources of noise."""
 
     checks: tuple[DoctorCheck, ...]
-    environment: Mapping[str, Any]
+    environment: Mapping[str, object]
     noise: tuple[Advice, ...]
 
     @property
@@ -67,7 +67,7 @@ class DoctorScope:
     """
 
     machine: LinuxSystem = field(default_factory=LinuxSystem)
-    environment: Mapping[str, Any] | None = None
+    environment: Mapping[str, object] | None = None
     ask_probe: Callable[[str], str] | None = None
     probe_dirs: Sequence[Path] = field(default_factory=paths.probe_dirs)
     adapters: Path | None = None
@@ -117,8 +117,8 @@ def _unbuilt(check: DoctorCheck, buildable: Collection[str]) -> DoctorCheck:
 
 def render(report: DoctorReport) -> str:
     """The report as text for people, with the command to type below each missing item."""
-    host = report.environment.get("host") or {}
-    facts = (host.get(name) for name in ("os", "architecture", "board", "cpu_model"))
+    host = read_host(report.environment)
+    facts = (host.os, host.architecture, host.board, host.cpu_model)
     missing = sum(check.status is CheckStatus.MISSING for check in report.checks)
     verdict = f"{missing} missing; the lines above install them." if missing else "Everything motebench needs is here."
     return "\n".join(

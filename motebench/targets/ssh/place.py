@@ -35,6 +35,7 @@ from motebench.targets.ssh import scripts as ssh_scripts
 from motebench.targets.ssh.connection import BoardFacts, SshConnection
 from motebench.targets.ssh.link import WATCH_SECONDS, Unreachable, cleaned, preface
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
+from motebench.targets.wire.replies import Reply
 from motebench.targets.wire.stream import ProcessStream, Stream, ready, signal_name
 
 T = TypeVar("T")
@@ -257,7 +258,7 @@ class SshSession(ProgramSession):
     """A session with a program of a board. A request that the end of the connection cut off is sent
     again."""
 
-    def _ask(self, request: dict[str, Any], timeout: float, parse: Callable[[Mapping[Any, Any]], T]) -> T:
+    def _ask(self, request: Mapping[str, object], timeout: float, parse: Callable[[Reply], T]) -> T:
         ask = super()._ask
         return patiently(lambda: ask(request, timeout, parse))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from motebench.base.model import FailureKind
 from motebench.targets.wire import frames
@@ -52,7 +51,7 @@ class Channel:
         self._receiver = frames.Receiver()
         self._byte_seconds = byte_seconds
 
-    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.ReceivedMessage:
+    def ask(self, request: Mapping[str, object], timeout: float) -> frames.ReceivedMessage:
         """The reply to the request. ProbeFailure of kind ``timeout``, or of the kind that the end
         of the stream has."""
         deadline = self._stream.now() + timeout
@@ -61,7 +60,7 @@ class Channel:
             raise self._late(timeout)
         return reply[1]
 
-    def size(self, request: Mapping[str, Any]) -> int:
+    def size(self, request: Mapping[str, object]) -> int:
         """Size of the next request in bytes, as it counts against the probe's ``max_frame``."""
         return frames.payload_bytes({"id": self._next(), **request})
 
@@ -72,7 +71,7 @@ class Channel:
     def _next(self) -> int:
         return self._number % 0xFFFFFFFF + 1
 
-    def _send(self, request: Mapping[str, Any], deadline: float) -> _Sent:
+    def _send(self, request: Mapping[str, object], deadline: float) -> _Sent:
         self._number = self._next()
         message = {"id": self._number, **request}
         frame = frames.encode(message)
@@ -129,7 +128,7 @@ class LossyChannel(Channel):
     _idle = True
     """Whether no request is waiting for its reply."""
 
-    def ask(self, request: Mapping[str, Any], timeout: float) -> frames.ReceivedMessage:
+    def ask(self, request: Mapping[str, object], timeout: float) -> frames.ReceivedMessage:
         """The reply; see `Channel`. Kind ``lost`` if the probe answers pings but never the
         request."""
         deadline = self._stream.now() + timeout

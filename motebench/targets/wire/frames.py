@@ -10,7 +10,6 @@ from __future__ import annotations
 import binascii
 import io
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import cbor2
 from cobs import cobs
@@ -23,10 +22,10 @@ _MAX_PARTS = 1 << 20
 _MAX_INT = 2**64
 
 
-class ReceivedMessage(dict[Any, Any]):
+class ReceivedMessage(dict[object, object]):
     """A received message, and its payload."""
 
-    def __init__(self, content: Mapping[Any, Any], payload: bytes) -> None:
+    def __init__(self, content: Mapping[object, object], payload: bytes) -> None:
         super().__init__(content)
         self.payload = payload
 
@@ -39,19 +38,19 @@ class ReceivedMessage(dict[Any, Any]):
         return bool(self[SUM] == binascii.crc32(body, binascii.crc32(request)))
 
 
-def payload_of(message: Mapping[str, Any]) -> bytes:
+def payload_of(message: Mapping[str, object]) -> bytes:
     """The payload of a message, without check and stuffing."""
     return cbor2.dumps(message)
 
 
-def encode(message: Mapping[str, Any]) -> bytes:
+def encode(message: Mapping[str, object]) -> bytes:
     """One frame, delimiters included."""
     payload = payload_of(message)
     check = binascii.crc_hqx(payload, 0xFFFF).to_bytes(CRC_BYTES, "big")
     return b"\0" + bytes(cobs.encode(payload + check)) + b"\0"
 
 
-def payload_bytes(message: Mapping[str, Any]) -> int:
+def payload_bytes(message: Mapping[str, object]) -> int:
     """Length of payload and check, the quantity that a probe's ``max_frame`` limits."""
     return len(payload_of(message)) + CRC_BYTES
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from motebench.base.errors import visible
 from motebench.base.model import FailureKind
@@ -83,9 +83,9 @@ class Job:
     seed: bytes = b""
     answer: bytes = b""
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, object]:
         """The job as protocol fields; empty ones are left out."""
-        out: dict[str, Any] = {"scheme": self.scheme, "op": self.operation}
+        out: dict[str, object] = {"scheme": self.scheme, "op": self.operation}
         for name in _BYTES:
             if value := getattr(self, name):
                 out[name] = value

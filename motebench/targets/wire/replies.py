@@ -8,7 +8,7 @@ a check raises `ProbeFailure` of kind ``lost`` and never becomes a number.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypeVar
 
 from motebench.base.model import FailureKind, Operation
 from motebench.targets.wire.messages import (
@@ -23,6 +23,18 @@ from motebench.targets.wire.messages import (
     Timing,
 )
 
+T = TypeVar("T")
+D = TypeVar("D")
+Reply = Mapping[object, object]
+"""A reply as it was decoded; nothing in it has been checked."""
+_SENT_KINDS = {
+    "unsupported": FailureKind.UNSUPPORTED,
+    "too-big": FailureKind.TOO_BIG,
+    "error": FailureKind.ERROR,
+    "wrong-answer": FailureKind.WRONG_ANSWER,
+    "bad-request": FailureKind.ERROR,
+}
+"""Kinds of failures by their names in a reply."""
 _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _NS = 2**62
@@ -51,37 +63,74 @@ def _lost(message: str) -> ProbeFailure:
     return ProbeFailure(FailureKind.LOST, f"invalid reply from the probe: {message}")
 
 
-def _get(reply: Mapping[Any, Any], key: str, kind: type, *, default: Any = ...) -> Any:
-    value = reply.get(key, default)
-    if value is ...:
+def result_of(message: Mapping[object, object]) -> Reply:
+    """The result in a message of a probe. ProbeFailure if it holds a failure instead, or neither."""
+    result, failure = message.get("ok"), message.get("err")
+    if isinstance(result, Mapping) and failure is None:
+        return result
+    if isinstance(failure, Mapping) and result is None:
+        kind, text = failure.get("kind"), failure.get("text")
+        if isinstance(kind, str) and isinstance(text, str) and kind in _SENT_KINDS:
+            raise ProbeFailure(_SENT_KINDS[kind], text[:2000] or kind)
+    raise ProbeFailure(FailureKind.LOST, "invalid reply from the probe: neither a result nor a failure")
+
+
+def _get(reply: Reply, key: str, kind: type[T]) -> T:
+    if key not in reply:
         raise _lost(f"no {key!r}")
-    if value is default and default is not ...:
-        return value
+    return _checked(reply[key], key, kind)
+
+
+def _get_or(reply: Reply, key: str, kind: type[T], default: D) -> T | D:
+    """The same, or ``default`` where the reply does not have the key."""
+    value = reply.get(key, default)
+    return default if value is default else _checked(value, key, kind)
+
+
+def _checked(value: object, key: str, kind: type[T]) -> T:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise _lost(f"{key!r} is {type(value).__name__}, not {kind.__name__}")
     return value
 
 
-def _uint(reply: Mapping[Any, Any], key: str, top: int = _U64, *, default: Any = ...) -> Any:
-    value = _get(reply, key, int, default=default)
-    if isinstance(value, int) and not 0 <= value <= top:
+def _uint(reply: Reply, key: str, top: int = _U64) -> int:
+    return _within(_get(reply, key, int), key, top)
+
+
+def _uint_or_none(reply: Reply, key: str, top: int = _U64) -> int | None:
+    value = _get_or(reply, key, int, None)
+    return None if value is None else _within(value, key, top)
+
+
+def _within(value: int, key: str, top: int) -> int:
+    if not 0 <= value <= top:
         raise _lost(f"{key!r} is {value}, not in 0..{top}")
     return value
 
 
-def _uints(reply: Mapping[Any, Any], key: str, count: int, *, default: Any = ...) -> Any:
-    value = _get(reply, key, list, default=default)
-    if value is default and default is not ...:
-        return None
-    if len(value) != count:
-        raise _lost(f"{key!r} has {len(value)} entries, not {count}")
-    for entry in value:
-        if not isinstance(entry, int) or isinstance(entry, bool) or not 0 <= entry <= _U64:
-            raise _lost(f"{key!r} holds {repr(entry)[:60]}, not an unsigned integer")
-    return tuple(value)
+def _uints(reply: Reply, key: str, count: int) -> tuple[int, ...]:
+    values: list[object] = _get(reply, key, list)
+    if len(values) != count:
+        raise _lost(f"{key!r} has {len(values)} entries, not {count}")
+    return tuple(_unsigned(value, key) for value in values)
 
 
-def _text(reply: Mapping[Any, Any], key: str) -> str:
+def _unsigned(value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _U64:
+        raise _lost(f"{key!r} holds {repr(value)[:60]}, not an unsigned integer")
+    return value
+
+
+def _uints_or_none(reply: Reply, key: str, count: int) -> tuple[int, ...] | None:
+    return None if reply.get(key) is None else _uints(reply, key, count)
+
+
+def _pair(reply: Reply, key: str) -> tuple[int, int]:
+    first, second = _uints(reply, key, 2)
+    return first, second
+
+
+def _text(reply: Reply, key: str) -> str:
     return _clean(_get(reply, key, str))
 
 
@@ -90,7 +139,7 @@ def _clean(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text[:_LONGEST])
 
 
-def _names(reply: Mapping[Any, Any], key: str) -> frozenset[str]:
+def _names(reply: Reply, key: str) -> frozenset[str]:
     names = _get(reply, key, list)
     if len(names) > _MOST_NAMES or not all(isinstance(name, str) for name in names):
         raise _lost(f"{key!r} is not a list of up to {_MOST_NAMES} names")
@@ -105,10 +154,14 @@ def _clock(value: object, key: str) -> Clock:
         raise _lost(f"{key}.overhead is not a number")
     if not 0 <= overhead <= _MOST_TICKS:
         raise _lost(f"{key}.overhead is {overhead}")
-    return Clock(_text(value, "name"), _uint(value, "hz"), _uint(value, "resolution", default=0), float(overhead))
+    return Clock(_text(value, "name"), _uint(value, "hz"), _resolution(value), float(overhead))
 
 
-def _other_version(reply: Mapping[Any, Any], proto: int) -> str:
+def _resolution(clock: Reply) -> int:
+    return _within(_get_or(clock, "resolution", int, 0), "resolution", _U64)
+
+
+def _other_version(reply: Reply, proto: int) -> str:
     """The hint for a probe of another version, which may be a program or firmware."""
     device = reply.get("device")
     if isinstance(device, str) and device:
@@ -118,7 +171,7 @@ def _other_version(reply: Mapping[Any, Any], proto: int) -> str:
     return f"{whose} speaks version {proto} of the probe protocol, this motebench version {PROTOCOL}: {remedy}"
 
 
-def parse_hello(reply: Mapping[Any, Any]) -> Hello:
+def parse_hello(reply: Reply) -> Hello:
     """Check the reply to ``hello``."""
     proto = _uint(reply, "proto")
     if proto != PROTOCOL:
@@ -132,7 +185,7 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
     max_frame = _uint(reply, "max_frame", _U32)
     if max_frame < 512:
         raise _lost(f"max_frame is {max_frame}, less than 512")
-    loop = _get(reply, "loop", float, default=None)
+    loop = _get_or(reply, "loop", float, None)
     if loop is not None and not 0 <= loop <= _MOST_TICKS:
         raise _lost(f"'loop' is {loop}")
     return Hello(
@@ -148,22 +201,22 @@ def parse_hello(reply: Mapping[Any, Any]) -> Hello:
         max_frame=max_frame,
         max_data=_uint(reply, "max_data"),
         does=_names(reply, "does"),
-        jit=bool(_get(reply, "jit", bool, default=False)),
-        cpu_features=_clean(_get(reply, "cpu_features", str, default="")),
+        jit=bool(_get_or(reply, "jit", bool, False)),
+        cpu_features=_clean(_get_or(reply, "cpu_features", str, "")),
         loop=loop,
-        device=_clean(_get(reply, "device", str, default=""))[:64],
-        image=_get(reply, "image", bytes, default=b"")[:64],
+        device=_clean(_get_or(reply, "device", str, ""))[:64],
+        image=_get_or(reply, "image", bytes, b"")[:64],
     )
 
 
-def _range(entry: Mapping[Any, Any], key: str) -> tuple[int, int]:
-    low, high = _uints(entry, key, 2)
+def _range(entry: Reply, key: str) -> tuple[int, int]:
+    low, high = _pair(entry, key)
     if low > high:
         raise _lost(f"{key!r} is [{low}, {high}]")
     return low, high
 
 
-def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
+def parse_list(reply: Reply) -> tuple[list[Offer], int | None]:
     """Check one page of ``list``: its offers, and where the next page starts."""
     offers = []
     listed = _get(reply, "schemes", list)
@@ -173,7 +226,7 @@ def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
         if not isinstance(entry, Mapping):
             raise _lost("an entry of 'schemes' is not a map")
         kem = "pair" in entry
-        needs_seed = _get(entry, "needs_seed", bool, default=None)
+        needs_seed = _get_or(entry, "needs_seed", bool, None)
         offers.append(
             Offer(
                 scheme=_text(entry, "name"),
@@ -183,92 +236,92 @@ def parse_list(reply: Mapping[Any, Any]) -> tuple[list[Offer], int | None]:
                 tag=(0, 0) if kem else _range(entry, "tag"),
                 block=max(1, _uint(entry, "block", _U32)),
                 stream=bool(_get(entry, "stream", bool)),
-                pair=_uints(entry, "pair", 2) if kem else (0, 0),
-                outputs=_uints(entry, "outputs", 2) if kem else (0, 0),
+                pair=_pair(entry, "pair") if kem else (0, 0),
+                outputs=_pair(entry, "outputs") if kem else (0, 0),
                 seeds=needs_seed is not None,
                 needs_seed=bool(needs_seed),
             )
         )
-    return offers, _uint(reply, "next", _U32, default=None)
+    return offers, _uint_or_none(reply, "next", _U32)
 
 
-def parse_answer(reply: Mapping[Any, Any], operation: str, *, public: bool = False) -> ProbeAnswer:
+def parse_answer(reply: Reply, operation: str, *, public: bool = False) -> ProbeAnswer:
     """Check the reply to ``compute`` of that operation; ``public``: of a public key."""
-    if _get(reply, "rejected", bool, default=False):
+    if _get_or(reply, "rejected", bool, False):
         return ProbeAnswer(rejected=True)
     name = _PUBLIC if public else _output_of(operation)
-    out = _get(reply, name, bytes, default=None)
-    length = _uint(reply, "len", default=None)
-    if out is None and length is None:
+    out = _get_or(reply, name, bytes, None)
+    length = _uint_or_none(reply, "len")
+    if out is not None:
+        length = len(out)
+    elif length is None:
         raise _lost(f"neither {name!r} nor 'len'")
     return ProbeAnswer(
         rejected=False,
         out=out,
-        tag=_get(reply, "tag", bytes, default=b""),
-        length=len(out) if out is not None else length,
+        tag=_get_or(reply, "tag", bytes, b""),
+        length=length,
         crc=_uint(reply, "crc", _U32),
         secret=_second(reply, name, "ciphertext", "secret"),
         public=_second(reply, name, "private", "public"),
     )
 
 
-def _second(reply: Mapping[Any, Any], name: str, first: str, second: str) -> bytes:
+def _second(reply: Reply, name: str, first: str, second: str) -> bytes:
     """The output ``second`` of a KEM where ``name``, the first output, is ``first``; else there is
     none."""
-    output: bytes = _get(reply, second, bytes, default=b"") if name == first else b""
+    output: bytes = _get_or(reply, second, bytes, b"") if name == first else b""
     return output
 
 
-def _reference(reply: Mapping[Any, Any], count: int) -> tuple[int, ...] | None:
+def _reference(reply: Reply, count: int) -> tuple[int, ...] | None:
     """Ticks of the reference loop, where the probe times it: a loop of no time is none."""
-    loops: tuple[int, ...] | None = _uints(reply, "reference_loop", count, default=None)
+    loops = _uints_or_none(reply, "reference_loop", count)
     if loops is not None and not all(0 < ticks <= _MOST_TICKS for ticks in loops):
         raise _lost(f"'reference_loop' holds {min(loops)} to {max(loops)} ticks, not 1 to {_MOST_TICKS:.0g}")
     return loops
 
 
-def parse_timing(
-    reply: Mapping[Any, Any], count: int, operation: str, span: tuple[float, float] | None = None
-) -> Timing:
+def parse_timing(reply: Reply, count: int, operation: str, span: tuple[float, float] | None = None) -> Timing:
     """Check the reply to ``measure`` of that operation with ``count`` batches. ``span``: when it
     was under way."""
     name = _output_of(operation)
     return Timing(
         ticks=_uints(reply, "ticks", count),
-        counts=_uints(reply, "counts", count, default=None),
-        cpu=_uints(reply, "cpu", count, default=None),
+        counts=_uints_or_none(reply, "counts", count),
+        cpu=_uints_or_none(reply, "cpu", count),
         crc=_uint(reply, "crc", _U32),
         length=_uint(reply, "len"),
-        out=_get(reply, name, bytes, default=None),
+        out=_get_or(reply, name, bytes, None),
         secret=_second(reply, name, "ciphertext", "secret"),
         public=_second(reply, name, "private", "public"),
-        alloc=_uints(reply, "alloc", count, default=None),
-        preempted=_uints(reply, "preempted", count, default=None),
+        alloc=_uints_or_none(reply, "alloc", count),
+        preempted=_uints_or_none(reply, "preempted", count),
         reference_loop=_reference(reply, count),
-        process=_uints(reply, "process", 2, default=None),
-        before=_uint(reply, "before", default=None),
-        after=_uint(reply, "after", default=None),
+        process=None if reply.get("process") is None else _pair(reply, "process"),
+        before=_uint_or_none(reply, "before"),
+        after=_uint_or_none(reply, "after"),
         span=span,
     )
 
 
-def parse_memory(reply: Mapping[Any, Any]) -> Memory:
+def parse_memory(reply: Reply) -> Memory:
     """Check the reply to ``memory``."""
-    heap = _uint(reply, "heap", default=None)
+    heap = _uint_or_none(reply, "heap")
     if "stack" in reply:
         stack, static = _uint(reply, "stack", _U32), _uint(reply, "static", _U32)
-        return Memory(heap=heap, stack=stack, static=static, state=_uint(reply, "state", _U32, default=None))
+        return Memory(heap=heap, stack=stack, static=static, state=_uint_or_none(reply, "state", _U32))
     floor, peak = _uint(reply, "floor"), _uint(reply, "peak")
     if not 0 < floor <= peak:
         raise _lost(f"floor {floor} and peak {peak} do not fit together")
-    return Memory(floor, peak, heap, _uint(reply, "total", default=None))
+    return Memory(floor, peak, heap, _uint_or_none(reply, "total"))
 
 
-def parse_file(reply: Mapping[Any, Any]) -> FileTiming:
+def parse_file(reply: Reply) -> FileTiming:
     """Check the reply to ``file``."""
-    if _get(reply, "rejected", bool, default=False):
+    if _get_or(reply, "rejected", bool, False):
         return FileTiming(rejected=True)
     names = ("elapsed", "user", "system", "read", "written", "peak")
     elapsed, user, system, read, written, peak = (_uint(reply, name, _NS) for name in names)
-    result = _get(reply, "result", bytes, default=b"")
+    result = _get_or(reply, "result", bytes, b"")
     return FileTiming(False, elapsed, user, system, read, written, peak, result)

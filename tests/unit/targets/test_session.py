@@ -116,6 +116,7 @@ def test_an_answer_twice_counts_once() -> None:
         (lambda request: ok(request, out="text", crc=1), FailureKind.LOST),
         (lambda request: ok(request, out=b"x", crc=-1), FailureKind.LOST),
         (lambda request: frames.encode({"id": request["id"]}), FailureKind.LOST),
+        (lambda request: frames.encode({"id": request["id"], "ok": [1]}), FailureKind.LOST),
         (lambda request: frames.encode({"id": request["id"], "err": "no"}), FailureKind.LOST),
         (
             lambda request: frames.encode({"id": request["id"], "err": {"kind": "nonsense", "text": ""}}),
