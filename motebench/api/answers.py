@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from motebench.advise.choice.question import Chosen
     from motebench.base.model import Run
-    from motebench.documents.choice import ChoiceEntry
+    from motebench.documents.choice import ChoiceEntry, FigureEntry
     from motebench.results.comparison import Comparison
 
 Document = dict[str, Any]
@@ -183,11 +183,9 @@ class ChoiceResult(TabularResult):
 
     def __init__(self, chosen: Chosen) -> None:
         from motebench.advise.choice.choice_document import choice_entry
-        from motebench.base.shapes import as_document
 
         self._chosen = chosen
         self._entry = choice_entry(chosen)
-        self._document: Document = as_document(self._entry)
 
     @property
     def entry(self) -> ChoiceEntry:
@@ -197,17 +195,18 @@ class ChoiceResult(TabularResult):
     @property
     def chosen(self) -> str | None:
         """``SCHEME by IMPLEMENTATION`` of the first candidate; None if no candidate keeps all limits."""
-        found: str | None = self._document["chosen"]
-        return found
+        return self._entry.chosen
 
     @property
     def rejected(self) -> Rows:
         """Candidates that break a limit, with the limits under ``broken``."""
-        return list(self._document["rejected"])
+        return list(self.document()["rejected"])
 
     def document(self) -> Document:
         """The choice document of docs/choose.md, as ``motebench choose --json`` prints it."""
-        return self._document
+        from motebench.base.shapes import as_document
+
+        return as_document(self._entry)
 
     def rows(self) -> Rows:
         """One dict per candidate, best first.
@@ -217,19 +216,19 @@ class ChoiceResult(TabularResult):
         """
         return [
             {
-                "rank": entry["rank"],
-                "tied": entry["tied"],
-                "scheme": entry["scheme"],
-                "implementation": entry["implementation"],
-                "life_years": _typical(entry["life"]),
-                "latency_s": _typical(entry["latency"]),
-                "flash_bytes": _typical(entry["flash"]),
-                "ram_bytes": _typical(entry["ram"]),
-                "sent_bytes": entry["sent"]["total_bytes"],
-                "time_on_air_ms": entry["sent"]["time_on_air_ms"],
-                "pareto": entry["pareto"],
+                "rank": candidate.rank,
+                "tied": candidate.tied,
+                "scheme": candidate.scheme,
+                "implementation": candidate.implementation,
+                "life_years": _typical(candidate.life),
+                "latency_s": _typical(candidate.latency),
+                "flash_bytes": _typical(candidate.flash),
+                "ram_bytes": _typical(candidate.ram),
+                "sent_bytes": candidate.sent.total_bytes,
+                "time_on_air_ms": candidate.sent.time_on_air_ms,
+                "pareto": candidate.pareto,
             }
-            for entry in self._document["candidates"]
+            for candidate in self._entry.candidates
         ]
 
     def report(self, path: str | Path, *, force: bool = False) -> Path:
@@ -240,18 +239,18 @@ class ChoiceResult(TabularResult):
         from motebench.show.report.choice_page import write_choice
 
         model, drawn = explorer(self._chosen), pictures(self._chosen)
-        return write_choice(self._document, drawn, Path(path), model=model, force=force)
+        return write_choice(self._entry, drawn, Path(path), model=model, force=force)
 
     def __repr__(self) -> str:
         return f"<motebench choice: {self.chosen or 'nothing keeps all limits'}>"
 
     def _repr_html_(self) -> str:
         shown = [{name: _short(value) for name, value in row.items()} for row in self.rows()]
-        return html_table(f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._document["nearest"])
+        return html_table(f"choice: {self.chosen or 'nothing keeps all limits'}", shown, self._entry.nearest)
 
 
-def _typical(figure: Mapping[str, Any] | None) -> float | None:
-    return None if figure is None else float(figure["typical"])
+def _typical(figure: FigureEntry | None) -> float | None:
+    return None if figure is None else float(figure.typical)
 
 
 def _short(value: object) -> object:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.advise.choice.choice_document import document
+from motebench.advise.choice.choice_document import choice_entry
 from motebench.advise.choice.choosing import answer, choose
 from motebench.advise.choice.explorer import explorer
 from motebench.advise.choice.explorer_keys import lengths
@@ -44,7 +44,7 @@ def sensor(**changes: object) -> ChoiceRequest:
 
 def written(chosen: Chosen, path: Path) -> Path:
     model = explorer(chosen)
-    return write_choice(document(chosen), pictures(chosen), path, model=model)
+    return write_choice(choice_entry(chosen), pictures(chosen), path, model=model)
 
 
 def settings(chosen: Chosen, count: int, criteria: tuple[str, ...]) -> list[dict]:
@@ -218,7 +218,7 @@ def test_reference_results_give_the_same_in_the_page(opened, tmp_path, changes):
 def test_a_length_beyond_what_was_measured_is_fixed(opened, tmp_path):
     chosen = answer(sensor(need=Need.HASH, message_bytes=65536, link=None, battery=None, every_s=None))
     model = explorer(chosen)
-    assert model is not None and model["scene"]["fixed"]
+    assert model is not None and model.scene.fixed
     page = opened(written(chosen, tmp_path / "choice.html")).open()
     asked = [{**one, "length": 65536, "every": None} for one in settings(chosen, 8, CRITERIA[1:])]
     assert compare(page, chosen, asked) == {"sha256"}

@@ -1,4 +1,4 @@
-"""The answer as plain data: ``motebench/documents/choice.py`` describes it, ``docs/choose.md`` explains it."""
+"""The document of a choice: ``motebench/documents/choice.py`` describes it, ``docs/choose.md`` explains it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from motebench.advise.choice.keys import cautions, keys
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen
 from motebench.advise.choice.reasons import alternatives, relaxing, remarks, why
 from motebench.advise.choice.sensitivity import sensitivity
-from motebench.base.shapes import as_document
 from motebench.catalog.currents import Drawn
 from motebench.documents.choice import (
     BrokenEntry,
@@ -27,11 +26,6 @@ from motebench.documents.choice import (
     SentEntry,
     StatusEntry,
 )
-
-
-def document(chosen: Chosen) -> dict[str, Any]:
-    """The whole answer as plain data: ``documents/json/choice.schema.json``."""
-    return as_document(choice_entry(chosen))
 
 
 def choice_entry(chosen: Chosen) -> ChoiceEntry:

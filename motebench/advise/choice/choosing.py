@@ -1,6 +1,6 @@
 """The choice from the request to the document: offers, candidates, judged, ranked.
 
-`choice_document.document` prints the result.
+`choice_document.choice_entry` makes the document of the result.
 """
 
 from __future__ import annotations

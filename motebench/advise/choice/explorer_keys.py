@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from motebench.advise.choice.candidate import Candidate, Name, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import fixed_limits
+from motebench.advise.choice.page_model import (
+    BesideModel,
+    ExchangeCost,
+    ExchangeModel,
+    KeyedItem,
+    NumberedTexts,
+    ends,
+    three,
+)
 from motebench.advise.choice.public_keys import hashes
 from motebench.advise.choice.question import ChoiceQuestion, Need, Role
 from motebench.advise.choice.ranking import magnitude
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.budget import EnergyPart
-from motebench.base.interval import Interval
 
-FIELDS = ("s", "i", "tier", "maturity", "claimed", "bits", "composed", "costs", "at", "there", "beside", "shared")
-"""What the list of a candidate holds: names by number, standing, what it costs by number and by place of the length
-(-1: no candidate there), for each strength the pattern of the lengths at which it is one, what draws a current
-beside the processor, and whether the product has a part of its code."""
 STRENGTHS = (0, 112, 128, 192, 256)
 """Bits that can be asked for."""
 _LONGEST = 1024
@@ -32,7 +35,6 @@ _IMAGE = 256 * 1024
 _SHORTEST_IMAGE = 1024
 _STEPS = 4
 """Places of the slider in an octave of lengths."""
-Row = dict[str, Any]
 
 
 def lengths(question: ChoiceQuestion) -> list[int]:
@@ -97,31 +99,32 @@ class Keyed:
         self._found.setdefault(candidate.name, {})[place] = candidate
         self._there.setdefault(candidate.name, {}).setdefault(bits, set()).add(place)
 
-    def candidates(self, texts: Row) -> Iterator[list[Any]]:
-        """A list for each; ``texts``: what gives numbers to schemes and implementations."""
+    def candidates(self, names: NumberedTexts, implementations: NumberedTexts) -> Iterator[KeyedItem]:
+        """Every candidate, with numbers of its scheme and implementation."""
         for name, at in self._found.items():
             one = next(iter(at.values()))
-            standing, costs = one.standing, []
+            standing = one.standing
+            costs: list[ExchangeCost] = []
             places = []
             for place in range(len(self.lengths)):
                 cost = self._cost(at[place]) if place in at else None
                 if cost is not None and cost not in costs:
                     costs.append(cost)
                 places.append(-1 if cost is None else costs.index(cost))
-            yield [
-                texts["schemes"](name[0]),
-                texts["implementations"](name[1]),
-                standing.group,
-                int(standing.maturity),
-                int(standing.constant_time is not None),
-                standing.strength_bits,
-                int(len(one.offers) > 1),
-                costs,
-                places,
-                [self._pattern(self._there[name], bits) for bits in self.strengths],
-                [self._beside(part) for offer in one.offers for part in offer.beside],
-                int(any(offer.already for offer in one.offers)),
-            ]
+            yield KeyedItem(
+                s=names(name[0]),
+                i=implementations(name[1]),
+                tier=standing.group,
+                maturity=int(standing.maturity),
+                claimed=int(standing.constant_time is not None),
+                bits=standing.strength_bits,
+                composed=int(len(one.offers) > 1),
+                costs=costs,
+                at=places,
+                there=[self._pattern(self._there[name], bits) for bits in self.strengths],
+                beside=[self._beside(part) for offer in one.offers for part in offer.beside],
+                shared=int(any(offer.already for offer in one.offers)),
+            )
 
     def _pattern(self, there: dict[int, set[int]], bits: int) -> int:
         known = there.get(self._like[bits], set())
@@ -130,45 +133,42 @@ class Keyed:
             self.patterns.append(pattern)
         return self.patterns.index(pattern)
 
-    def _cost(self, one: Candidate) -> list[Any]:
-        sent = one.sent
-        figures = [ends(figure.value) if figure else None for figure in (one.latency, one.flash, one.ram)]
-        air = self._air.setdefault((sent.total_bytes, sent.received_bytes), len(self._air))
-        return [*figures, sent.total_bytes, sent.received_bytes, magnitude(sent), air]
+    def _cost(self, candidate: Candidate) -> ExchangeCost:
+        sent = candidate.sent
+        return ExchangeCost(
+            latency=ends(candidate.latency.value) if candidate.latency else None,
+            flash=ends(candidate.flash.value) if candidate.flash else None,
+            ram=ends(candidate.ram.value) if candidate.ram else None,
+            sent=sent.total_bytes,
+            received=sent.received_bytes,
+            magnitude=magnitude(sent),
+            air=self._air.setdefault((sent.total_bytes, sent.received_bytes), len(self._air)),
+        )
 
-    def _beside(self, part: EnergyPart) -> Row:
+    def _beside(self, part: EnergyPart) -> BesideModel:
         battery = self._question.scene.battery
-        return {
-            "seconds": part.seconds * part.times,
-            "charge": _three(part.charge_c),
-            "energy": _three(part.energy_j),
-            "volts": part.drawn.volts,
-            "raising": raising(battery, part.drawn) if battery is not None else 1.0,
-        }
+        return BesideModel(
+            seconds=part.seconds * part.times,
+            charge=three(part.charge_c),
+            energy=three(part.energy_j),
+            volts=part.drawn.volts,
+            raising=raising(battery, part.drawn) if battery is not None else 1.0,
+        )
 
-    def air(self) -> list[Row]:
+    def air(self) -> list[ExchangeModel]:
         """What is sent and received, by number: whether it can be sent, limits that it breaks, intervals, seconds."""
         return [self._on_air(sent, received) for sent, received in self._air]
 
-    def _on_air(self, sent: int, received: int) -> Row:
+    def _on_air(self, sent: int, received: int) -> ExchangeModel:
         scene = self._question.scene
         # Limits of the rate move with it: here they are intervals.
-        found = replace(scene, every_s=None, known={}).on_air(sent, received)
+        air = replace(scene, every_s=None, known={}).on_air(sent, received)
         least, fair = scene.least_intervals(sent)
-        return {
-            "sends": not scene.sends or found.frames > 0,
-            "broken": list(dict.fromkeys(entry.limit for entry in found.broken)),
-            "least": least,
-            "fair": fair,
-            "seconds": found.seconds,
-            "busy": {part.name: part.seconds * part.times for part in found.parts},
-        }
-
-
-def _three(value: Interval) -> list[float]:
-    return [value.low, value.typical, value.high]
-
-
-def ends(value: Interval) -> float | list[float]:
-    """One number if it is exact."""
-    return value.typical if value.low == value.high else _three(value)
+        return ExchangeModel(
+            sends=not scene.sends or air.frames > 0,
+            broken=list(dict.fromkeys(limit.limit for limit in air.broken)),
+            least=least,
+            fair=fair,
+            seconds=air.seconds,
+            busy={part.name: part.seconds * part.times for part in air.parts},
+        )

@@ -1,11 +1,10 @@
-"""The data of the charts of a choice: rows for each chart, as plain data."""
+"""The charts of a choice: the bars, lines, points and cells of each."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import Judged, RankedCandidate, SchemeOffer
 from motebench.advise.choice.combining import candidates, operation_of
@@ -21,7 +20,6 @@ from motebench.catalog.currents import active
 from motebench.catalog.devices import Device, devices
 from motebench.results import formulas
 
-Row = dict[str, Any]
 _Cell = tuple[float, float | None, str]
 """Seconds, joules where a current is known, and the implementation."""
 BEST = 5
@@ -40,23 +38,114 @@ _PARTS = {
 }
 
 
-def pictures(chosen: Chosen) -> dict[str, list[Row]]:
-    """Rows by chart; charts without rows are left out."""
-    found = {
-        "split": _split(chosen),
-        "life-by-size": list(_by_size(chosen)),
-        "life-by-rate": list(_by_rate(chosen)),
-        "pareto": _pareto(chosen),
-        "heat": _heat(chosen),
-    }
-    return {name: rows for name, rows in found.items() if rows}
+Tips = tuple[tuple[str, str], ...]
+"""Names and texts of what the mouse shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnergyBar:
+    """One part of the energy of a message. ``v``: joules; ``head``: whether the bar begins with it."""
+
+    label: str
+    head: bool
+    v: float
+    fill: str
+    order: int
+    part: str
+    floor: None = None
+    text: str
+    tips: Tips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineLook:
+    """The line of a candidate. ``band``: whether its uncertainty is drawn."""
+
+    label: str
+    color: str
+    shape: str
+    dash: int
+    band: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LifePoint(LineLook):
+    """A point of a line: years of life with their bounds at ``x``, a length or a rate."""
+
+    x: float
+    v: float
+    lo: float
+    hi: float
+    tips: Tips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParetoPoint:
+    """A candidate by bytes of flash (``x``) and joules of a message (``v``)."""
+
+    label: str
+    x: float
+    v: float
+    color: str
+    fill: str
+    shape: str
+    part: str
+    front: bool
+    tips: Tips
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatCell:
+    """A scheme on a device. ``order``: the place of the scheme; ``shade``: the share of the full colour."""
+
+    label: str
+    device: str
+    scheme: str
+    order: int
+    shade: float
+    tips: Tips
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoicePictures:
+    """What the charts of a choice show. A chart that has nothing to show is empty."""
+
+    split: Sequence[EnergyBar]
+    life_by_size: Sequence[LifePoint]
+    life_by_rate: Sequence[LifePoint]
+    pareto: Sequence[ParetoPoint]
+    heat: Sequence[HeatCell]
+
+    def by_name(self) -> dict[str, Sequence[EnergyBar | LifePoint | ParetoPoint | HeatCell]]:
+        """Every chart that is not empty, by its name on the page."""
+        charts: dict[str, Sequence[EnergyBar | LifePoint | ParetoPoint | HeatCell]] = {
+            "split": self.split,
+            "life-by-size": self.life_by_size,
+            "life-by-rate": self.life_by_rate,
+            "pareto": self.pareto,
+            "heat": self.heat,
+        }
+        return {name: rows for name, rows in charts.items() if rows}
+
+
+def pictures(chosen: Chosen) -> ChoicePictures:
+    """The charts of a choice."""
+    return ChoicePictures(
+        split=_split(chosen),
+        life_by_size=list(_by_size(chosen)),
+        life_by_rate=list(_by_rate(chosen)),
+        pareto=_pareto(chosen),
+        heat=_heat(chosen),
+    )
 
 
 def _label(candidate: Judged) -> str:
     return f"{candidate.scheme} · {candidate.implementation}"
 
 
-def _split(chosen: Chosen) -> list[Row]:
+def _split(chosen: Chosen) -> list[EnergyBar]:
     """Joules of a message by part, best candidate first."""
     rows = []
     for entry in chosen.ranked[:_BARS]:
@@ -66,22 +155,21 @@ def _split(chosen: Chosen) -> list[Row]:
         for order, name in enumerate(there):
             share = f"{energy[name] / whole * 100:.2g} %" if whole else "0 %"
             rows.append(
-                {
-                    "label": f"{entry.rank}{'=' if entry.tied else ''}  {_label(entry.candidate)}",
-                    "head": order == 0,
-                    "v": energy[name],
-                    "fill": _PARTS[name],
-                    "order": order,
-                    "part": name,
-                    "floor": None,
-                    "text": f"{format_value(whole, 'J')}, cipher {format_value(energy.get('cipher'), 'J')}",
-                    "tips": [[name, f"{format_value(energy[name], 'J')}, {share}"]],
-                }
+                EnergyBar(
+                    label=f"{entry.rank}{'=' if entry.tied else ''}  {_label(entry.candidate)}",
+                    head=order == 0,
+                    v=energy[name],
+                    fill=_PARTS[name],
+                    order=order,
+                    part=name,
+                    text=f"{format_value(whole, 'J')}, cipher {format_value(energy.get('cipher'), 'J')}",
+                    tips=((name, f"{format_value(energy[name], 'J')}, {share}"),),
+                )
             )
     return rows
 
 
-def _best(chosen: Chosen) -> list[tuple[RankedCandidate, Row]]:
+def _best(chosen: Chosen) -> list[tuple[RankedCandidate, LineLook]]:
     """The best few, each with its colour, shape and dash; the first implementation of each scheme."""
     schemes: dict[str, RankedCandidate] = {}
     for entry in chosen.ranked:
@@ -89,8 +177,8 @@ def _best(chosen: Chosen) -> list[tuple[RankedCandidate, Row]]:
     shapes = ("circle", "square", "triangle-up", "diamond", "triangle-down")
     found = []
     for i, entry in enumerate(list(schemes.values())[:BEST]):
-        look = {"color": f"var(--c{i})", "shape": shapes[i], "dash": i, "band": i == 0}
-        found.append((entry, {"label": _label(entry.candidate), **look}))
+        look = LineLook(label=_label(entry.candidate), color=f"var(--c{i})", shape=shapes[i], dash=i, band=i == 0)
+        found.append((entry, look))
     return found
 
 
@@ -109,16 +197,26 @@ def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int
     return sendable[0] if sendable else None
 
 
-def _life_row(candidate: Judged, look: Row, x: float, said: str) -> Row | None:
+def _life_point(candidate: Judged, look: LineLook, x: float, said: str) -> LifePoint | None:
     if candidate.life is None:
         return None
     years = candidate.life.value
     spread = f"{years.typical:.3g} years ({years.low:.3g} to {years.high:.3g})"
-    tips = [[said, spread], ["sent", f"{candidate.sent.total_bytes} B"]]
-    return {**look, "x": x, "v": years.typical, "lo": years.low, "hi": years.high, "tips": tips}
+    return LifePoint(
+        label=look.label,
+        color=look.color,
+        shape=look.shape,
+        dash=look.dash,
+        band=look.band,
+        x=x,
+        v=years.typical,
+        lo=years.low,
+        hi=years.high,
+        tips=((said, spread), ("sent", f"{candidate.sent.total_bytes} B")),
+    )
 
 
-def _by_size(chosen: Chosen) -> Iterator[Row]:
+def _by_size(chosen: Chosen) -> Iterator[LifePoint]:
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None or chosen.question.demands.need in PUBLIC_KEY:
         return
@@ -128,12 +226,12 @@ def _by_size(chosen: Chosen) -> Iterator[Row]:
     for entry, look in _best(chosen):
         for size in sizes:
             found = _again(chosen.question, entry.candidate.offers, size, scene.every_s)
-            row = found and _life_row(found, look, size, f"message of {size} B")
-            if row:
-                yield row
+            point = found and _life_point(found, look, size, f"message of {size} B")
+            if point:
+                yield point
 
 
-def _by_rate(chosen: Chosen) -> Iterator[Row]:
+def _by_rate(chosen: Chosen) -> Iterator[LifePoint]:
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None:
         return
@@ -142,9 +240,9 @@ def _by_rate(chosen: Chosen) -> Iterator[Row]:
         for step in range(25):
             every = slowest / 10 ** (step / 8)
             found = _again(chosen.question, entry.candidate.offers, scene.message_bytes, every)
-            row = found and _life_row(found, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
-            if row:
-                yield row
+            point = found and _life_point(found, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
+            if point:
+                yield point
 
 
 _LOOKS = {
@@ -155,22 +253,22 @@ _LOOKS = {
 """Colour, fill and shape of a candidate on the Pareto chart."""
 
 
-def _pareto(chosen: Chosen) -> list[Row]:
+def _pareto(chosen: Chosen) -> list[ParetoPoint]:
     """Flash against energy of a message, for candidates that keep all limits and for rejected ones; of rejected ones at
     one place only the first."""
     front = {id(entry.candidate) for entry in chosen.ranked if entry.front}
     admitted = [entry.candidate for entry in chosen.ranked]
     unfit = [entry for entry in chosen.rejected if all(broken.limit != "need" for broken in entry.broken)]
-    rows: list[Row] = []
+    points: list[ParetoPoint] = []
     named: set[str] = set()
     crosses: set[tuple[str, str]] = set()
     for candidate in (*admitted, *unfit):
-        point = _pareto_point(candidate)
-        if point is None:
+        costs = _pareto_costs(candidate)
+        if costs is None:
             continue
         kind = "on the front" if id(candidate) in front else "rejected" if candidate.broken else "keeps all limits"
         # Crosses that cover each other are one.
-        place = (f"{point[0]:.3g}", f"{point[1]:.3g}")
+        place = (f"{costs[0]:.3g}", f"{costs[1]:.3g}")
         if kind == "rejected" and place in crosses:
             continue
         crosses.add(place)
@@ -178,11 +276,11 @@ def _pareto(chosen: Chosen) -> list[Row]:
         if kind == "on the front" and candidate.scheme not in named:
             named.add(candidate.scheme)
             text = candidate.scheme
-        rows.append(_pareto_row(candidate, *point, kind) | {"text": text})
-    return rows
+        points.append(_pareto_point(candidate, costs, kind, text))
+    return points
 
 
-def _pareto_point(candidate: Judged) -> tuple[float, float] | None:
+def _pareto_costs(candidate: Judged) -> tuple[float, float] | None:
     """Bytes of flash and joules a message; None where one is unknown or 0."""
     joules, flash = candidate.energy_j, candidate.flash
     if joules is None or flash is None or joules.typical <= 0 or flash.value.typical <= 0:
@@ -190,17 +288,25 @@ def _pareto_point(candidate: Judged) -> tuple[float, float] | None:
     return flash.value.typical, joules.typical
 
 
-def _pareto_row(candidate: Judged, flash: float, joules: float, kind: str) -> Row:
+def _pareto_point(candidate: Judged, costs: tuple[float, float], kind: str, text: str) -> ParetoPoint:
+    flash, joules = costs
     color, fill, shape = _LOOKS[kind]
-    tips = [["energy a message", format_value(joules, "J")], ["flash", f"{flash:,.0f} B"]]
-    tips += [["rejected", broken.limit] for broken in candidate.broken]
-    return {
-        "label": _label(candidate), "x": flash, "v": joules, "color": color, "fill": fill,
-        "shape": shape, "part": kind, "front": kind == "on the front", "tips": tips,
-    }  # fmt: skip
+    broken = [("rejected", limit.limit) for limit in candidate.broken]
+    return ParetoPoint(
+        label=_label(candidate),
+        x=flash,
+        v=joules,
+        color=color,
+        fill=fill,
+        shape=shape,
+        part=kind,
+        front=kind == "on the front",
+        tips=(("energy a message", format_value(joules, "J")), ("flash", f"{flash:,.0f} B"), *broken),
+        text=text,
+    )
 
 
-def _heat(chosen: Chosen) -> list[Row]:
+def _heat(chosen: Chosen) -> list[HeatCell]:
     """What computing a message costs: each device that has results against the schemes, best implementation of each."""
     question = chosen.question
     if question.demands.need in PUBLIC_KEY:
@@ -217,19 +323,23 @@ def _heat(chosen: Chosen) -> list[Row]:
     if not shown:
         return []
     low, high = (math.log(end(cell[0] for cell in shown.values())) for end in (min, max))
-    rows = []
+    drawn = []
     for (place, scheme), (seconds, joules, implementation) in shown.items():
         share = (math.log(seconds) - low) / (high - low) if high > low else 0.0
-        tips = [["time", format_value(seconds * 1e9, "ns")], ["by", implementation]]
-        tips += [["energy", format_value(joules, "J")]] if joules is not None else []
-        rows.append(
-            {
-                "label": f"{scheme} on {place}", "device": place, "scheme": scheme, "order": schemes.index(scheme),
-                "shade": _SHADES[0] + share * (_SHADES[1] - _SHADES[0]), "tips": tips,
-                "text": format_value(joules, "J") if joules is not None else format_value(seconds * 1e9, "ns"),
-            }
-        )  # fmt: skip
-    return sorted(rows, key=lambda row: (row["order"], row["device"]))
+        time = format_value(seconds * 1e9, "ns")
+        energy = () if joules is None else (("energy", format_value(joules, "J")),)
+        drawn.append(
+            HeatCell(
+                label=f"{scheme} on {place}",
+                device=place,
+                scheme=scheme,
+                order=schemes.index(scheme),
+                shade=_SHADES[0] + share * (_SHADES[1] - _SHADES[0]),
+                tips=(("time", time), ("by", implementation), *energy),
+                text=format_value(joules, "J") if joules is not None else time,
+            )
+        )
+    return sorted(drawn, key=lambda cell: (cell.order, cell.device))
 
 
 def _results(chosen: Chosen) -> list[tuple[Device, Sequence[SchemeOffer]]]:

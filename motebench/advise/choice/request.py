@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from motebench.advise.choice import modelled
 from motebench.advise.choice.checklists import checklist
@@ -33,8 +32,6 @@ from motebench.catalog.devices import Device
 from motebench.catalog.elements import ELEMENTS, Element
 from motebench.catalog.policies import choice, policy, profiles
 from motebench.catalog.schema import first_day
-
-Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from motebench.advise.choice.explorer import NumberedTexts
+from motebench.advise.choice.page_model import ExplorerModel, NumberedTexts
+from motebench.advise.choice.pictures import ChoicePictures, LifePoint
 from motebench.base.files.access import FileKind, write
+from motebench.base.shapes import plain
 from motebench.base.units import format_value
-from motebench.documents.choice import PUBLIC_KEY
+from motebench.documents.choice import (
+    PUBLIC_KEY,
+    CandidateEntry,
+    ChoiceEntry,
+    FigureEntry,
+    ReferenceOrigin,
+    SensitiveEnd,
+    SensitiveInput,
+    SensitivityEntry,
+)
 from motebench.show.report import charts
 from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
 from motebench.version import __version__
@@ -46,35 +58,31 @@ _ABOUT = {
 }
 _LEVELS = ("good", "none", "bad", "worst")
 """The severity of a security status, by its tier (`motebench.documents.choice.StatusEntry`)."""
-_FIGURES = ("life", "latency", "flash", "ram")
 _PARTS = ("cipher", "element", "transmit", "receive", "download", "sleep")
 
 
 def write_choice(
-    document: Mapping[str, Any],
-    pictures: Mapping[str, Sequence[Mapping[str, Any]]],
+    choice: ChoiceEntry,
+    pictures: ChoicePictures,
     path: Path,
     *,
-    model: Mapping[str, Any] | None = None,
+    model: ExplorerModel | None = None,
     force: bool = False,
 ) -> Path:
-    """Write the page of a choice document, with rows for its charts. ``model``: what its sliders compute with.
+    """Write the page of a choice, with its charts. ``model``: what its sliders compute with.
     InputError if that fails."""
-    return write(path, render(document, pictures, model), FileKind.HTML, force=force, where="--report")
+    return write(path, render(choice, pictures, model), FileKind.HTML, force=force, where="--report")
 
 
-def render(
-    document: Mapping[str, Any],
-    pictures: Mapping[str, Sequence[Mapping[str, Any]]],
-    model: Mapping[str, Any] | None = None,
-) -> str:
+def render(choice: ChoiceEntry, pictures: ChoicePictures, model: ExplorerModel | None = None) -> str:
     """The page as text."""
     drawings = charts.choice_kinds()
-    shown, about = _told_once(document, pictures)
+    distinct, about = _told_once(choice, pictures)
+    shown = distinct.by_name()
     data = {
         "drawings": {name: drawings[name] for name in shown},
         "rows": shown,
-        "table": numbered_table(document),
+        "table": numbered_table(choice),
         "marks": {},
         "explorer": model,
     }
@@ -86,97 +94,145 @@ def render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
         scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
-        data=Markup(as_json(data)),  # noqa: S704 - escaped in as_json
-        choice=document,
-        answers=_answers(document["candidates"]),
-        question=document["question"],
+        data=Markup(as_json(plain(data))),  # noqa: S704 - escaped in as_json
+        choice=choice,
+        answers=_answers(choice.candidates),
+        question=choice.question,
         pictures={name: _TITLES[name] for name in shown},
         about=about,
-        share=_share_words(document, _BEST),
+        share=_share_words(choice, _BEST),
         explorer=model is not None,
-        tornado=tornado(document["sensitivity"]),
+        tornado=tornado(choice.sensitivity),
         version=__version__,
     )
 
 
-def _answers(candidates: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _answers(candidates: Sequence[CandidateEntry]) -> list[CandidateEntry]:
     """The first candidates that are worth reading side by side: the best of each implementation."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for entry in candidates:
-        found.setdefault(str(entry["implementation"]), entry)
-    return list(found.values())[:_ANSWERS]
+    best: dict[str, CandidateEntry] = {}
+    for candidate in candidates:
+        best.setdefault(candidate.implementation, candidate)
+    return list(best.values())[:_ANSWERS]
 
 
-def _told_once(
-    document: Mapping[str, Any], pictures: Mapping[str, Sequence[Mapping[str, Any]]]
-) -> tuple[dict[str, list[Mapping[str, Any]]], dict[str, str]]:
+def _told_once(choice: ChoiceEntry, pictures: ChoicePictures) -> tuple[ChoicePictures, dict[str, str]]:
     """Charts, and the text of each. Bars and lines that look the same are combined, and the text says so."""
-    shown = {name: list(rows) for name, rows in pictures.items()}
     about = dict(_ABOUT)
-    bars = len({row["label"] for row in shown.get("split", ())})
-    if bars > 1 and (said := _share_words(document, bars)):
-        about["split"] = f"{said} The bar is that of rank 1; those of the others look the same."
-        shown["split"] = [row for row in shown["split"] if row["label"] == shown["split"][0]["label"]]
-    for name in ("life-by-size", "life-by-rate"):
-        rows = shown.get(name, [])
-        if alike(rows):
-            count = len({row["label"] for row in rows})
-            about[name] += f" The best {count} differ by less than 1 %: one line stands for all of them."
-            shown[name] = [row for row in rows if row["label"] == rows[0]["label"]]
-    return shown, about
+    split = pictures.split
+    bars = len({bar.label for bar in split})
+    if bars > 1 and (share := _share_words(choice, bars)):
+        about["split"] = f"{share} The bar is that of rank 1; those of the others look the same."
+        split = [bar for bar in split if bar.label == split[0].label]
+    by_size, size_words = _one_line(pictures.life_by_size)
+    by_rate, rate_words = _one_line(pictures.life_by_rate)
+    about["life-by-size"] += size_words
+    about["life-by-rate"] += rate_words
+    return replace(pictures, split=split, life_by_size=by_size, life_by_rate=by_rate), about
 
 
-def _share_words(document: Mapping[str, Any], best: int) -> str:
+def _one_line(points: Sequence[LifePoint]) -> tuple[Sequence[LifePoint], str]:
+    """The first line and a sentence on the others if all look the same; else all lines."""
+    if not alike(points):
+        return points, ""
+    count = len({point.label for point in points})
+    words = f" The best {count} differ by less than 1 %: one line stands for all of them."
+    return [point for point in points if point.label == points[0].label], words
+
+
+def _share_words(choice: ChoiceEntry, best: int) -> str:
     """The share of the cipher in the energy of the ``best`` first candidates, if it is very small."""
-    best = min(best, len(document["candidates"]))
-    share = cipher_share(document, best)
+    best = min(best, len(choice.candidates))
+    share = cipher_share(choice, best)
     if share is None or share >= _SMALL:
         return ""
-    of = f"any of the best {best} candidates" if best > 1 else "the only candidate"
-    work = "computing" if document["question"]["need"] in PUBLIC_KEY else "the cipher"
+    group = f"any of the best {best} candidates" if best > 1 else "the only candidate"
+    work = "computing" if choice.question.need in PUBLIC_KEY else "the cipher"
     return (
-        f"With {of} {work} is at most {share * 100:.2g} % of the energy: what decides is the number of bytes on "
+        f"With {group} {work} is at most {share * 100:.2g} % of the energy: what decides is the number of bytes on "
         "air, then flash and RAM."
     )
 
 
-def numbered_table(document: Mapping[str, Any]) -> dict[str, Any]:
-    """``texts``: all texts. ``candidates`` and ``rejected``: one list each, whose texts are indices into ``texts``."""
+class CandidateItem(NamedTuple):
+    """A candidate in the table of the page, with its texts by number. ``more``: names and texts of its details."""
+
+    rank: int
+    tied: int
+    scheme: int
+    implementation: int
+    level: int
+    life: float | None
+    latency: float | None
+    flash: float | None
+    ram: float | None
+    sent: int
+    cipher: float | None
+    reasons: Sequence[int]
+    more: Sequence[tuple[int, int]]
+
+
+class RejectedItem(NamedTuple):
+    """A rejected candidate in the table of the page, with its texts by number. ``broken``: limits and their words."""
+
+    scheme: int
+    implementation: int
+    broken: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberedTable:
+    """The candidates of the page; their texts are indices into ``texts``."""
+
+    texts: Sequence[str]
+    candidates: Sequence[CandidateItem]
+    rejected: Sequence[RejectedItem]
+
+
+def numbered_table(choice: ChoiceEntry) -> NumberedTable:
+    """The ranked and the rejected candidates, every text once."""
     texts = NumberedTexts()
-    candidates = [_candidate(entry, texts) for entry in document["candidates"]]
+    candidates = [_candidate(candidate, texts) for candidate in choice.candidates]
     rejected = [
-        [
-            texts(str(entry["scheme"])),
-            texts(str(entry["implementation"])),
-            [[texts(str(broken["limit"])), texts(str(broken["words"]))] for broken in entry["broken"]],
-        ]
-        for entry in document["rejected"]
+        RejectedItem(
+            texts(candidate.scheme),
+            texts(candidate.implementation),
+            [(texts(broken.limit), texts(broken.words)) for broken in candidate.broken],
+        )
+        for candidate in choice.rejected
     ]
-    return {"texts": texts.texts, "candidates": candidates, "rejected": rejected}
+    return NumberedTable(texts=texts.texts, candidates=candidates, rejected=rejected)
 
 
-def _candidate(entry: Mapping[str, Any], texts: NumberedTexts) -> list[Any]:
-    sent = entry["sent"]
-    more = [(name, figure(entry[name])) for name in _FIGURES]
-    more += [(f"{name} energy", figure(entry["energy"].get(name))) for name in _PARTS if entry["energy"].get(name)]
-    if sent["frames"]:
-        more.append(("on air", f"{sent['time_on_air_ms']:.5g} ms"))
-    if sent["received_bytes"]:
-        air = f", {sent['received_on_air_ms']:.5g} ms on air" if sent["received_on_air_ms"] else ""
-        more.append(("received", f"{sent['received_bytes']:,} B{air}"))
-    more.append(("source", _source(entry["latency"])))
-    return [
-        entry["rank"],
-        1 if entry["tied"] else 0,
-        texts(str(entry["scheme"])),
-        texts(str(entry["implementation"])),
-        texts(level(entry["status"]["tier"])),
-        *(_typical(entry[name]) for name in _FIGURES),
-        sent["total_bytes"],
-        _typical(entry["energy"].get("cipher")),
-        [texts(str(line)) for line in (*entry["why"], *entry["status"]["words"])],
-        [[texts(name), texts(text)] for name, text in more if text],
+def _candidate(candidate: CandidateEntry, texts: NumberedTexts) -> CandidateItem:
+    sent, energy = candidate.sent, candidate.energy
+    more = [
+        ("life", figure(candidate.life)),
+        ("latency", figure(candidate.latency)),
+        ("flash", figure(candidate.flash)),
+        ("ram", figure(candidate.ram)),
     ]
+    more += [(f"{name} energy", figure(energy[name])) for name in _PARTS if name in energy]
+    if sent.frames:
+        more.append(("on air", f"{sent.time_on_air_ms:.5g} ms"))
+    if sent.received_bytes:
+        air = f", {sent.received_on_air_ms:.5g} ms on air" if sent.received_on_air_ms else ""
+        more.append(("received", f"{sent.received_bytes:,} B{air}"))
+    more.append(("source", _source(candidate.latency)))
+    return CandidateItem(
+        rank=candidate.rank,
+        tied=1 if candidate.tied else 0,
+        scheme=texts(candidate.scheme),
+        implementation=texts(candidate.implementation),
+        level=texts(level(candidate.status.tier)),
+        life=_typical(candidate.life),
+        latency=_typical(candidate.latency),
+        flash=_typical(candidate.flash),
+        ram=_typical(candidate.ram),
+        sent=sent.total_bytes,
+        cipher=_typical(energy.get("cipher")),
+        reasons=[texts(line) for line in (*candidate.why, *candidate.status.words)],
+        more=[(texts(name), texts(text)) for name, text in more if text],
+    )
 
 
 def level(tier: int) -> str:
@@ -184,27 +240,27 @@ def level(tier: int) -> str:
     return _LEVELS[tier] if 0 <= tier < len(_LEVELS) else "none"
 
 
-def _typical(found: Mapping[str, Any] | None) -> float | None:
-    return None if found is None else float(f"{found['typical']:.6g}")
+def _typical(estimate: FigureEntry | None) -> float | None:
+    return None if estimate is None else float(f"{estimate.typical:.6g}")
 
 
-def _source(latency: Mapping[str, Any] | None) -> str:
+def _source(latency: FigureEntry | None) -> str:
     if latency is None:
         return ""
     cases = []
-    for each in latency["source"]:
-        where = each.get("file") or f"run {each.get('run')}"
-        cases.append(f"{each['operation']} of {each['input_bytes']} B, {where} {each['target']}")
-    note = f", {latency['note']}" if latency["note"] else ""
-    return f"{latency['evidence']}{note}: {'; '.join(cases)}"
+    for origin in latency.source:
+        where = origin.file if isinstance(origin, ReferenceOrigin) else f"run {origin.run}"
+        cases.append(f"{origin.operation} of {origin.input_bytes} B, {where} {origin.target}")
+    note = f", {latency.note}" if latency.note else ""
+    return f"{latency.evidence}{note}: {'; '.join(cases)}"
 
 
-def figure(found: Mapping[str, Any] | None) -> str:
+def figure(estimate: FigureEntry | None) -> str:
     """A number with its bounds; empty if unknown."""
-    if found is None:
+    if estimate is None:
         return ""
-    low, typical, high = (_number(found[end], found["unit"]) for end in ("low", "typical", "high"))
-    return typical if found["low"] == found["high"] else f"{typical} ({low} to {high})"
+    low, typical, high = (_number(end, estimate.unit) for end in (estimate.low, estimate.typical, estimate.high))
+    return typical if estimate.low == estimate.high else f"{typical} ({low} to {high})"
 
 
 def _number(value: float, unit: str) -> str:
@@ -213,12 +269,12 @@ def _number(value: float, unit: str) -> str:
     return format_value(value * 1e9, "ns") if unit == "s" else format_value(value, unit)
 
 
-def cipher_share(document: Mapping[str, Any], best: int) -> float | None:
+def cipher_share(choice: ChoiceEntry, best: int) -> float | None:
     """The largest share of the cipher in the energy from one message to the next, of the ``best`` first candidates;
     None if one of them has no energy, or no part other than the cipher."""
     shares = []
-    for entry in document["candidates"][:best]:
-        typical = {name: part["typical"] for name, part in entry["energy"].items() if part}
+    for candidate in choice.candidates[:best]:
+        typical = {name: part.typical for name, part in candidate.energy.items()}
         whole = sum(typical.values())
         if "cipher" not in typical or len(typical) < 2 or whole <= 0:
             return None
@@ -226,11 +282,11 @@ def cipher_share(document: Mapping[str, Any], best: int) -> float | None:
     return max(shares, default=None)
 
 
-def alike(rows: Sequence[Mapping[str, Any]], within: float = 0.01) -> bool:
+def alike(points: Sequence[LifePoint], within: float = 0.01) -> bool:
     """Whether the lines of a chart cover each other: the same positions, and values that differ by less."""
     lines: dict[str, dict[float, float]] = {}
-    for row in rows:
-        lines.setdefault(str(row["label"]), {})[row["x"]] = row["v"]
+    for point in points:
+        lines.setdefault(point.label, {})[point.x] = point.v
     first, *others = lines.values() or [{}]
     return bool(others) and all(
         line.keys() == first.keys() and all(abs(v - first[x]) <= within * abs(first[x]) for x, v in line.items())
@@ -242,43 +298,64 @@ WIDTH, ROW, LEFT, RIGHT = 640, 30, 8, 8
 """Pixels of the drawing: its width, the height of a row, margins."""
 
 
-def tornado(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Bars, one for each input: where each begins and ends on a logarithmic axis; None if nobody asked for them."""
-    if found is None or not found["inputs"]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TornadoBar:
+    """The bar of one input. ``ends``: the criterion at the low and the high end, in words."""
+
+    entry: SensitiveInput
+    x: float
+    width: float
+    ends: tuple[str, str]
+    factor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tornado:
+    """Bars, one for each input, on a logarithmic axis. ``middle``: where the question as it stands is."""
+
+    bars: Sequence[TornadoBar]
+    middle: float
+    width: int
+    row: int
+    typical: str
+
+
+def tornado(sensitivity: SensitivityEntry | None) -> Tornado | None:
+    """The effect of each input; None if nobody asked for it."""
+    if sensitivity is None or not sensitivity.inputs:
         return None
-    values = [found["typical"]]
-    rows = []
-    for entry in found["inputs"]:
-        ends = [end["criterion"] or end["criterion_of_first"] for end in (entry["low"], entry["high"])]
-        known = [end for end in ends if end]
-        values += known
-        rows.append((entry, ends, known))
+    typical, unit = sensitivity.typical, sensitivity.unit
+    both = [(_criterion(entry.low), _criterion(entry.high)) for entry in sensitivity.inputs]
+    values = [typical, *(end for pair in both for end in pair if end)]
     low, high = math.log(min(values)), math.log(max(values))
     span = (high - low) or 1.0
 
     def place(value: float) -> float:
         return round(LEFT + (math.log(value) - low) / span * (WIDTH - LEFT - RIGHT), 1)
 
-    middle = place(found["typical"])
     bars = []
-    for entry, ends, known in rows:
-        begin, end = (place(value) for value in (min([*known, found["typical"]]), max([*known, found["typical"]])))
+    for entry, (first, last) in zip(sensitivity.inputs, both, strict=True):
+        reached = [typical, *(end for end in (first, last) if end)]
+        begin, end = place(min(reached)), place(max(reached))
         bars.append(
-            {
-                "entry": entry,
-                "x": begin,
-                "width": max(round(end - begin, 1), 2.0),
-                "ends": [spelt(value, found["unit"]) if value else "not possible" for value in ends],
-                "factor": f"{entry['factor']:.3g}" if entry["factor"] else "",
-            }
+            TornadoBar(
+                entry=entry,
+                x=begin,
+                width=max(round(end - begin, 1), 2.0),
+                ends=(_end_words(first, unit), _end_words(last, unit)),
+                factor=f"{entry.factor:.3g}" if entry.factor else "",
+            )
         )
-    return {
-        "bars": bars,
-        "middle": middle,
-        "width": WIDTH,
-        "row": ROW,
-        "typical": spelt(found["typical"], found["unit"]),
-    }
+    return Tornado(bars=bars, middle=place(typical), width=WIDTH, row=ROW, typical=spelt(typical, unit))
+
+
+def _criterion(end: SensitiveEnd) -> float | None:
+    """The criterion at an end of an input; None if no candidate keeps all limits there."""
+    return end.criterion or end.criterion_of_first
+
+
+def _end_words(value: float | None, unit: str) -> str:
+    return spelt(value, unit) if value else "not possible"
 
 
 def spelt(value: float, unit: str) -> str:
