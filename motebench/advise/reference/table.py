@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.metrics import METRICS
@@ -104,7 +103,7 @@ class _References(Mapping[str, Reference]):
 def references() -> Mapping[str, Reference]:
     """Every table by target. InputError with file and line if one is damaged, when it is asked for."""
     tables = sorted(folder().glob(f"*{_TABLE}"))
-    return _References({_facts(table)["target"]: table for table in tables})
+    return _References({_facts(table).target: table for table in tables})
 
 
 def read(table: Path) -> Reference:
@@ -119,36 +118,50 @@ def read(table: Path) -> Reference:
         if entry.key in entries:
             raise InputError("this case appears twice", where=f"{table}:{lines.line_num}")
         entries[entry.key] = entry
-    provenance = {key: value for key, value in facts.items() if key not in _OF_FILE}
-    return Reference(facts["target"], MappingProxyType(provenance), MappingProxyType(entries))
+    return Reference(facts.target, MappingProxyType(facts.provenance), MappingProxyType(entries))
 
 
 def _beside(table: Path) -> Path:
     return table.with_name(f"{table.name.removesuffix(_TABLE)}.json")
 
 
-def _facts(table: Path) -> dict[str, Any]:
-    """The JSON file beside a table: provenance as texts, and `_OF_FILE`."""
+@dataclass(frozen=True, slots=True)
+class _TableFacts:
+    """The JSON file beside a table. ``sha256``: as it is given, of the table before it was compressed."""
+
+    provenance: dict[str, str]
+    sha256: object
+
+    @property
+    def target(self) -> str:
+        """The target of the results."""
+        return self.provenance["target"]
+
+
+def _facts(table: Path) -> _TableFacts:
+    """The JSON file beside a table. InputError if it is none of this format."""
     file = _beside(table)
     try:
-        facts = json.loads(file.read_text(encoding="utf-8"))
+        facts: object = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", where=str(file)) from None
-    if not isinstance(facts, dict) or not all(
-        isinstance(value, str) for key, value in facts.items() if key not in _OF_FILE
-    ):
+    if not isinstance(facts, dict):
         raise InputError("provenance is not a table of texts", where=str(file))
-    if "target" not in facts:
+    stated = {str(key): value for key, value in facts.items() if key not in _OF_FILE}
+    provenance = {key: value for key, value in stated.items() if isinstance(value, str)}
+    if len(provenance) < len(stated):
+        raise InputError("provenance is not a table of texts", where=str(file))
+    if "target" not in provenance:
         raise InputError("provenance names no target", where=str(file))
     if facts.get("format") != FORMAT:
         raise InputError(
             f"unknown format {facts.get('format')!r}", where=f"{file}: format", valid=str(FORMAT),
             hint="motebench reference update makes these files",
         )  # fmt: skip
-    return facts
+    return _TableFacts(provenance, facts.get("sha256"))
 
 
-def _text(table: Path, facts: Mapping[str, Any]) -> str:
+def _text(table: Path, facts: _TableFacts) -> str:
     """The text of a table. InputError if it is not what its checksum says."""
     try:
         with gzip.open(table) as stream:
@@ -157,7 +170,7 @@ def _text(table: Path, facts: Mapping[str, Any]) -> str:
         raise InputError(f"cannot be read: {error}", where=str(table)) from None
     if len(data) > _MOST_BYTES:
         raise InputError("the table is too long", where=str(table), valid=f"at most {_MOST_BYTES >> 20} MiB")
-    if hashlib.sha256(data).hexdigest() != facts.get("sha256"):
+    if hashlib.sha256(data).hexdigest() != facts.sha256:
         raise InputError(
             "the table is not the one whose checksum is given", where=str(table), valid=f"sha256 of {_beside(table)}",
             hint="take both files from one version of motebench, or make them: motebench reference update",
@@ -216,7 +229,7 @@ def write(target: str, provenance: Mapping[str, str], entries: Iterable[Referenc
     return path
 
 
-def _json(facts: Mapping[str, Any]) -> str:
+def _json(facts: Mapping[str, object]) -> str:
     return json.dumps(dict(sorted(facts.items())), indent=2, ensure_ascii=False) + "\n"
 
 

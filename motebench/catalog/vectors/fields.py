@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from motebench.base.errors import InputError, visible
 from motebench.base.files.access import open_to_read
@@ -17,7 +17,14 @@ MAX_FILE_BYTES = 64 * 2**20
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_TEXT = 100_000
 
-_NAMES = {dict: "an object", list: "an array", str: "a text", int: "a whole number", bool: "true or false"}
+_Kind = TypeVar("_Kind", bound=object)
+_NAMES: Mapping[type, str] = {
+    dict: "an object",
+    list: "an array",
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+}
 
 
 def kind_of(value: object) -> str:
@@ -48,10 +55,10 @@ def read_bytes(path: Path) -> bytes:
     return content
 
 
-def parse_json(content: str, where: str) -> Any:
+def parse_json(content: str, where: str) -> object:
     """The JSON value of ``content``. Raises InputError with line and column."""
     try:
-        return json.loads(content)
+        value: object = json.loads(content)
     except json.JSONDecodeError as error:
         raise InputError(
             f"not JSON: {error.msg}",
@@ -63,13 +70,14 @@ def parse_json(content: str, where: str) -> Any:
         raise InputError("a number has too many digits", where=where, valid="whole numbers that fit 64 bits") from None
     except RecursionError:
         raise InputError("nested too deeply", where=where, valid="objects and arrays a few deep") from None
+    return value
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """A JSON object and its position: ``file: testGroups[3].tests[17] (tcId 42)``."""
 
-    value: Mapping[str, Any]
+    value: Mapping[str, object]
     file: str
     place: str = ""
     label: str = ""
@@ -87,9 +95,10 @@ class Node:
     def __contains__(self, key: str) -> bool:
         return key in self.value
 
-    def _get(self, key: str, kind: type, default: Any) -> Any:
+    def _get(self, key: str, kind: type[_Kind], default: _Kind | None = None) -> _Kind:
+        """The value of a key, or the default where the key is absent. InputError if both are missing."""
         if key not in self.value:
-            if default is ...:
+            if default is None:
                 raise self.fail(key, "missing", _NAMES[kind])
             return default
         value = self.value[key]
@@ -97,27 +106,26 @@ class Node:
             raise self.fail(key, f"this is {kind_of(value)}", _NAMES[kind])
         return value
 
-    def text(self, key: str, default: Any = ...) -> str:
-        """A text."""
-        text = str(self._get(key, str, default))
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text, or ``default``."""
+        text = self._get(key, str, default)
         if len(text) > _LONGEST_TEXT or _SURROGATE.search(text):
             raise self.fail(key, "this text is too long or not Unicode", f"up to {_LONGEST_TEXT} characters")
         return visible(text)
 
-    def number(self, key: str, default: Any = ..., *, low: int = 0, high: int = 2**31) -> int:
-        """A whole number in ``low..high``."""
+    def number(self, key: str, default: int | None = None, *, low: int = 0, high: int = 2**31) -> int:
+        """A whole number in ``low..high``, or ``default``."""
         value = self._get(key, int, default)
-        if value is not default and not low <= value <= high:
+        if key in self.value and not low <= value <= high:
             shown = value if abs(value) < 10**20 else "a number of many digits"
             raise self.fail(key, f"{shown} is out of range", f"a whole number in {low}..{high}")
-        return int(value)
+        return value
 
-    def hex(self, key: str, default: Any = ...) -> Any:
+    def hex(self, key: str, default: bytes | None = None) -> bytes:
         """Bytes written as hexadecimal digits, or ``default``."""
-        text = self._get(key, str, default)
-        return text if text is default and default is not ... else self._unhex(key, text)
-
-    def _unhex(self, key: str, text: str) -> bytes:
+        if default is not None and key not in self.value:
+            return default
+        text = self._get(key, str)
         try:
             if any(char.isspace() for char in text):
                 raise ValueError
@@ -129,11 +137,11 @@ class Node:
 
     def node(self, key: str) -> Node:
         """An object inside this one."""
-        return Node(self._get(key, dict, ...), self.file, f"{self.place}.{key}" if self.place else key, self.label)
+        return Node(self._get(key, dict), self.file, f"{self.place}.{key}" if self.place else key, self.label)
 
     def nodes(self, key: str) -> list[Node]:
         """An array of objects."""
-        values: Sequence[object] = self._get(key, list, ...)
+        values: Sequence[object] = self._get(key, list)
         found = []
         for index, value in enumerate(values):
             place = f"{self.place}.{key}[{index}]" if self.place else f"{key}[{index}]"

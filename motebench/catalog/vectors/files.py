@@ -77,9 +77,9 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     result = Validity(verdict)
     if result is Validity.INVALID and operation not in _CHECKING:
         raise node.fail("result", f"{word} has nothing to reject", "valid or acceptable")
-    out: bytes | None = node.hex("out", None)
-    out_tag: bytes | None = node.hex("out_tag", None)
-    tag: bytes = node.hex("tag", b"")
+    out = node.hex("out") if "out" in node else None
+    out_tag = node.hex("out_tag") if "out_tag" in node else None
+    tag = node.hex("tag", b"")
     if out is None and result is Validity.VALID and operation in _ANSWERED:
         raise node.fail("out", "missing", "the answer of a valid vector, as hexadecimal digits")
     for key in _OF_KEM.get(operation, ()) if result is Validity.VALID else ():

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import combinations, pairwise, product
-from typing import Any
 
 from motebench.base import dimensions
 from motebench.base.errors import InputError
@@ -60,7 +59,7 @@ from motebench.publications.papers.values import ClaimValue, chosen, label
 from motebench.stats.shape import Bounded, RankCorrelation, kendall
 
 _METERED = {"energy", "energy_net", "power", "power_net", "current"}
-Key = tuple[tuple[str, Any], ...]
+Key = tuple[tuple[str, str | int], ...]
 _SELECTED = ("device", "operation", "size", "mode")
 _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from motebench.base import dimensions
 from motebench.base.errors import InputError
@@ -55,19 +54,19 @@ class ClaimValue:
         """The value with its unit."""
         return format_value(self.value.value, metric(self.metric).unit, 4)
 
-    def part(self, name: str) -> Any:
+    def part(self, name: str) -> str | int:
         """A dimension by its name in claims."""
-        return getattr(self, name)
+        value: str | int = getattr(self, name)
+        return value
 
 
-def label(group: Mapping[str, Any], cells: Iterable[ClaimValue] = ()) -> str:
+def label(group: Mapping[str, str | int], cells: Iterable[ClaimValue] = ()) -> str:
     """The words for what a group of cells has in common.
 
     A smaller size that stands for one of the paper is named first, because the values belong to it.
     """
     used = {cell.measured_size for cell in cells if cell.measured_size}
-    words = [_size(value, used) if name == "size" else str(value) for name, value in group.items() if value]
-    return ", ".join(words)
+    return ", ".join(_size(value, used) if isinstance(value, int) else value for value in group.values() if value)
 
 
 def _size(printed: int, used: set[int]) -> str:
