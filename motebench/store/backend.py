@@ -1,14 +1,19 @@
-"""What a kind of database does in its own way. Everything else about a store is the same for all of them."""
+"""What a kind of database does in its own way, and the kind that is one SQLite file.
+
+Everything else about a store is the same for all of them.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Connection, Engine
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from motebench.base.errors import StoreError
@@ -128,3 +133,180 @@ def free_bytes(folder: Path) -> int | None:
     with contextlib.suppress(OSError):
         return shutil.disk_usage(folder).free
     return None
+
+
+# A store that is an SQLite file
+
+
+_BUSY_SECONDS = 15
+_LONGEST = 64 * 2**20
+"""Longest value in bytes that SQLite reads: no column has more."""
+_INDEX = 64 * 2**10
+"""Bytes of disk that the index of a write-ahead log needs; without them, SQLite reports a disk error."""
+
+
+class Sqlite(Backend):
+    """One SQLite file, or a store in memory."""
+
+    # Messages of SQLite: sqlite.org/rescode.html
+    meanings = (
+        Meaning(
+            "database is locked", "another program is writing to it", "wait until it is done, or use another --store"
+        ),
+        Meaning("database or disk is full", "the disk is full", f"make room; {KEPT}"),
+        Meaning(
+            "readonly database",
+            "it may not be written to",
+            f"check the permissions of the file and its folder; {KEPT}",
+        ),
+        Meaning("file is not a database", "it is not a motebench store", "name another file with --store"),
+        Meaning("malformed", "the file is damaged", "sqlite3 FILE .recover may save what can be read"),
+        Meaning(
+            "unable to open database file", "it cannot be opened", "check the permissions of the file and its folder"
+        ),
+        Meaning(
+            "string or blob too big",
+            "it holds a value that is far too long",
+            "it was not written by motebench as it is",
+        ),
+        Meaning("disk I/O error", "the disk reports an error", "check the file system"),
+    )
+
+    def __init__(self, url: URL) -> None:
+        super().__init__(url)
+        self.file = file_of(url)
+        if self.file is not None:
+            self.place = str(url.database)
+
+    def check(self, *, create: bool) -> None:
+        """See `Backend`: problems of the file in plain words, before the database reports them in its own."""
+        if self.file is not None:
+            _check_file(self.file, create=create)
+
+    def engine(self, *, create: bool) -> Engine:
+        """See `Backend`."""
+        engine = create_engine(self.url if create else _for_reading(self.url), connect_args={"timeout": _BUSY_SECONDS})
+        event.listen(engine, "connect", _set_up)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+    def opened(self, connection: Connection, *, create: bool) -> None:
+        """See `Backend`: a store that is written gets a write-ahead log, so that readers do not wait for writers.
+
+        Only speed depends on it: if the file system does not support it, or a reader is active, the store stays as it
+        is.
+        """
+        if create:
+            with contextlib.suppress(Exception):
+                driver: Any = connection.connection.driver_connection
+                driver.execute("PRAGMA journal_mode = WAL")
+
+    def triggers(self, connection: Connection) -> str | None:
+        """See `Backend`."""
+        found = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
+        return None if found is None else str(found)
+
+    def copy(self, connection: Connection, folder: Path) -> Backend | None:
+        """See `Backend`."""
+        if self.file is None:
+            return None
+        path = folder / "copy.db"
+        old: Any = connection.connection.driver_connection
+        new = sqlite3.connect(path)
+        try:
+            old.backup(new)
+        finally:
+            new.close()
+        return Sqlite(URL.create("sqlite", database=str(path)))
+
+    def only_read(self, connection: Connection) -> None:
+        """See `Backend`."""
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+        connection.rollback()
+
+    def integrity(self, connection: Connection) -> Iterator[str]:
+        """See `Backend`."""
+        try:
+            for (said,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
+                if said != "ok":
+                    yield str(said)
+        except DBAPIError as error:
+            yield self.words(error)
+
+    def words(self, error: Exception) -> str:
+        """See `Backend`. A disk that has no room for an index of the log is full, too."""
+        text = super().words(error)
+        if "disk I/O error" in text and self.file is not None:
+            free = free_bytes(self.file.absolute().parent)
+            if free is not None and free < _INDEX:
+                return "database or disk is full"
+        return text
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of an SQLite store; None if it is in memory, or a URI that SQLite itself reads."""
+    name = url.database
+    if not name or name == ":memory:" or name.startswith("file:"):
+        return None
+    return Path(name)
+
+
+def _for_reading(url: URL) -> URL:
+    """The URL with which a store on a read-only medium can be read.
+
+    SQLite needs an index of its write-ahead log next to the file while it reads. If it cannot be created, SQLite must
+    be told that there are no writers; not if such a log exists, which would then be ignored.
+    """
+    path = file_of(url)
+    if path is None or os.access(path.absolute().parent, os.W_OK) or Path(f"{path}-wal").exists():
+        return url
+    return url.set(database=path.absolute().as_uri(), query={**url.query, "immutable": "1", "uri": "true"})
+
+
+def _check_file(path: Path, *, create: bool) -> None:
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder", where="--store", valid="a file")
+    if not path.exists():
+        if not create:
+            raise StoreError(
+                f"there is no store {path}", where="--store", hint="motebench run creates one; --store names another"
+            )
+        if not path.absolute().parent.is_dir():
+            raise StoreError(f"there is no folder {path.absolute().parent}", where="--store", hint="make it first")
+    elif not path.is_file():
+        raise StoreError(f"{path} is not a file", where="--store", valid="a file")
+    elif create and _is_standard_output(path):
+        raise StoreError(f"{path} is standard output", where="--store", valid="a file")
+    elif not os.access(path, os.R_OK):
+        raise StoreError(f"no permission to read {path}", where="--store", hint="check the permissions of the file")
+
+
+def _is_standard_output(path: Path) -> bool:
+    """Whether the file is standard output, which would then damage it."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(path.stat(), os.fstat(1))
+    return False
+
+
+def _set_up(dbapi: Any, record: object) -> None:
+    del record
+    # SQLAlchemy says BEGIN itself (see _begin), so that reads need no write lock and writes wait for it at once.
+    dbapi.isolation_level = None
+    dbapi.execute("PRAGMA foreign_keys = ON")
+    # The file is not trusted: functions in its schema must be harmless, and invalid text stays bytes.
+    dbapi.execute("PRAGMA trusted_schema = OFF")
+    dbapi.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    dbapi.text_factory = _text
+    # With the write-ahead log, NORMAL loses nothing when the process dies; after a power failure the file is intact.
+    dbapi.execute("PRAGMA synchronous = NORMAL")
+
+
+def _text(raw: bytes) -> str | bytes:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.info.get("writes") else "BEGIN")

@@ -15,12 +15,12 @@ from motebench.base.errors import InputError, StoreError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
 from motebench.base.naming import did_you_mean
-from motebench.store import database, reading, transactions
+from motebench.store import database
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
+from motebench.store.database import Transactions
 from motebench.store.opening import Opened
-from motebench.store.rows import RUNS
+from motebench.store.rows import RUNS, case_keys, pending_cases, read_run, run_infos
 from motebench.store.schema import cases, failures, notes, runs, samples, series
-from motebench.store.transactions import Transactions
 
 T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]
@@ -223,7 +223,7 @@ class Store:
     def _case_id(self, connection: Connection, run_id: int, case: Case) -> int:
         key = (run_id, case.id)
         if key not in self._case_ids:
-            known = {row_key: case_id for case_id, row_key in reading.case_keys(connection, run_id)}
+            known = {row_key: case_id for case_id, row_key in case_keys(connection, run_id)}
             self._case_ids.update({(run_id, row_key): case_id for row_key, case_id in known.items()})
         if key not in self._case_ids:
             raise StoreError(f"run {run_id} has no case {case}")
@@ -301,7 +301,7 @@ class Store:
         """
 
         def work(connection: Connection) -> None:
-            transactions.forget(connection, run_id, found)
+            database.forget(connection, run_id, found)
 
         self._write(work, "which failures are tried again", run_id)
 
@@ -353,7 +353,7 @@ class Store:
 
     def survey(self) -> tuple[list[RunInfo], list[StoreFinding]]:
         """All usable runs, oldest first, without their cases, and why the others are unusable."""
-        return self._read(reading.infos)
+        return self._read(run_infos)
 
     def load_run(self, reference: str | int, *, whole: bool = False) -> Run:
         """The run of that id or name, or ``latest``. InputError that lists the runs if there is none.
@@ -363,7 +363,7 @@ class Store:
         if whole:
             self._check_keys()
         return self._read(
-            lambda connection: reading.run(connection, self._find(connection, reference), self._place, whole=whole)
+            lambda connection: read_run(connection, self._find(connection, reference), self._place, whole=whole)
         )
 
     def newest_with(self, implementations: Iterable[str]) -> int | None:
@@ -381,7 +381,7 @@ class Store:
 
     def unfinished(self, reference: str | int) -> list[Case]:
         """Cases of a run that are neither finished nor failed, in the order of the study."""
-        return self._read(lambda connection: reading.pending(connection, self._find(connection, reference)))
+        return self._read(lambda connection: pending_cases(connection, self._find(connection, reference)))
 
     def next_round(self, run_id: int) -> int:
         """The first round of a run after all rounds that have samples."""

@@ -31,7 +31,7 @@ from motebench.measuring.instruments import analysis, recording
 from motebench.measuring.study.load import from_file
 from motebench.results.results import document
 from motebench.store import Store, schema
-from motebench.store.examining import look
+from motebench.store.opening import look
 from motebench.targets.code import answers
 from motebench.targets.wire import messages
 from motebench.targets.wire.frames import Receiver, decode

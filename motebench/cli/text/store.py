@@ -10,7 +10,7 @@ import click
 from motebench.base.errors import ExitCode
 from motebench.cli.options import print_json
 from motebench.documents.doctor import DamageEntry, StoreCheckEntry
-from motebench.store.repairing import examine, repair
+from motebench.store.opening import examine, repair
 
 _LISTED = 1000
 

@@ -98,7 +98,7 @@ def test_a_server_that_stays_away_ends_the_run_and_resume_completes_it(
 ) -> None:
     store = server.place("torture")
     # The command itself, with less patience: 120 s would only make the test longer.
-    program = "import motebench.store.transactions as t; t.PATIENCE = 1.0; from motebench.cli import main; main()"
+    program = "import motebench.store.database as t; t.PATIENCE = 1.0; from motebench.cli import main; main()"
     line = [sys.executable, "-c", program, "run", "--scheme", "aes-128-cbc", *SMALL, "--store", store,
             "--name", "hard", "--budget", "20s", "--precision", "0.1%"]  # fmt: skip
     with subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:

@@ -14,9 +14,9 @@ from motebench.base.errors import ExitCode, StoreError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.measuring.measure import measure
 from motebench.measuring.request import Start
-from motebench.store import Store, database, schema, transactions
+from motebench.store import Store, database, schema
 from motebench.store import postgresql as postgresql_store
-from motebench.store.repairing import examine, repair
+from motebench.store.opening import examine, repair
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 OTHER = replace(AES, implementation="libgcrypt", provider="libgcrypt")
@@ -49,7 +49,7 @@ def server():
 @pytest.fixture
 def impatient(monkeypatch):
     """Nobody waits long."""
-    monkeypatch.setattr(transactions, "PATIENCE", 0.0)
+    monkeypatch.setattr(database, "PATIENCE", 0.0)
 
 
 @pytest.fixture

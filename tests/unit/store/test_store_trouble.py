@@ -17,8 +17,8 @@ from sqlalchemy.exc import OperationalError
 
 from motebench.base.errors import ExitCode, StoreError
 from motebench.base.model import Case, Evidence, Operation, Sample, Series
-from motebench.store import Store, backend, database, schema, sqlite
-from motebench.store.repairing import examine, repair
+from motebench.store import Store, backend, database, schema
+from motebench.store.opening import examine, repair
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
 TIME = Series("time", "tick", 1.0, 20.0, "clock", Evidence.MEASURED)
@@ -226,7 +226,7 @@ def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
 
 
 def test_a_locked_store_says_who_waits(stored, monkeypatch):
-    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(backend, "_BUSY_SECONDS", 0.05)
     other = sqlite3.connect(stored, isolation_level=None)
     with Store.open(stored, create=False) as store:
         other.execute("BEGIN EXCLUSIVE")
@@ -271,7 +271,7 @@ def test_a_store_that_may_not_be_written(stored):
 
 def test_a_store_on_a_read_only_medium_can_be_read(stored, monkeypatch):
     # Only asked: whoever runs the tests may be allowed everything.
-    monkeypatch.setattr(sqlite.os, "access", lambda path, mode: mode != os.W_OK)
+    monkeypatch.setattr(backend.os, "access", lambda path, mode: mode != os.W_OK)
     renamed = stored.rename(stored.with_name("100% mine #1?.db"))
     with Store.open(renamed, create=False) as store:
         assert [info.name for info in store.runs()] == ["kept"]
