@@ -1,4 +1,6 @@
-"""The document of ``motebench list``: rows of one kind."""
+"""The documents of lists: rows of one kind (``motebench list``), and the boards of a fleet
+(``motebench fleet boards``).
+"""
 
 from __future__ import annotations
 
@@ -189,3 +191,32 @@ class ListEntry:
     what: Annotated[str, one_of(WHAT)]
     rows: tuple[Row, ...]
     """Of one kind; of a paper's schemes with --paper."""
+
+
+# Boards of a fleet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardEntry:
+    """A board of the fleet."""
+
+    board: str
+    target: str
+    at: str | None
+    """The lab host it hangs on; null for the machine that is asked."""
+    groups: tuple[str, ...]
+    instrument: str | None
+    reachable: bool | None
+    """Whether it answers; null if its lab host has no worker."""
+    model: str | None
+    """What it says it is."""
+    problem: str | None
+    """Why it does not answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardsEntry:
+    """The boards of a fleet. See docs/fleet.md."""
+
+    schema: Literal["motebench-fleet-1"] = "motebench-fleet-1"
+    boards: tuple[BoardEntry, ...]

@@ -15,22 +15,17 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from motebench.base.shapes import keys
-from motebench.documents.airtime import AirtimeEntry
-from motebench.documents.audit import AuditEntry
+from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
-from motebench.documents.doctor import DoctorEntry, StoreCheckEntry
-from motebench.documents.energy import BatteryEntry, EnergyEntry
-from motebench.documents.fleet import BoardsEntry
+from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
 from motebench.documents.leak import LeakEntry
-from motebench.documents.listing import ListEntry
+from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
-from motebench.documents.protocol import ProtocolsEntry
+from motebench.documents.papers import AuditEntry, ReplicationEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
-from motebench.documents.replication import ReplicationEntry
 from motebench.documents.result import PlanEntry, Result, RunsEntry
 from motebench.documents.signing import SigningEntry
-from motebench.documents.verification import VerificationEntry
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DOCUMENTS: dict[str, Any] = {

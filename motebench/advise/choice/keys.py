@@ -17,7 +17,7 @@ from motebench.base.units import DAY_S, format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.devices import CounterMemory
-from motebench.documents.keys import KeyFact, KeysEntry
+from motebench.documents.choice import KeyFact, KeysEntry
 from motebench.results import formulas
 
 ADVANTAGE = 2.0**-50

@@ -16,7 +16,7 @@ from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, assumptions, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
 from motebench.catalog.radios import Radio
-from motebench.documents.energy import BatteryEntry
+from motebench.documents.costs import BatteryEntry
 from motebench.results import formulas
 
 

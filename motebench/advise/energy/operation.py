@@ -13,7 +13,7 @@ from motebench.catalog.currents import Drawn, supply_current
 from motebench.catalog.devices import Device
 from motebench.catalog.published import paper
 from motebench.catalog.quantities import State
-from motebench.documents.energy import EnergyEntry, PaperEnergyEntry
+from motebench.documents.costs import EnergyEntry, PaperEnergyEntry
 from motebench.results import formulas
 
 

@@ -20,7 +20,7 @@ from motebench.catalog.currents import Drawn, active, given_sleep, sleep_current
 from motebench.catalog.devices import Device
 from motebench.catalog.elements import Element
 from motebench.catalog.protocols import Exchange, NamedValue, Settings, every, exchange
-from motebench.documents.protocol import (
+from motebench.documents.costs import (
     AirEntry,
     FieldEntry,
     OperationEntry,

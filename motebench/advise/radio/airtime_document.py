@@ -11,7 +11,7 @@ from motebench.advise.radio.delivery import Delivery, Link, deliver
 from motebench.advise.radio.message import Protected
 from motebench.catalog.radios import Radio
 from motebench.catalog.regions import networks
-from motebench.documents.airtime import (
+from motebench.documents.costs import (
     AirtimeEntry,
     FragmentationEntry,
     FrameEntry,

@@ -19,7 +19,7 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motebench.documents.airtime import AirtimeEntry
+    from motebench.documents.costs import AirtimeEntry
 
 _OF_PACKETS = ("sf", "bw", "cr", "payload", "preamble", "implicit", "no_crc", "ldro")
 _OF_LORAWAN = ("dr", "app_payload", "fopts", "sub_band", "fragment")

@@ -35,7 +35,7 @@ def command(
 ) -> ExitCode:
     """Check published tables without measuring: a paper of the catalog, or a CSV file of your own."""
     from motebench.cli.text.audit import show
-    from motebench.documents.audit import Weight
+    from motebench.documents.papers import Weight
     from motebench.publications.audit.auditing import audit
 
     document = audit(of, repetitions, _steps(resolution))

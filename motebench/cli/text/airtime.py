@@ -6,7 +6,7 @@ from itertools import groupby
 
 import click
 
-from motebench.documents.airtime import AirtimeEntry, FragmentationEntry, LorawanEntry, ProtectedEntry
+from motebench.documents.costs import AirtimeEntry, FragmentationEntry, LorawanEntry, ProtectedEntry
 
 _LISTED = 4
 """Equal frames that each have a line of their own."""

@@ -6,7 +6,7 @@ import textwrap
 
 import click
 
-from motebench.documents.audit import AuditEntry, FindingEntry, TableEntry, Weight
+from motebench.documents.papers import AuditEntry, FindingEntry, TableEntry, Weight
 
 _WIDTH = 80
 _MOST_CELLS = 12

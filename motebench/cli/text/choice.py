@@ -14,6 +14,7 @@ from motebench.documents.choice import (
     CandidateEntry,
     ChoiceEntry,
     FigureEntry,
+    KeysEntry,
     Proposal,
     ProvisionEntry,
     QuestionEntry,
@@ -23,7 +24,6 @@ from motebench.documents.choice import (
     SensitiveInput,
     SensitivityEntry,
 )
-from motebench.documents.keys import KeysEntry
 
 _UNMEASURED = "none"
 """The implementation of schemes without results on the device."""

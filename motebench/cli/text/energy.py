@@ -6,7 +6,7 @@ import click
 
 from motebench.base.interval import Interval
 from motebench.base.units import format_value
-from motebench.documents.energy import BatteryEntry, EnergyEntry
+from motebench.documents.costs import BatteryEntry, EnergyEntry
 
 
 def show_energy(found: EnergyEntry) -> None:

@@ -10,7 +10,7 @@ import click
 from motebench.base.interval import Interval
 from motebench.base.units import format_value
 from motebench.cli.text.layout import print_rows, wrapped
-from motebench.documents.protocol import (
+from motebench.documents.costs import (
     FieldEntry,
     OperationEntry,
     ProtocolEntry,

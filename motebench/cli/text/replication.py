@@ -11,7 +11,7 @@ import click
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
 from motebench.cli.text.layout import coloured, print_rows
-from motebench.documents.replication import (
+from motebench.documents.papers import (
     BoundedEntry,
     ClaimEntry,
     JudgedEntry,

@@ -9,7 +9,7 @@ import click
 
 from motebench.base.errors import ExitCode
 from motebench.cli.options import print_json
-from motebench.documents.doctor import DamageEntry, StoreCheckEntry
+from motebench.documents.checks import DamageEntry, StoreCheckEntry
 from motebench.store.opening import examine, repair
 
 _LISTED = 1000

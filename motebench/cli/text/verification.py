@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from motebench.base.shapes import as_document
-from motebench.documents.verification import FailedEntry, VerificationEntry
+from motebench.documents.checks import FailedEntry, VerificationEntry
 
 _SHOWN_FAILURES = 20
 _COLUMNS = ("implementation", "target", "version", "passed", "partly", "failed", "not_applicable")

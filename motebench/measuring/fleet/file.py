@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
-from motebench.documents.fleet import BoardEntry, BoardsEntry
+from motebench.documents.listing import BoardEntry, BoardsEntry
 from motebench.targets.registry import open_target, own_targets
 from motebench.targets.wire.messages import ProbeFailure
 

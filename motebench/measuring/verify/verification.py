@@ -10,7 +10,7 @@ from motebench.base.model import FailureKind
 from motebench.base.naming import chooses, split_list
 from motebench.catalog import Schemes
 from motebench.catalog.vectors import Vector, load, schemes_with_vectors, vectors_for
-from motebench.documents.verification import CountsEntry, FailedEntry, VerificationEntry, VerifiedEntry
+from motebench.documents.checks import CountsEntry, FailedEntry, VerificationEntry, VerifiedEntry
 from motebench.measuring.verify import AnswerOutcome, Counts, Summary, check, summarize, unanswered
 from motebench.measuring.verify.admission import known_answers
 from motebench.targets.base import Session, Target

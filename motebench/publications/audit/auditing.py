@@ -11,7 +11,7 @@ from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.published import Cell, Table, paper, papers, tables
-from motebench.documents.audit import AuditEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
+from motebench.documents.papers import AuditEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
 from motebench.publications.audit import copies, grid, products, scaling, spread, structure
 from motebench.publications.audit.findings import CheckFindings
 from motebench.publications.audit.reading import read

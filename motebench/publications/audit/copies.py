@@ -10,7 +10,7 @@ from statistics import median
 
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Statistic, Table
-from motebench.documents.audit import Certainty, Weight
+from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, size_text
 from motebench.publications.audit.rows import CellGroup, CellNames, by_metric, groups, unit_of, without
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from motebench.documents.audit import CellEntry, Certainty, FindingEntry, Weight
+from motebench.documents.papers import CellEntry, Certainty, FindingEntry, Weight
 
 _GRIM = "Brown and Heathers 2017, Soc. Psychol. Personal. Sci. 8(4), 363-369"
 _GRIMMER = "Anaya 2016, PeerJ Preprints 4:e2400v1; Heathers et al. 2018 (SPRITE), PeerJ Preprints 6:e26968v1"

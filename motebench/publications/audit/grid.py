@@ -9,7 +9,7 @@ import math
 from fractions import Fraction
 
 from motebench.catalog.published import Cell, Statistic, Table
-from motebench.documents.audit import Certainty, Weight
+from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number
 from motebench.publications.audit.rows import CellGroup, CellNames, by_metric
 

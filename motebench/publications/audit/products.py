@@ -9,7 +9,7 @@ from itertools import combinations
 
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
-from motebench.documents.audit import CellEntry, Certainty, Weight
+from motebench.documents.papers import CellEntry, Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number
 from motebench.publications.audit.rows import CellNames, groups, without
 

@@ -14,7 +14,7 @@ from motebench.base import dimensions
 from motebench.catalog.lookup import algorithms
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.catalog.schema import Algorithm
-from motebench.documents.audit import CellEntry
+from motebench.documents.papers import CellEntry
 from motebench.publications.audit.findings import size_text
 
 _UNSAID = {

@@ -12,7 +12,7 @@ from statistics import median
 
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
-from motebench.documents.audit import Certainty, Weight
+from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number, size_text
 from motebench.publications.audit.rows import SURE, CellNames, Scatter, by_metric, unit_of, without
 

@@ -10,7 +10,7 @@ from statistics import median
 
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed
-from motebench.documents.audit import CellEntry, Certainty, Weight
+from motebench.documents.papers import CellEntry, Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number
 from motebench.publications.audit.rows import CellGroup, CellNames, by_metric, groups
 

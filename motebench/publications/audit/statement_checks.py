@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from motebench.catalog.published import Table
-from motebench.documents.audit import CellEntry
+from motebench.documents.papers import CellEntry
 from motebench.publications.audit.findings import CheckFindings
 from motebench.publications.audit.statement_values import (
     announced,

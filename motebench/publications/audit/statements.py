@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 
 from motebench.base.files import toml
 from motebench.catalog.schema import IsoDate, Record, Text
-from motebench.documents.audit import Certainty, Weight
+from motebench.documents.papers import Certainty, Weight
 
 Quote = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Words = tuple[Text, ...]

@@ -11,7 +11,7 @@ from statistics import median
 from motebench.base import dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, AlgorithmKind, Structure
-from motebench.documents.audit import Certainty, Weight
+from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number, size_text
 from motebench.publications.audit.rows import SURE, CellNames, Scatter, algorithm, groups, unit_of, without
 

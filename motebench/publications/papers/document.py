@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from motebench.base.metrics import MAIN, metric
-from motebench.documents.replication import (
+from motebench.documents.papers import (
     AspectEntry,
     BoundedEntry,
     ClaimEntry,

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from motebench.base.files.access import FileKind, write
 from motebench.base.metrics import METRICS
 from motebench.base.units import format_size, format_value
-from motebench.documents.replication import (
+from motebench.documents.papers import (
     BoundedEntry,
     ClaimEntry,
     PaperEntry,

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from motebench.base import paths
-from motebench.documents.doctor import AdviceEntry, CheckEntry, DoctorEntry
+from motebench.documents.checks import AdviceEntry, CheckEntry, DoctorEntry
 from motebench.targets.machine.description import describe
 from motebench.targets.machine.facts import read_host
 from motebench.targets.machine.noise import Advice, noise_sources

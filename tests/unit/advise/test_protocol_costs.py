@@ -22,7 +22,7 @@ from motebench.catalog.radios import RADIOS
 from motebench.catalog.regions import REGIONS
 from motebench.cli.app import app
 from motebench.documents.choice import ReferenceOrigin
-from motebench.documents.protocol import ProtocolEntry, ProtocolsEntry
+from motebench.documents.costs import ProtocolEntry, ProtocolsEntry
 
 ORIGIN = ReferenceOrigin(
     file="f", target="t", scheme="s", implementation="i", operation="o", input_bytes=0, compiler=None, cycles=None

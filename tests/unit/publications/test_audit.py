@@ -12,7 +12,7 @@ import pytest
 from audit_tables import Row, benchmark, counts, power, rounded, text
 
 from motebench.base.errors import InputError
-from motebench.documents.audit import AuditEntry, Weight
+from motebench.documents.papers import AuditEntry, Weight
 from motebench.publications.audit.auditing import audit_file
 
 SEEDS = range(3)

@@ -12,7 +12,7 @@ from motebench.base.errors import InputError
 from motebench.base.shapes import as_document
 from motebench.catalog import papers
 from motebench.documents import schema
-from motebench.documents.audit import AuditEntry, FindingEntry
+from motebench.documents.papers import AuditEntry, FindingEntry
 from motebench.publications.audit.auditing import audit_file, audit_paper
 
 

@@ -1,0 +1,144 @@
+"""The documents of checks: what is installed and the defects of a store (``motebench doctor``), and
+known answers by implementation (``motebench verify``; ``docs/vectors.md`` explains it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from motebench.base.model import FailureKind, Operation
+from motebench.base.shapes import Count, one_of
+
+DOCTOR: Literal["motebench-doctor-1"] = "motebench-doctor-1"
+STORE: Literal["motebench-store-check-1"] = "motebench-store-check-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckEntry:
+    """One checked item."""
+
+    id: str
+    group: str
+    title: str
+    status: Annotated[str, one_of(("ok", "missing", "optional"))]
+    """optional: missing, and only its own purpose needs it."""
+    found: str
+    """The version, or what is wrong."""
+    needed_for: str
+    remedy: str | None
+    """The command to type; null if there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdviceEntry:
+    """One source of noise."""
+
+    id: str
+    severity: Annotated[str, one_of(("warning", "info"))]
+    """warning: results suffer; info: useful to know when you read results."""
+    what: str
+    why: str
+    remedy: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoctorEntry:
+    """What `motebench doctor --json` prints."""
+
+    schema: Literal["motebench-doctor-1"] = DOCTOR
+    healthy: bool
+    """Whether everything that measuring needs is installed."""
+    checks: tuple[CheckEntry, ...]
+    noise: tuple[AdviceEntry, ...]
+    environment: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageEntry:
+    """One defect of a store."""
+
+    table: str
+    row: str
+    """The row for people: series 5, round 3; empty for a whole table."""
+    column: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreCheckEntry:
+    """What `motebench doctor --store FILE --json` prints."""
+
+    schema: Literal["motebench-store-check-1"] = STORE
+    store: str
+    whole: Mapping[str, Count]
+    """Intact rows, by table."""
+    findings: tuple[DamageEntry, ...]
+    repaired: str | None
+    """The new store with the intact rows; null without --repair."""
+
+
+# Known answers
+
+
+VERIFICATION: Literal["motebench-verification-1"] = "motebench-verification-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountsEntry:
+    """Known answers by outcome."""
+
+    passed: Count
+    partly: Count
+    """The computed part is right, and the rest was refused as too big or unsupported."""
+    failed: Count
+    not_applicable: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedEntry:
+    """One known answer that failed."""
+
+    scheme: str
+    operation: Annotated[str, one_of(Operation)]
+    vector: str
+    """Its id in the file."""
+    source: str
+    comment: str
+    kind: Annotated[str, one_of(FailureKind)]
+    detail: str
+    expected: str
+    """Hexadecimal digits, rejected or accepted; empty if nothing was compared."""
+    got: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedEntry(CountsEntry):
+    """One implementation on one target."""
+
+    LEADING = ("implementation", "target", "version")
+
+    implementation: str
+    target: str
+    version: str | None
+    """Null if nothing passed."""
+    acceptable: Count
+    """Number of passed vectors that the source calls acceptable, which may also be rejected."""
+    problem: str | None
+    """Why the implementation could not continue."""
+    schemes: Mapping[str, CountsEntry]
+    """By scheme; (none) for known answers without a scheme that motebench has."""
+    failures: tuple[FailedEntry, ...]
+    reasons: Mapping[str, Count]
+    """Why known answers, or parts of them, were not checked, with their number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationEntry:
+    """What `motebench verify --json` prints."""
+
+    schema: Literal["motebench-verification-1"] = VERIFICATION
+    vectors: str
+    """The file of known answers, or catalog."""
+    implementations: tuple[VerifiedEntry, ...]
