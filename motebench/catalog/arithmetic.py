@@ -11,8 +11,8 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 
 from motebench.base.errors import InputError
-from motebench.base.expressions import LONGEST, Arithmetic, ExpressionError, parsed
 from motebench.base.naming import did_you_mean
+from motebench.base.quantities import LONGEST, Arithmetic, ExpressionError, parsed
 
 Lookup = Callable[[str], int]
 """The value of a name. InputError for a name that there is not."""

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.interval import Interval
 from motebench.base.naming import BOARD
 from motebench.base.paths import catalog_dir
+from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.elements import Element

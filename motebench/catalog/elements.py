@@ -7,8 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motebench.base.interval import Interval
 from motebench.base.model import Operation
+from motebench.base.quantities import Interval
 from motebench.catalog.quantities import Bounds, Draw, Known, PositiveBounds, State, Supply
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf

@@ -12,10 +12,10 @@ from pydantic import Field, model_validator
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.interval import Interval
 from motebench.base.model import Operation
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
+from motebench.base.quantities import Interval
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, SecurityVerdict, Source, Text
 

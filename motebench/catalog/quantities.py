@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.base.units import parse_quantity
 from motebench.catalog.schema import Count, Record, Source, Text
 

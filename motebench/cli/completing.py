@@ -49,7 +49,7 @@ def _operations(context: click.Context) -> Iterable[str]:
 
 def _metrics(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.base.metrics import METRICS
+    from motebench.base.units import METRICS
 
     return METRICS
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence
+from motebench.base.quantities import Interval
 from motebench.base.shapes import Count, Must, one_of
 
 _KEY_FACTS = ("key-change", "random-nonce", "counter", "forgery")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import Better
 from motebench.base.model import Evidence
 from motebench.base.shapes import NEVER, Count, Must, one_of
+from motebench.base.units import Better
 
 SCHEMA: Literal["motebench-comparison-1"] = "motebench-comparison-1"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
 AIRTIME: Literal["motebench-airtime-1"] = "motebench-airtime-1"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
 METER: Literal["motebench-meter-1"] = "motebench-meter-1"

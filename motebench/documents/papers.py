@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from motebench.base.metrics import METRICS
 from motebench.base.model import Evidence
 from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.units import METRICS
 
 AUDIT: Literal["motebench-audit-1"] = "motebench-audit-1"
 

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import METRICS, Better
 from motebench.base.model import STATUSES, Evidence, Failure, Operation
 from motebench.base.shapes import LATER, LEFT_OUT, Count, Must, one_of
+from motebench.base.units import METRICS, Better
 from motebench.stats import CourseKind, Outcome
 
 SCHEMA: Literal["motebench-result-1"] = "motebench-result-1"

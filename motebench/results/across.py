@@ -13,9 +13,9 @@ from statistics import median
 from typing import Any, Protocol
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import MAIN, metric
 from motebench.base.model import Case, Evidence
 from motebench.base.naming import unplaced, usual
+from motebench.base.units import MAIN, metric
 from motebench.documents.result import Placement, Ratio, Scaling
 from motebench.stats import ComparisonVerdict, compare_groups, compare_unpaired
 from motebench.stats.compare import judged

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from motebench.base.metrics import MAIN
 from motebench.base.model import Failure, Run
 from motebench.base.naming import probe_key, split_probe_key
 from motebench.base.shapes import as_document
+from motebench.base.units import MAIN
 from motebench.catalog.devices import Device
 from motebench.documents.result import CaseOfGroup, CasesEntry, GroupEntry, Result, RunOfGroup, RunsEntry
 from motebench.results.comparison.groups import members, summary

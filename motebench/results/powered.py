@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from motebench.base.interval import Interval
 from motebench.base.model import Case, CaseResult, Evidence
+from motebench.base.quantities import Interval
 from motebench.catalog.currents import active, device_of, idle
 from motebench.catalog.devices import Device
 from motebench.results import formulas

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.base.metrics import METRICS
 from motebench.base.model import Case, CaseResult, Evidence, Run, Series
 from motebench.base.shapes import as_document
+from motebench.base.units import METRICS
 from motebench.catalog.devices import Device
 from motebench.documents.result import CasesEntry, Measurement, Result, RunEntry, Scaling
 from motebench.results import invocations

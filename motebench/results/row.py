@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from motebench.base.metrics import metric
 from motebench.base.model import Case, Evidence
+from motebench.base.units import metric
 from motebench.documents.result import Method
 from motebench.stats import CourseKind, Description, describe, half_width
 from motebench.stats.uncertainty import expanded

@@ -16,8 +16,8 @@ from typing import Any, TypeGuard
 
 from motebench.base.errors import CONTROL, visible
 from motebench.base.identity import DIMENSIONS
-from motebench.base.metrics import METRICS
 from motebench.base.model import STATUSES, Evidence, FailureKind, Operation
+from motebench.base.units import METRICS
 
 MOST_ROUND = 10**9
 MOST_JSON_BYTES = 16 * 2**20

@@ -6,7 +6,7 @@ import random
 import statistics
 from typing import Any
 
-from motebench.base.metrics import metric
+from motebench.base.units import metric
 
 SIZES = (16, 256, 1024, 8192, 16384, 1048576)
 _BULK = {  # scheme: (set-up ns, ns per byte encrypting, ns per byte decrypting)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from motebench.advise.energy.budget import EnergyPart
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Scheme
+from motebench.base.quantities import Interval
 from motebench.catalog.libraries import Maturity
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 

@@ -13,8 +13,8 @@ from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion
 from motebench.advise.choice.standings import Standings
 from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Kind, Operation, Scheme
+from motebench.base.quantities import Interval
 from motebench.catalog import algorithm_of
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.policies import profile_of

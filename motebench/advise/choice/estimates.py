@@ -20,8 +20,8 @@ from functools import cache
 from statistics import median
 
 from motebench.advise.choice.candidate import Candidate, Estimate, Origin, SchemeOffer, SentBytes, Standing
-from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Operation
+from motebench.base.quantities import Interval, total
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of
 from motebench.catalog.policies import choice

@@ -10,8 +10,8 @@ from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, CostLim
 from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.battery import life
 from motebench.advise.energy.budget import EnergyPart, cipher
-from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Kind, Scheme
+from motebench.base.quantities import Interval, total
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.derive import block_bits_of

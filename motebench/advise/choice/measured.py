@@ -22,10 +22,10 @@ from pydantic import Field
 from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
 from motebench.advise.reference.table import Reference, ReferenceCase, file_of, references
 from motebench.base.files import toml
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Kind, Operation, Run
 from motebench.base.naming import is_variant
 from motebench.base.paths import catalog_dir
+from motebench.base.quantities import Interval
 from motebench.catalog import schemes
 from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Device

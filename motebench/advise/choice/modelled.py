@@ -23,9 +23,9 @@ from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.question import Need, Role
 from motebench.advise.energy.budget import EnergyPart
 from motebench.base.files import toml
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Operation, Scheme
 from motebench.base.paths import catalog_dir
+from motebench.base.quantities import Interval
 from motebench.catalog import schemes
 from motebench.catalog.currents import Drawn, element_current
 from motebench.catalog.devices import Accelerator, Device

@@ -19,9 +19,9 @@ from motebench.advise.choice.question import PUBLIC_KEY, Need, role_of
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
 from motebench.base.model import Kind, Scheme
 from motebench.base.naming import chooses, did_you_mean, split_list
+from motebench.base.quantities import Interval
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.policies import choice

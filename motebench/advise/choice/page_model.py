@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 
 Triple = tuple[float, float, float]
 """The low, typical and high value of a figure."""

@@ -13,8 +13,8 @@ from motebench.advise.choice.candidate import NONE, Candidate, SchemeOffer, Sent
 from motebench.advise.choice.estimates import Cost, candidate, cost, hashing_of, with_length
 from motebench.advise.choice.question import SERVING, ChoiceQuestion, Need, Role, role_of
 from motebench.advise.choice.standings import Standings
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence, Kind, Operation, Scheme
+from motebench.base.quantities import Interval
 from motebench.catalog import algorithm_of, schemes, sizes_of
 from motebench.catalog.schema import SecurityVerdict
 

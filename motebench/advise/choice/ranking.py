@@ -16,9 +16,9 @@ from motebench.advise.choice.scene import Scene
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.budget import EnergyPart
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval, total
 from motebench.base.model import Kind
 from motebench.base.naming import did_you_mean
+from motebench.base.quantities import Interval, total
 from motebench.catalog import schemes
 from motebench.catalog.currents import Drawn, assumptions
 from motebench.results import formulas

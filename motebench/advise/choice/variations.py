@@ -15,7 +15,7 @@ from motebench.advise.choice.scene import Scene
 from motebench.advise.choice.standings import Standings
 from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval, total
+from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S, format_value
 from motebench.catalog import algorithm_of
 from motebench.catalog.currents import Drawn

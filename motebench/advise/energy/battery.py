@@ -10,7 +10,7 @@ from motebench.advise.energy.operation import GivenCurrent, Workload, active_cur
 from motebench.advise.radio.delivery import Link, deliver
 from motebench.advise.radio.message import Protected
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval, total
+from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S, format_value
 from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, assumptions, given_sleep, sleep_currents

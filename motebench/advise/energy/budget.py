@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.delivery import Delivery, Link
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.catalog.currents import Drawn, assumptions, permitted_power, radio_current, transmit_current
 from motebench.catalog.quantities import State
 from motebench.catalog.radios import Radio

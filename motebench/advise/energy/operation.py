@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from motebench.base.dimensions import evaluate, number
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval, evaluate, number
 from motebench.catalog.currents import Drawn, supply_current
 from motebench.catalog.devices import Device
 from motebench.catalog.published import paper

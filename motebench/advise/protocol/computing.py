@@ -10,8 +10,8 @@ from motebench.advise.choice import modelled
 from motebench.advise.choice.candidate import Offers, SchemeOffer
 from motebench.advise.choice.estimates import Cost, cost
 from motebench.advise.choice.measured import of_device
-from motebench.base.interval import Interval, total
 from motebench.base.model import Evidence, Operation
+from motebench.base.quantities import Interval, total
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device
 from motebench.catalog.elements import Element

@@ -12,8 +12,8 @@ from motebench.advise.protocol.computing import DeviceResults, Timed, compute_ti
 from motebench.advise.protocol.over_lorawan import Flown, fly
 from motebench.advise.radio.delivery import Link
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval, total
 from motebench.base.naming import did_you_mean
+from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S
 from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents

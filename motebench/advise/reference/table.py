@@ -20,9 +20,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from motebench.base.errors import InputError
-from motebench.base.metrics import METRICS
 from motebench.base.model import FailureKind, Operation
 from motebench.base.paths import catalog_dir
+from motebench.base.units import METRICS
 
 METRICS_KEPT = ("cycles", "stack", "state", "static_ram", "static_ram_net", "flash", "flash_net")
 """Whole numbers, in the unit of the metric."""

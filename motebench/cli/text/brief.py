@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.base.metrics import MAIN
 from motebench.base.model import Evidence
+from motebench.base.units import MAIN
 from motebench.cli.text.brief_table import shown_tables
 from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
 from motebench.cli.text.table import of_clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.documents.costs import BatteryEntry, EnergyEntry
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.cli.text.layout import print_rows, wrapped
 from motebench.documents.costs import (

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import click
 
-from motebench.base.metrics import METRICS
-from motebench.base.units import format_size, format_value
+from motebench.base.units import METRICS, format_size, format_value
 from motebench.cli.text.layout import coloured, print_rows
 from motebench.documents.papers import (
     BoundedEntry,

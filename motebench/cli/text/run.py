@@ -15,9 +15,8 @@ from typing import Any
 import click
 
 from motebench.base.errors import ExitCode, printable
-from motebench.base.metrics import MAIN
 from motebench.base.model import Run
-from motebench.base.units import format_value
+from motebench.base.units import MAIN, format_value
 from motebench.cli.options import print_json
 from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal

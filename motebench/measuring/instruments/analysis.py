@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from motebench.base.interval import Interval
+from motebench.base.quantities import Interval
 from motebench.documents.meter import (
     BatchEntry,
     FloorEntry,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
-from motebench.base.metrics import MAIN
 from motebench.base.model import Case, Evidence, FailureKind, Scheme
+from motebench.base.units import MAIN
 from motebench.measuring.run.context import Pool
 from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.catalog import csvfile
 from motebench.catalog.published import Printed, Statistic, printed

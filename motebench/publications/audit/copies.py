@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from statistics import median
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, size_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.documents.papers import CellEntry, Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number

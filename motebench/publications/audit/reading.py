@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.catalog.lookup import algorithms
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.catalog.schema import Algorithm

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from statistics import median
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import CheckFindings, number, size_text

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from motebench.advise.radio.airtime import Modulation, lora
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Statistic, Table
 from motebench.catalog.radios import RADIOS

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, AlgorithmKind, Structure
 from motebench.documents.papers import Certainty, Weight

@@ -12,9 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from motebench.base import dimensions
-from motebench.base.metrics import METRICS
-from motebench.base.units import format_value
+from motebench.base import quantities as dimensions
+from motebench.base.units import METRICS, format_value
 from motebench.catalog.schema import Record, Text
 
 INFINITE = float("inf")

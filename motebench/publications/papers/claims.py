@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.metrics import METRICS
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
+from motebench.base.units import METRICS
 from motebench.catalog.lookup import schemes
 from motebench.catalog.published import paper
 from motebench.catalog.schema import Record, Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from motebench.base.metrics import MAIN, metric
+from motebench.base.units import MAIN, metric
 from motebench.documents.papers import (
     AspectEntry,
     BoundedEntry,

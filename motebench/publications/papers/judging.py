@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import combinations, pairwise, product
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
-from motebench.base.metrics import MAIN
 from motebench.base.model import Evidence
+from motebench.base.units import MAIN
 from motebench.publications.papers.checks import (
     AirtimeCheck,
     AirtimeStepsCheck,

@@ -11,8 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from motebench.base.files.access import FileKind, write
-from motebench.base.metrics import METRICS
-from motebench.base.units import format_size, format_value
+from motebench.base.units import METRICS, format_size, format_value
 from motebench.documents.papers import (
     BoundedEntry,
     ClaimEntry,

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from motebench.base.errors import InputError, MotebenchError
-from motebench.base.metrics import MAIN
 from motebench.base.model import FailureKind, Run
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder
+from motebench.base.units import MAIN
 from motebench.catalog.published import Paper, paper
 from motebench.documents.result import Result
 from motebench.measuring.measure import measure

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
-from motebench.base.metrics import METRICS, metric
 from motebench.base.model import Evidence
 from motebench.base.naming import chooses
-from motebench.base.units import format_size, format_value
+from motebench.base.units import METRICS, format_size, format_value, metric
 from motebench.catalog import schemes
 from motebench.catalog.published import Cell as Number
 from motebench.catalog.published import Statistic, Table, read_tables

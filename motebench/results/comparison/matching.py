@@ -17,9 +17,9 @@ from typing import Any
 
 from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
-from motebench.base.metrics import MAIN, METRICS
 from motebench.base.model import Evidence, Failure, Run
 from motebench.base.naming import did_you_mean, probe_key
+from motebench.base.units import MAIN, METRICS
 from motebench.results.comparison.deciding import Margins
 from motebench.results.comparison.groups import (
     Places,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import Better, metric
 from motebench.base.model import Run, RunInfo
+from motebench.base.units import Better, metric
 from motebench.results.row import MeasurementRow
 from motebench.stats import ALPHA, Between, ComparisonVerdict, GeometricMean, Outcome, RunSpread, holm
 from motebench.targets.machine import Difference

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import METRICS, Better
 from motebench.base.model import EMPTY_FILE, SLOWED, Operation
 from motebench.base.naming import is_variant, plain
-from motebench.base.units import format_size, format_value
+from motebench.base.units import METRICS, Better, format_size, format_value
 from motebench.documents.result import Measurement
 from motebench.stats.dependence import DEPENDENT
 

@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import METRICS, Better
 from motebench.base.model import Operation
-from motebench.base.units import format_value
+from motebench.base.units import METRICS, Better, format_value
 from motebench.results.presentation.rows import case_words, unquotable
 
 Entry = Mapping[str, Any]

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import METRICS
 from motebench.base.naming import split_probe_key
-from motebench.base.units import format_value
+from motebench.base.units import METRICS, format_value
 from motebench.catalog.devices import Device, devices
 from motebench.results.presentation.rows import (
     METRIC_WORDS,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from motebench.base.errors import InputError, printable
-from motebench.base.expressions import Arithmetic, ExpressionError, parsed
+from motebench.base.quantities import Arithmetic, ExpressionError, parsed
 from motebench.targets.code import tree
 from motebench.targets.wire.messages import ProbeFailure
 

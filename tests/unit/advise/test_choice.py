@@ -16,9 +16,9 @@ from motebench.advise.energy.budget import link
 from motebench.advise.reference import table
 from motebench.advise.reference.table import ReferenceCase, read
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence
 from motebench.base.paths import catalog_dir
+from motebench.base.quantities import Interval
 from motebench.catalog import algorithm_of, resolve
 from motebench.catalog.devices import devices
 from motebench.catalog.libraries import library_of

@@ -17,9 +17,8 @@ from motebench.advise.energy.battery import life
 from motebench.advise.energy.budget import cipher, receive_windows, transmission
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import symbol_time
-from motebench.base.dimensions import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, evaluate
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval, total
+from motebench.base.quantities import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, Interval, evaluate, total
 from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.currents import (
     Drawn,

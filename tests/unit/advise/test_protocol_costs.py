@@ -12,8 +12,8 @@ from motebench.advise.protocol.computing import DeviceResults, compute_time
 from motebench.advise.protocol.over_lorawan import fly
 from motebench.advise.protocol.protocol_costs import ProtocolQuestion, costs
 from motebench.base.errors import InputError
-from motebench.base.interval import Interval
 from motebench.base.model import Evidence
+from motebench.base.quantities import Interval
 from motebench.catalog.batteries import BATTERIES, Battery
 from motebench.catalog.devices import DEVICES
 from motebench.catalog.elements import ELEMENTS

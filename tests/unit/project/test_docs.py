@@ -12,8 +12,8 @@ from docs_pages import PAGES, REFERENCE, ROOT, anchors, cells, code, fences, opt
 
 from motebench.advise.reference.table import references
 from motebench.base.errors import ExitCode
-from motebench.base.metrics import METRICS
 from motebench.base.model import DEFAULT_OPERATIONS_OF, OPERATIONS_OF, Evidence, FailureKind, Kind, Operation
+from motebench.base.units import METRICS
 from motebench.cli.app import app
 from motebench.measuring.plan.cases import FILE_OPERATIONS
 from motebench.measuring.study.model import Exclude, Group, Sampling, Study, WholeFile

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from motebench.base.dimensions import (
+from motebench.base.errors import InputError
+from motebench.base.quantities import (
     CHARGE,
     CURRENT,
     DATA,
@@ -22,7 +23,6 @@ from motebench.base.dimensions import (
     evaluate,
     unit,
 )
-from motebench.base.errors import InputError
 from motebench.catalog.published import Statistic
 from motebench.cli.app import app
 from motebench.publications.audit.reading import read

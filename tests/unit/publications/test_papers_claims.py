@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from motebench.base import dimensions
+from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.catalog import papers

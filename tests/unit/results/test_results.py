@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 
 from motebench.base.identity import CaseId
-from motebench.base.metrics import METRICS
 from motebench.base.model import (
     Case,
     CaseResult,
@@ -25,6 +24,7 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.shapes import plain
+from motebench.base.units import METRICS
 from motebench.catalog.currents import supply_current
 from motebench.catalog.devices import devices
 from motebench.catalog.quantities import State

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.base.metrics import MAIN, METRICS
 from motebench.base.model import Evidence, FailureKind
+from motebench.base.units import MAIN, METRICS
 from motebench.measuring.work.readings import of_timing
 from motebench.targets.host.cross_machines import cross_machines
 from motebench.targets.host.emulated import Emulation

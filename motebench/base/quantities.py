@@ -1,8 +1,13 @@
-"""A small algebra of units: what a printed unit measures, and what a formula over quantities gives.
+"""Quantities: expressions over them, an algebra of their units, and figures with bounds.
 
-Dimensions are powers of time, current, voltage and data; cycles count as a dimension of their own, and percent is a
-factor of 1/100 without one. KB are 1000 bytes and KiB 1024. Values are fractions: nothing is rounded. A formula is read
-and computed without executing anything: it has numbers, names, ``+ - * /``, ``**`` with a whole exponent, and brackets.
+An expression is read and computed without executing anything. `Arithmetic` walks it; its subclasses
+say what numbers, names and operators mean: lengths in catalog files (`catalog.arithmetic`),
+constants in C headers (`targets.code`), and here quantities with dimensions.
+
+Dimensions are powers of time, current, voltage and data; cycles count as a dimension of their own,
+and percent is a factor of 1/100 without one. KB are 1000 bytes and KiB 1024. Values are fractions:
+nothing is rounded. A formula has numbers, names, ``+ - * /``, ``**`` with a whole exponent, and
+brackets.
 """
 
 from __future__ import annotations
@@ -10,12 +15,78 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from typing import Generic, TypeVar
 
 from motebench.base.errors import InputError
-from motebench.base.expressions import LONGEST, Arithmetic, ExpressionError, parsed
+
+# Expressions
+
+Value = TypeVar("Value")
+LONGEST = 300
+"""Characters of an expression in a file of data."""
+
+
+class ExpressionError(ValueError):
+    """A text or a part of it that is no expression, or no allowed one."""
+
+
+class Arithmetic(ABC, Generic[Value]):
+    """The values of an expression's parts, and the walk over them.
+
+    ``operators``: functions of two values, by kind of operator.
+    """
+
+    operators: Mapping[type[ast.operator], Callable[[Value, Value], Value]]
+
+    @abstractmethod
+    def number(self, value: int | float) -> Value:
+        """The value of a number as it stands."""
+
+    def name(self, name: str) -> Value:
+        """The value of a name."""
+        raise self.refused(ast.Name(name))
+
+    def negative(self, operand: ast.expr) -> Value:
+        """The value of an operand with a minus sign."""
+        raise self.refused(ast.UnaryOp(ast.USub(), operand))
+
+    def other(self, node: ast.expr) -> Value:
+        """The value of a part that is neither a number nor a name nor an operator with its operands."""
+        raise self.refused(node)
+
+    def refused(self, node: ast.expr) -> Exception:
+        """The error for a part that is not allowed."""
+        return ExpressionError(f"{ast.unparse(node)!r} is not allowed in an expression")
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of an expression, part by part."""
+        match node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return self.number(number)
+            case ast.Name(id=name):
+                return self.name(name)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self.negative(operand)
+            case ast.BinOp(left=left, op=operator, right=right) if type(operator) in self.operators:
+                return self.operators[type(operator)](self.value(left), self.value(right))
+        return self.other(node)
+
+
+@lru_cache(maxsize=4096)
+def parsed(expression: str) -> ast.expr:
+    """The tree of an expression. ExpressionError if it has none."""
+    try:
+        return ast.parse(expression, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ExpressionError(f"{expression!r} is no expression") from None
+
+
+# What a printed unit measures, and what a formula gives
 
 _BASE = ("s", "A", "V", "byte", "cycle")
 Dimension = tuple[Fraction, ...]
@@ -243,3 +314,32 @@ class _Quantities(Arithmetic[Quantity]):
 
 def _bits(value: Fraction) -> int:
     return max(value.numerator.bit_length(), value.denominator.bit_length())
+
+
+# Figures with bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """``low <= typical <= high``, not negative."""
+
+    low: float
+    typical: float
+    high: float
+
+    @classmethod
+    def exact(cls, value: float) -> Interval:
+        """A figure without uncertainty."""
+        return cls(value, value, value)
+
+    def __add__(self, other: Interval) -> Interval:
+        return Interval(self.low + other.low, self.typical + other.typical, self.high + other.high)
+
+    def __mul__(self, factor: float | Interval) -> Interval:
+        by = factor if isinstance(factor, Interval) else Interval.exact(factor)
+        return Interval(self.low * by.low, self.typical * by.typical, self.high * by.high)
+
+
+def total(parts: Iterable[Interval]) -> Interval:
+    """The sum of all; 0 for an empty list."""
+    return sum(parts, Interval.exact(0.0))
