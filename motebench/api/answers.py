@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError, SetupError
+from motebench.base.shapes import as_document
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from motebench.advise.choice.question import Chosen
     from motebench.base.model import Run
     from motebench.documents.choice import ChoiceEntry, FigureEntry
+    from motebench.documents.comparison import ComparisonEntry
+    from motebench.documents.result import Result
     from motebench.results.comparison import Comparison
 
 Document = dict[str, Any]
@@ -78,31 +81,29 @@ class StoredRun(TabularResult):
     @property
     def environment(self) -> Document:
         """The machine, system, probes and libraries of the run; docs/results.md lists the keys."""
-        return dict(self._shown["environment"])
+        return dict(self._result.environment)
 
     @property
     def failures(self) -> Rows:
         """The cases that gave no number, with kind and message."""
-        return list(self._shown["failures"])
+        return [as_document(failure) for failure in self._result.failures]
 
     def document(self, *, samples: bool = False) -> Document:
         """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: with the value
         of each sample."""
-        from motebench.results.results import document
-
-        return document(self._run, samples=samples)
+        return as_document(self._with_samples if samples else self._result)
 
     def rows(self) -> Rows:
         """One dict per metric of each case: the case, ``unit``, ``evidence``, ``n``, ``median`` with ``ci_low`` and
         ``ci_high``, and the other keys of a measurement in docs/results.md. ``file`` is None except for whole files."""
-        return [{**entry, "file": entry.get("file")} for entry in self._shown["measurements"]]
+        return [{**as_document(entry), "file": entry.file} for entry in self._result.measurements]
 
     def report(self, path: str | Path) -> Path:
         """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another kind."""
         from motebench.show.report import write
 
         path = Path(path)
-        write(self.document(samples=True), path, force=None, where="path")
+        write(self._with_samples, path, force=None, where="path")
         return path
 
     def export(self, form: str) -> str:
@@ -111,11 +112,19 @@ class StoredRun(TabularResult):
 
         if form not in formats():
             raise InputError(f"unknown format {form!r}", where="form", valid=", ".join(formats()))
-        return export(self.document(), form)
+        return export(self._result, form)
 
     @cached_property
-    def _shown(self) -> Document:
-        return self.document()
+    def _result(self) -> Result:
+        from motebench.results.results import result
+
+        return result(self._run)
+
+    @property
+    def _with_samples(self) -> Result:
+        from motebench.results.results import result
+
+        return result(self._run, samples=True)
 
     def __repr__(self) -> str:
         cases = len(self._run.results)
@@ -137,10 +146,10 @@ class StoredRun(TabularResult):
                 "n": row.n,
                 "evidence": row.evidence,
             }
-            for row in rows_of(self._shown)
+            for row in rows_of(self._result)
             if not row.is_curve
         ]
-        failed = [f"{item['scheme']} {item['implementation']}: {item['message']}" for item in self.failures]
+        failed = [f"{item.scheme} {item.implementation}: {item.message}" for item in self._result.failures]
         return html_table(f"run {self.name}, {self.status}", shown, failed)
 
 
@@ -152,6 +161,9 @@ class ComparisonResult(TabularResult):
 
     def document(self, fail_if_slower: float | None = None) -> Document:
         """The comparison document of docs/results.md. ``fail_if_slower``: the fraction by which B may be slower."""
+        return as_document(self._entry(fail_if_slower))
+
+    def _entry(self, fail_if_slower: float | None = None) -> ComparisonEntry:
         from motebench.results.comparison import document
 
         return document(self._comparison, fail_if_slower)
@@ -159,12 +171,11 @@ class ComparisonResult(TabularResult):
     def rows(self) -> Rows:
         """One dict per pair: the case, both medians, ``ratio`` with its interval, ``p_adjusted`` and ``verdict``, and
         the other keys of a comparison in docs/results.md."""
-        return [{**entry, "file": entry.get("file")} for entry in self.document()["comparisons"]]
+        return [{**as_document(pair), "file": pair.file} for pair in self._entry().comparisons]
 
     def slower_than(self, fraction: float) -> Rows:
         """The rows where B is certainly slower than A by more than ``fraction`` (0.05 is 5 %)."""
-        compared = self.document(fraction)["comparisons"]
-        return [entry for entry in compared if entry["slower_than_allowed"]]
+        return [as_document(pair) for pair in self._entry(fraction).comparisons if pair.slower_than_allowed]
 
     def __repr__(self) -> str:
         return f"<motebench comparison of {self._comparison.b.label!r} with {self._comparison.a.label!r}>"
@@ -200,12 +211,10 @@ class ChoiceResult(TabularResult):
     @property
     def rejected(self) -> Rows:
         """Candidates that break a limit, with the limits under ``broken``."""
-        return list(self.document()["rejected"])
+        return [as_document(candidate) for candidate in self._entry.rejected]
 
     def document(self) -> Document:
         """The choice document of docs/choose.md, as ``motebench choose --json`` prints it."""
-        from motebench.base.shapes import as_document
-
         return as_document(self._entry)
 
     def rows(self) -> Rows:

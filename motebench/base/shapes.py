@@ -49,6 +49,12 @@ def keys(shape: Any) -> tuple[tuple[str, bool], ...]:
     return tuple({name: found[name] for name in (*leading, *found)}.items())
 
 
+def part(data: Mapping[str, object], key: str) -> Mapping[str, object]:
+    """The mapping under a key of plain data; empty if there is none, or something else."""
+    value = data.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
 def as_document(of: Any) -> dict[str, Any]:
     """A dataclass as plain data that JSON can hold."""
     shape: Any = type(of)

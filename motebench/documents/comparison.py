@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -57,6 +56,17 @@ class DifferenceEntry:
     fact: str
     a: Any
     b: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoftwareEntry:
+    """A fact of what was started that differs: version, compiler or flags; null if a side does not know it."""
+
+    implementation_a: str
+    implementation_b: str
+    what: str
+    a: str | None
+    b: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +142,7 @@ class ComparisonEntry:
     margin_source: Annotated[str, one_of(("given", "none", "assumed", "spread"))]
     spreads: tuple[SpreadEntry, ...]
     environment_differences: tuple[DifferenceEntry, ...]
-    software_differences: tuple[Mapping[str, Any], ...]
+    software_differences: tuple[SoftwareEntry, ...]
     adjustment: str
     comparisons: tuple[PairEntry, ...]
     geometric_means: tuple[MeanEntry, ...]

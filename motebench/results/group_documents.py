@@ -1,4 +1,4 @@
-"""Several runs as one result document: a value of each measurement is the median of a run.
+"""Several runs as one result: a value of each measurement is the median of a run.
 
 A run is the random unit, as where groups of runs are compared: samples of one run say nothing of the next.
 """
@@ -12,13 +12,13 @@ from typing import Any
 
 from motebench.base.model import Failure, Run
 from motebench.base.naming import probe_key, split_probe_key
-from motebench.base.shapes import as_document
+from motebench.base.shapes import part
 from motebench.base.units import MAIN
 from motebench.catalog.devices import Device
 from motebench.documents.result import CaseOfGroup, CasesEntry, GroupEntry, Result, RunOfGroup, RunsEntry
 from motebench.results.comparison.groups import members, summary
 from motebench.results.groups import GroupSession, group_of
-from motebench.results.results import document, measurement, result, rows
+from motebench.results.results import measurement, result, rows
 from motebench.results.row import MeasurementRow
 from motebench.store import Store
 
@@ -27,22 +27,22 @@ _CURVE = "warmup_time"
 """A value of each batch: the median of a run says nothing."""
 
 
-def document_of(store: Store, reference: str, *, host: Device | None = None) -> dict[str, Any]:
-    """The result document, with samples, of a run; or of the runs that a group, a glob or a list with commas means.
+def result_of(store: Store, reference: str, *, host: Device | None = None) -> Result:
+    """The result, with samples, of a run; or of the runs that a group, a glob or a list with commas means.
 
     ``host``: the device that targets stand for whose names say none. InputError where nothing is meant.
     """
     found = members(store, reference)
     if found is None:
-        return document(store.load_run(reference), samples=True, host=host)
+        return result(store.load_run(reference), samples=True, host=host)
     groups: dict[str, list[Run]] = defaultdict(list)
     for run in found:
         groups[group_of(run.info.settings) or run.info.name].append(run)
     return together(groups, host=host)
 
 
-def together(groups: Groups, *, host: Device | None = None) -> dict[str, Any]:
-    """The result document, with samples, of all runs of these groups.
+def together(groups: Groups, *, host: Device | None = None) -> Result:
+    """The result, with samples, of all runs of these groups.
 
     Of several groups, the name of the group stands before the name of each implementation: ``old:openssl``. InputError
     where runs of a group did not measure in the same way.
@@ -59,13 +59,11 @@ def together(groups: Groups, *, host: Device | None = None) -> dict[str, Any]:
         notes=(_meaning(groups), *_notes(every)),
         cases=_cases(every),
     )
-    return as_document(
-        Result(
-            run=entry,
-            environment=_environment(groups, several=several),
-            measurements=tuple(item for part in parts.values() for item in part.measurements),
-            failures=tuple(item for part in parts.values() for item in part.failures),
-        )
+    return Result(
+        run=entry,
+        environment=_environment(groups, several=several),
+        measurements=tuple(item for group in parts.values() for item in group.measurements),
+        failures=tuple(item for group in parts.values() for item in group.failures),
     )
 
 
@@ -145,15 +143,15 @@ def _cases(every: Sequence[Run]) -> CasesEntry:
     )
 
 
-def _environment(groups: Groups, *, several: bool) -> dict[str, Any]:
+def _environment(groups: Groups, *, several: bool) -> dict[str, object]:
     """That of the first run, with the probes of each group, and as it ended with the last run."""
     every = [run for runs in groups.values() for run in runs]
-    found = dict(every[0].info.environment)
+    found: dict[str, object] = dict(every[0].info.environment)
     found.pop("end", None)
     if several:
         probes = {}
         for name, runs in groups.items():
-            for key, facts in (runs[0].info.environment.get("probes") or {}).items():
+            for key, facts in part(runs[0].info.environment, "probes").items():
                 target, implementation = split_probe_key(key)
                 probes[probe_key(target, f"{name}:{implementation}")] = facts
         found["probes"] = probes

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.paths import probes_in
+from motebench.base.shapes import part
 
 GROUP = "group"
 """Key of the settings of a run that belongs to a group."""
@@ -69,28 +69,42 @@ class GroupSession:
         """Seed of the random order of a run: each has its own."""
         return (self.seed + self.turns().index(turn)) % 2**63
 
-    def settings(self, turn: Turn) -> dict[str, Any]:
+    def settings(self, turn: Turn) -> dict[str, object]:
         """The values that the run keeps under `GROUP`."""
         builds = {name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()}
         session = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed, "builds": builds}
         return {"name": turn.group, "number": turn.number, "session": session}
 
 
-def session_of(settings: Mapping[str, Any]) -> tuple[GroupSession, Turn] | None:
+def session_of(settings: Mapping[str, object]) -> tuple[GroupSession, Turn] | None:
     """The session and turn of a stored run; None if it was made alone."""
-    found = settings.get(GROUP)
-    if not found:
+    group = part(settings, GROUP)
+    if not group:
         return None
-    stored = found["session"]
-    builds = {name: Build(build["kind"], build["path"]) for name, build in stored["builds"].items()}
-    session = GroupSession(tuple(stored["groups"]), int(stored["runs"]), int(stored["seed"]), builds)
-    return session, Turn(found["name"], int(found["number"]))
+    stored = part(group, "session")
+    builds = {name: _stored_build(part(part(stored, "builds"), name)) for name in part(stored, "builds")}
+    names = stored.get("groups")
+    groups = tuple(map(str, names)) if isinstance(names, list | tuple) else ()
+    session = GroupSession(groups, _whole(stored, "runs"), _whole(stored, "seed"), builds)
+    return session, Turn(str(group["name"]), _whole(group, "number"))
 
 
-def group_of(settings: Mapping[str, Any]) -> str | None:
+def _stored_build(build: Mapping[str, object]) -> Build:
+    return Build(str(build["kind"]), str(build["path"]))
+
+
+def _whole(stored: Mapping[str, object], key: str) -> int:
+    """A whole number of the settings; the store has checked that it is one."""
+    value = stored[key]
+    if not isinstance(value, int):
+        raise TypeError(f"settings.{GROUP}: {key} is no whole number")
+    return value
+
+
+def group_of(settings: Mapping[str, object]) -> str | None:
     """The group of a stored run."""
-    found = settings.get(GROUP)
-    return str(found["name"]) if found else None
+    group = part(settings, GROUP)
+    return str(group["name"]) if group else None
 
 
 def parse_builds(entries: Sequence[str]) -> dict[str, Build]:

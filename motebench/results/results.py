@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from motebench.base.model import Case, CaseResult, Evidence, Run, Series
-from motebench.base.shapes import as_document
 from motebench.base.units import METRICS
 from motebench.catalog.devices import Device
 from motebench.documents.result import CasesEntry, Measurement, Result, RunEntry, Scaling
@@ -187,14 +185,9 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
 # The document
 
 
-def document(run: Run, *, samples: bool = False, host: Device | None = None) -> dict[str, Any]:
-    """The run as plain data that JSON can hold. ``samples``: each measurement's ``values`` with their ``rounds`` or
-    ``invocations`` too; ``host``: see ``rows``."""
-    return as_document(result(run, samples=samples, host=host))
-
-
 def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
-    """What `document` makes plain."""
+    """The result document of a run. ``samples``: each measurement's ``values`` with their ``rounds`` or
+    ``invocations`` too; ``host``: see ``rows``."""
     failed = [result.failure for result in run.results if result.failure is not None]
     found = rows(run, host)
     return Result(
@@ -235,7 +228,7 @@ def _run(run: Run) -> RunEntry:
 
 
 def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
-    """A row with its statistics; ``samples``: see `document`."""
+    """A row with its statistics; ``samples``: see `result`."""
     stats = row.describe()
     found = Measurement(
         **row.case.identity(),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from result_documents import read
 from selenium import webdriver
 from selenium.webdriver import ActionChains
 from selenium.webdriver.chrome.options import Options
@@ -101,7 +102,7 @@ def sample() -> dict[str, Any]:
 
 @pytest.fixture
 def report(chromium: webdriver.Chrome, tmp_path: Path) -> Callable[[dict[str, Any]], Page]:
-    return lambda document: Page(chromium, write(document, tmp_path / "report.html"))
+    return lambda document: Page(chromium, write(read(document), tmp_path / "report.html"))
 
 
 @pytest.fixture
@@ -112,4 +113,4 @@ def opened(chromium: webdriver.Chrome) -> Callable[[Path], Page]:
 
 @pytest.fixture(scope="session")
 def quickstart(chromium: webdriver.Chrome, sample: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Page:
-    return Page(chromium, write(sample["sample_document"](), tmp_path_factory.mktemp("report") / "report.html"))
+    return Page(chromium, write(read(sample["sample_document"]()), tmp_path_factory.mktemp("report") / "report.html"))

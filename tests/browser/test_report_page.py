@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from result_documents import read
 from selenium.webdriver.common.action_chains import ActionChains
 
 from motebench.results.presentation.rows import rows_of
@@ -119,7 +120,7 @@ def test_numbers_are_worded_as_everywhere_else(quickstart, sample):
         return [...document.querySelectorAll("#all td[data-v]")]
           .map((cell) => [cell.dataset.label, cell.querySelector("b").textContent])"""
     )
-    texts = {(row.metric, row.text) for row in rows_of(sample["sample_document"]())}
+    texts = {(row.metric, row.text) for row in rows_of(read(sample["sample_document"]()))}
     labels = {"Time": "time", "Throughput": "throughput"}
     shown = [(labels[label], text) for label, text in shown if label in labels]
     assert len(shown) > 100 and set(shown) <= texts

@@ -21,6 +21,7 @@ import pytest
 from calls import EXAMPLES
 from mutation import ODD, content, data, text
 from pieces import RECORDINGS, STUDIES
+from result_documents import document
 from stores import loosen, make
 from test_files import HELLO, KAT, NIST, OWN, PARSERS, REPLY, WYCHEPROOF, framed, spelt
 
@@ -29,7 +30,6 @@ from motebench.base.shapes import as_document
 from motebench.catalog.vectors.files import load
 from motebench.measuring.instruments import analysis, recording
 from motebench.measuring.study.load import from_file
-from motebench.results.results import document
 from motebench.store import Store, schema
 from motebench.store.opening import look
 from motebench.targets.code import answers

@@ -30,7 +30,7 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     from motebench.base.files.access import check, write
     from motebench.base.naming import did_you_mean
     from motebench.cli.text.store import tell_damage
-    from motebench.results.results import document
+    from motebench.results.results import result
     from motebench.show.export import export, form_of, formats
     from motebench.store import Store
 
@@ -45,8 +45,8 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        found = document(store.load_run(run), host=host)
-    tell_damage(found["run"]["name"], found["run"]["notes"])
+        found = result(store.load_run(run), host=host)
+    tell_damage(found.run.name, found.run.notes)
     text = export(found, form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))

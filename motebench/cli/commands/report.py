@@ -22,11 +22,11 @@ def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN, or all runs of a group, as one HTML file that opens offline."""
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.run import write_report
-    from motebench.results.group_documents import document_of
+    from motebench.results.group_documents import result_of
     from motebench.store import Store
 
     check(output, FileKind.HTML, force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = document_of(store, run, host=host)
+        shown = result_of(store, run, host=host)
     write_report(shown, output, force=options["force"], where="--output")

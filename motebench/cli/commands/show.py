@@ -21,14 +21,14 @@ from motebench.cli.options import host_device, host_option, json_option, print_j
 @json_option
 def command(run: str, **options: Any) -> None:
     """Show a stored RUN (its number, its name, or `latest`) as tables."""
-    from motebench.results.results import document
+    from motebench.results.results import result
     from motebench.store import Store
 
     if options["sort"] and (options["brief"] or options["as_json"]):
         raise InputError("--sort orders the tables: it has no effect on --brief or --json", where="--sort")
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = document(store.load_run(run), samples=options["samples"] or options["brief"], host=host)
+        shown = result(store.load_run(run), samples=options["samples"] or options["brief"], host=host)
     if options["as_json"]:
         print_json(shown)
         return

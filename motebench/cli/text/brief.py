@@ -9,17 +9,19 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.base.model import Evidence
+from motebench.base.model import Evidence, Failure
 from motebench.base.units import MAIN
 from motebench.cli.text.brief_table import shown_tables
 from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
 from motebench.cli.text.table import of_clock
+from motebench.documents.result import Result, RunEntry
 from motebench.results.presentation.pairing import Relation, relate
-from motebench.results.presentation.rows import Row, again, disturbance, listed, number, rows_of, size_words
+from motebench.results.presentation.recorded import RunSettings
+from motebench.results.presentation.rows import Row, again, disturbance, listed, rows_of, size_words
 from motebench.results.presentation.tables import CORES_HEADING, PLACES_HEADING, at_usual_places
 
 _GAP = "  "
@@ -67,24 +69,24 @@ class _Race:
     unranked: tuple[str, ...]
 
 
-def brief(document: Mapping[str, Any], reader: BriefReader | str = BriefReader()) -> Iterator[str]:
-    """The lines of a result document with samples. ``reader``: or how motebench is called."""
+def brief(result: Result, reader: BriefReader | str = BriefReader()) -> Iterator[str]:
+    """The lines of a run with samples. ``reader``: or how motebench is called."""
     if isinstance(reader, str):
         reader = BriefReader(reader)
-    every = rows_of(document)
+    every = rows_of(result)
     cases = at_usual_places([row for row in every if not (row.is_copy or row.is_floor)])
     rows = [row for row in cases if row.metric in MAIN]
-    run, paint = document["run"], reader.paint
-    yield paint(f"{run.get('study') or run.get('name')}: run {run.get('id')}, {run.get('status')}", "title")
+    run, paint = result.run, reader.paint
+    yield paint(f"{run.study or run.name}: run {run.id}, {run.status}", "title")
     yield from _fastest(cases, reader)
     yield from _copies(every)
     yield ""
-    for text, style in _trust(document, rows, reader):
+    for text, style in _trust(result, rows, reader):
         for line in _wrapped(text, reader, ""):
             yield paint(line, style) if style else line
     if _of_one_core(rows, "instructions"):
         yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
-    yield from _shown_tables(document, cases, reader)
+    yield from _shown_tables(result, cases, reader)
     yield from ("", paint("Next:", "title"), *_next(rows, reader))
 
 
@@ -114,17 +116,17 @@ def _copies(rows: Iterable[Row]) -> Iterator[str]:
             yield from ("", f"A plain copy of {row.beside_words}, {size}, takes {row.text} {row.spread}.")
 
 
-def _shown_tables(document: Mapping[str, Any], cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
+def _shown_tables(result: Result, cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
     """The narrow tables, and those of targets, places and cores."""
     paint = reader.paint
     # What several cores do together is no time of one operation.
     for table in shown_tables([row for row in cases if not row.cores], reader.width, paint):
         yield from ("", *table)
-    for heading, *lines in board_lines(document, cases, reader.width, _BOARD_LINES):
+    for heading, *lines in board_lines(result, cases, reader.width, _BOARD_LINES):
         yield from ("", paint(heading, "title"), *lines)
-    if lines := list(placement_lines(document, reader.width)):
+    if lines := list(placement_lines(result, reader.width)):
         yield from ("", paint(PLACES_HEADING, "title"), *lines)
-    if lines := list(scaling_table(document, cases, reader.width)):
+    if lines := list(scaling_table(result, cases, reader.width)):
         yield from ("", paint(CORES_HEADING, "title"), *lines)
 
 
@@ -290,28 +292,25 @@ def _times(ratios: Sequence[float], of: str) -> str:
     return f"{low if low == high else f'{low} to {high}'} times {of or 'as fast as'}"
 
 
-def _trust(document: Mapping[str, Any], rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:
+def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:
     """How many cases are as precise as required, and what was disturbed, failed or is missing; each with a style."""
-    run = document["run"]
-    policy = (run.get("settings") or {}).get("policy") or {}
     exact = [row for row in rows if row.evidence == Evidence.SIMULATED and row.half_width == 0]
     if exact:
         yield f"{len(exact)} of {len(rows)} cases are exact: the simulator gave equal readings.", ""
     noisy = [row for row in rows if row not in exact]
-    goal = number(policy.get("precision"))
+    goal = RunSettings.of(result.run.settings).precision
     if goal is not None and noisy:
         yield from _precision(noisy, goal)
     yield from _disturbed(noisy)
-    yield from _of_run(run)
-    yield from _failed(document.get("failures") or (), bool(rows), reader)
+    yield from _of_run(result.run)
+    yield from _failed(result.failures, bool(rows), reader)
 
 
-def _of_run(run: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _of_run(run: RunEntry) -> Iterator[tuple[str, str]]:
     """Whether the run was interrupted, and notes on its clock."""
-    pending = (run.get("cases") or {}).get("pending")
-    if pending and run.get("status") != "finished":
-        yield f"{pending} cases are not finished: the run was interrupted.", "doubt"
-    for note in of_clock(run.get("notes") or ()):
+    if run.cases.pending and run.status != "finished":
+        yield f"{run.cases.pending} cases are not finished: the run was interrupted.", "doubt"
+    for note in of_clock(run.notes):
         yield note, "doubt"
 
 
@@ -341,20 +340,20 @@ def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         yield f"{left_out} of {taken} readings are left out: {disturbance(good)} then.", ""
 
 
-def _failed(failures: Sequence[Mapping[str, Any]], numbers: bool, reader: BriefReader) -> Iterator[tuple[str, str]]:
+def _failed(failures: Sequence[Failure], numbers: bool, reader: BriefReader) -> Iterator[tuple[str, str]]:
     """One sentence for what failed for one reason, however many cases it has."""
     if not failures:
         yield "No case failed." if numbers else "No case gave a number.", ""
         return
     reasons: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for failure in failures:
-        words = [str(failure.get(key) or "") for key in ("scheme", "implementation", "kind", "message")]
-        reasons[tuple(words)].append(str(failure.get("operation") or ""))
+        reason = (failure.scheme, failure.implementation, str(failure.kind), failure.message)
+        reasons[reason].append(str(failure.operation or ""))
     for (scheme, who, kind, message), operations in list(reasons.items())[:_MOST]:
         named = list(dict.fromkeys(filter(None, operations)))
         what = " ".join(filter(None, (scheme, who, named[0] if len(operations) == 1 and named else "")))
         count = f", {len(operations)} cases" if len(operations) > 1 else ""
-        yield f"Failed: {what}{count}: {kind or 'error'}: {message}", "bad"
+        yield f"Failed: {what}{count}: {kind}: {message}", "bad"
     if len(reasons) > _MOST:
         yield f"... and more, {len(failures)} failures in all: {_call(reader, 'show')}", "bad"
     if not numbers:

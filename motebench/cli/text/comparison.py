@@ -49,7 +49,8 @@ def _show_sides(comparison: Comparison) -> None:
     for difference in comparison.environment:
         click.secho(f"environment differs: {difference}", fg="yellow")
     for change in [] if comparison.paired else comparison.software:
-        click.echo("software differs: " + ", ".join(f"{key} {value}" for key, value in change.items()))
+        names = f"implementation_a {change.implementation_a}, implementation_b {change.implementation_b}"
+        click.echo(f"software differs: {names}, what {change.what}, a {change.a}, b {change.b}")
 
 
 def _means(comparison: Comparison) -> Iterator[str]:

@@ -7,7 +7,8 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,12 +21,13 @@ from motebench.base.units import MAIN, format_value
 from motebench.cli.options import print_json
 from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
+from motebench.documents.result import Result
 from motebench.measuring.request import Measured
 from motebench.results.comparison.groups import spread_of, summary
 from motebench.results.groups import GroupSession
 
 
-def write_report(shown: dict[str, Any], path: Path, *, force: bool | None, where: str) -> None:
+def write_report(shown: Result, path: Path, *, force: bool | None, where: str) -> None:
     """Write the HTML report and say where. InputError if it cannot be written."""
     from motebench.show.report import write
 
@@ -57,15 +59,15 @@ def show(measured: Measured, output: RunOutput, terminal: Terminal) -> ExitCode:
 
 
 def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
-    from motebench.results.results import document
+    from motebench.results.results import result
 
     (run,) = measured.runs
     name = run.info.name
     if measured.nothing_left:
         click.echo(f"motebench: run {name} is finished; nothing to resume", err=True)
-    shown = document(run, samples=True)
+    shown = result(run, samples=True)
     if output.as_json:
-        print_json(document(run))
+        print_json(result(run))
     else:
         show_brief(shown, store=output.store)
     if output.report is not None:
@@ -86,14 +88,14 @@ def _tell_again(measured: Measured, name: str) -> None:
 
 
 _STORE = "motebench.db"
-_STYLES: Mapping[str, Mapping[str, Any]] = {
+_STYLES: Mapping[str, dict[str, Any]] = {
     "title": {"bold": True}, "good": {"fg": "green", "bold": True}, "doubt": {"fg": "yellow"}, "bad": {"fg": "red"},
 }  # fmt: skip
 _WIDEST, _NARROWEST, _PIPED = 120, 60, 100
 
 
-def show_brief(shown: Mapping[str, Any], *, store: str, run: str | None = None) -> None:
-    """Print a result document with samples in short. ``run``: the run, where it is not the newest one of the store."""
+def show_brief(shown: Result, *, store: str, run: str | None = None) -> None:
+    """Print a run with samples in short. ``run``: the run, where it is not the newest one of the store."""
     from motebench.cli.text.brief import BriefReader, brief, plain
 
     terminal = sys.stdout.isatty()
@@ -112,10 +114,14 @@ def _painted(text: str, style: str) -> str:
 def _printable(value: Any) -> Any:
     """The same with texts whose control characters are escaped."""
     if isinstance(value, str):
-        return printable(value)
-    if isinstance(value, dict):
-        return {key: _printable(each) for key, each in value.items()}
-    return [_printable(each) for each in value] if isinstance(value, list | tuple) else value
+        return value if isinstance(value, Enum) else printable(value)
+    if isinstance(value, Mapping):
+        return {key: _printable(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(map(_printable, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{of.name: _printable(getattr(value, of.name)) for of in fields(value)})
+    return value
 
 
 def _called() -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from motebench.cli.text.layout import table_lines, table_width
+from motebench.documents.result import Result
 from motebench.results.presentation.rows import Row
 from motebench.results.presentation.tables import BoardsTable, boards_tables, cores_table, places_lines
 
@@ -17,12 +17,10 @@ _MOST = 40
 """Lines of the tables of places and of cores."""
 
 
-def board_lines(
-    document: Mapping[str, Any], rows: Iterable[Row], width: int | None, most: int | None = None
-) -> Iterator[list[str]]:
+def board_lines(result: Result, rows: Iterable[Row], width: int | None, most: int | None = None) -> Iterator[list[str]]:
     """A table for each metric, in as many pieces as the width needs, each with the first target. ``most``: lines of
     each. The title is the first line."""
-    for table in boards_tables(document, rows):
+    for table in boards_tables(result, rows):
         for piece in _pieces(table, width):
             yield list(_piece_lines(table, piece, most))
 
@@ -55,9 +53,9 @@ def _piece_lines(table: BoardsTable, targets: Sequence[str], most: int | None) -
         yield f"... and {len(cells) - len(shown)} more: motebench show"
 
 
-def placement_lines(document: Mapping[str, Any], width: int) -> Iterator[str]:
+def placement_lines(result: Result, width: int) -> Iterator[str]:
     """How far the place of code moves results, below the heading; none if nothing was measured at several places."""
-    places = places_lines(document)
+    places = places_lines(result)
     if not places:
         return
     targets = len({line.case.target for line in places}) > 1
@@ -75,10 +73,10 @@ def placement_lines(document: Mapping[str, Any], width: int) -> Iterator[str]:
     yield from _more(len(places))
 
 
-def scaling_table(document: Mapping[str, Any], rows: Sequence[Row], width: int) -> Iterator[str]:
+def scaling_table(result: Result, rows: Sequence[Row], width: int) -> Iterator[str]:
     """Throughput by number of cores, below the heading; none if nothing was measured on several cores. ``rows``: of
     every metric."""
-    table = cores_table(document, rows)
+    table = cores_table(result, rows)
     if table is None:
         return
     targets = len({line.case.target for line in table.lines}) > 1

@@ -11,17 +11,18 @@ import math
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from motebench.base.errors import InputError, printable
 from motebench.base.identity import CaseId
-from motebench.base.model import CLOCK, Evidence
+from motebench.base.model import CLOCK, Evidence, Failure
 from motebench.base.naming import did_you_mean
 from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from motebench.documents.result import Result
     from motebench.results.presentation.rows import Row
 
 _MAIN = ("time", "instructions", "throughput")
@@ -228,18 +229,18 @@ def _count(line: Mapping[str, Row]) -> str:
 
 
 def print_table(
-    document: Mapping[str, Any],
+    result: Result,
     file: IO[str] | None = None,
     *,
     width: int | None = None,
     details: bool = False,
     sort: str | None = None,
 ) -> None:
-    """Print a result document (see ``documents/json/result.schema.json``) to ``file``, standard output if None.
+    """Print the result of a run to ``file``, standard output if None.
 
     ``width`` in columns overrides that of the terminal. With ``details`` a second table per group has processor time
     and memory. ``sort``: a metric by which the lines of each table are ordered, the best first. InputError if the
-    document has none of it.
+    run has none of it.
     """
     from rich.console import Console
 
@@ -253,24 +254,24 @@ def print_table(
         markup=False,
         emoji=False,
     )
-    _print(console, document, details, sort)
+    _print(console, result, details, sort)
     if plain is not None:
         # Padding is for terminals; files need no blanks at the ends of lines.
         out.write("".join(f"{line.rstrip()}\n" for line in plain.getvalue().splitlines()))
 
 
-def _print(console: Console, document: Mapping[str, Any], details: bool, sort: str | None) -> None:
+def _print(console: Console, result: Result, details: bool, sort: str | None) -> None:
     from motebench.results.presentation.rows import rows_of
     from motebench.results.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.
-    every = rows_of(document)
+    every = rows_of(result)
     rows = [row for row in every if not row.is_curve]
     _sortable(rows, sort)
-    run = document["run"]
-    _say(console, _headline(run))
+    run = result.run
+    _say(console, f"{run.study or run.name}: run {run.id}, {run.status}")
     ratios = _results(console, rows, details, sort)
-    _side_tables(console, document, rows)
+    _side_tables(console, result, rows)
     for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
         _say(console, line)
     for line, style in _reservations(rows):
@@ -279,35 +280,29 @@ def _print(console: Console, document: Mapping[str, Any], details: bool, sort: s
         _say(console, f"modelled: {note}")
     if warmed := footnote(every):
         _say(console, warmed)
-    notes = run.get("notes") or ()
-    for note in of_clock(notes):
+    for note in of_clock(run.notes):
         _say(console, note, "yellow")
-    for note in damage(notes):
+    for note in damage(run.notes):
         _say(console, note, "red")
-    _failures(console, document.get("failures", ()), {row.target for row in rows})
+    _failures(console, result.failures, {row.target for row in rows})
 
 
-def _headline(run: Mapping[str, Any]) -> str:
-    words = [f"run {run.get('id', '?')}", run.get("status")]
-    return f"{run.get('study') or run.get('name') or 'run'}: {', '.join(str(word) for word in words if word)}"
-
-
-def _side_tables(console: Console, document: Mapping[str, Any], rows: Sequence[Row]) -> None:
+def _side_tables(console: Console, result: Result, rows: Sequence[Row]) -> None:
     """Targets beside each other, places of code, numbers of cores."""
     from motebench.results.presentation.tables import CORES_HEADING, PLACES_HEADING
 
-    for heading, *lines in board_lines(document, rows, console.width):
+    for heading, *lines in board_lines(result, rows, console.width):
         console.print()
         _say(console, heading, "bold")
         for line in lines:
             _say(console, line)
-    if lines := list(placement_lines(document, console.width)):
+    if lines := list(placement_lines(result, console.width)):
         console.print()
         _say(console, PLACES_HEADING, "bold")
         for line in lines:
             console.print(line, markup=False, highlight=False, no_wrap=True)
     console.print()
-    if lines := list(scaling_table(document, rows, console.width)):
+    if lines := list(scaling_table(result, rows, console.width)):
         _say(console, CORES_HEADING, "bold")
         for line in lines:
             console.print(line, markup=False, highlight=False, no_wrap=True)
@@ -350,14 +345,14 @@ def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         yield "n (+k): k of the n samples are outliers; they are kept in every statistic.", ""
 
 
-def damage(notes: Iterable[Any]) -> list[str]:
+def damage(notes: Iterable[str]) -> list[str]:
     """The notes of a run on what could not be read from the store."""
-    return [str(note) for note in notes if str(note).startswith("store: ")]
+    return [note for note in notes if note.startswith("store: ")]
 
 
-def of_clock(notes: Iterable[Any]) -> list[str]:
+def of_clock(notes: Iterable[str]) -> list[str]:
     """The notes of a run on the clock of its machines."""
-    return [str(note) for note in notes if str(note).startswith(CLOCK) or f": {CLOCK}" in str(note)]
+    return [note for note in notes if note.startswith(CLOCK) or f": {CLOCK}" in note]
 
 
 def _assumed(rows: Sequence[Row]) -> list[str]:
@@ -478,17 +473,17 @@ def _style(column: TableColumn, place: int) -> str:
     return "bold green" if place in column.best else "dim red" if place in column.lost else ""
 
 
-def _failures(console: Console, failures: Sequence[Mapping[str, Any]], targets: Collection[str]) -> None:
+def _failures(console: Console, failures: Sequence[Failure], targets: Collection[str]) -> None:
     """Print what failed. ``targets``: of the cases that gave numbers."""
     if not failures:
         return
-    named = {*targets, *(str(failure.get("target") or "") for failure in failures)} - {""}
+    named = {*targets, *(failure.target for failure in failures)} - {""}
     from motebench.results.presentation.rows import case_words
 
     console.print()
     _say(console, f"{len(failures)} {'case' if len(failures) == 1 else 'cases'} failed", "bold red")
     for failure in failures:
-        where = case_words(CaseId.of(failure), target=len(named) > 1)
-        _say(console, f"  {failure.get('kind', 'error')}: {where}: {failure.get('message', '')}")
-        if failure.get("vector"):
-            _say(console, f"    known answer: {failure['vector']}")
+        where = case_words(failure, target=len(named) > 1)
+        _say(console, f"  {failure.kind}: {where}: {failure.message}")
+        if failure.vector:
+            _say(console, f"    known answer: {failure.vector}")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from motebench.base.model import Run
-from motebench.base.shapes import as_document
 from motebench.documents.comparison import (
     ComparisonEntry,
     DifferenceEntry,
@@ -22,36 +20,34 @@ from motebench.results.comparison.model import Comparison, Pair, Side, Unmatched
 from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
 
 
-def document(comparison: Comparison, allowed: float | None = None) -> dict[str, Any]:
-    """The comparison as plain data that JSON can hold. ``allowed`` is the threshold of ``--fail-if-slower``."""
+def document(comparison: Comparison, allowed: float | None = None) -> ComparisonEntry:
+    """The comparison as `motebench compare --json` prints it. ``allowed`` is the threshold of ``--fail-if-slower``."""
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
-    return as_document(
-        ComparisonEntry(
-            a=_side(comparison.a),
-            b=_side(comparison.b),
-            paired=comparison.paired,
-            unit="run" if comparison.of_runs else "sample",
-            in_turn=comparison.in_turn,
-            margin=comparison.margin,
-            margin_source=comparison.margin_source,
-            spreads=_spreads(comparison),
-            environment_differences=tuple(
-                DifferenceEntry(fact=item.name, a=item.left, b=item.right) for item in comparison.environment
-            ),
-            software_differences=comparison.software,
-            adjustment=BENJAMINI_HOCHBERG,
-            comparisons=tuple(_pair(pair, slower, left) for pair in comparison.pairs),
-            geometric_means=_means(comparison),
-            only_in_a=tuple(map(_only, comparison.only_in_a)),
-            only_in_b=tuple(map(_only, comparison.only_in_b)),
-            fail_if_slower=allowed,
-            slower=None if slower is None else len(slower),
-            slower_adjustment=None if slower is None else HOLM,
-            slower_undecided=None if slower is None else len(comparison.undecided()),
-            left_open=None if slower is None else len(left),
-            found_from=None if allowed is None else found_by(comparison, allowed),
-        )
+    return ComparisonEntry(
+        a=_side(comparison.a),
+        b=_side(comparison.b),
+        paired=comparison.paired,
+        unit="run" if comparison.of_runs else "sample",
+        in_turn=comparison.in_turn,
+        margin=comparison.margin,
+        margin_source=comparison.margin_source,
+        spreads=_spreads(comparison),
+        environment_differences=tuple(
+            DifferenceEntry(fact=item.name, a=item.left, b=item.right) for item in comparison.environment
+        ),
+        software_differences=comparison.software,
+        adjustment=BENJAMINI_HOCHBERG,
+        comparisons=tuple(_pair(pair, slower, left) for pair in comparison.pairs),
+        geometric_means=_means(comparison),
+        only_in_a=tuple(map(_only, comparison.only_in_a)),
+        only_in_b=tuple(map(_only, comparison.only_in_b)),
+        fail_if_slower=allowed,
+        slower=None if slower is None else len(slower),
+        slower_adjustment=None if slower is None else HOLM,
+        slower_undecided=None if slower is None else len(comparison.undecided()),
+        left_open=None if slower is None else len(left),
+        found_from=None if allowed is None else found_by(comparison, allowed),
     )
 
 

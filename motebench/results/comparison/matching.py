@@ -19,7 +19,9 @@ from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence, Failure, Run
 from motebench.base.naming import did_you_mean, probe_key
+from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS
+from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.deciding import Margins
 from motebench.results.comparison.groups import (
     Places,
@@ -339,7 +341,7 @@ def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:
     )
 
 
-def _software(a: Side, b: Side) -> list[dict[str, Any]]:
+def _software(a: Side, b: Side) -> list[SoftwareEntry]:
     """Differences between the probes: by pairs of labels of the sides, or by the same label in two runs."""
     providers_a, providers_b = _providers(a), _providers(b)
     targets = sorted({target for _, target in providers_a} & {target for _, target in providers_b})
@@ -347,14 +349,14 @@ def _software(a: Side, b: Side) -> list[dict[str, Any]]:
         labels = [(a.implementation, b.implementation)]
     else:
         labels = [(name, name) for name in a.implementations if name in b.implementations]
-    entries: list[dict[str, Any]] = []
+    entries: dict[SoftwareEntry, None] = {}
     for (mine, other), target in product(labels, targets):
         left, right = _probe(a, providers_a, mine, target), _probe(b, providers_b, other, target)
         for fact in ("version", "compiler", "flags"):
             if left.get(fact) != right.get(fact):
-                names = {"implementation_a": mine, "implementation_b": other, "what": fact}
-                entries.append({**names, "a": left.get(fact), "b": right.get(fact)})
-    return [entry for number, entry in enumerate(entries) if entry not in entries[:number]]
+                of_a, of_b = (None if value is None else str(value) for value in (left.get(fact), right.get(fact)))
+                entries[SoftwareEntry(implementation_a=mine, implementation_b=other, what=fact, a=of_a, b=of_b)] = None
+    return list(entries)
 
 
 def _providers(side: Side) -> dict[tuple[str, str], str]:
@@ -363,13 +365,11 @@ def _providers(side: Side) -> dict[tuple[str, str], str]:
     return {(result.case.implementation, result.case.target): result.case.provider for result in results}
 
 
-def _probe(side: Side, providers: Mapping[tuple[str, str], str], name: str, target: str) -> Mapping[str, Any]:
+def _probe(side: Side, providers: Mapping[tuple[str, str], str], name: str, target: str) -> Mapping[str, object]:
     """The facts that a run keeps of a probe; none if it has no such probe."""
     if (name, target) not in providers:
         return {}
-    probes = side.run.info.environment.get("probes") or {}
-    facts: Mapping[str, Any] = probes.get(probe_key(target, providers[name, target]), {})
-    return facts
+    return part(part(side.run.info.environment, "probes"), probe_key(target, providers[name, target]))
 
 
 def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:

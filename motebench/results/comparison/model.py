@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Run, RunInfo
 from motebench.base.units import Better, metric
+from motebench.documents.comparison import SoftwareEntry
 from motebench.results.row import MeasurementRow
 from motebench.stats import ALPHA, Between, ComparisonVerdict, GeometricMean, Outcome, RunSpread, holm
 from motebench.targets.machine import Difference
@@ -127,7 +127,7 @@ class Comparison:
     only_in_b: tuple[Unmatched, ...] = ()
     environment: tuple[Difference, ...] = ()
     """Differences that make numbers incomparable; empty unless the user allowed them."""
-    software: tuple[Mapping[str, Any], ...] = ()
+    software: tuple[SoftwareEntry, ...] = ()
     """Differences of library versions, compilers and flags, which are often what the user compares."""
     means: Mapping[tuple[str, str], GeometricMean] = field(default_factory=dict)
     """Geometric mean of the ratios by metric and evidence."""

@@ -1,17 +1,17 @@
-"""A result document as rows: every key is present, the order is stable, and there is text for readers."""
+"""The measurements of a run as rows: in a stable order, with text for readers, without numbers that are not finite."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from motebench.base.identity import CaseId
 from motebench.base.model import EMPTY_FILE, SLOWED, Operation
 from motebench.base.naming import is_variant, plain
 from motebench.base.units import METRICS, Better, format_size, format_value
-from motebench.documents.result import Measurement
+from motebench.documents.result import Measurement, Result
 from motebench.stats.dependence import DEPENDENT
 
 OPERATIONS = {
@@ -83,7 +83,7 @@ CURVES = ("warmup_time",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row(Measurement):
-    """One measurement, with text for readers. Numbers are in ``unit``; NaN and None if the document has none."""
+    """One measurement, with text for readers. Numbers are in ``unit``; NaN and None if they are not finite."""
 
     index: int
 
@@ -272,62 +272,24 @@ def direction(metric: str) -> str:
     return "" if better is Better.NEITHER else f"{better.value} is better"
 
 
-def _outliers(value: object) -> int:
-    return len(value) if isinstance(value, list | tuple) else int(number(value) or 0)
+def rows_of(result: Result) -> list[Row]:
+    """The measurements of a run that have a median, ordered by operation, size, scheme, implementation, metric."""
+    entries = [entry for entry in result.measurements if math.isfinite(entry.median)]
+    operations = _order((str(entry.operation) for entry in entries), OPERATIONS)
+    metrics = _order((entry.metric for entry in entries), METRICS)
+
+    def key(entry: Measurement) -> tuple[Any, ...]:
+        return (operations[str(entry.operation)], *entry.order(), metrics[entry.metric])
+
+    return [_row(index, entry) for index, entry in enumerate(sorted(entries, key=key))]
 
 
-def rows_of(document: Mapping[str, Any]) -> list[Row]:
-    """The measurements of a document that have a median, ordered by operation, size, scheme, implementation, metric."""
-    found = [entry for entry in document.get("measurements", ()) if number(entry.get("median")) is not None]
-    operations = _order((str(entry["operation"]) for entry in found), OPERATIONS)
-    metrics = _order((str(entry["metric"]) for entry in found), METRICS)
-
-    def key(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-        return (
-            operations[str(entry["operation"])],
-            *CaseId.of(entry).order(),
-            metrics[str(entry["metric"])],
-        )
-
-    return [_row(index, entry) for index, entry in enumerate(sorted(found, key=key))]
-
-
-def _row(index: int, entry: Mapping[str, Any]) -> Row:
-    metric = str(entry["metric"])
-    known = METRICS.get(metric)
-    numbers: dict[str, Any] = {name: number(entry.get(name)) for name in (*_MAYBE, *_ALWAYS)}
-    numbers |= {name: math.nan for name in _ALWAYS if numbers[name] is None}
-    return Row(
-        **CaseId.of(entry).identity(),
-        index=index,
-        metric=metric,
-        unit=_text(entry, "unit", known.unit if known else "1"),
-        evidence=str(entry.get("evidence", "measured")),
-        source=_text(entry, "source"),
-        better=_text(entry, "better", known.better.value if known else "neither"),
-        n=int(entry.get("n") or 0),
-        median=float(entry["median"]),
-        interval=_text(entry, "interval"),
-        **numbers,
-        outliers=_outliers(entry.get("outliers")),
-        batches=next(iter(_whole(entry.get("batches"))), None),
-        course=None if entry.get("course") is None else str(entry["course"]),
-        disturbed=int(entry.get("disturbed") or 0),
-        quotable=entry.get("quotable") is not False,
-        notes=tuple(map(str, entry.get("notes") or ())),
-        values=tuple(value for value in map(number, entry.get("values") or ()) if value is not None),
-        rounds=_whole(*entry.get("rounds") or ()),
-        invocations=_whole(*entry.get("invocations") or ()),
-    )
-
-
-def _text(entry: Mapping[str, Any], key: str, default: str = "") -> str:
-    return str(entry.get(key) or default)
-
-
-def _whole(*values: object) -> tuple[int, ...]:
-    """Those values that are whole numbers."""
-    return tuple(value for value in values if isinstance(value, int))
+def _row(index: int, entry: Measurement) -> Row:
+    numbers: dict[str, Any] = {of.name: getattr(entry, of.name) for of in fields(Measurement)}
+    numbers |= {name: number(numbers[name]) for name in _MAYBE}
+    numbers |= {name: math.nan for name in _ALWAYS if not math.isfinite(numbers[name])}
+    values = tuple(value for value in entry.values if math.isfinite(value))
+    return Row(**{**numbers, "values": values}, index=index)
 
 
 _MAYBE = ("ci_low", "ci_high", "confidence", "variance", "stddev", "lag1", "halves")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from motebench.base.identity import CaseId
 from motebench.base.naming import usual
 from motebench.base.units import format_value
-from motebench.results.presentation.rows import METRIC_WORDS, Row, input_of, percent, unquotable
+from motebench.documents.result import Ratio, Result, Scaling
+from motebench.results.presentation.recorded import RunSettings
+from motebench.results.presentation.rows import METRIC_WORDS, Row, input_of, number, percent, unquotable
 
 _CONFIDENCE = 0.985
 """Less is said: the interval is one of 99 %."""
@@ -51,27 +52,26 @@ class BoardsTable:
     lines: Sequence[BoardsLine]
 
 
-def boards_tables(document: Mapping[str, Any], rows: Iterable[Row]) -> list[BoardsTable]:
+def boards_tables(result: Result, rows: Iterable[Row]) -> list[BoardsTable]:
     """One table for each metric, evidence and first target; none if no case was measured on two targets."""
     by_case = {(row.metric, row.evidence, row.id): row for row in rows}
     groups: dict[tuple[str, str, str], dict[CaseId, dict[str, BoardsCell]]] = {}
-    for entry in document.get("ratios") or ():
-        metric, evidence, first = str(entry["metric"]), str(entry["evidence"]), str(entry["to"])
-        case = CaseId.of(entry)
+    for entry in result.ratios:
+        metric, evidence, first, case = entry.metric, str(entry.evidence), entry.to, entry.id
         row = by_case.get((metric, evidence, case))
-        base = by_case.get((metric, evidence, CaseId(**{**case.identity(), "target": first})))
+        base = by_case.get((metric, evidence, replace(case, target=first)))
         if row is None or base is None:
             continue
         cells = groups.setdefault((metric, evidence, first), {}).setdefault(
             case.without("target"), {first: BoardsCell(base)}
         )
-        cells[case.target] = BoardsCell(row, _ratio_words(entry), entry.get("verdict") in ("lower", "higher"))
-    known = (document.get("run") or {}).get("settings", {}).get("boards") or {}
-    return [_table(*key, cases, known) for key, cases in groups.items()]
+        cells[case.target] = BoardsCell(row, _ratio_words(entry), entry.verdict in ("lower", "higher"))
+    names = RunSettings.of(result.run.settings).boards
+    return [_table(*key, cases, names) for key, cases in groups.items()]
 
 
 def _table(
-    metric: str, evidence: str, first: str, cases: Mapping[CaseId, Mapping[str, BoardsCell]], known: Mapping[str, Any]
+    metric: str, evidence: str, first: str, cases: Mapping[CaseId, Mapping[str, BoardsCell]], known: Mapping[str, str]
 ) -> BoardsTable:
     targets = list(dict.fromkeys([first, *(name for cells in cases.values() for name in cells)]))
     lines = [
@@ -80,19 +80,19 @@ def _table(
         )
         for case, cells in cases.items()
     ]
-    names = {name: str(known.get(name) or name) for name in targets}
+    names = {name: known.get(name) or name for name in targets}
     title = f"{METRIC_WORDS.get(metric, metric)} by target, {evidence}"
     return BoardsTable(title[0].upper() + title[1:], targets, names, lines)
 
 
-def _ratio_words(entry: Mapping[str, Any]) -> str:
+def _ratio_words(entry: Ratio) -> str:
     """``x 3.70 ±0.5 %``, with the interval where it is too wide for one number: ``x 3.7 [2.9, 4.6]``."""
-    ratio, low, high = (entry.get(key) for key in ("ratio", "ci_low", "ci_high"))
+    ratio, low, high = number(entry.ratio), number(entry.ci_low), number(entry.ci_high)
     if ratio is None:
         return "no ratio"
     if low is None or high is None:
         return f"x {ratio:.3g} no interval"
-    half, reached = (high - low) / 2 / ratio, float(entry.get("confidence") or 0)
+    half, reached = (high - low) / 2 / ratio, entry.confidence or 0.0
     short = "" if reached >= _CONFIDENCE else f" at {100 * reached:.0f} %"
     return (f"x {ratio:.4g} {percent(half)}" if half < 0.1 else f"x {ratio:.3g} [{low:.3g}, {high:.3g}]") + short
 
@@ -117,17 +117,17 @@ class PlacesLine:
         return input_of(self.case)
 
 
-def places_lines(document: Mapping[str, Any]) -> list[PlacesLine]:
-    """The cases of a result document; none if nothing was measured at several places."""
-    entries = [entry for entry in document.get("placements") or () if entry["metric"] == "cycles"]
+def places_lines(result: Result) -> list[PlacesLine]:
+    """The cases of a run; none if nothing was measured at several places."""
+    entries = [entry for entry in result.placements if entry.metric == "cycles"]
     return [
         PlacesLine(
-            case=CaseId.of(entry),
-            places=entry["places"],
-            median=_count(entry["median"]),
-            least=_count(entry["least"]),
-            most=_count(entry["most"]),
-            spread=_percent(entry["spread"]),
+            case=entry.id,
+            places=entry.places,
+            median=_count(entry.median),
+            least=_count(entry.least),
+            most=_count(entry.most),
+            spread=_percent(entry.spread),
         )
         for entry in entries
     ]
@@ -178,15 +178,15 @@ class CoresTable:
         return [f"{count} core{'s' * (count > 1)}" for count in self.counts]
 
 
-def cores_table(document: Mapping[str, Any], rows: Sequence[Row]) -> CoresTable | None:
-    """None if nothing was measured on several cores. ``rows``: those of the document, of every metric."""
+def cores_table(result: Result, rows: Sequence[Row]) -> CoresTable | None:
+    """None if nothing was measured on several cores. ``rows``: those of the result, of every metric."""
     times = [row for row in rows if row.cores and row.metric == "time"]
     if not times:
         return None
     groups: dict[CaseId, dict[int, Row]] = defaultdict(dict)
     for row in times:
         groups[row.id.without("cores")][row.cores] = row
-    ratios = {CaseId.of(entry): entry for entry in document.get("scaling") or ()}
+    ratios = {entry.id: entry for entry in result.scaling}
     counts = tuple(sorted({row.cores for row in times}))
     lines = (
         CoresLine(case, tuple(_cores_cell(found.get(count), ratios) for count in counts))
@@ -195,7 +195,7 @@ def cores_table(document: Mapping[str, Any], rows: Sequence[Row]) -> CoresTable 
     return CoresTable(counts, tuple(lines))
 
 
-def _cores_cell(row: Row | None, ratios: Mapping[CaseId, Mapping[str, Any]]) -> str:
+def _cores_cell(row: Row | None, ratios: Mapping[CaseId, Scaling]) -> str:
     if row is None or row.median <= 0:
         return "n/a"
     per_second = 1e9 / row.median
@@ -205,7 +205,8 @@ def _cores_cell(row: Row | None, ratios: Mapping[CaseId, Mapping[str, Any]]) -> 
     found = ratios.get(row.id)
     if found is None:
         return text
-    speedup, low, high = found["speedup"], found["ci_low"], found["ci_high"]
-    known = low is not None and high is not None
-    spread = f" {percent(max(high - speedup, speedup - low) / speedup)}" if known else ""
+    speedup, low, high = found.speedup, found.ci_low, found.ci_high
+    if low is None or high is None:
+        return f"{text} x{speedup:.3g}"
+    spread = f" {percent(max(high - speedup, speedup - low) / speedup)}"
     return f"{text} x{speedup:.3g}{spread}"

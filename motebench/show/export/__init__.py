@@ -1,17 +1,17 @@
-"""A result document in the format of another program. Every format is one module here; there is no list of them.
+"""A run in the format of another program. Every format is one module here; there is no list of them.
 
-A module ``some_format.py`` is the format ``some-format``; it has ``render(document) -> str`` and ``FORM``. Modules
+A module ``some_format.py`` is the format ``some-format``; it has ``render(result) -> str`` and ``FORM``. Modules
 whose names begin with ``_`` are helpers. ``docs/results.md`` says what each format can hold.
 """
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 from motebench.base.files.access import FileKind
+from motebench.documents.result import Result
 
 
 def formats() -> list[str]:
@@ -20,11 +20,11 @@ def formats() -> list[str]:
     return sorted(name.replace("_", "-") for name in names if not name.startswith("_"))
 
 
-def export(document: Mapping[str, Any], form: str) -> str:
-    """The document in the format of that name. KeyError if there is none."""
+def export(result: Result, form: str) -> str:
+    """The run in the format of that name. KeyError if there is none."""
     if form not in formats():
         raise KeyError(form)
-    text: str = _module(form).render(document)
+    text: str = _module(form).render(result)
     return text
 
 

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.model import Operation
+from motebench.base.model import Failure, Operation
 from motebench.base.units import METRICS, Better, format_value
+from motebench.documents.result import Measurement, Result
+from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import case_words, unquotable
+from motebench.targets.machine import host_of
 
-Entry = Mapping[str, Any]
 
-
-def several(entries: Sequence[Entry]) -> bool:
+def several(entries: Sequence[Measurement]) -> bool:
     """Whether some values are those of invocations with several batches each, so that a table needs `batch_words`."""
-    return any(entry.get("batches") is not None for entry in entries)
+    return any(entry.batches is not None for entry in entries)
 
 
-def batch_words(entry: Entry) -> tuple[str, str]:
+def batch_words(entry: Measurement) -> tuple[str, str]:
     """The number of batches behind each value, and the course of the invocations; dashes without invocations."""
-    if entry.get("batches") is None:
+    if entry.batches is None:
         return "-", "-"
-    return str(entry["batches"]), str(entry.get("course") or "-")
+    return str(entry.batches), str(entry.course or "-")
 
 
-def by_metric(document: Entry) -> list[tuple[str, str, list[Entry]]]:
+def by_metric(result: Result) -> list[tuple[str, str, list[Measurement]]]:
     """Metric, evidence and measurements of each table: a table never mixes evidence."""
     names = list(METRICS)
 
-    def key(entry: Entry) -> tuple[int, str]:
-        return names.index(entry["metric"]), entry["evidence"]
+    def key(entry: Measurement) -> tuple[int, str]:
+        return names.index(entry.metric), str(entry.evidence)
 
-    found = sorted(document["measurements"], key=key)
+    found = sorted(result.measurements, key=key)
     return [(names[place], evidence, list(group)) for (place, evidence), group in groupby(found, key)]
 
 
@@ -45,37 +45,30 @@ def title(name: str, evidence: str) -> str:
     return f"{name}{unit}, {evidence}{better}"
 
 
-def input_words(entry: Entry) -> str:
+def input_words(case: CaseId) -> str:
     """The input of a case for a reader."""
-    case = CaseId.of(entry)
     sized = case.operation in list(Operation) and Operation(case.operation).sized and not case.file
     words = case.input_words() if case.input_bytes or sized or any(case.beside()) else "-"
     return f"{words} ({case.file})" if case.file else words
 
 
-def interval_words(entry: Entry) -> str:
+def interval_words(entry: Measurement) -> str:
     """The interval of the median for a reader; empty if there is none."""
-    if entry["ci_low"] is None or entry["ci_high"] is None or not quotable(entry):
+    if entry.ci_low is None or entry.ci_high is None or not entry.quotable:
         return ""
-    low, high = (format_value(entry[end], entry["unit"], 4) for end in ("ci_low", "ci_high"))
+    low, high = (format_value(end, entry.unit, 4) for end in (entry.ci_low, entry.ci_high))
     # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
     return f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
 
 
-def median_words(entry: Entry) -> str:
+def median_words(entry: Measurement) -> str:
     """The median for a reader, marked if it is not quotable."""
-    text = format_value(entry["median"], entry["unit"], 4)
-    return text if quotable(entry) else unquotable(text)
+    text = format_value(entry.median, entry.unit, 4)
+    return text if entry.quotable else unquotable(text)
 
 
-def quotable(entry: Entry) -> bool:
-    """False for disturbed numbers, which must not be quoted."""
-    return entry.get("quotable") is not False
-
-
-def benchmark_name(entry: Entry, separator: str) -> str:
+def benchmark_name(case: CaseId, separator: str) -> str:
     """One name for a case, for formats that have only names."""
-    case = CaseId.of(entry)
     sizes = [f"{case.input_bytes}B" if case.input_bytes else None]
     sizes += [
         each.words(number).replace(" ", "-") if each.counts else f"{number}B-{each.word.lower()}"
@@ -85,31 +78,30 @@ def benchmark_name(entry: Entry, separator: str) -> str:
     return separator.join(part for part in parts if part)
 
 
-def by_case(document: Entry) -> Iterable[tuple[str, dict[str, Entry]]]:
+def by_case(result: Result) -> Iterable[tuple[str, dict[str, Measurement]]]:
     """Measured or simulated numbers of each case by metric, with the ``/``-separated name of the case."""
-    found: dict[str, dict[str, Entry]] = {}
-    for entry in document["measurements"]:
-        found.setdefault(benchmark_name(entry, "/"), {})[entry["metric"]] = entry
+    found: dict[str, dict[str, Measurement]] = {}
+    for entry in result.measurements:
+        found.setdefault(benchmark_name(entry, "/"), {})[entry.metric] = entry
     return found.items()
 
 
-def failure_words(failure: Entry) -> str:
+def failure_words(failure: Failure) -> str:
     """``scheme implementation operation input on target: kind: message (vector)`` as plain text."""
-    vector = f" ({failure['vector']})" if failure["vector"] else ""
-    return f"{case_words(CaseId.of(failure))}: {failure['kind']}: {failure['message']}{vector}"
+    vector = f" ({failure.vector})" if failure.vector else ""
+    return f"{case_words(failure)}: {failure.kind}: {failure.message}{vector}"
 
 
-def machine_words(document: Entry) -> str:
+def machine_words(result: Result) -> str:
     """The known facts of the machine in one line."""
-    host = document["environment"].get("host") or {}
+    host = host_of(result.environment)
     words = (host.get(name) for name in ("cpu_model", "kernel", "virtualization"))
     return ", ".join(str(word) for word in words if word)
 
 
-def software_words(document: Entry) -> list[str]:
+def software_words(result: Result) -> list[str]:
     """Each library with its version and compiler."""
-    probes = document["environment"].get("probes") or {}
     return [
         f"{name}: {probe.get('version', 'unknown version')}, {probe.get('compiler', 'unknown compiler')}"
-        for name, probe in probes.items()
+        for name, probe in probes_of(result.environment).items()
     ]

@@ -7,11 +7,11 @@ The format has no place for failures or marks, so disturbed results are left out
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from motebench.base.files.access import FileKind
-from motebench.show.export._common import by_case, quotable
+from motebench.documents.result import Measurement, Result
+from motebench.results.presentation.rows import number
+from motebench.show.export._common import by_case
 
 FORM = FileKind.JSON
 
@@ -19,22 +19,21 @@ _MEASURES = {"time": "latency", "throughput": "throughput", "peak_rss": "peak-rs
 """Metric to slug of the measure; our units are kept: ns, B/s, B."""
 
 
-def render(document: Mapping[str, Any]) -> str:
+def render(result: Result) -> str:
     """Medians, with their intervals if there are any."""
-    out: dict[str, dict[str, dict[str, float]]] = {}
-    for name, metrics in by_case(document):
+    out: dict[str, dict[str, dict[str, float | None]]] = {}
+    for name, metrics in by_case(result):
         measures = {
             slug: _measure(metrics[metric])
             for metric, slug in _MEASURES.items()
-            if metric in metrics and quotable(metrics[metric])
+            if metric in metrics and metrics[metric].quotable
         }
         if measures:
             out[name] = measures
     return json.dumps(out, indent=2, allow_nan=False) + "\n"
 
 
-def _measure(entry: Mapping[str, Any]) -> dict[str, float]:
-    found = {"value": entry["median"]}
-    if entry["ci_low"] is not None and entry["ci_high"] is not None:
-        found |= {"lower_value": entry["ci_low"], "upper_value": entry["ci_high"]}
-    return found
+def _measure(entry: Measurement) -> dict[str, float | None]:
+    low, high = number(entry.ci_low), number(entry.ci_high)
+    ends = {} if low is None or high is None else {"lower_value": low, "upper_value": high}
+    return {"value": number(entry.median), **ends}

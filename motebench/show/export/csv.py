@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
-from typing import Any
 
 from motebench.base.files.access import FileKind
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure
-from motebench.base.shapes import keys
-from motebench.documents.result import Measurement
+from motebench.base.shapes import keys, plain
+from motebench.documents.result import Measurement, Result
 
 FORM = FileKind.CSV
 
@@ -24,13 +22,13 @@ COLUMNS = tuple(
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def render(document: Mapping[str, Any]) -> str:
+def render(result: Result) -> str:
     """CSV (RFC 4180, but lines end with a line feed). Unknown is an empty cell; a failure has a ``kind``."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for entry in (*document["measurements"], *document["failures"]):
-        writer.writerow([_cell(entry.get(column)) for column in COLUMNS])
+    for entry in (*result.measurements, *result.failures):
+        writer.writerow([_cell(plain(getattr(entry, column, None))) for column in COLUMNS])
     return out.getvalue()
 
 

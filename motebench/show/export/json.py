@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from motebench.base.files.access import FileKind
+from motebench.base.shapes import as_document
+from motebench.documents.result import Result
 
 FORM = FileKind.JSON
 
 
-def render(document: Mapping[str, Any]) -> str:
+def render(result: Result) -> str:
     """Indented JSON; it conforms to ``documents/json/result.schema.json``."""
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(as_document(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

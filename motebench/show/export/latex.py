@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from motebench.base.files.access import FileKind
+from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -30,30 +30,30 @@ _SPECIAL = {
 }  # fmt: skip
 
 
-def render(document: Mapping[str, Any]) -> str:
+def render(result: Result) -> str:
     r"""A file to ``\input``; the preamble it needs is in its first line."""
-    run = document["run"]
+    run = result.run
     lines = [
         r"% needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{longtable}",
-        f"% motebench {_comment(run['version'])}, run {_comment(run['name'])}, {_comment(run['started'])}",
+        f"% motebench {_comment(run.version)}, run {_comment(run.name)}, {_comment(run.started)}",
     ]
-    lines += [f"% {_comment(words)}" for words in (machine_words(document), *software_words(document)) if words]
+    lines += [f"% {_comment(words)}" for words in (machine_words(result), *software_words(result)) if words]
     # A group, so that the smaller type ends with the tables; otherwise seven columns do not fit the text width.
     lines += [r"{\small\setlength{\tabcolsep}{4pt}"]
-    for name, evidence, entries in by_metric(document):
+    for name, evidence, entries in by_metric(result):
         lines += _table(name, evidence, entries)
     lines += ["}"]
-    if document["failures"]:
+    if result.failures:
         lines += [r"\paragraph{Failures}", r"\begin{itemize}"]
-        lines += [rf"\item {_text(failure_words(failure))}" for failure in document["failures"]]
+        lines += [rf"\item {_text(failure_words(failure))}" for failure in result.failures]
         lines += [r"\end{itemize}"]
     return "\n".join(lines) + "\n"
 
 
-def _table(name: str, evidence: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
+def _table(name: str, evidence: str, entries: Sequence[Measurement]) -> list[str]:
     """The lines of the table of one metric."""
     # One target is named once; several targets get a column.
-    targets = sorted({entry["target"] for entry in entries})
+    targets = sorted({entry.target for entry in entries})
     place = f", on {targets[0]}" if len(targets) == 1 else ""
     batched = several(entries)
     head = (*(() if place else ("Target",)), *_HEAD, *(_OF_BATCHES if batched else ()))
@@ -78,16 +78,16 @@ def _table(name: str, evidence: str, entries: Sequence[Mapping[str, Any]]) -> li
     return [*lines, r"\end{longtable}"]
 
 
-def _cells(entry: Mapping[str, Any]) -> list[str]:
+def _cells(entry: Measurement) -> list[str]:
     return [
-        entry["target"],
-        entry["scheme"],
-        entry["implementation"],
-        entry["operation"],
+        entry.target,
+        entry.scheme,
+        entry.implementation,
+        entry.operation,
         input_words(entry),
         median_words(entry),
         interval_words(entry),
-        str(entry["n"]),
+        str(entry.n),
     ]
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from motebench.base.files.access import FileKind
+from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -28,17 +28,17 @@ _RIGHT = {"input", "median", "n", "batches"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
-def render(document: Mapping[str, Any]) -> str:
+def render(result: Result) -> str:
     """GitHub-flavoured Markdown."""
-    run = document["run"]
+    run = result.run
     lines = [
-        f"# {_text(run['study'])}",
+        f"# {_text(run.study)}",
         "",
-        f"Run {_text(run['name'])}, {_text(run['status'])}, {_text(run['started'])}.",
+        f"Run {_text(run.name)}, {_text(run.status)}, {_text(run.started)}.",
     ]
-    lines += [f"Machine: {_text(words)}." for words in (machine_words(document),) if words]
-    lines += ["", *(f"- {_text(words)}" for words in software_words(document)), ""]
-    for name, evidence, entries in by_metric(document):
+    lines += [f"Machine: {_text(words)}." for words in (machine_words(result),) if words]
+    lines += ["", *(f"- {_text(words)}" for words in software_words(result)), ""]
+    for name, evidence, entries in by_metric(result):
         lines += [f"## {_text(title(name, evidence))}", ""]
         batched = several(entries)
         head = [*_HEAD, *(_OF_BATCHES if batched else ())]
@@ -47,22 +47,22 @@ def render(document: Mapping[str, Any]) -> str:
             cells = [*_cells(entry), *(batch_words(entry) if batched else ())]
             lines.append(_row([_text(cell) for cell in cells]))
         lines.append("")
-    if document["failures"]:
-        lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in document["failures"]), ""]
+    if result.failures:
+        lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in result.failures), ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
 
-def _cells(entry: Mapping[str, Any]) -> list[str]:
+def _cells(entry: Measurement) -> list[str]:
     return [
-        entry["scheme"],
-        entry["implementation"],
-        entry["target"],
-        entry["operation"],
+        entry.scheme,
+        entry.implementation,
+        entry.target,
+        entry.operation,
         input_words(entry),
         median_words(entry),
         interval_words(entry),
-        str(entry["n"]),
-        entry["source"],
+        str(entry.n),
+        entry.source,
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,11 @@ from markupsafe import Markup
 
 from motebench.base.files.access import FileKind, check, write
 from motebench.base.naming import baseline, probe_key, split_probe_key
+from motebench.base.shapes import part
+from motebench.documents.result import Result
 from motebench.results.presentation import tables as boards
 from motebench.results.presentation import warmup
+from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import charts, summary, variants, view
@@ -27,7 +29,6 @@ _SCRIPTS = (
     "charts/kinds.js", "charts/controls.js", "charts/drawing.js",
 )  # fmt: skip
 """In one scope, in this order: each uses what those before it define."""
-_RUN = ("id", "name", "study", "started", "finished", "status", "version", "seed")
 _SIZES = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"}
 _TITLES = {
     "ranking": "Ranking",
@@ -57,15 +58,15 @@ _LEFT_OUT = 100
 """Combinations that were left out, and are named one by one."""
 
 
-def write_page(document: Mapping[str, Any], path: Path, *, force: bool | None, where: str) -> Path:
-    """Render the document and write it to ``path`` (`output.write`). InputError if that is not possible."""
+def write_page(result: Result, path: Path, *, force: bool | None, where: str) -> Path:
+    """Render the run and write it to ``path`` (`output.write`). InputError if that is not possible."""
     check(path, FileKind.HTML, force=force, where=where)
-    return write(path, render(document), FileKind.HTML, force=force, where=where)
+    return write(path, render(result), FileKind.HTML, force=force, where=where)
 
 
-def render(document: Mapping[str, Any], security: Sequence[SchemeStatus] | None = None) -> str:
+def render(result: Result, security: Sequence[SchemeStatus] | None = None) -> str:
     """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
-    page = _Page(document, rows_of(document), security)
+    page = _Page(result, rows_of(result), security)
     samples, thinned = view.samples(page.rows, MAX_SAMPLES)
     scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle() if page.rows else ""]
     style = asset("report.css")
@@ -83,13 +84,11 @@ def render(document: Mapping[str, Any], security: Sequence[SchemeStatus] | None 
 
 
 class _Page:
-    """Variables of the page's template, from a result document."""
+    """Variables of the page's template, from the result of a run."""
 
-    def __init__(
-        self, document: Mapping[str, Any], every: Sequence[Row], security: Sequence[SchemeStatus] | None
-    ) -> None:
-        self._document, self._every, self._run = document, every, document["run"]
-        self._environment = document.get("environment") or {}
+    def __init__(self, result: Result, every: Sequence[Row], security: Sequence[SchemeStatus] | None) -> None:
+        self._result, self._every, self._run = result, every, result.run
+        self._environment = result.environment
         self.rows = [row for row in every if not row.is_curve]
         self.security = self._statuses() if security is None else security
         self.verdicts = {name: status for status in self.security for name in status.schemes}
@@ -97,8 +96,8 @@ class _Page:
     def _statuses(self) -> Sequence[SchemeStatus]:
         """What the catalog says of the schemes, on the day of the run."""
         names = [row.scheme for row in self.rows if not row.is_copy]
-        names += [str(entry["scheme"]) for entry in self._document.get("failures", ()) if _of_scheme(entry)]
-        return statuses(names, day_of(str(self._run.get("started", ""))))
+        names += [entry.scheme for entry in self._result.failures if entry.scheme and entry.operation != "copy-file"]
+        return statuses(names, day_of(self._run.started))
 
     def data(self, samples: object) -> dict[str, Any]:
         """What the scripts of the page read."""
@@ -117,91 +116,74 @@ class _Page:
     def of_run(self) -> dict[str, Any]:
         """What the page says of the run: question, settings, environment, failures."""
         run, environment, rows = self._run, self._environment, self.rows
-        settings = run.get("settings") or {}
-        study = str(settings.get("study_text") or run.get("study_text") or "")
+        settings = RunSettings.of(run.settings)
+        study = settings.study_text or run.study_text
         # The question repeats the study file, with every default.
         elsewhere = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
         return {
-            "run": {**dict.fromkeys(_RUN, ""), **run},
+            "run": run,
             "question": view.question(run, rows),
-            "about": _about(settings),
-            "when": view.span(str(run.get("started") or ""), str(run.get("finished") or "")),
+            "about": settings.description,
+            "when": view.span(run.started, run.finished or ""),
             "places": view.places(environment, rows),
-            "settings": {key: value for key, value in settings.items() if key not in elsewhere},
-            "left_out": _left_out(settings.get("skipped")),
+            "settings": {key: value for key, value in run.settings.items() if key not in elsewhere},
+            "left_out": _left_out(settings.skipped),
             "study_text": study,
             "environment": environment,
-            "probes": _probes(environment.get("probes") or {}),
+            "probes": _probes(probes_of(environment)),
             "changed": _changed(environment),
-            "failures": view.failures(self._document),
-            "failed": len(self._document.get("failures", ())),
-            "choose": view.choose_commands(environment, run, rows),
+            "clocks": view.clocks(environment),
+            "failures": view.failures(self._result.failures),
+            "failed": len(self._result.failures),
+            "choose": view.choose_commands(environment, run.id, rows),
         }
 
     def of_rows(self) -> dict[str, Any]:
         """What the page says of the measurements."""
-        document, rows = self._document, self.rows
+        result, rows = self._result, self.rows
         timed = [row for row in rows if row.metric in ("time", "cycles")]
         families = variants.families(rows, self._environment)
         return {
             "rows": rows,
             "rule": summary.rule(rows),
             "exact": bool(rows) and all(row.exact for row in timed),
-            "facts": view.facts(document, rows),
+            "facts": view.facts(rows, len(result.failures)),
             "answers": answers(rows, self.verdicts),
             "duels": summary.head_to_head(rows),
-            "warnings": summary.run_warnings(document, rows),
+            "warnings": summary.run_warnings(result, rows),
             "unsteady": warmup.unsteady(self._every),
             "families": families,
-            "boards": boards.boards_tables(document, rows),
-            "cores": boards.cores_table(document, rows),
-            "placements": boards.places_lines(document),
+            "boards": boards.boards_tables(result, rows),
+            "cores": boards.cores_table(result, rows),
+            "placements": boards.places_lines(result),
             "several_targets": len({row.target for row in rows}) > 1,
             "whole_files": view.whole_files(rows),
             "public_key": view.public_key_table(rows),
             "public_key_operations": [(name, operation_words(name)) for name in view.public_key_operations(rows)],
-            "sections": _sections(self._every, self.security, document, bool(families)),
+            "sections": _sections(self._every, self.security, result, bool(families)),
         }
 
 
-def _about(settings: Mapping[str, Any]) -> str:
-    """The study's own description; may be empty."""
-    try:
-        question = json.loads(str(settings.get("question") or "{}"))
-    except ValueError:
-        return ""
-    return str(question.get("description") or "").strip() if isinstance(question, dict) else ""
-
-
-def _left_out(skipped: Any) -> tuple[int, str]:
+def _left_out(skipped: Sequence[SkippedCombination]) -> tuple[int, str]:
     """How many combinations were left out, and the first of them, one a line."""
-    found = [entry for entry in skipped if isinstance(entry, Mapping)] if isinstance(skipped, list | tuple) else []
-    keys = ("scheme", "implementation", "operation", "target")
-    lines = [
-        f"{' '.join(str(entry[key]) for key in keys if entry.get(key))}: {entry.get('reason', '')}"
-        for entry in found[:_LEFT_OUT]
-    ]
-    if len(found) > _LEFT_OUT:
-        lines.append(f"and {len(found) - _LEFT_OUT} more; motebench show --json has all")
-    return len(found), "\n".join(lines)
+    lines = [f"{entry.words}: {entry.reason}" for entry in skipped[:_LEFT_OUT]]
+    if len(skipped) > _LEFT_OUT:
+        lines.append(f"and {len(skipped) - _LEFT_OUT} more; motebench show --json has all")
+    return len(skipped), "\n".join(lines)
 
 
-def _of_scheme(failure: Mapping[str, Any]) -> bool:
-    return bool(failure.get("scheme")) and failure.get("operation") != "copy-file"
-
-
-def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
+def _probes(probes: Mapping[str, Mapping[str, object]]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """What probes say of themselves, instructions by name: (implementation, what else it is as, facts).
 
     First what all say; then of each only the rest, and of a variant only what differs from its implementation.
     """
-    common = _common_facts([facts for facts in probes.values() if isinstance(facts, Mapping)])
+    common = _common_facts(list(probes.values()))
     out = [("", "", view.flatten(common))] if common else []
     for name, facts in probes.items():
         target, implementation = split_probe_key(name)
         plain = probe_key(target, baseline(implementation))
         like = plain if plain != name and plain in probes else ""
-        same = {**common, **(probes.get(like) or {})} if like else common
+        same = {**common, **probes[like]} if like else common
         own = {key: value for key, value in facts.items() if not (key in same and same[key] == value)}
         if own.get("cpu_features"):
             own["cpu_features"] = readable(str(own["cpu_features"]))
@@ -209,24 +191,22 @@ def _probes(probes: Mapping[str, Any]) -> list[tuple[str, str, list[tuple[str, s
     return out
 
 
-def _common_facts(probes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _common_facts(probes: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """The facts that all of several probes have alike, but for their instructions."""
-    first = probes[0] if len(probes) > 1 else {}
+    first: Mapping[str, object] = probes[0] if len(probes) > 1 else {}
     common = {key: value for key, value in first.items() if all(key in of and of[key] == value for of in probes)}
     common.pop("cpu_features", None)
     return common
 
 
-def _changed(environment: Mapping[str, Any]) -> dict[str, Any]:
+def _changed(environment: Mapping[str, object]) -> dict[str, object]:
     """Facts of the machine that were different when the run ended, as they were then."""
-    before, after = host_of(environment), host_of(environment.get("end") or {})
+    before, after = host_of(environment), host_of(part(environment, "end"))
     return {key: value for key, value in after.items() if value != before.get(key)}
 
 
-def _sections(
-    every: Sequence[Row], security: Sequence[SchemeStatus], document: Mapping[str, Any], families: bool
-) -> dict[str, str]:
-    """Sections this document has something for: anchor and name, in reading order."""
+def _sections(every: Sequence[Row], security: Sequence[SchemeStatus], result: Result, families: bool) -> dict[str, str]:
+    """Sections that this run has something for: anchor and name, in reading order."""
     rows = [row for row in every if not row.is_curve]
     metrics = {row.metric for row in rows}
     shown = {
@@ -237,8 +217,8 @@ def _sections(
         "pairs": _in_both_directions(rows),
         "public-key": any(row.public_key for row in rows),
         "cores": any(row.cores for row in rows),
-        "placements": bool(document.get("placements")),
-        "boards": bool(document.get("ratios")),
+        "placements": bool(result.placements),
+        "boards": bool(result.ratios),
         "files": any(row.on_file and row.metric == "time" for row in rows),
         "samples": any(map(_has_samples, rows)),
         "warmup": any(map(_has_warmup, every)),
@@ -246,8 +226,8 @@ def _sections(
         "managed": not metrics.isdisjoint(MANAGED),
         "measurements": bool(rows),
         "security": bool(security),
-        "failures": bool(document.get("failures")),
-        "environment": bool(document.get("environment")),
+        "failures": bool(result.failures),
+        "environment": bool(result.environment),
         "method": True,
     }
     return {name: title for name, title in _TITLES.items() if shown[name]}
@@ -283,5 +263,4 @@ def _template() -> jinja2.Template:
         rate=view.rate,
         operation_words=operation_words,
     )
-    environment.globals["clocks"] = view.clocks
     return environment.get_template("page.html.j2")

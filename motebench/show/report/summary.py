@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from motebench.base.shapes import part
+from motebench.documents.result import Result
 from motebench.results.invocations import CHANGED, SLOWER
 from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.rows import CONFIDENCE, LOWERED, Row, again, disturbance
@@ -101,14 +103,14 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     return ReportSentence(f"{one} against {other}", text, evidence)
 
 
-def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:
     """What a reader must know before trusting the numbers: the run's state, the machine, few samples, wide
     intervals."""
     timed = [row for row in rows if row.metric == "time"]
     warnings = [
-        *_state_words(document["run"]),
-        *_machine_words(document, rows),
-        *(_sentence(str(note)) for note in document["run"].get("notes") or ()),
+        *_state_words(result.run.status),
+        *_machine_words(result.environment, rows),
+        *(_sentence(note) for note in result.run.notes),
         *_noted_words(timed),
         *_warmup_words(timed),
         *disturbed_words(timed),
@@ -119,22 +121,20 @@ def run_warnings(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(warnings))
 
 
-def _state_words(run: Mapping[str, Any]) -> list[str]:
-    status = str(run.get("status", ""))
+def _state_words(status: str) -> list[str]:
     if status in ("finished", "complete", "done", ""):
         return []
     return [f"The run is {status}: it holds what was measured until then."]
 
 
-def _machine_words(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+def _machine_words(environment: Mapping[str, object], rows: Sequence[Row]) -> list[str]:
     """Sources of noise on the machines of a run; none if nothing was measured by their clocks."""
     if rows and all(row.evidence != "measured" for row in rows):
         return []
-    environment = document.get("environment") or {}
     words = [_sentence(advice.what, advice.why) for advice in noise_sources(environment)]
-    machines = environment.get("machines")
-    for name, facts in machines.items() if isinstance(machines, Mapping) else ():
-        advices = noise_sources(facts) if isinstance(facts, Mapping) else ()
+    machines = part(environment, "machines")
+    for name in machines:
+        advices = noise_sources(part(machines, name))
         words += [_sentence(f"on {name}: {advice.what}", advice.why) for advice in advices]
     return words
 

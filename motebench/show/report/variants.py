@@ -14,6 +14,7 @@ from motebench.base.identity import CaseId
 from motebench.base.naming import baseline
 from motebench.base.units import format_value
 from motebench.results.presentation.pairing import Relation, paired, relation
+from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import Row, operation_words, size_words
 
 _LIBGCRYPT = re.compile(r"hwflist:(.*)", re.DOTALL)
@@ -95,12 +96,12 @@ class VariantFamily:
         return tuple(line for line in self.lines if line in most)
 
 
-def families(rows: Sequence[Row], environment: Mapping[str, Any]) -> list[VariantFamily]:
+def families(rows: Sequence[Row], environment: Mapping[str, object]) -> list[VariantFamily]:
     """For each implementation that was measured plain and as a variant: the times of both."""
     times = {
         row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
     }
-    probes = environment.get("probes") or {}
+    probes = probes_of(environment)
     found: dict[str, dict[str, dict[tuple[Any, ...], VariantRatio]]] = {}
     for row in times.values():
         plain = times.get(_usual_case(row)) if row.is_variant else None
@@ -160,7 +161,7 @@ def _family(
     implementation: str,
     found: Mapping[str, Mapping[tuple[Any, ...], VariantRatio]],
     times: Mapping[tuple[Any, ...], Row],
-    probes: Mapping[str, Any],
+    probes: Mapping[str, Mapping[str, object]],
 ) -> VariantFamily:
     names = sorted(found)
     lines = [
@@ -185,9 +186,9 @@ def _family(
     return VariantFamily(implementation, tuple(variants), tuple(lines))
 
 
-def _without(probes: Mapping[str, Any], plain: str, variant: str) -> tuple[str, ...]:
+def _without(probes: Mapping[str, Mapping[str, object]], plain: str, variant: str) -> tuple[str, ...]:
     """Instructions that the plain implementation says it uses and the variant does not."""
-    one, other = (features(str((probes.get(name) or {}).get("cpu_features") or "")) for name in (plain, variant))
+    one, other = (features(str(probes.get(name, {}).get("cpu_features") or "")) for name in (plain, variant))
     return tuple(name for name in one if name not in other)
 
 

@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from motebench.base.identity import CaseId
+from motebench.base.model import Failure
 from motebench.base.naming import split_probe_key
+from motebench.base.shapes import part
 from motebench.base.units import METRICS, format_value
 from motebench.catalog.devices import Device, devices
+from motebench.documents.result import RunEntry
+from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import (
     METRIC_WORDS,
     OPERATIONS,
@@ -123,19 +127,19 @@ def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:
     return [(path, str(value))]
 
 
-def host_facts(host: Mapping[str, Any], of: MachineFact | None = None) -> list[tuple[str, str]]:
+def host_facts(host: Mapping[str, object], of: MachineFact | None = None) -> list[tuple[str, str]]:
     """The known facts of a machine, each in the registry's unit (or ``of``, for the parts of one)."""
     out = []
     for key, value in host.items():
         fact = of or FACTS.get(key)
         if fact and fact.unit == "kHz" and isinstance(value, Mapping):
             out += host_facts({f"{key}: {inner}": clock for inner, clock in value.items()}, fact)
-        elif fact is None or fact.unit is None or number(value) is None:
+        elif fact is None or fact.unit is None or (figure := number(value)) is None:
             out += flatten(value, _words(key))
         elif fact.unit == "kHz":
-            out.append((_words(key), f"{float(value) / 1000:,.0f} MHz"))
+            out.append((_words(key), f"{figure / 1000:,.0f} MHz"))
         else:
-            out.append((_words(key).removesuffix(" bytes"), format_value(value, fact.unit)))
+            out.append((_words(key).removesuffix(" bytes"), format_value(figure, fact.unit)))
     return out
 
 
@@ -143,11 +147,11 @@ def _words(key: object) -> str:
     return str(key).replace("_", " ")
 
 
-def clocks(probes: Mapping[str, Any]) -> list[str]:
+def clocks(environment: Mapping[str, object]) -> list[str]:
     """One sentence per implementation: its clock, its resolution, and the cost of reading it."""
     out = []
-    for name, probe in probes.items():
-        clock = probe.get("clock") if isinstance(probe, Mapping) else None
+    for name, probe in probes_of(environment).items():
+        clock = probe.get("clock")
         if not isinstance(clock, Mapping):
             continue
         text = f"{name}: {clock.get('name', 'clock')}"
@@ -160,9 +164,8 @@ def clocks(probes: Mapping[str, Any]) -> list[str]:
             empty = number(probe.get("loop"))
             if empty is not None:
                 text += f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
-        counter = probe.get("counter")
-        if isinstance(counter, Mapping) and counter.get("name"):
-            text += f"; counts are read from {counter['name']}"
+        if counter := part(probe, "counter").get("name"):
+            text += f"; counts are read from {counter}"
         out.append(f"{text}.")
     return out
 
@@ -180,21 +183,20 @@ def span(started: str, finished: str) -> str:
     return f"{text} UTC"
 
 
-def question(run: Mapping[str, Any], rows: Sequence[Row]) -> str:
+def question(run: RunEntry, rows: Sequence[Row]) -> str:
     """What the run asked: the title of its study; of a run from options, its schemes and targets."""
-    title = str(run.get("study") or "")
+    title = run.study
     schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
     if title not in ("", _UNTITLED) or not schemes:
-        return title or str(run.get("name") or "")
+        return title or run.name
     targets = list(dict.fromkeys(row.target for row in rows))
     what = listed(schemes) if len(schemes) <= _NAMED else f"{len(schemes)} schemes"
     where = listed(targets) if len(targets) <= _NAMED else f"{len(targets)} targets"
     return f"{what} on {where}"
 
 
-def facts(document: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
-    """The figures at the head of the page, each with what it counts."""
-    failed = len(document.get("failures", ()))
+def facts(rows: Sequence[Row], failed: int) -> list[str]:
+    """The figures at the head of the page, each with what it counts. ``failed``: the number of failures."""
     figures = [
         _counted(len({row.id for row in rows}), "case"),
         _counted(len({row.scheme for row in rows if not row.is_copy}), "scheme"),
@@ -219,7 +221,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+def places(environment: Mapping[str, object], rows: Sequence[Row]) -> list[str]:
     """The origin of the numbers: this machine, and each board with its clock and compilers."""
     targets = list(dict.fromkeys(row.target for row in rows))
     boards = _boards(environment)
@@ -228,16 +230,16 @@ def places(environment: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
         host = read_host(environment)
         names = [host.cpu_model or host.board, host.os]
         texts.append(", ".join(name for name in names if name))
-    probes = environment.get("probes") or {}
+    probes = probes_of(environment)
     for target in (target for target in targets if target in boards):
         built = [facts for name, facts in probes.items() if split_probe_key(name)[0] == target]
         texts.append(_board_words(target, boards[target].name, built))
     return list(filter(None, texts))
 
 
-def _board_words(target: str, name: str, probes: Sequence[Any]) -> str:
+def _board_words(target: str, name: str, probes: Sequence[Mapping[str, object]]) -> str:
     """A board with the clocks, compilers and flags of what ran on it."""
-    rates = [number((facts.get("clock") or {}).get("hz")) for facts in probes if isinstance(facts, Mapping)]
+    rates = [number(part(facts, "clock").get("hz")) for facts in probes]
     clocks = sorted({hz for hz in rates if hz})
     words = [name + (" (simulated)" if target.startswith("sim:") else "")]
     words += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
@@ -255,23 +257,20 @@ def _plainly(text: str) -> str:
     return " ".join(short.split())[:60]
 
 
-def _boards(environment: Mapping[str, Any]) -> dict[str, Device]:
+def _boards(environment: Mapping[str, object]) -> dict[str, Device]:
     """The device of each target that is a board of the catalog."""
-    told = environment.get("boards")
-    if not isinstance(told, Mapping):
-        return {}
-    named = {str(target): str(of.get("device")) for target, of in told.items() if isinstance(of, Mapping)}
+    boards = part(environment, "boards")
+    named = {target: str(part(boards, target).get("device")) for target in boards}
     return {target: devices()[name] for target, name in named.items() if name in devices()}
 
 
-def choose_commands(environment: Mapping[str, Any], run: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
+def choose_commands(environment: Mapping[str, object], run: int, rows: Sequence[Row]) -> list[str]:
     """Commands for a choice on the devices of this run, with the results of this run."""
     found = dict.fromkeys(device.id for device in _boards(environment).values())
     wanted = list(found) if found or not rows else ["DEVICE"]
-    run_id = run.get("id")
-    results = f" --results {run_id}" if isinstance(run_id, int) else ""
     return [
-        f"motebench choose --device {name} --message 24 --every 10min{results} --report choice.html" for name in wanted
+        f"motebench choose --device {name} --message 24 --every 10min --results {run} --report choice.html"
+        for name in wanted
     ]
 
 
@@ -288,13 +287,12 @@ class FailureGroup:
     cases: str
 
 
-def failures(document: Mapping[str, Any]) -> list[FailureGroup]:
+def failures(failed: Sequence[Failure]) -> list[FailureGroup]:
     """Failures in groups of one scheme, implementation, kind and message, the largest group first."""
     groups: dict[tuple[str, ...], list[CaseId]] = {}
-    for entry in document.get("failures", ()):
-        case = CaseId.of(entry)
-        texts = [str(entry.get(name) or "") for name in ("kind", "message", "vector")]
-        groups.setdefault((case.scheme, case.implementation, *texts), []).append(case)
+    for entry in failed:
+        texts = (str(entry.kind), entry.message, entry.vector or "")
+        groups.setdefault((entry.scheme, entry.implementation, *texts), []).append(entry)
     found = [
         FailureGroup(scheme or "all", who, kind, message, vector, len(cases), _some(cases))
         for (scheme, who, kind, message, vector), cases in groups.items()
@@ -350,7 +348,7 @@ def _packed(values: Sequence[Any]) -> list[Any] | dict[str, list[Any]]:
 
 def _short_number(row: Row, name: str) -> float | str | None:
     value = getattr(row, name)
-    if value is None or math.isnan(value):
+    if value is None or not math.isfinite(value):
         return None
     if name in _LIKE_MEDIAN and value == row.median:
         return _SAME

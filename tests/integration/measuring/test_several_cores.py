@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 
 import pytest
+from result_documents import document
 
 from motebench.base.paths import probe_dirs, probes_in
 from motebench.measuring.measure import measure
 from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.results.results import document
 from motebench.targets.host.this_machine import ThisMachine
 from tests.integration.conftest import Motebench
 

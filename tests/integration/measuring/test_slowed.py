@@ -18,7 +18,7 @@ from motebench.measuring.measure import measure
 from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.results.results import document
+from motebench.results.results import result
 from motebench.show.report.page import render
 from motebench.store import Store
 from motebench.targets.registry import KINDS, TargetKind
@@ -56,7 +56,7 @@ def marks(run: Run, metric: str) -> list[str]:
 
 def text_of(run: Run) -> str:
     out = io.StringIO()
-    print_table(document(run), out)
+    print_table(result(run), out)
     return out.getvalue()
 
 
@@ -87,8 +87,8 @@ def test_a_run_that_was_slowed_throughout_has_no_time_to_quote(
     monkeypatch.setattr(slowed_place.SlowedMachine, "flags", (SLOW,))
     run = measured(tmp_path, there, samples=7)
     assert marks(run, "cpu_time") and all("under-voltage" in mark for mark in marks(run, "cpu_time"))
-    (time,) = [row for row in document(run)["measurements"] if row["metric"] == "time"]
-    assert time["quotable"] is False
+    (time,) = [row for row in result(run).measurements if row.metric == "time"]
+    assert time.quotable is False
     with contextlib.closing(sqlite3.connect(tmp_path / "runs.db")) as database, database:
         database.execute(
             "update samples set disturbed = ? where disturbed like '%without%'", (marks(run, "cpu_time")[0],)
@@ -98,5 +98,5 @@ def test_a_run_that_was_slowed_throughout_has_no_time_to_quote(
     assert "(disturbed)" in shown and "Its clock was lowered in so many readings" in shown
     assert "Mend power supply or cooling" in shown and "quiet machine" not in shown
     assert "clock: the times of" in shown and "rounds are marked: slowed: the firmware reports under-voltage" in shown
-    page = render(document(run))
+    page = render(result(run))
     assert "its clock was lowered in so many readings" in page and "Clock (kHz), temperature (°C) and load of" in page

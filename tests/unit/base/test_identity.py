@@ -105,7 +105,8 @@ from motebench.results.comparison import compare, side
 from motebench.results.comparison import document as compared
 from motebench.show.export import export
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.results.results import document
+from motebench.base.shapes import as_document
+from motebench.results.results import result
 from motebench.store import Store, schema
 from motebench.cli.text.table import print_table
 
@@ -115,7 +116,7 @@ cases = [
     for size in (0, 5, 2048)
 ]
 with Store.open(place, create=False) as store:
-    old = document(store.load_run("recorded"))
+    old = as_document(result(store.load_run("recorded")))
     for name in "ab":
         run = store.create_run(name, "", {}, {}, 1, "0.1.0", cases)
         for case in cases[:2]:
@@ -125,7 +126,7 @@ with Store.open(place, create=False) as store:
         store.fail_case(run, cases[2], Failure.of_case(cases[2], FailureKind.CRASH, "it fell"))
         store.finish_run(run, "finished")
     loaded = store.load_run("a")
-    found = document(loaded)
+    found = result(loaded)
     comparison = compared(compare(side(store, "a"), side(store, "b")))
 print_table(found, sys.stderr)
 device = next(iter(devices().values()))
@@ -133,8 +134,8 @@ print(json.dumps({
     "version": schema.VERSION,
     "old": [entry["context_bytes"] for entry in (*old["measurements"], *old["failures"])],
     "cases": [result.case.context_bytes for result in loaded.results],
-    "document": found,
-    "comparison": comparison,
+    "document": as_document(found),
+    "comparison": as_document(comparison),
     "csv": export(found, "csv"),
     "markdown": export(found, "markdown"),
     "bencher": export(found, "bencher"),

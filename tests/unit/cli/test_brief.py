@@ -5,6 +5,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from result_documents import read
 
 from motebench.cli.text.brief import BriefReader, brief
 
@@ -22,7 +23,7 @@ def said(*entries, failures=(), precision=0.03):
     made = document(list(entries))
     made["run"]["settings"] = {"policy": {"precision": precision}}
     made["failures"] = list(failures)
-    return "\n".join(brief(made, "motebench"))
+    return "\n".join(brief(read(made), "motebench"))
 
 
 def test_one_winner_everywhere_is_one_clause_with_its_ratios():
@@ -88,7 +89,7 @@ def test_a_disturbed_case_is_not_raced_and_not_counted_as_precise():
 
 
 def test_failures_are_told():
-    failure = {"scheme": "a", "implementation": "x", "operation": "encrypt", "kind": "crash", "message": "signal 11"}
+    failure = {**case("a", "x", "encrypt", 16), "kind": "crash", "message": "signal 11"}
     assert "Failed: a x encrypt: crash: signal 11" in said(timed("a", "y", 16, 100), failures=[failure])
     assert "No case failed." in said(timed("a", "y", 16, 100))
     assert "No case gave a number." in said()
@@ -127,7 +128,7 @@ def test_the_device_of_the_next_command_is_one_with_results(target, device):
 def lines(*entries, **reader):
     made = document(list(entries))
     made["run"]["settings"] = {"policy": {"precision": 0.03}}
-    return list(brief(made, BriefReader(**reader)))
+    return list(brief(read(made), BriefReader(**reader)))
 
 
 def test_schemes_of_one_kind_are_ranked_without_those_that_are_broken():
@@ -168,8 +169,9 @@ def test_tables_and_sentences_fit_the_width(width):
 
 
 def test_one_failure_of_many_cases_is_one_line():
-    failure = {"scheme": "a", "implementation": "x", "kind": "too-big", "message": "1398 B of RAM are missing"}
-    text = said(timed("a", "y", 16, 100), failures=[{**failure, "operation": name} for name in ("encrypt", "decrypt")])
+    reason = {"kind": "too-big", "message": "1398 B of RAM are missing"}
+    failures = [{**case("a", "x", name, 16), **reason} for name in ("encrypt", "decrypt")]
+    text = said(timed("a", "y", 16, 100), failures=failures)
     assert "Failed: a x, 2 cases: too-big: 1398 B of RAM are missing" in text
 
 
@@ -206,7 +208,7 @@ def test_an_older_run_is_named_in_the_commands_to_try():
 def test_an_interrupted_run_says_what_is_missing():
     made = document([timed("a", "x", 16, 100)])
     made["run"] |= {"cases": {"finished": 1, "failed": 0, "pending": 5}, "status": "interrupted"}
-    assert "5 cases are not finished: the run was interrupted." in list(brief(made))
+    assert "5 cases are not finished: the run was interrupted." in list(brief(read(made)))
 
 
 def test_colour_is_only_where_it_is_asked_for():

@@ -6,6 +6,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from result_documents import read
 
 from motebench.base.errors import InputError
 from motebench.cli.text.table import print_table
@@ -20,7 +21,7 @@ class Terminal(io.StringIO):
 
 def _piped(document, **options):
     out = io.StringIO()
-    print_table(document, out, **options)
+    print_table(read(document), out, **options)
     return out.getvalue()
 
 
@@ -132,13 +133,13 @@ def test_failures_name_what_tells_cases_apart():
 
 
 def test_a_terminal_gets_colour_for_the_best(terminal):
-    print_table(SAMPLE["sample_document"](), terminal, width=80)
+    print_table(read(SAMPLE["sample_document"]()), terminal, width=80)
     assert "\x1b[1;32m" in terminal.getvalue() and "─" in terminal.getvalue()
 
 
 def test_no_color_is_obeyed(terminal, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    print_table(SAMPLE["sample_document"](), terminal, width=80)
+    print_table(read(SAMPLE["sample_document"]()), terminal, width=80)
     assert "\x1b[1;32m" not in terminal.getvalue() and "[32m" not in terminal.getvalue()
 
 

@@ -16,6 +16,7 @@ import click
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from result_documents import document
 
 from motebench.advise.reference.document import checked
 from motebench.advise.reference.make import Change, ReferenceUnit
@@ -42,7 +43,7 @@ from motebench.measuring.study.policy import PRESETS
 from motebench.results.group_documents import runs_document
 from motebench.results.groups import GroupSession
 from motebench.results.presentation.rows import Row
-from motebench.results.results import document
+from motebench.results.results import result
 from motebench.show.export import export
 from motebench.store import Store
 
@@ -268,7 +269,7 @@ def test_the_failure_of_the_document_is_the_failure_of_the_run():
 
 def test_csv_has_every_key_of_a_measurement_but_the_samples():
     found = document(run(in_invocations(), in_rounds()), samples=True)
-    rows = list(csv.DictReader(io.StringIO(export(found, "csv"))))
+    rows = list(csv.DictReader(io.StringIO(export(result(run(in_invocations(), in_rounds()), samples=True), "csv"))))
     for entry, row in zip(found["measurements"], rows, strict=True):
         assert set(entry) - {"values", "rounds", "invocations"} <= set(row)
         assert row["effective_n"] == str(entry["effective_n"])
@@ -291,7 +292,7 @@ def test_tables_show_batches_and_course_where_values_are_of_invocations(form, he
     first = shown["measurements"][0]
     assert first["batches"] > 0
     assert first["course"]
-    found = export(shown, form)
+    found = export(result(run(in_invocations(), in_rounds())), form)
     assert head in found
     assert line.format(**first) in found
-    assert "atches" not in export(document(run(in_rounds())), form)
+    assert "atches" not in export(result(run(in_rounds())), form)

@@ -13,7 +13,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
-from motebench.base.model import Case, Evidence, FailureKind, Kind, Operation, Scheme
+from motebench.base.model import Case, Evidence, FailureKind, Kind, Operation, Run, RunInfo, Scheme
 from motebench.cli.text.side_tables import scaling_table
 from motebench.measuring.plan.cases import core_counts
 from motebench.measuring.run import cores_case
@@ -22,6 +22,7 @@ from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
 from motebench.results.across import scaling
+from motebench.results.results import result
 from motebench.targets.host.pinning import in_order, shared
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing
@@ -314,4 +315,5 @@ def test_there_is_no_speedup_without_one_core_or_of_what_cannot_be_quoted() -> N
 
 
 def test_the_table_of_a_run_without_cores_is_empty() -> None:
-    assert list(scaling_table({}, [], 80)) == []
+    run = Run(RunInfo(1, "r", "", "2026-11-20", None, "finished", "0.1.0", 1), ())
+    assert list(scaling_table(result(run), [], 80)) == []

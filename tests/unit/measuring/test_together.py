@@ -23,6 +23,7 @@ from motebench.base.model import (
     Sample,
     Series,
 )
+from motebench.base.shapes import as_document
 from motebench.cli.app import app
 from motebench.documents import schema
 from motebench.results.group_documents import together
@@ -45,7 +46,7 @@ def run(number: int, *results: CaseResult, status: str = "finished", **more) -> 
 
 
 def documented(groups) -> dict:
-    found = together(groups)
+    found = as_document(together(groups))
     jsonschema.Draft202012Validator(schema("result")).validate(found)
     return found
 
@@ -72,7 +73,7 @@ def test_groups_stand_before_implementations():
     assert set(found["environment"]["probes"]) == {
         "old:openssl", "sim:x old:mote/a", "new:openssl", "sim:x new:mote/a",
     }  # fmt: skip
-    page = render(found)
+    page = render(together({"old": old, "new": new}))
     assert "old:openssl" in page
     assert "new:openssl" in page
 

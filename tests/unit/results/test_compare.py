@@ -22,6 +22,8 @@ from motebench.base.model import (
     Sample,
     Series,
 )
+from motebench.base.shapes import as_document
+from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison import Side, compare, document, side
 from motebench.stats import MARGIN_PAIRED, MARGIN_UNPAIRED
 from motebench.store import Store
@@ -107,13 +109,9 @@ def test_implementations_of_one_run_are_paired_by_round():
     assert pair.word == "slower"
     assert (pair.verdict.n_a, pair.verdict.n_b) == (29, 29), "only rounds that both have"
     assert pair.verdict.test == "Wilcoxon signed-rank test"
-    assert found.software[0] == {
-        "implementation_a": "openssl",
-        "implementation_b": "libgcrypt",
-        "what": "version",
-        "a": "OpenSSL 3.0.1",
-        "b": "1.10",
-    }
+    assert found.software[0] == SoftwareEntry(
+        implementation_a="openssl", implementation_b="libgcrypt", what="version", a="OpenSSL 3.0.1", b="1.10"
+    )
 
 
 def test_a_run_is_not_compared_with_itself():
@@ -134,14 +132,12 @@ def test_different_environments_are_refused_unless_asked():
     assert "--across-environments" in caught.value.hint
     found = compare(*sides, across_environments=True)
     assert {item.name for item in found.environment} == {"governor", "kernel"}
-    assert {item["fact"] for item in document(found)["environment_differences"]} == {"governor", "kernel"}
+    assert {item.fact for item in document(found).environment_differences} == {"governor", "kernel"}
 
 
 def test_other_library_versions_are_listed_and_compared():
     found = compare(*two_runs(version="OpenSSL 3.5"))
-    assert [(item["what"], item["a"], item["b"]) for item in found.software] == [
-        ("version", "OpenSSL 3.0.1", "OpenSSL 3.5")
-    ]
+    assert [(item.what, item.a, item.b) for item in found.software] == [("version", "OpenSSL 3.0.1", "OpenSSL 3.5")]
 
 
 def test_cases_that_one_side_only_has_are_listed_with_why():
@@ -239,8 +235,8 @@ def test_a_table_of_many_cases_is_adjusted():
     found = compare(*family(0), margin=0.0)
     assert sum(pair.verdict.p <= 0.01 for pair in found.pairs) > 0, "one threshold for all would call some"
     assert not any(pair.verdict.different for pair in found.pairs)
-    entry = document(found)["comparisons"][0]
-    assert entry["p_adjusted"] >= entry["p"]
+    entry = document(found).comparisons[0]
+    assert entry.p_adjusted >= entry.p
 
 
 def test_a_gate_that_cannot_decide_says_so():
@@ -258,7 +254,7 @@ def test_a_gate_that_cannot_decide_says_so():
 
 
 def test_the_document():
-    found = document(compare(*two_runs(110.0), metrics=["time", "cpu_time"]), allowed=0.03)
+    found = as_document(document(compare(*two_runs(110.0), metrics=["time", "cpu_time"]), allowed=0.03))
     json.dumps(found, allow_nan=False)
     (entry,) = found["comparisons"]
     assert (entry["verdict"], entry["slower_than_allowed"], found["slower"]) == ("slower", True, 1)
@@ -266,7 +262,7 @@ def test_the_document():
     assert entry["median_b"] / entry["median_a"] == pytest.approx(entry["ratio"], rel=0.01)
     assert (found["a"]["name"], found["paired"], found["fail_if_slower"]) == ("run-1", False, 0.03)
     assert found["geometric_means"][0]["cases"] == 1
-    plain = document(compare(*two_runs()))
+    plain = as_document(document(compare(*two_runs())))
     assert (plain["slower"], plain["comparisons"][0]["slower_than_allowed"]) == (None, None)
 
 

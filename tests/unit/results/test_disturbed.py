@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from result_documents import document
 
 from motebench.advise.choice.measured import of_run
 from motebench.base.errors import InputError
@@ -25,7 +26,7 @@ from motebench.results.comparison.matching import compare
 from motebench.results.comparison.model import Side
 from motebench.results.presentation.pairing import differ
 from motebench.results.presentation.rows import rows_of
-from motebench.results.results import LEAST_QUIET, document
+from motebench.results.results import LEAST_QUIET, result
 from motebench.show.export import export, formats
 from motebench.show.report import write
 from motebench.targets.board.board import nominal_clock
@@ -234,7 +235,7 @@ def test_nothing_is_chosen_where_the_work_is_random() -> None:
 
 def test_the_table_does_not_show_a_contended_number_as_a_plain_result() -> None:
     out = io.StringIO()
-    print_table(document(a_run(a_result(1, 8), a_result(12, 0, OTHER, 20e3))), out, width=120)
+    print_table(result(a_run(a_result(1, 8), a_result(12, 0, OTHER, 20e3))), out, width=120)
     lines = [line for line in out.getvalue().splitlines() if line.startswith("aes-128-cbc")]
     (lost,) = [line for line in lines if "openssl" in line]
     (good,) = [line for line in lines if "nettle" in line]
@@ -245,15 +246,15 @@ def test_the_table_does_not_show_a_contended_number_as_a_plain_result() -> None:
 
 def test_the_table_says_how_many_readings_were_left_out() -> None:
     out = io.StringIO()
-    print_table(document(a_run(a_result(9, 4))), out)
+    print_table(result(a_run(a_result(9, 4))), out)
     assert "4 readings are left out because the process lost the processor." in out.getvalue()
     assert "~" not in out.getvalue()
 
 
 def test_nothing_differs_from_what_was_disturbed() -> None:
     lost, good = (
-        next(row for row in rows_of(document(a_run(result), samples=True)) if row.metric == "time")
-        for result in (a_result(0, 12), a_result(12, 0, value=30e3))
+        next(row for row in rows_of(result(a_run(case), samples=True)) if row.metric == "time")
+        for case in (a_result(0, 12), a_result(12, 0, value=30e3))
     )
     assert not differ(lost, good) and lost.half_width is None
 
@@ -270,7 +271,7 @@ def test_what_was_disturbed_is_not_compared() -> None:
 
 @pytest.mark.parametrize("form", formats())
 def test_no_export_has_it_as_a_plain_result(form: str) -> None:
-    text = export(document(a_run(a_result(0, 12))), form)
+    text = export(result(a_run(a_result(0, 12))), form)
     if form == "bencher":
         assert json.loads(text) == {} or "latency" not in text
     elif form == "google-benchmark":
@@ -302,7 +303,7 @@ def table_texts(table: dict[str, Any], name: str) -> list[str]:
 
 def test_the_page_strikes_what_cannot_be_quoted(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    write(document(a_run(a_result(0, 12), a_result(12, 0, OTHER)), samples=True), page)
+    write(result(a_run(a_result(0, 12), a_result(12, 0, OTHER)), samples=True), page)
     text = page.read_text(encoding="utf-8")
     table = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL)[1])["table"]
     who = [of for row, of in enumerate(table_texts(table, "implementation")) if row in table["unquotable"]]

@@ -25,6 +25,7 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.paths import PROBE_PREFIX
+from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.results.comparison import Side, compare, document, side
 from motebench.results.comparison.deciding import found_by, left_open
@@ -231,7 +232,7 @@ def test_what_runs_leave_undecided_and_how_many_would_decide():
     least = found_by(found, 0.01)
     assert least is not None
     assert 0.05 < least < 0.12
-    plain = document(found, 0.01)
+    plain = as_document(document(found, 0.01))
     assert plain["left_open"] == 5
     assert plain["comparisons"][0]["more_runs"] == left[0].more
     assert plain["found_from"] == least
@@ -253,7 +254,7 @@ def test_what_is_surely_slower_and_what_surely_not_is_decided():
 def test_the_document_is_what_its_schema_says(allowed, several):
     jsonschema.Draft202012Validator.check_schema(schema("comparison"))
     sides = two_sides([100, 101, 102], [103, 101, 102]) if several else (Side(a_run(1, 100)), Side(a_run(2, 101)))
-    found = document(compare(*sides, margin=None), allowed)
+    found = as_document(document(compare(*sides, margin=None), allowed))
     jsonschema.Draft202012Validator(schema("comparison")).validate(found)
     entry = schema("comparison")["$defs"]["pair"]
     assert set(found) == set(schema("comparison")["properties"])
@@ -279,7 +280,7 @@ def test_single_runs_are_judged_by_the_spread_of_this_machine():
     assert found.margin_source == "spread"
     assert found.pairs[0].word == "not distinguishable"
     assert compare(*sides, spreads={"time": spread}, margin=0.001).margin_source == "given"
-    assert document(found)["spreads"][0]["degrees_of_freedom"] == 4
+    assert document(found).spreads[0].degrees_of_freedom == 4
 
 
 def test_a_gate_on_single_runs_asks_the_spread_of_runs():

@@ -8,6 +8,7 @@ from dataclasses import replace
 import jsonschema
 import numpy as np
 import pytest
+from result_documents import document
 
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.documents import schema
@@ -15,7 +16,7 @@ from motebench.results import invocations
 from motebench.results.comparison import Side, compare
 from motebench.results.presentation.pairing import paired
 from motebench.results.presentation.rows import rows_of
-from motebench.results.results import document, rows_of_case
+from motebench.results.results import result, rows_of_case
 from motebench.results.row import MeasurementRow
 from motebench.stats import ALPHA, compare_groups, compare_unpaired
 
@@ -142,7 +143,7 @@ def test_two_names_of_one_run_are_compared_by_invocation_and_not_by_round() -> N
     (pair,) = compare(Side(run, "a"), Side(run, "b")).pairs
     assert (pair.verdict.n_a, pair.verdict.n_b, pair.word) == (6, 6, "slower")
     assert "Welch" in pair.verdict.test
-    a, b = (row for row in rows_of(document(run, samples=True)) if row.metric == "time")
+    a, b = (row for row in rows_of(result(run, samples=True)) if row.metric == "time")
     assert paired(a, b) == replace(pair.verdict, adjusted=None)
 
 

@@ -16,7 +16,7 @@ from motebench.measuring.plan.cases import expand
 from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.study.question import at_places, on_targets, with_placements
-from motebench.results.results import document
+from motebench.results import results as computed
 from motebench.show.report.page import render
 from motebench.targets.registry import open_target
 from motebench.targets.settings import everywhere
@@ -36,7 +36,7 @@ def result(target: str, cycles: float, *, evidence: Evidence = Evidence.SIMULATE
 
 def run(*results: CaseResult) -> dict[str, Any]:
     info = RunInfo(1, "r", "", "2026-01-01T00:00:00+00:00", None, "finished", "0", 1, {"study": "s"})
-    return document(Run(info, results), samples=True)
+    return computed.result(Run(info, results), samples=True)
 
 
 def places(*cycles: float, board: str = BOARD) -> list[CaseResult]:
@@ -128,29 +128,27 @@ def test_a_board_that_is_excluded_is_so_at_every_place(tmp_path):
 
 
 def test_the_range_is_over_the_places_and_belongs_to_the_board():
-    entries = run(*places(1000, 1100, 1040, 980))["placements"]
-    assert [entry["metric"] for entry in entries] == ["time", "cycles"]
+    entries = run(*places(1000, 1100, 1040, 980)).placements
+    assert [entry.metric for entry in entries] == ["time", "cycles"]
     time, cycles = entries
-    assert cycles["target"] == BOARD and cycles["places"] == 4 and cycles["unit"] == "cycles"
-    assert (cycles["least"], cycles["median"], cycles["most"]) == (980, 1020, 1100)
-    assert cycles["spread"] == pytest.approx(120 / 1020) == time["spread"]
-    assert (time["least"], time["most"]) == (9800, 11000)
+    assert cycles.target == BOARD and cycles.places == 4 and cycles.unit == "cycles"
+    assert (cycles.least, cycles.median, cycles.most) == (980, 1020, 1100)
+    assert cycles.spread == pytest.approx(120 / 1020) == time.spread
+    assert (time.least, time.most) == (9800, 11000)
 
 
 def test_places_are_not_compared_with_each_other_but_the_boards_with_the_usual_one():
-    assert "ratios" not in run(*places(1000, 1100))
+    assert not run(*places(1000, 1100)).ratios
     both = run(*places(1000, 1100), *places(500, 510, board="sim:stm32l4"))
-    assert [(entry["target"], entry["to"]) for entry in both["ratios"]] == [("sim:stm32l4", BOARD)]
+    assert [(entry.target, entry.to) for entry in both.ratios] == [("sim:stm32l4", BOARD)]
     alone = run(*places(1000, 1100)[1:], *places(500, 500, board="sim:stm32l4")[1:])
-    assert [(entry["target"], entry["to"]) for entry in alone["ratios"]] == [
-        ("sim:stm32l4+place=1", f"{BOARD}+place=1")
-    ]
+    assert [(entry.target, entry.to) for entry in alone.ratios] == [("sim:stm32l4+place=1", f"{BOARD}+place=1")]
 
 
 def test_one_place_or_measured_times_have_no_range():
-    assert "placements" not in run(result(BOARD, 1000))
+    assert not run(result(BOARD, 1000)).placements
     measured = [result(name, 1000, evidence=Evidence.MEASURED) for name in (BOARD, f"{BOARD}+place=1")]
-    assert "placements" not in run(*measured)
+    assert not run(*measured).placements
 
 
 def test_the_table_has_a_line_for_each_case_and_the_others_have_the_usual_place_only():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from result_documents import document
 
 from motebench.base.identity import CaseId
 from motebench.base.model import (
@@ -29,7 +30,7 @@ from motebench.catalog.currents import supply_current
 from motebench.catalog.devices import devices
 from motebench.catalog.quantities import State
 from motebench.documents import schema
-from motebench.results.results import document, rows_of_case, values_of
+from motebench.results.results import rows_of_case, values_of
 
 SHUFFLED = (103, 108, 101, 107, 100, 109, 104, 106, 102, 105)
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -22,7 +23,8 @@ from motebench.base.model import (
     Sample,
     Series,
 )
-from motebench.results.results import document
+from motebench.base.shapes import as_document
+from motebench.results.results import result
 from motebench.show.export import export, formats
 
 HOSTILE = "=cmd|'/C calc'!A0 $x_1^2 {50%} \\end{table} & #1 ~ <script>alert(1)</script> \"q\" `c` **b** [l](u)\n# head"
@@ -59,29 +61,29 @@ def shown():
     info = RunInfo(
         1, "r_1", "", "2026-11-20T10:00:00+00:00", None, "finished", "0.1.0", 1, {"study": HOSTILE}, environment
     )
-    return document(Run(info, results, failures))
+    return result(Run(info, results, failures))
 
 
 def test_every_module_is_a_format():
     assert formats() == ["bencher", "csv", "google-benchmark", "json", "latex", "markdown"]
     with pytest.raises(KeyError):
-        export({}, "xml")
+        export(result(Run(RunInfo(1, "r", "", "2026-11-20", None, "interrupted", "0.1.0", 1), ())), "xml")
 
 
 @pytest.mark.parametrize("form", formats())
 def test_a_run_without_results_is_no_trouble(form):
     info = RunInfo(1, "r", "", "2026-11-20", None, "interrupted", "0.1.0", 1)
-    text = export(document(Run(info, ())), form)
+    text = export(result(Run(info, ())), form)
     assert text.endswith("\n")
 
 
 def test_json_is_the_document(shown):
-    assert json.loads(export(shown, "json")) == shown
+    assert json.loads(export(shown, "json")) == as_document(shown)
 
 
 def test_csv_is_one_table(shown):
     rows = list(csv.DictReader(io.StringIO(export(shown, "csv"))))
-    assert len(rows) == len(shown["measurements"]) + len(shown["failures"])
+    assert len(rows) == len(shown.measurements) + len(shown.failures)
     assert all(None not in row and None not in row.values() for row in rows), "every line has every column"
     time = rows[0]
     assert (time["metric"], time["unit"], time["median"], time["n"], time["kind"]) == ("time", "ns", "1005.5", "12", "")
@@ -177,9 +179,9 @@ def test_bencher(shown):
 
 
 def test_several_targets_take_a_column_in_latex(shown):
-    board = {**shown["measurements"][0], "target": "board_1"}
-    one = export({**shown, "measurements": shown["measurements"][:1]}, "latex")
-    two = export({**shown, "measurements": [*shown["measurements"][:1], board]}, "latex")
+    first = shown.measurements[0]
+    one = export(replace(shown, measurements=(first,)), "latex")
+    two = export(replace(shown, measurements=(first, replace(first, target="board_1"))), "latex")
     assert "lower is better, on host}" in one and r"\begin{longtable}{lllrrrr}" in one
     assert r"\begin{longtable}{llllrrrr}" in two
     assert "Target & Scheme" in two and r"board\_1 & aes-128-cbc" in two and "host & aes-128-cbc" in two

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from result_documents import read
 
 from motebench.base.errors import InputError
 from motebench.results.presentation.rows import rows_of
@@ -61,7 +62,7 @@ def unpacked(column):
 
 @pytest.fixture(scope="module")
 def sample_page():
-    return page.render(SAMPLE["sample_document"](), [RC4])
+    return page.render(read(SAMPLE["sample_document"]()), [RC4])
 
 
 def test_has_every_section_for_a_full_run(sample_page):
@@ -98,14 +99,14 @@ def test_the_policy_forbids_the_network_and_foreign_scripts(sample_page):
 
 @pytest.mark.parametrize("kind", ["sample_document", "many_cases_document", "board_document", "variants_document"])
 def test_is_small_enough_to_send(kind):
-    text = page.render(SAMPLE[kind]())
+    text = page.render(read(SAMPLE[kind]()))
     assert len(text.encode()) < 1_500_000
     assert len(Elements(text).tags) < 2_500
 
 
 def test_every_measurement_is_in_the_page_with_its_statistics(sample_page):
     table = data_of(sample_page)["table"]
-    found = rows_of(SAMPLE["sample_document"]())
+    found = rows_of(read(SAMPLE["sample_document"]()))
     assert table["count"] == len(found)
     columns = {name: unpacked(column) for name, column in table["numbers"].items()}
     for place, row in enumerate(found):
@@ -118,7 +119,7 @@ def test_every_measurement_is_in_the_page_with_its_statistics(sample_page):
 
 
 def test_hostile_texts_stay_texts():
-    text = page.render(SAMPLE["hostile_document"](), [])
+    text = page.render(read(SAMPLE["hostile_document"]()), [])
     elements = Elements(text)
     assert not [tag for tag, _ in elements.tags if tag == "img"]
     assert not [name for _, attributes in elements.tags for name in attributes if name.startswith("on")]
@@ -139,7 +140,7 @@ def test_json_for_a_script_element_survives_the_way():
 @pytest.mark.parametrize("name", ["failures only", "one case", "no samples", "no interval", "nothing"])
 def test_renders_what_is_there(name):
     full = SAMPLE["sample_document"](n=8)["measurements"]
-    bare = [{key: value for key, value in row.items() if key not in ("values", "variance", "source")} for row in full]
+    bare = [{key: value for key, value in row.items() if key != "values"} | {"variance": None} for row in full]
     single = [{**row, "n": 1, "ci_low": None, "ci_high": None, "values": row["values"][:1]} for row in full]
     rows, failed = {
         "failures only": ([], SAMPLE["failures"]()),
@@ -148,7 +149,7 @@ def test_renders_what_is_there(name):
         "no interval": (single, []),
         "nothing": ([], []),
     }[name]
-    elements = Elements(page.render(SAMPLE["document"](rows, failed), []))
+    elements = Elements(page.render(read(SAMPLE["document"](rows, failed)), []))
     assert ("measurements" in elements.ids()) == bool(rows)
     assert ("failures" in elements.ids()) == bool(failed)
     assert ("samples" in elements.ids()) == (name == "one case")
@@ -161,7 +162,7 @@ def test_renders_what_is_there(name):
 def test_failures_name_what_tells_cases_apart():
     first, *_ = SAMPLE["failures"]()
     failed = [{**first, "target": "board-b", "input_bytes": 16, "aad_bytes": 13, "file": "a.bin"}]
-    text = Elements(page.render(SAMPLE["document"]([], failed), [])).text
+    text = Elements(page.render(read(SAMPLE["document"]([], failed)), [])).text
     assert "16 B + 13 B AAD (a.bin)" in text
     assert "board-b" in text
 
@@ -169,7 +170,7 @@ def test_failures_name_what_tells_cases_apart():
 def test_only_what_changed_during_the_run_is_told_again():
     document = SAMPLE["document"]([], [])
     document["environment"]["end"] = {"host": {**document["environment"]["host"], "governor": "performance"}}
-    text = Elements(page.render(document, [])).text
+    text = Elements(page.render(read(document), [])).text
     assert text.count("powersave") >= 1 and text.count("governor performance") == 1
     assert text.count("glibc 2.36") == 1
 
@@ -182,7 +183,7 @@ def test_a_failure_of_a_whole_implementation_is_shown():
         "kind": "build",
         "message": "no compiler",
     }
-    assert "no compiler" in Elements(page.render(SAMPLE["document"]([], [failure]), [])).text
+    assert "no compiler" in Elements(page.render(read(SAMPLE["document"]([], [failure])), [])).text
 
 
 def test_bad_algorithms_are_marked_wherever_they_stand(sample_page):
@@ -201,7 +202,7 @@ def test_the_catalog_knows_the_status_of_common_schemes():
 
 
 def test_writes_the_file_whole_or_not_at_all(tmp_path):
-    document = SAMPLE["document"]([], [])
+    document = read(SAMPLE["document"]([], []))
     path = tmp_path / "report.html"
     path.write_text("<!DOCTYPE html>old")
     assert write(document, path) == path
@@ -215,7 +216,7 @@ def test_writes_the_file_whole_or_not_at_all(tmp_path):
 def test_an_interval_below_95_percent_says_so(confidence, said):
     from dataclasses import replace
 
-    row = next(row for row in rows_of(SAMPLE["sample_document"]()) if row.metric == "time" and row.half_width)
+    row = next(row for row in rows_of(read(SAMPLE["sample_document"]())) if row.metric == "time" and row.half_width)
     plain = replace(row, confidence=0.95).spread
     assert replace(row, confidence=confidence).spread == plain + said
     assert replace(row, confidence=0.3).spread == "no interval"

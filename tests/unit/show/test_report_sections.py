@@ -6,6 +6,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from result_documents import read
 
 from motebench.results.presentation import warmup
 from motebench.results.presentation.rows import rows_of
@@ -25,12 +26,12 @@ def made():
 
 @pytest.fixture(scope="module")
 def rows(made):
-    return rows_of(made)
+    return rows_of(read(made))
 
 
 @pytest.fixture(scope="module")
 def html(made):
-    return page.render(made, [])
+    return page.render(read(made), [])
 
 
 def _timed(who, values, **more):
@@ -38,7 +39,7 @@ def _timed(who, values, **more):
 
 
 def _families(*entries, probes=None):
-    return variants.families(rows_of(document(list(entries))), {"probes": probes or {}})
+    return variants.families(rows_of(read(document(list(entries)))), {"probes": probes or {}})
 
 
 # ---- warm-up ---------------------------------------------------------------------------------------------------
@@ -69,7 +70,7 @@ def test_many_batches_keep_the_beginning_and_the_last():
 def test_cases_that_did_not_get_steady_are_named_and_counted(made, rows):
     assert warmup.unsteady(rows) == ["sha256 by sunjce, hash, 64 B: no steady state within 5 s of warm-up."]
     plain = [row for row in rows if not row.is_curve]
-    warnings = " ".join(summary.run_warnings(made, plain))
+    warnings = " ".join(summary.run_warnings(read(made), plain))
     assert warnings.count("no steady state") == 1 and "1 of " in warnings
     assert "1 of 3 cases got to no steady state" in warmup.footnote(rows)
     assert warmup.footnote(plain) == ""
@@ -80,7 +81,7 @@ def test_a_note_is_told_once_with_the_number_of_its_cases():
     rate = measurement(case("aes-128-cbc", "a", "encrypt", 64), "throughput", [6e9] * 8) | {
         "notes": ["the time was up"]
     }
-    made = document([one, other, rate, _timed("c", [10.0] * 8)])
+    made = read(document([one, other, rate, _timed("c", [10.0] * 8)]))
     assert summary.run_warnings(made, rows_of(made)).count("2 of 3 cases: the time was up.") == 1
 
 
@@ -148,7 +149,7 @@ def test_variants_are_not_told_apart_in_the_summary_as_if_they_were_libraries(ro
     text = " ".join(finding.headline + finding.text for finding in summary.head_to_head(rows))
     text += " ".join(f"{found.best.label} {found.lead} {found.also}" for found in answers(rows, {}))
     assert "openssl" in text and "@" not in text
-    alone = rows_of(document([_timed("x@y", [100.0] * 8), _timed("z", [200.0] * 8)]))
+    alone = rows_of(read(document([_timed("x@y", [100.0] * 8), _timed("z", [200.0] * 8)])))
     assert "x@y" in summary.head_to_head(alone)[0].text
 
 
@@ -189,7 +190,7 @@ def test_a_file_stands_beside_the_copy_and_the_process_alone(rows):
 
 def test_without_floors_a_file_stands_alone():
     where = case("aes-128-cbc", "openssl", "encrypt-file", 1000, file="f")
-    (line,) = files.whole_files(rows_of(document([measurement(where, "time", [5.0] * 8)])))
+    (line,) = files.whole_files(rows_of(read(document([measurement(where, "time", [5.0] * 8)]))))
     assert line["cells"][1] is None and line["cells"][2] is None
 
 
@@ -213,7 +214,7 @@ def test_the_page_holds_every_batch(html, rows):
 
 
 def test_a_run_without_them_has_none_of_the_sections():
-    text = page.render(SAMPLE["sample_document"](n=8), [])
+    text = page.render(read(SAMPLE["sample_document"](n=8)), [])
     for section in ("variants", "warmup", "managed"):
         assert f'id="{section}"' not in text
     assert 'href="#warmup"' not in text

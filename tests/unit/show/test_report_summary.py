@@ -6,6 +6,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from result_documents import read
 
 from motebench.results.presentation import pairing
 from motebench.results.presentation.rows import percent, rows_of
@@ -26,7 +27,7 @@ def _rows(*entries):
     made = []
     for place, (scheme, who, centre, n) in enumerate(entries):
         made.append(measurement(case(scheme, who, "agree", 0), "time", _times(centre, n, place)))
-    return rows_of(document(made))
+    return rows_of(read(document(made)))
 
 
 def _answer(rows, verdicts=None):
@@ -78,11 +79,11 @@ def test_no_scheme_is_crowned_without_what_speaks_against_it(scheme, words):
 
 
 def test_cycles_of_a_simulator_have_no_interval_and_one_is_enough():
-    rows = rows_of(SAMPLE["board_document"](implementations=2, sizes=(16,)))
+    rows = rows_of(read(SAMPLE["board_document"](implementations=2, sizes=(16,))))
     found = answers(rows, {})[0]
     assert found.value.endswith(" cycles") and "\u00b1" not in found.value and found.certain
     assert not any("\u00b1" in row.text for row in rows if row.exact)
-    told = summary.run_warnings(SAMPLE["board_document"](), rows)
+    told = summary.run_warnings(read(SAMPLE["board_document"]()), rows)
     assert told == [], "neither the machine nor modelled energies limit trust in exact cycles"
 
 
@@ -91,9 +92,9 @@ def test_the_smallest_size_is_told_where_somebody_else_wins_there():
         return measurement(case("a", who, "encrypt", size), "time", _times(ns))
 
     slow_start = [made("x", 16, 100.0), made("y", 16, 300.0), made("x", 4096, 9000.0), made("y", 4096, 3000.0)]
-    assert _answer(rows_of(document(slow_start))).also.startswith("at 16 B, a \u00b7 x is ")
+    assert _answer(rows_of(read(document(slow_start)))).also.startswith("at 16 B, a \u00b7 x is ")
     same = [made("x", 16, 100.0), made("y", 16, 300.0), made("x", 4096, 3000.0), made("y", 4096, 9000.0)]
-    assert _answer(rows_of(document(same))).also == ""
+    assert _answer(rows_of(read(document(same)))).also == ""
 
 
 def test_without_samples_intervals_must_not_overlap():
@@ -102,7 +103,7 @@ def test_without_samples_intervals_must_not_overlap():
     ends = (("x", 1.0, 2.0), ("y", 1.9, 3.0), ("z", 2.1, 4.0))
     plain = [measurement(case("a", who, "agree", 0), "time", [1.0] * 9) for who, _, _ in ends]
     found = zip(plain, ends, strict=True)
-    bare = document([{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found])
+    bare = read(document([{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found]))
     x, y, z = rows_of(bare)
     assert not pairing.differ(x, y) and pairing.differ(x, z) and pairing.differ(z, x)
 
@@ -120,16 +121,18 @@ def test_implementations_are_counted_case_by_case():
 def test_different_evidence_is_never_compared():
     mixed = [measurement(case("a", "x", "agree", 0), "time", _times(100.0)),
              measurement(case("a", "y", "agree", 0), "time", _times(200.0), evidence="modelled")]  # fmt: skip
-    rows = rows_of(document(mixed))
+    rows = rows_of(read(document(mixed)))
     assert answers(rows, {}) == [] and summary.head_to_head(rows) == []
     assert any(
-        "different evidence (measured, modelled)" in line for line in summary.run_warnings(document(mixed), rows)
+        "different evidence (measured, modelled)" in line for line in summary.run_warnings(read(document(mixed)), rows)
     )
 
 
 def test_warnings_tell_of_the_machine_and_of_an_unfinished_run():
     rows = _rows(("a", "x", 100.0, 3), ("b", "x", 100.0, 20))
-    told = " ".join(summary.run_warnings(document([], status="interrupted", notes=["the budget was spent"]), rows))
+    told = " ".join(
+        summary.run_warnings(read(document([], status="interrupted", notes=["the budget was spent"])), rows)
+    )
     for words in (
         "The run is interrupted",
         "virtual machine (kvm)",
@@ -164,24 +167,24 @@ def test_samples_beyond_the_limit_are_thinned_but_keep_their_extremes():
 
 
 def test_the_head_says_that_a_simulator_is_exact_and_what_board_it_is():
-    made = SAMPLE["board_document"]()
+    made = read(SAMPLE["board_document"]())
     rows = rows_of(made)
-    assert "exact: a simulator counts cycles" in view.facts(made, rows)
-    assert view.places(made["environment"], rows) == ["ATmega2560 (simulated), 16 MHz, avr-gcc 5.4.0, -Os"]
-    (line,) = view.choose_commands(made["environment"], made["run"], rows)
+    assert "exact: a simulator counts cycles" in view.facts(rows, 0)
+    assert view.places(made.environment, rows) == ["ATmega2560 (simulated), 16 MHz, avr-gcc 5.4.0, -Os"]
+    (line,) = view.choose_commands(made.environment, made.run.id, rows)
     assert line.startswith("motebench choose --device atmega2560 ") and "--results 7" in line
 
 
 def test_a_run_from_options_asks_about_its_schemes():
     rows = _rows(("a", "x", 1.0, 6), ("b", "x", 1.0, 6))
-    assert view.question({"study": "from options"}, rows) == "a and b on host"
-    assert view.question({"study": "Which hash?"}, rows) == "Which hash?"
-    assert view.question({"study": "from options"}, []) == "from options"
+    assert view.question(read(document([], study="from options")).run, rows) == "a and b on host"
+    assert view.question(read(document([], study="Which hash?")).run, rows) == "Which hash?"
+    assert view.question(read(document([], study="from options")).run, []) == "from options"
 
 
 def test_failures_of_one_kind_stand_together():
     bad = [{**case("a", "x", "encrypt", size), "kind": "crash", "message": "signal 11"} for size in (16, 64, 256)]
-    (found,) = view.failures(document([], bad))
+    (found,) = view.failures(read(document([], bad)).failures)
     assert found.count == 3 and found.cases.endswith(" and 1 more")
 
 
@@ -194,13 +197,15 @@ def test_environment_lines_carry_their_units():
 
 
 def test_clock_costs_are_in_time_not_in_ticks():
-    (line,) = view.clocks({"x": {"clock": {"name": "tsc", "hz": 2_000_000_000, "resolution": 2, "overhead": 40.0}}})
+    (line,) = view.clocks(
+        {"probes": {"x": {"clock": {"name": "tsc", "hz": 2_000_000_000, "resolution": 2, "overhead": 40.0}}}}
+    )
     assert line == "x: tsc, smallest step 1.00 ns, one start and stop costs 20.0 ns."
 
 
 def test_what_an_empty_iteration_costs_is_said_where_it_is_known():
     clock = {"name": "raw", "hz": 10**9, "resolution": 1, "overhead": 40.0}
-    (line,) = view.clocks({"x": {"clock": clock, "loop": 22.5}})
+    (line,) = view.clocks({"probes": {"x": {"clock": clock, "loop": 22.5}}})
     assert line.endswith(", one start and stop costs 40.0 ns, an iteration that does nothing costs 22.5 ns.")
 
 
