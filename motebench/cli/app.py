@@ -1,4 +1,7 @@
-"""The click application: subcommands by module, exit codes of errors, and click's errors in the form of all others."""
+"""The click application: its commands with summaries and examples, exit codes, and click's errors in our form.
+
+`motebench --help` shows the commands in groups, and imports none of them.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,170 @@ import importlib
 import os
 import pkgutil
 import sys
+from dataclasses import dataclass
 
 import click
 
 import motebench.cli.commands as commands_package
 from motebench.base import process
 from motebench.base.errors import ExitCode, InputError, MotebenchError
-from motebench.cli import help as texts
 from motebench.cli import streams
 from motebench.cli.options import NamedChoice
 from motebench.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class CommandHelp:
+    """A command: what it does, in a few words, and calls that work as they stand."""
+
+    summary: str
+    examples: tuple[str, ...]
+
+
+GROUPS: dict[str, dict[str, CommandHelp]] = {
+    "Measure": {
+        "run": CommandHelp(
+            "Measure: a study, or what the options describe",
+            (
+                "motebench run quickstart --report report.html",
+                "motebench run --scheme aes-128-gcm --implementation openssl,nettle",
+                "motebench run --scheme aes-128-ecb --target sim:atmega2560",
+            ),
+        ),
+        "verify": CommandHelp(
+            "Check implementations with known answers",
+            ("motebench verify --implementation openssl --scheme 'aes-*'",),
+        ),
+        "leak": CommandHelp(
+            "Test whether the time depends on a secret",
+            ("motebench leak --target sim:samd21g18a --implementation mote/aes-small",),
+        ),
+        "signing": CommandHelp(
+            "Measure what signing costs over many messages",
+            ("motebench signing --target sim:samd21g18a --scheme ml-dsa-44",),
+        ),
+        "meter": CommandHelp(
+            "Measure energy with an instrument",
+            ("motebench meter --instrument rapl --implementation openssl --scheme aes-128-gcm",),
+        ),
+    },
+    "Look": {
+        "show": CommandHelp("Show a stored run as tables", ("motebench show", "motebench show 3 --details")),
+        "compare": CommandHelp(
+            "Compare two runs or two implementations",
+            ("motebench compare openssl nettle", "motebench compare 1 2 --metric time --metric peak_rss_net"),
+        ),
+        "report": CommandHelp("Write a stored run as one HTML file", ("motebench report latest --output report.html",)),
+        "export": CommandHelp(
+            "Write a stored run as CSV, JSON, LaTeX, ...", ("motebench export --format csv -o run.csv",)
+        ),
+        "list": CommandHelp(
+            "List schemes, implementations, targets, runs, ...",
+            (
+                "motebench list targets",
+                "motebench list schemes 'aes-128-*'",
+                "motebench list runs --store motebench.db",
+            ),
+        ),
+        "describe": CommandHelp(
+            "Show all that is known of one thing, by its name",
+            ("motebench describe samd21g18a", "motebench describe aes-128-gcm", "motebench describe sim:atmega2560"),
+        ),
+    },
+    "Publications": {
+        "replicate": CommandHelp(
+            "Measure a published study again, and check its claims",
+            ("motebench replicate temirbekova-2024 -o page.html", "motebench replicate --all --scale small --resume"),
+        ),
+        "audit": CommandHelp(
+            "Check published tables without measuring",
+            ("motebench audit temirbekova-2024", "motebench audit table.csv --fail-on material"),
+        ),
+    },
+    "Decide": {
+        "choose": CommandHelp(
+            "Choose a cipher for a device and its messages",
+            (
+                "motebench choose --device samd21g18a --message 24B",
+                "motebench choose --device samd21g18a --message 24B --lorawan EU868 --dr 5 --every 10min",
+            ),
+        ),
+        "energy": CommandHelp(
+            "Model the energy of an operation", ("motebench energy --device samd21g18a --cycles 50000",)
+        ),
+        "airtime": CommandHelp(
+            "Compute the time on air of LoRa packets",
+            (
+                "motebench airtime --sf 12 --bw 125kHz --payload 51B",
+                "motebench airtime --lorawan EU868 --dr 0 --app-payload 51B",
+            ),
+        ),
+        "battery": CommandHelp(
+            "Model the life of a battery",
+            ("motebench battery --battery cr2032 --every 10min --device samd21g18a --cycles 50000",),
+        ),
+        "protocol": CommandHelp(
+            "Model what security protocols send, compute and cost",
+            (
+                "motebench protocol edhoc-suite2-static-dh --fields",
+                "motebench protocol edhoc-suite0,dtls13-raw-keys --device samd21g18a --lorawan EU868 --dr 3",
+            ),
+        ),
+    },
+    "Boards": {
+        "flash": CommandHelp(
+            "Upload the firmware of a scheme to a board",
+            ("motebench flash --target serial:/dev/ttyACM0 --implementation mote/aes-small --scheme aes-128-ecb",),
+        ),
+        "firmware": CommandHelp(
+            "Write the firmware of a scheme to a file",
+            (
+                "motebench firmware --target sim:atmega2560 --implementation mote/aes-small "
+                "--scheme aes-128-ecb -o aes.hex",
+            ),
+        ),
+        "fleet": CommandHelp("Describe a lab's boards, and see which answer", ("motebench fleet boards fleet.toml",)),
+        "reference": CommandHelp(
+            "Show, check or update results of simulated boards",
+            ("motebench reference show --target sim:samd21g18a --scheme aes-128-ccm",),
+        ),
+    },
+    "Set up": {
+        "doctor": CommandHelp("Show what is installed and what is missing", ("motebench doctor",)),
+        "instruments": CommandHelp("List instruments that measure energy", ("motebench instruments",)),
+        "completion": CommandHelp(
+            "Print the script that completes words in your shell",
+            ('eval "$(motebench completion bash)"', "motebench completion fish | source"),
+        ),
+    },
+}
+"""Every command once, in the order of work."""
+
+ENTRIES: dict[str, CommandHelp] = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+EXIT_CODES = (
+    "Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 a defect in motebench, "
+    "2 bad input, 3 done but some cases failed, 4 slower than allowed, 5 not comparable, 6 the store cannot be used, "
+    "7 something must be installed, 8 a leak was found, 9 nothing to choose, 130 interrupted."
+)
+
+
+def examples(name: str) -> str:
+    """The examples of a command as the end of its help. ``\\b`` keeps click from joining the lines."""
+    entry = ENTRIES.get(name)
+    return "" if entry is None else "\n".join(["\b", "Examples:", *(f"  {_folded(line)}" for line in entry.examples)])
+
+
+def _folded(line: str, width: int = 76) -> str:
+    """A call that is too long for a terminal goes on in the next line, as a shell reads it."""
+    lines, rest = [], line
+    while len(rest) > width:
+        at = rest.rfind(" --", 0, width)
+        if at <= 0:
+            break
+        lines.append(f"{rest[:at]} \\")
+        rest = f"    {rest[at + 1 :]}"
+    return "\n  ".join([*lines, rest])
 
 
 class LazyGroup(click.Group):
@@ -39,8 +196,8 @@ class LazyGroup(click.Group):
                     raise
                 continue
             command: click.Command = found.command
-            command.epilog = texts.examples(cmd_name)
-            command.short_help = texts.ENTRIES[cmd_name].summary if cmd_name in texts.ENTRIES else None
+            command.epilog = examples(cmd_name)
+            command.short_help = ENTRIES[cmd_name].summary if cmd_name in ENTRIES else None
             if ctx.resilient_parsing:
                 from motebench.cli.completing import attach
 
@@ -60,13 +217,13 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """In groups, in the order of work; no command is imported for it."""
         del ctx
-        width = max(map(len, texts.ENTRIES))
-        for title, group in texts.GROUPS.items():
+        width = max(map(len, ENTRIES))
+        for title, group in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), entry.summary) for name, entry in group.items()])
 
 
-@click.group(cls=LazyGroup, epilog=texts.EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="motebench", message="%(prog)s %(version)s")
 def app() -> None:
     """Measure, compare and choose cryptography for the device you will ship.
@@ -174,10 +331,10 @@ def no_command(name: str) -> InputError:
 
     meant = _MEANT.get(name.casefold())
     if meant is None:
-        hint = did_you_mean(name, texts.ENTRIES) or "`motebench --help` says what each command does"
+        hint = did_you_mean(name, ENTRIES) or "`motebench --help` says what each command does"
     else:
         hint = f"did you mean `motebench {meant}`?"
-    return InputError(f"there is no command {name!r}", valid=", ".join(texts.ENTRIES), hint=hint)
+    return InputError(f"there is no command {name!r}", valid=", ".join(ENTRIES), hint=hint)
 
 
 def of_click(error: click.ClickException) -> InputError:
@@ -208,7 +365,7 @@ def _command(context: click.Context | None) -> str:
     if context is not None and context.parent is not None and context.info_name:
         return context.info_name
     first = sys.argv[1] if len(sys.argv) > 1 else ""
-    return first if first in texts.ENTRIES else ""
+    return first if first in ENTRIES else ""
 
 
 def _sentence(message: str) -> str:
@@ -227,7 +384,7 @@ def _no_option(error: click.NoSuchOption, context: click.Context | None, command
 
 
 def _missing(error: click.MissingParameter, command: str) -> InputError:
-    parameter, entry = error.param, texts.ENTRIES.get(command)
+    parameter, entry = error.param, ENTRIES.get(command)
     hint = f"for example: {entry.examples[0]}" if entry else None
     if isinstance(parameter, click.Option):
         what, where = f"{command} needs this option", max(parameter.opts, key=len)

@@ -18,6 +18,8 @@ from motebench.cli.options import (
     print_json,
     protected,
 )
+from motebench.cli.text.layout import bounded
+from motebench.documents.costs import BatteryEntry
 
 
 @click.command("battery")
@@ -52,7 +54,6 @@ def command(**options: Any) -> None:
     from motebench.advise.energy.operation import GivenCurrent, Workload
     from motebench.base.units import parse_duration, parse_quantity
     from motebench.catalog.batteries import BATTERIES
-    from motebench.cli.text.energy import show_battery
 
     def amps(name: str) -> float | None:
         given = options[name]
@@ -81,4 +82,23 @@ def command(**options: Any) -> None:
     if options["as_json"]:
         print_json(document)
     else:
-        show_battery(document)
+        _show(document)
+
+
+def _show(found: BatteryEntry) -> None:
+    """Print the answer for people."""
+    years = found.life_years
+    click.echo(f"life            {years.typical:.2f} years ({years.low:.2f} to {years.high:.2f})")
+    click.echo(f"mean current    {bounded(found.mean_current_a, 'A')}")
+    if found.time_on_air_ms is not None:
+        click.echo(f"time on air     {found.time_on_air_ms:g} ms, {found.frames} frame(s)")
+    click.echo(f"messages        {found.messages_per_day:g} a day; each, with the sleep before it:")
+    for name, charge in found.charge_per_message_c.items():
+        share = found.shares[name] * 100
+        joules = found.energy_per_message_j.get(name)
+        beside = f", {bounded(joules, 'J')}" if joules else ""
+        click.echo(f"  {name:10}{share:5.1f} %  {bounded(charge, 'C')}{beside}")
+    for warning in found.warnings:
+        click.echo(f"warning: {warning}")
+    for note in found.notes:
+        click.echo(f"modelled: {note}")

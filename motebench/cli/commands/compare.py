@@ -46,7 +46,7 @@ def command(a: str, b: str | None, **options: Any) -> int:
         )  # fmt: skip
     from motebench.base.units import parse_percent
     from motebench.cli.text import comparison as text
-    from motebench.cli.text.store import tell_damage
+    from motebench.cli.text.table import tell_damage
     from motebench.results.comparison import compare_stored, document
 
     allowed = options["fail_if_slower"]
@@ -79,7 +79,7 @@ def _with_paper(key: str, run: str, b: str | None, options: dict[str, Any]) -> i
     """Claims of a paper by a run that exists."""
     if b is not None:
         raise InputError("--paper checks claims on one run", where="B", valid="no second run")
-    from motebench.cli.text.replication import show
+    from motebench.cli.commands.replicate import show
     from motebench.publications.papers.document import document
     from motebench.publications.papers.replicate import of_runs
     from motebench.results.results import result

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 
 import click
 
 from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
+from motebench.documents.checks import DamageEntry, StoreCheckEntry
 
 _TO_TYPE = " " * 12
 """Before a line that the report has for typing it."""
@@ -23,8 +25,6 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
     Exit code 7 if something needed for measuring is missing. With --store, exit code 6 if the store is damaged.
     """
     if store is not None:
-        from motebench.cli.text.store import look
-
         return look(store, repair, as_json=as_json)
     if repair is not None:
         raise InputError("--repair needs --store", where="--repair", valid="--store FILE --repair NEW")
@@ -43,3 +43,43 @@ def command(store: str | None, repair: str | None, as_json: bool) -> int:
             parts = [line] if line.startswith(_TO_TYPE) else wrapped(line, sys.stdout, _TO_TYPE)
             click.echo("\n".join(parts))
     return ExitCode.OK if report.healthy else ExitCode.SETUP
+
+
+# Stores: their defects, and a new store with the intact rows
+
+_LISTED = 1000
+
+
+def look(place: str, new: str | None, *, as_json: bool) -> int:
+    """Print the defects of a store; with ``new``, write the intact rows there. Returns the exit code."""
+    from motebench.store.repairing import examine, repair
+
+    found = examine(place) if new is None else repair(place, new)
+    if as_json:
+        print_json(
+            StoreCheckEntry(
+                store=found.place,
+                whole=found.counts,
+                findings=tuple(DamageEntry(**asdict(finding)) for finding in found.findings),
+                repaired=new,
+            )
+        )
+    else:
+        for finding in found.findings[:_LISTED]:
+            click.echo(finding)
+        if len(found.findings) > _LISTED:
+            click.echo(f"... and {len(found.findings) - _LISTED} more; --json has all")
+        whole = ", ".join(f"{count} {name}" for name, count in found.counts.items())
+        wrong = f"{len(found.findings)} wrong" if found.findings else "nothing is wrong"
+        click.echo(f"{found.place}: {wrong}; whole: {whole}")
+    if new is not None:
+        click.echo(f"motebench: every intact row is in {new}", err=True)
+        return ExitCode.OK
+    if found.findings:
+        if not as_json:
+            click.echo(
+                f"  hint: motebench doctor --store {place} --repair NEW writes every intact row into a new store",
+                err=True,
+            )
+        return ExitCode.STORE
+    return ExitCode.OK

@@ -6,7 +6,10 @@ from typing import Any
 
 import click
 
+from motebench.base.units import format_value
 from motebench.cli.options import Frequency, Number, catalog_option, device_option, json_option, print_json
+from motebench.cli.text.layout import bounded
+from motebench.documents.costs import EnergyEntry
 
 
 @click.command("energy")
@@ -24,7 +27,6 @@ def command(**options: Any) -> None:
     """Model the energy of an operation, and compute the formulas of published comparisons for it."""
     from motebench.advise.energy.operation import GivenCurrent, Workload, operation_energy
     from motebench.base.units import parse_duration, parse_quantity, parse_size
-    from motebench.cli.text.energy import show_energy
 
     def quantity(name: str, unit: str, where: str) -> float | None:
         return parse_quantity(options[name], unit, where=where) if options[name] else None
@@ -42,4 +44,22 @@ def command(**options: Any) -> None:
     if options["as_json"]:
         print_json(document)
     else:
-        show_energy(document)
+        _show(document)
+
+
+def _show(found: EnergyEntry) -> None:
+    """Print the answer for people."""
+    click.echo(f"{'time':16}{format_value(found.time_s * 1e9, 'ns')}")
+    for name, value, unit in (
+        ("current", found.current_a, "A"),
+        ("power", found.power_w, "W"),
+        ("energy", found.energy_j, "J"),
+        ("energy per byte", found.energy_per_byte_j, "J/B"),
+    ):
+        if value is not None:
+            click.echo(f"{name:16}{bounded(value, unit)}")
+    click.echo(f"{'charge':16}{found.charge_mah.typical:.4g} mAh at {found.charge_at_v:g} V")
+    for note in found.notes:
+        click.echo(f"modelled: {note}")
+    for paper in found.papers:
+        click.echo(f"{paper.paper}: {paper.called} {paper.value:.4g} {paper.unit} - {paper.wrong}")

@@ -8,6 +8,7 @@ import click
 
 from motebench.base.errors import InputError
 from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
+from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakJudgedEntry
 
 
 @click.command("leak")
@@ -33,7 +34,6 @@ def command(**options: Any) -> int:
     statistical test gives the probability of error. Exit code 8 if there is a leak, 3 if there is no conclusion.
     """
     from motebench.cli.options import named_code, one_of
-    from motebench.cli.text import leak as text
     from motebench.measuring.leak.examination import LeakRequest, examine, exit_code
 
     workspace, implementations, schemes = named_code(options, options["schemes"])
@@ -53,5 +53,110 @@ def command(**options: Any) -> int:
     if options["as_json"]:
         print_json(document)
     else:
-        text.show(document)
+        show(document)
     return exit_code(document)
+
+
+# The answer as text
+
+_LONGEST, _SHOWN = 160, 32
+"""Hexadecimal digits of the longest value that is printed whole, and those that are printed of a longer one."""
+
+
+def show(found: LeakEntry) -> None:
+    """The document as text."""
+    from motebench.cli.text.layout import print_rows
+    from motebench.stats.leak import SURE
+
+    click.echo(
+        f"{found.implementation} on {found.target}: {found.method}, {found.evidence}, "
+        f"{found.samples} inputs for each secret"
+    )
+    print_rows([_row(entry) for entry in found.findings])
+    for entry in found.findings:
+        _show_more(entry)
+    if any(isinstance(entry, LeakJudgedEntry) for entry in found.findings):
+        click.echo(
+            f'\nA leak is called at an error probability of {SURE:g}, for all tests of a row. "No difference found" is '
+            "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
+            "and predictors are cold."
+        )
+    for left in found.left_out:
+        click.echo(f"\n{left.scheme} {left.operation}, {left.varied}: not varied: {left.reason}")
+    for failure in found.failures:
+        what = f"{failure.scheme} {failure.operation or ''}".strip()
+        click.echo(f"\nfailed: {what} ({failure.kind}): {failure.message}")
+
+
+def _row(entry: CountedEntry | LeakJudgedEntry) -> dict[str, Any]:
+    row = {
+        "scheme": entry.scheme,
+        "operation": entry.operation,
+        "bytes": entry.input_bytes or None,
+        "varied": entry.varied,
+    }
+    if isinstance(entry, CountedEntry):
+        cycles = entry.cycles
+        counted = {"fewest": cycles.fewest, "most": cycles.most, "distinct": cycles.distinct}
+        return {**row, **counted, "spread": cycles.most - cycles.fewest, "verdict": entry.verdict}
+    difference = entry.difference
+    return {
+        **row,
+        "median": f"{entry.median_ns:.4g} ns",
+        "stands out": difference.input.name,
+        "difference": f"{difference.ns:+.3g} ns",
+        "95 %": f"{difference.low_ns:+.3g} to {difference.high_ns:+.3g} ns",
+        "p": f"{entry.test.p:.2g}",
+        "control p": f"{entry.control.p:.2g}",
+        "would be seen": f"{entry.would_be_seen_ns:.2g} ns",
+        "verdict": entry.verdict,
+    }
+
+
+def _show_more(entry: CountedEntry | LeakJudgedEntry) -> None:
+    """What does not fit a row: an example pair, inputs that were refused, the input that is for comparison only."""
+    what = f"{entry.scheme} {entry.operation}, {entry.varied}"
+    if isinstance(entry, CountedEntry):
+        if entry.example:
+            click.echo(f"\n{entry.scheme} {entry.operation}, varied {entry.varied}: an example pair")
+            _show_example(entry.example)
+        if entry.accepted_cycles is not None:
+            click.echo(
+                f"\n{what}: the right tag takes {entry.accepted_cycles} cycles; whether a tag is right is no secret"
+            )
+    elif entry.accepted:
+        side = entry.accepted
+        click.echo(
+            f"\n{what}: the right tag less a forged one: {side.ns:+.3g} ns "
+            f"({side.low_ns:+.3g} to {side.high_ns:+.3g} ns); whether a tag is right is no secret"
+        )
+    for words in dict.fromkeys(entry.refused.values()):
+        names = ", ".join(name for name, said in entry.refused.items() if said == words)
+        click.echo(f"\n{what}: refused by the implementation, so not timed: {names}: {words}")
+
+
+def _short(digits: str) -> str:
+    if len(digits) <= _LONGEST:
+        return digits
+    return f"{digits[:_SHOWN]}... ({len(digits) // 2} bytes: --json)"
+
+
+def _show_example(example: ExampleEntry) -> None:
+    for side in (example.fewest, example.most):
+        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "peer": side.peer, "tag": side.tag,
+                 "ciphertext": side.ciphertext, "coins": side.coins}  # fmt: skip
+        parts = [f"{name} {_short(digits)}" for name, digits in given.items() if digits]
+        click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
+    if not example.repeats:
+        click.echo(
+            "  measured again, the same input took different cycles: the input is not the only cause, "
+            "so no leak is shown"
+        )
+    without = example.without_cache
+    if without and without.fewest == without.most:
+        click.echo(
+            f"  without the cache of the flash both take {without.most} cycles: the cache causes the difference, "
+            "as for look-ups in tables; a part without a cache does not have this leak"
+        )
+    elif without:
+        click.echo(f"  without the cache of the flash they take {without.fewest} and {without.most} cycles")

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from motebench.base.errors import InputError
+from motebench.base.quantities import Interval
+from motebench.base.units import format_value
 from motebench.cli.options import Number, Whole, asked_link, catalog_option, device_option, json_option, print_json
+from motebench.cli.text.layout import bounded, print_rows, wrapped
+from motebench.documents.costs import (
+    FieldEntry,
+    OperationEntry,
+    ProtocolEntry,
+    ProtocolSentEntry,
+    ProtocolsEntry,
+    RepeatedEntry,
+)
 
 if TYPE_CHECKING:
     from motebench.advise.protocol.protocol_costs import ProtocolQuestion
@@ -58,7 +70,6 @@ def command(names: str, **options: Any) -> None:
     NAME is a protocol or one of its profiles: `motebench list protocols` lists them; several with commas between.
     """
     from motebench.advise.protocol.protocol_costs import costs
-    from motebench.cli.text.protocol import show
 
     document = costs(_question(names, options))
     if options["as_json"]:
@@ -124,3 +135,136 @@ def _settings(given: tuple[str, ...]) -> dict[str, int | str]:
             raise InputError(f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519")
         found[name] = value
     return found
+
+
+# The answer as text: one protocol with its messages and costs, several as a table
+
+_LESS = ("latency", "frames", "received")
+"""Columns of the table that a narrow terminal goes without."""
+
+
+def show(found: ProtocolsEntry, *, fields: bool = False, operations: bool = False) -> None:
+    """Print the answer for people: the messages of each protocol that was asked for, then all of them as a table."""
+    asked = [each for each in found.protocols if each.asked]
+    if len(asked) == 1 or fields or operations:
+        for each in asked:
+            _show_one(each, found.device is not None, fields=fields, operations=operations or len(asked) == 1)
+            if len(found.protocols) > 1:
+                click.echo()
+    if len(found.protocols) > 1:
+        _show_table(found)
+    warnings = dict.fromkeys(warning for each in found.protocols for warning in each.warnings)
+    for warning in warnings:
+        click.echo(f"warning: {warning}")
+    for note in found.notes:
+        click.echo(f"modelled: {note}")
+
+
+def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bool) -> None:
+    click.echo(f"{found.name} ({found.id})")
+    settings = f"settings: {', '.join(f'{name}={value}' for name, value in found.settings.items())}"
+    checked = f"lengths checked against: {'; '.join(found.published)}"
+    for line in (settings, *([checked] if found.published else [])):
+        for part in wrapped(line, sys.stdout, "  "):
+            click.echo(part)
+    click.echo()
+    print_rows([_message(each) for each in found.messages])
+    if fields:
+        for message in found.messages:
+            click.echo(f"\n{message.name}, from the {message.sender}, {message.carried_bytes} B")
+            print_rows(
+                [
+                    {"bytes": part.bytes, "field": part.name, "layer": part.layer, "source": _source(part)}
+                    for part in message.fields
+                ],
+                ("layer",),
+            )
+    if operations and found.operations:
+        click.echo()
+        print_rows([_operation(each, timed) for each in found.operations], ("bytes",), right=("time",))
+    click.echo()
+    _show_costs(found, timed)
+
+
+def _source(part: FieldEntry) -> str:
+    return f"{part.source} (unverified)" if part.unverified else part.source
+
+
+def _message(each: ProtocolSentEntry) -> dict[str, Any]:
+    row = {"message": each.name, "from": each.sender, "bytes": each.bytes, "with carrier": each.carried_bytes}
+    if each.times != 1:
+        row["times"] = each.times
+    if each.frames is not None:
+        row |= {"frames": each.frames, "on air": format_value((each.time_on_air_ms or 0.0) * 1e6, "ns")}
+    return row
+
+
+def _operation(each: OperationEntry, timed: bool) -> dict[str, Any]:
+    row = {"count": each.count, "operation": f"{each.scheme} {each.operation}", "bytes": each.bytes + each.aad_bytes}
+    if timed:
+        row["time"] = "no result" if each.seconds is None else _time(each.seconds)
+        row["implementation"] = each.implementation
+    return {**row, "for": each.statement}
+
+
+def _time(seconds: Interval) -> str:
+    return format_value(seconds.typical * 1e9, "ns")
+
+
+def _show_costs(found: ProtocolEntry, timed: bool) -> None:
+    click.echo(f"{'bytes':14}{found.sent_bytes} sent, {found.received_bytes} received")
+    least = "" if found.complete or not timed else "at least "
+    if timed:
+        known = "no result" if found.compute_s is None else f"{least}{bounded(found.compute_s, 'ns', 1e9)}"
+        click.echo(f"{'computing':14}{known}")
+    if found.air is not None:
+        air = found.air
+        empty = f", {air.empty_uplinks} of them empty uplinks" if air.empty_uplinks else ""
+        click.echo(f"{'on air':14}{format_value(air.on_air_s * 1e9, 'ns')} in {air.frames} frame(s){empty}")
+        duty = f", {format_value(air.duty_wait_s * 1e9, 'ns')} for the duty cycle" if air.duty_wait_s else ""
+        click.echo(f"{'waiting':14}{format_value(air.windows_s * 1e9, 'ns')} for receive windows{duty}")
+    if found.latency_s is not None and found.air is not None:
+        click.echo(f"{'latency':14}{least}{bounded(found.latency_s, 'ns', 1e9)}")
+    for name, joules in found.energy_j.items():
+        lower = least if name == "cipher" else ""
+        click.echo(f"{'energy':14}{name:10}{lower}{bounded(joules, 'J')}")
+    if found.repeated is not None:
+        _show_year(found.repeated, complete=found.complete)
+
+
+def _show_year(year: RepeatedEntry, *, complete: bool) -> None:
+    """What the exchanges of a year take, and how long a battery lasts."""
+    used = year.charge_share_a_year
+    share = "" if used is None else f", {used * 100:.2g} % of the usable charge"
+    click.echo(f"{'a year':14}{year.a_year:.4g} times: {bounded(year.energy_a_year_j, 'J')}{share}")
+    if year.life_years is not None:
+        years, most = year.life_years, "" if complete else "at most "
+        spread = f"{years.typical:.2f} years ({years.low:.2f} to {years.high:.2f})"
+        click.echo(f"{'life':14}{most}{spread}, if {year.battery} feeds this and sleep alone")
+
+
+def _show_table(found: ProtocolsEntry) -> None:
+    rows = [_row(each, found.device is not None) for each in found.protocols]
+    print_rows(rows, _LESS, right=("computing", "energy", "latency", "years"))
+    if any(each.baseline for each in found.protocols):
+        click.echo("* what a LoRaWAN device does anyway")
+    if not all(each.complete for each in found.protocols) and found.device:
+        click.echo(">= a lower bound, <= an upper bound: operations without a result, see the warnings")
+
+
+def _row(each: ProtocolEntry, timed: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {"protocol": f"{each.id} *" if each.baseline else each.id}
+    row |= {"sent": each.sent_bytes, "received": each.received_bytes}
+    least = "" if each.complete or not timed else ">= "
+    if each.air is not None:
+        row["frames"] = each.air.frames
+    if timed:
+        row["computing"] = "no result" if each.compute_s is None else f"{least}{_time(each.compute_s)}"
+    if each.latency_s is not None and each.air is not None:
+        row["latency"] = f"{least}{_time(each.latency_s)}"
+    if each.energy_j:
+        whole = sum(part.typical for part in each.energy_j.values())
+        row["energy"] = f"{least}{format_value(whole, 'J')}"
+    if each.repeated is not None and each.repeated.life_years is not None:
+        row["years"] = f"{'<= ' if least else ''}{each.repeated.life_years.typical:.2f}"
+    return row

@@ -277,7 +277,7 @@ def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool)
     if as_json:
         print_json(plan_document(plan, runs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK
-    from motebench.cli.text.plan import left_out, plan_lines
+    from motebench.cli.text.progress import left_out, plan_lines
 
     for case in plan.cases:
         click.echo(str(case) + (f" ({case.file})" if case.file else ""))

@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from motebench.base.errors import ExitCode
+from motebench.base.units import format_value
 from motebench.cli.options import Whole, json_option, print_json
+from motebench.documents.signing import SigningEntry, SigningRow
 
 
 @click.command("signing")
@@ -32,7 +34,6 @@ def command(**options: Any) -> int:
     --operation keygen generates a set of RSA keys. Exit code 3 if something gave no number.
     """
     from motebench.base.errors import InputError
-    from motebench.cli.text import signing as text
     from motebench.measuring.signing import measure
 
     count = 100 if options["messages"] is None else options["messages"]
@@ -51,5 +52,72 @@ def command(**options: Any) -> int:
     if options["as_json"]:
         print_json(document)
     else:
-        text.show(document)
+        show(document)
     return ExitCode.FAILURES if document.failures or not document.rows else ExitCode.OK
+
+
+# The answer as text
+
+
+def show(found: SigningEntry) -> None:
+    """Print one block for each scheme of an implementation."""
+    for row in found.rows:
+        _show(row)
+    for failure in found.failures:
+        click.echo(f"failed: {failure}")
+    if not found.rows and not found.failures:
+        click.echo("No implementation offers one of these schemes.")
+
+
+def _show_keys(row: SigningRow) -> None:
+    """A set of keys: no attempts are known."""
+    click.echo(f"{row.scheme} keygen by {row.implementation} on {row.target}, {row.evidence}")
+    click.echo(f"  {row.messages} keys, each generated once; {row.version}")
+    within = f"{_time(row.mean_low)} to {_time(row.mean_high)} (95 %): a distribution, not one number"
+    p99 = "" if row.messages >= 100 else "the longest: fewer than 100 keys"
+    values = (
+        ("mean", row.mean, within),
+        ("median", row.median, ""),
+        ("p99", row.p99, p99),
+        ("longest", row.longest, ""),
+    )
+    for name, seconds, remark in values:
+        click.echo(f"  {name:<17} {_time(seconds):>8}  {remark}".rstrip())
+    click.echo()
+
+
+def _time(seconds: float | None) -> str:
+    return "" if seconds is None else format_value(seconds * 1e9, "ns")
+
+
+def _show(row: SigningRow) -> None:
+    if row.operation == "keygen":
+        _show_keys(row)
+        return
+    last = row.first + row.messages - 1
+    click.echo(f"{row.scheme} by {row.implementation} on {row.target}, {row.evidence}")
+    verified = row.operation == "verify"
+    done, each = ("verified", "step") if verified else ("signed and verified", "attempt")
+    click.echo(f"  messages {row.first} to {last}, 32 B each, {done}; {row.version}")
+    expected = f"{row.expected_attempts:.1f}" if verified else f"{row.expected_attempts:g}"
+    if row.attempts is not None:
+        found = f"{row.attempts:.{1 if verified else 2}f} on average in this set; {expected} expected"
+        click.echo(f"  {each}s{' of chains' if verified else '         '}  {found}")
+    else:
+        click.echo(f"  attempts          not known: random bytes are drawn; {expected} expected")
+    values = (
+        ("mean, normalised", row.normalised, f"with the expected {each}s: compare this one"),
+        (f"one {each}", row.per_attempt, ""),
+        (f"beside {each}s", row.beside, "once for each signature"),
+        ("mean", row.mean, "of this set"),
+        ("median", row.median, ""),
+        ("p99", row.p99, ""),
+        ("longest", row.longest, ""),
+    )
+    for name, seconds, remark in values:
+        if seconds is not None:
+            cycles = format_value(seconds * row.clock_hz, "cycles") if row.clock_hz else ""
+            click.echo(f"  {name:<17} {format_value(seconds * 1e9, 'ns'):>8}  {cycles:<13}  {remark}".rstrip())
+    if row.unexplained is not None:
+        click.echo(f"  No message is more than {row.unexplained:.1%} from beside + {each}s x one {each}.")
+    click.echo()

@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from motebench.base.errors import ExitCode
+from motebench.base.shapes import as_document
 from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
+from motebench.documents.checks import FailedEntry, VerificationEntry
 
 
 @click.command("verify")
@@ -31,7 +33,6 @@ def command(**options: Any) -> int:
     """
     from motebench.base.units import parse_duration
     from motebench.cli.options import named_code
-    from motebench.cli.text import verification as text
     from motebench.measuring.verify.verification import exit_code, verify
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
@@ -42,9 +43,46 @@ def command(**options: Any) -> int:
     if options["as_json"]:
         print_json(document)
     else:
-        text.show(document, every=options["every"])
+        show(document, every=options["every"])
     code = exit_code(document)
     if code is ExitCode.USAGE:
         hint = "" if options["every"] else "\n  hint: motebench verify --all says why"
         click.echo(f"motebench: nothing was checked: no known answer is applicable{hint}", err=True)
     return code
+
+
+# The answer as text
+
+_SHOWN_FAILURES = 20
+_COLUMNS = ("implementation", "target", "version", "passed", "partly", "failed", "not_applicable")
+
+
+def show(found: VerificationEntry, *, every: bool) -> None:
+    """The document as text."""
+    from motebench.cli.text.layout import print_rows
+
+    print_rows([{key: getattr(row, key) for key in _COLUMNS} for row in found.implementations])
+    for row in found.implementations:
+        name = row.implementation
+        if row.problem:
+            click.echo(f"\n{name}: {row.problem}")
+        if every:
+            click.echo(f"\n{name}, by scheme:")
+            print_rows([{"scheme": scheme, **as_document(counts)} for scheme, counts in row.schemes.items()])
+        for failure in row.failures[:_SHOWN_FAILURES]:
+            _show_failure(name, failure)
+        if len(row.failures) > _SHOWN_FAILURES:
+            click.echo(f"\n... and {len(row.failures) - _SHOWN_FAILURES} more failures; --json shows all")
+        if row.reasons and (every or found.vectors != "catalog"):
+            click.echo(f"\n{name}, not checked or partly checked, because:")
+            for reason, count in sorted(row.reasons.items(), key=lambda item: -item[1]):
+                click.echo(f"  {count:6}  {reason}")
+
+
+def _show_failure(name: str, failure: FailedEntry) -> None:
+    click.echo(f"\nfailed: {name} {failure.scheme} {failure.operation} ({failure.kind})")
+    click.echo(f"  vector:   {failure.vector} ({failure.source})")
+    if failure.detail:
+        click.echo(f"  {failure.detail}")
+    if failure.expected:
+        click.echo(f"  expected: {failure.expected}\n  got:      {failure.got}")

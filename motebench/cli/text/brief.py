@@ -15,8 +15,7 @@ from typing import Any
 
 from motebench.base.model import Evidence, Failure
 from motebench.base.units import MAIN
-from motebench.cli.text.brief_table import shown_tables
-from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
+from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table, shown_tables
 from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
 from motebench.results.presentation.pairing import Relation, relate

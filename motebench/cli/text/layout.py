@@ -15,6 +15,9 @@ from typing import Any, TextIO
 
 import click
 
+from motebench.base.quantities import Interval
+from motebench.base.units import format_value
+
 _WIDEST = 200
 
 
@@ -188,3 +191,9 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     return str(value)
+
+
+def bounded(found: Interval, unit: str, scale: float = 1.0) -> str:
+    """The typical value in a readable unit, with its bounds if they differ in print. ``scale``: to that unit."""
+    low, typical, high = (format_value(end * scale, unit) for end in (found.low, found.typical, found.high))
+    return typical if low == high else f"{typical} ({low} to {high})"

@@ -13,11 +13,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
+import click
+
 from motebench.base.errors import InputError, printable
 from motebench.base.identity import CaseId
 from motebench.base.model import CLOCK, Evidence, Failure
 from motebench.base.naming import did_you_mean
-from motebench.cli.text.side_tables import board_lines, placement_lines, scaling_table
+from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -348,6 +350,12 @@ def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
 def damage(notes: Iterable[str]) -> list[str]:
     """The notes of a run on what could not be read from the store."""
     return [note for note in notes if note.startswith("store: ")]
+
+
+def tell_damage(run: str, notes: Iterable[str]) -> None:
+    """Say on standard error what of a run could not be read, where the output itself has no place for it."""
+    for note in damage(notes):
+        click.echo(f"motebench: run {run}: {note}", err=True)
 
 
 def of_clock(notes: Iterable[str]) -> list[str]:

@@ -9,11 +9,10 @@ import sys
 import click
 import pytest
 
-from motebench.cli import help as texts
-from motebench.cli.app import app
+from motebench.cli.app import ENTRIES, GROUPS, app
 
 GROUP = click.Context(app, info_name="motebench")
-EXAMPLES = [(name, example) for name, entry in texts.ENTRIES.items() for example in entry.examples]
+EXAMPLES = [(name, example) for name, entry in ENTRIES.items() for example in entry.examples]
 
 
 def helped(*arguments: str) -> str:
@@ -26,23 +25,23 @@ def helped(*arguments: str) -> str:
 
 
 def test_every_command_is_in_one_group() -> None:
-    named = [name for group in texts.GROUPS.values() for name in group]
+    named = [name for group in GROUPS.values() for name in group]
     assert sorted(named) == app.list_commands(GROUP)
 
 
 def test_the_overview_has_groups_and_whole_sentences() -> None:
     text = helped()
-    heads = [line for line in text.splitlines() if line.rstrip(":") in texts.GROUPS]
-    assert heads == [f"{title}:" for title in texts.GROUPS]
-    assert all(f"{entry.summary}\n" in text for entry in texts.ENTRIES.values())
+    heads = [line for line in text.splitlines() if line.rstrip(":") in GROUPS]
+    assert heads == [f"{title}:" for title in GROUPS]
+    assert all(f"{entry.summary}\n" in text for entry in ENTRIES.values())
     assert max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("name", texts.ENTRIES)
+@pytest.mark.parametrize("name", ENTRIES)
 def test_help_of_a_command_ends_with_an_example_that_fits(name: str) -> None:
     text = helped(name)
     examples = text.partition("Examples:\n")[2]
-    assert examples.count("motebench ") >= len(texts.ENTRIES[name].examples) > 0
+    assert examples.count("motebench ") >= len(ENTRIES[name].examples) > 0
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -14,7 +14,7 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Case, Evidence, FailureKind, Kind, Operation, Run, RunInfo, Scheme
-from motebench.cli.text.side_tables import scaling_table
+from motebench.cli.text.line_tables import scaling_table
 from motebench.measuring.plan.cases import core_counts
 from motebench.measuring.run import cores_case
 from motebench.measuring.run.cores_case import FEWEST, CommonWindow, CoresCase, Worked, common

@@ -15,7 +15,7 @@ from motebench.base.errors import ExitCode
 from motebench.base.model import Evidence, Failure, FailureKind, Operation
 from motebench.base.shapes import as_document
 from motebench.catalog import schemes
-from motebench.cli.text.leak import show
+from motebench.cli.commands.leak import show
 from motebench.documents import schema
 from motebench.documents.leak import LeakVerdict
 from motebench.measuring.leak import examination, inputs, statistical

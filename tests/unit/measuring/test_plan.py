@@ -9,8 +9,7 @@ import pytest
 
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.catalog.devices import programmable
-from motebench.cli.text.plan import left_out, plan_lines
-from motebench.cli.text.progress import Terminal, rest
+from motebench.cli.text.progress import Terminal, left_out, plan_lines, rest
 from motebench.measuring.plan.plan import Plan, make_plan
 from motebench.measuring.run.active import enough, least
 from motebench.measuring.run.progress import RunState

@@ -156,9 +156,8 @@ def test_the_command_line_computes_nothing() -> None:
     allowed = {
         "motebench.cli.commands.flash": {"motebench.targets.wire.messages"},  # the greeting of the board it wrote to
         "motebench.cli.commands.run": {"motebench.measuring.plan", "motebench.measuring.run"},  # a dry run's plan
-        "motebench.cli.text.plan": {"motebench.measuring.plan"},
         "motebench.cli.text.comparison": {"motebench.stats"},  # names of the tests
-        "motebench.cli.text.leak": {"motebench.stats"},  # the level of certainty that is named
+        "motebench.cli.commands.leak": {"motebench.stats"},  # the level of certainty that is named
         "motebench.cli.text.progress": {"motebench.measuring.plan", "motebench.measuring.run"},  # events of a run
     }
     for name, targets in arrows(modules()).items():

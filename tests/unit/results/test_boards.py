@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.cli.text.side_tables import board_lines
+from motebench.cli.text.line_tables import board_lines
 from motebench.documents.result import Result
 from motebench.results.presentation.rows import rows_of
 from motebench.results.presentation.tables import boards_tables

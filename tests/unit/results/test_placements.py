@@ -11,7 +11,7 @@ from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, Run
 from motebench.base.naming import unplaced
 from motebench.catalog import schemes
 from motebench.cli.text.brief import brief
-from motebench.cli.text.side_tables import placement_lines
+from motebench.cli.text.line_tables import placement_lines
 from motebench.measuring.plan.cases import expand
 from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
 from motebench.measuring.study.model import Sampling, WholeFile
