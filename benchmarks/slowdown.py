@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.results.comparison import Side, compare
-from motebench.results.comparison.deciding import found_by
+from motebench.results.comparison.model import found_by
 from motebench.results.groups import GroupSession
 from motebench.stats.runs import runs_needed
 from motebench.store import Store

@@ -116,13 +116,13 @@ class StoredRun(TabularResult):
 
     @cached_property
     def _result(self) -> Result:
-        from motebench.results.results import result
+        from motebench.results.document import result
 
         return result(self._run)
 
     @property
     def _with_samples(self) -> Result:
-        from motebench.results.results import result
+        from motebench.results.document import result
 
         return result(self._run, samples=True)
 

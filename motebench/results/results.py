@@ -1,28 +1,25 @@
-"""From what a run holds to what it says: values, derived metrics, statistics, and the result document.
+"""From what a run holds to what it says: the rows of every metric, read or derived, with their values.
 
-Everything is computed from raw samples each time. The document is described in ``docs/results.md``; its parts are
-classes in ``motebench/documents/result.py``.
+Everything is computed from raw samples each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from motebench.base.model import Case, CaseResult, Evidence, Run, Series
+from motebench.base.quantities import Interval
 from motebench.base.units import METRICS
+from motebench.catalog.currents import active, device_of, idle
 from motebench.catalog.devices import Device
-from motebench.documents.result import CasesEntry, Measurement, Result, RunEntry, Scaling
-from motebench.results import invocations
-from motebench.results.across import placements, ratios, scaling
+from motebench.results import formulas, invocations
 from motebench.results.invocations import Invocation, observed
-from motebench.results.powered import metered, modelled, readable
-from motebench.results.row import MeasurementRow
-from motebench.stats import Description
-from motebench.stats.dependence import DEPENDENT
+from motebench.results.row import FactorBounds, MeasurementRow
+from motebench.stats.uncertainty import expanded
 
 _NS = 1e9
-_CURVE = "warmup_time"
+CURVE = "warmup_time"
 """A development in order: its values are no sample of anything."""
 _OF_BATCHES = frozenset(("cpu_time", "cycles", "allocated"))
 """Read of every batch beside its time."""
@@ -47,7 +44,7 @@ def rows_of_case(result: CaseResult, host: Device | None = None) -> list[Measure
     known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
     known = _of_quiet_batches(result.case, known)
     times = undisturbed(result.case, known["time"]).series if "time" in known else None
-    processes = observed(times, known.get(_CURVE)) if times is not None else {}
+    processes = observed(times, known.get(CURVE)) if times is not None else {}
     found = {name: _row(result, series, processes) for name, series in known.items()}
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
@@ -91,7 +88,7 @@ def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
     row = replace(row, notes=(*notes, *invocations.notes_of(processes)))
-    if series.metric == _CURVE:
+    if series.metric == CURVE:
         return replace(row, invocations=numbers)
     grouped = invocations.values(quiet.series, values, processes)
     fewest, course = invocations.fewest(quiet.series), invocations.kind_of(processes)
@@ -182,98 +179,115 @@ def _derived(name: str, of: MeasurementRow, values: Mapping[int, float]) -> Meas
     return replace(of, metric=name, values=values) if values else None
 
 
-# The document
+# Metrics of energy: computed from measured energies, and models if there are none.
+#
+# `energy` is everything that the supply gives while the operation runs, `energy_net` the part above idling; likewise
+# `power` and `power_net`. Intervals: `gum` combines the spread of the batches with the instrument's errors, types A and
+# B (JCGM 100:2008, see `motebench.stats.uncertainty`); `bounds` widens that of the time by the least and the most
+# current of the device's file.
 
 
-def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
-    """The result document of a run. ``samples``: each measurement's ``values`` with their ``rounds`` or
-    ``invocations`` too; ``host``: see ``rows``."""
-    failed = [result.failure for result in run.results if result.failure is not None]
-    found = rows(run, host)
-    return Result(
-        run=_run(run),
-        environment=run.info.environment,
-        measurements=tuple(measurement(row, samples=samples) for row in found),
-        failures=(*run.failures, *failed),
-        ratios=ratios(found),
-        placements=placements(found),
-        scaling=scaling_of(found),
+READ = ("energy", "energy_net")
+"""The metrics that an instrument measures."""
+_PER_BYTE = {"energy": "energy_per_byte", "energy_net": "energy_net_per_byte"}
+_POWER = {"energy": "power", "energy_net": "power_net"}
+_OLD = (
+    "energy: not shown, because an earlier version of motebench counted checks of the operation as part of it, and did "
+    "not keep the instrument's error; measure again"
+)
+
+
+def readable(result: CaseResult) -> CaseResult:
+    """Without energies whose errors are unknown: an earlier version of motebench measured them and counted too much."""
+    kept = tuple(
+        series
+        for series in result.series
+        if series.metric not in READ or series.evidence is not Evidence.MEASURED or series.type_b is not None
     )
+    return result if len(kept) == len(result.series) else replace(result, series=kept, notes=(*result.notes, _OLD))
 
 
-def scaling_of(found: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
-    """How the throughput of these rows grows with the number of cores."""
-    times = (row for row in found if row.metric == "time" and row.case.cores)
-    return scaling((row.case.id, tuple(row.values.values()), row.quotable) for row in times)
+def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, MeasurementRow]:
+    """Metrics computed from measured energies: per byte, and power."""
+    rows = {}
+    time = found.get("time")
+    for name in READ:
+        row = found.get(name)
+        if row is None or row.type_b is None:
+            continue
+        rows[name] = row = replace(row, notes=(*row.notes, _how(row, row.type_b)))
+        if case.operation.sized and case.input_bytes > 0:
+            rows[_PER_BYTE[name]] = _divided(row, _PER_BYTE[name], case.input_bytes, row.source)
+        if time is not None:
+            seconds = time.describe().median / _NS
+            rows[_POWER[name]] = _divided(row, _POWER[name], seconds, f"{row.source} / {time.source}")
+    return rows
 
 
-def _run(run: Run) -> RunEntry:
-    info = run.info
-    failed = sum(result.failure is not None for result in run.results)
-    finished = sum(result.finished and result.failure is None for result in run.results)
-    return RunEntry(
-        id=info.id,
-        name=info.name,
-        study=str(info.settings.get("study") or info.name),
-        study_text=info.study,
-        started=info.started,
-        finished=info.finished,
-        status=info.status,
-        version=info.version,
-        seed=info.seed,
-        settings=info.settings,
-        notes=info.notes,
-        cases=CasesEntry(finished=finished, failed=failed, pending=len(run.results) - finished - failed),
-    )
+def _divided(row: MeasurementRow, name: str, by: float, source: str) -> MeasurementRow:
+    values = {number: joules / by for number, joules in row.values.items()}
+    return replace(row, metric=name, source=source, values=values, type_b=(row.type_b or 0.0) / by)
 
 
-def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
-    """A row with its statistics; ``samples``: see `result`."""
-    stats = row.describe()
-    found = Measurement(
-        **row.case.identity(),
-        metric=row.metric,
-        unit=row.unit,
-        evidence=row.evidence,
-        source=row.source,
-        better=row.better,
-        n=stats.n,
-        median=stats.median,
-        ci_low=stats.ci_low,
-        ci_high=stats.ci_high,
-        confidence=stats.confidence,
-        interval=row.interval,
-        mean=stats.mean,
-        variance=stats.variance,
-        stddev=stats.stddev,
-        min=stats.min,
-        max=stats.max,
-        outliers=stats.outliers.count,
-        effective_n=stats.dependence.effective_n,
-        lag1=stats.dependence.lag1,
-        halves=stats.dependence.halves,
-        batches=row.batches,
-        course=row.course,
-        disturbed=row.disturbed,
-        quotable=row.quotable,
-        notes=(*row.notes, *(() if row.metric == _CURVE else _dependent(stats))),
-    )
-    if not samples:
-        return found
-    numbers = tuple(row.values)
-    invocations = row.invocations or (() if row.batches is None else numbers)
-    rounds = numbers if row.batches is None else ()
-    return replace(found, values=tuple(row.values.values()), rounds=rounds, invocations=invocations)
+def _how(row: MeasurementRow, type_b: float) -> str:
+    whole = expanded(list(row.values.values()), type_b)
+    if whole is None:
+        return f"{row.metric}: one batch, so no spread is known and no interval"
+    return f"{row.metric}: 95 % interval of the mean of {len(row.values)} batches by {row.source}: {whole}"
 
 
-def _dependent(stats: Description) -> list[str]:
-    """What readers should know where samples are worth less than their number."""
-    found = stats.dependence
-    if not found.dependent or found.lag1 is None:
-        return []
-    moved = "" if found.halves is None else f", the second half is {found.halves - 1:+.1%} from the first"
-    reached = "" if stats.confidence is None else f" and reaches {stats.confidence:.0%}"
-    return [
-        f"{DEPENDENT} (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
-        f"{found.effective_n:.1f}, the interval is wider for it{reached}"
-    ]
+def modelled(case: Case, found: Mapping[str, MeasurementRow], host: Device | None) -> dict[str, MeasurementRow]:
+    """Modelled energy and metrics computed from it: time x voltage x the current in the device's file; above idling
+    only if the file has an idle current."""
+    device, time = device_of(case.target) or host, found.get("time")
+    drawn = active(device) if device and time else None
+    if time is None or drawn is None or device is None:
+        return {}
+    watts = drawn.amps * drawn.volts
+    how = f"{drawn.volts:g} V x {drawn.amps.typical:g} A"
+    rows = _of_power(case, time, "energy", watts, how, drawn.notes)
+    rows["current"] = _modelled(
+        time, "current", dict.fromkeys(time.values, drawn.amps.typical), f"supply current of {device.id}", drawn.notes,
+        _bounds(drawn.amps, fixed=True),
+    )  # fmt: skip
+    resting = idle(device)
+    rest = resting.amps * resting.volts if resting else None
+    if resting is not None and rest is not None and rest.typical < watts.typical:
+        above = Interval(max(0.0, watts.low - rest.high), watts.typical - rest.typical, watts.high - rest.low)
+        how = f"({how} - {resting.volts:g} V x {resting.amps.typical:g} A)"
+        rows |= _of_power(case, time, "energy_net", above, how, (*drawn.notes, *resting.notes))
+    return rows
+
+
+def _of_power(
+    case: Case, time: MeasurementRow, name: str, watts: Interval, how: str, notes: tuple[str, ...]
+) -> dict[str, MeasurementRow]:
+    joules = {number: ns / _NS * watts.typical for number, ns in time.values.items()}
+    source, bounds = f"{time.source} x {how}", _bounds(watts)
+    power = dict.fromkeys(joules, watts.typical)
+    rows = {
+        name: _modelled(time, name, joules, source, notes, bounds),
+        _POWER[name]: _modelled(time, _POWER[name], power, how, notes, _bounds(watts, fixed=True)),
+    }
+    if case.operation.sized and case.input_bytes > 0:
+        each = {number: formulas.per_byte(value, case.input_bytes) for number, value in joules.items()}
+        rows[_PER_BYTE[name]] = _modelled(time, _PER_BYTE[name], each, source, notes, bounds)
+    return rows
+
+
+def _bounds(of: Interval, *, fixed: bool = False) -> FactorBounds:
+    return FactorBounds(of.low / of.typical, of.high / of.typical, fixed)
+
+
+def _modelled(
+    time: MeasurementRow,
+    name: str,
+    values: Mapping[int, float],
+    source: str,
+    notes: tuple[str, ...],
+    bounds: FactorBounds,
+) -> MeasurementRow:
+    return replace(
+        time, metric=name, evidence=Evidence.MODELLED, source=source, values=values, notes=(*time.notes, *notes),
+        bounds=bounds,
+    )  # fmt: skip

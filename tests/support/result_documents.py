@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from motebench.base.model import Run
 from motebench.base.shapes import as_document
 from motebench.documents.result import Result
-from motebench.results.results import result
+from motebench.results.document import result
 
 
 @cache
@@ -24,5 +24,5 @@ def read(document: dict[str, Any]) -> Result:
 
 
 def document(run: Run, **options: Any) -> dict[str, Any]:
-    """What ``motebench show --json`` prints of a run. ``options``: of `motebench.results.results.result`."""
+    """What ``motebench show --json`` prints of a run. ``options``: of `motebench.results.document.result`."""
     return as_document(result(run, **options))

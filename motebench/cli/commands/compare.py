@@ -82,7 +82,7 @@ def _with_paper(key: str, run: str, b: str | None, options: dict[str, Any]) -> i
     from motebench.cli.commands.replicate import show
     from motebench.publications.papers.document import document
     from motebench.publications.papers.replicate import of_runs
-    from motebench.results.results import result
+    from motebench.results.document import result
     from motebench.store import Store
 
     with Store.open(options["store"], create=False) as store:

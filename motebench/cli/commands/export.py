@@ -30,7 +30,7 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     from motebench.base.files.access import check, write
     from motebench.base.naming import did_you_mean
     from motebench.cli.text.table import tell_damage
-    from motebench.results.results import result
+    from motebench.results.document import result
     from motebench.show.export import export, form_of, formats
     from motebench.store import Store
 

@@ -22,7 +22,7 @@ def command(run: str, output: Path, **options: Any) -> None:
     """Write a stored RUN, or all runs of a group, as one HTML file that opens offline."""
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.run import write_report
-    from motebench.results.group_documents import result_of
+    from motebench.results.together import result_of
     from motebench.store import Store
 
     check(output, FileKind.HTML, force=options["force"])

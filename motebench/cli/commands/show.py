@@ -21,7 +21,7 @@ from motebench.cli.options import host_device, host_option, json_option, print_j
 @json_option
 def command(run: str, **options: Any) -> None:
     """Show a stored RUN (its number, its name, or `latest`) as tables."""
-    from motebench.results.results import result
+    from motebench.results.document import result
     from motebench.store import Store
 
     if options["sort"] and (options["brief"] or options["as_json"]):

@@ -18,10 +18,10 @@ from motebench.base.units import MAIN
 from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table, shown_tables
 from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
+from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING, at_usual_places
 from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.recorded import RunSettings
 from motebench.results.presentation.rows import Row, again, disturbance, listed, rows_of, size_words
-from motebench.results.presentation.tables import CORES_HEADING, PLACES_HEADING, at_usual_places
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"

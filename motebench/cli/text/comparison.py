@@ -10,7 +10,7 @@ from motebench.base.model import Case
 from motebench.base.units import format_value
 from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
-from motebench.results.comparison.deciding import Open, found_by, left_open
+from motebench.results.comparison.model import Open, found_by, left_open
 from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
 

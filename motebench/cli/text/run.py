@@ -23,8 +23,8 @@ from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
 from motebench.documents.result import Result
 from motebench.measuring.request import Measured
-from motebench.results.comparison.groups import spread_of, summary
 from motebench.results.groups import GroupSession
+from motebench.results.together import spread_of, summary
 
 
 def write_report(shown: Result, path: Path, *, force: bool | None, where: str) -> None:
@@ -59,7 +59,7 @@ def show(measured: Measured, output: RunOutput, terminal: Terminal) -> ExitCode:
 
 
 def _show_run(measured: Measured, output: RunOutput, took: str) -> ExitCode:
-    from motebench.results.results import result
+    from motebench.results.document import result
 
     (run,) = measured.runs
     name = run.info.name
@@ -144,13 +144,13 @@ def _show_groups(measured: Measured, output: RunOutput, session: GroupSession) -
         return ExitCode.INTERRUPTED
     groups = measured.groups
     if output.as_json:
-        from motebench.results.group_documents import runs_document
+        from motebench.results.together import runs_document
 
         print_json(runs_document(session, groups))
     else:
         _show_medians(groups)
     if output.report is not None:
-        from motebench.results.group_documents import together
+        from motebench.results.together import together
 
         write_report(together(groups), output.report, force=None, where="--report")
     if len(groups) > 1:

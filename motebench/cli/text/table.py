@@ -263,8 +263,8 @@ def print_table(
 
 
 def _print(console: Console, result: Result, details: bool, sort: str | None) -> None:
+    from motebench.results.presentation.beside import footnote
     from motebench.results.presentation.rows import rows_of
-    from motebench.results.presentation.warmup import footnote
 
     # A warm-up is a development in order, which the report draws; no single number represents it.
     every = rows_of(result)
@@ -291,7 +291,7 @@ def _print(console: Console, result: Result, details: bool, sort: str | None) ->
 
 def _side_tables(console: Console, result: Result, rows: Sequence[Row]) -> None:
     """Targets beside each other, places of code, numbers of cores."""
-    from motebench.results.presentation.tables import CORES_HEADING, PLACES_HEADING
+    from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING
 
     for heading, *lines in board_lines(result, rows, console.width):
         console.print()

@@ -27,7 +27,7 @@ from motebench.publications.papers.claims import ClaimsFile, PaperClaim, Replica
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.outcomes import JudgedClaim
 from motebench.publications.papers.values import ClaimValue, own_cells, published_cells
-from motebench.results.results import result
+from motebench.results.document import result
 from motebench.store import Store
 from motebench.targets.code.workspace import Workspace
 

@@ -15,8 +15,7 @@ from motebench.documents.comparison import (
     SideEntry,
     SpreadEntry,
 )
-from motebench.results.comparison.deciding import Open, found_by, left_open
-from motebench.results.comparison.model import Comparison, Pair, Side, Unmatched
+from motebench.results.comparison.model import Comparison, Open, Pair, Side, Unmatched, found_by, left_open
 from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
 
 

@@ -22,8 +22,10 @@ from motebench.base.naming import did_you_mean, probe_key
 from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS
 from motebench.documents.comparison import SoftwareEntry
-from motebench.results.comparison.deciding import Margins
-from motebench.results.comparison.groups import (
+from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
+from motebench.results.results import rows
+from motebench.results.row import MeasurementRow
+from motebench.results.together import (
     Places,
     in_turn,
     known_spread,
@@ -33,9 +35,6 @@ from motebench.results.comparison.groups import (
     steady,
     summary,
 )
-from motebench.results.comparison.model import Comparison, Pair, Side, Unmatched
-from motebench.results.results import rows
-from motebench.results.row import MeasurementRow
 from motebench.stats import (
     ALPHA,
     GeometricMean,

@@ -13,13 +13,12 @@ from motebench.base.files.access import FileKind, check, write
 from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.documents.result import Result
-from motebench.results.presentation import tables as boards
-from motebench.results.presentation import warmup
+from motebench.results.presentation import beside
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import charts, summary, variants, view
-from motebench.show.report.answers import answers, marks
+from motebench.show.report import charts, variants, view
+from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
 from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
 from motebench.show.report.variants import readable
 from motebench.targets.machine import host_of
@@ -110,7 +109,7 @@ class _Page:
             "words": view.words(),
             "table": view.packed_rows(self._every),
             "samples": samples,
-            "curves": warmup.curves(self._every),
+            "curves": beside.curves(self._every),
         }
 
     def of_run(self) -> dict[str, Any]:
@@ -145,17 +144,17 @@ class _Page:
         families = variants.families(rows, self._environment)
         return {
             "rows": rows,
-            "rule": summary.rule(rows),
+            "rule": rule(rows),
             "exact": bool(rows) and all(row.exact for row in timed),
             "facts": view.facts(rows, len(result.failures)),
             "answers": answers(rows, self.verdicts),
-            "duels": summary.head_to_head(rows),
-            "warnings": summary.run_warnings(result, rows),
-            "unsteady": warmup.unsteady(self._every),
+            "duels": head_to_head(rows),
+            "warnings": run_warnings(result, rows),
+            "unsteady": beside.unsteady(self._every),
             "families": families,
-            "boards": boards.boards_tables(result, rows),
-            "cores": boards.cores_table(result, rows),
-            "placements": boards.places_lines(result),
+            "boards": beside.boards_tables(result, rows),
+            "cores": beside.cores_table(result, rows),
+            "placements": beside.places_lines(result),
             "several_targets": len({row.target for row in rows}) > 1,
             "whole_files": view.whole_files(rows),
             "public_key": view.public_key_table(rows),

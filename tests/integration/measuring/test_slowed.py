@@ -18,7 +18,7 @@ from motebench.measuring.measure import measure
 from motebench.measuring.request import Start
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.results.results import result
+from motebench.results.document import result
 from motebench.show.report.page import render
 from motebench.store import Store
 from motebench.targets.registry import KINDS, TargetKind

@@ -106,7 +106,7 @@ from motebench.results.comparison import document as compared
 from motebench.show.export import export
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.base.shapes import as_document
-from motebench.results.results import result
+from motebench.results.document import result
 from motebench.store import Store, schema
 from motebench.cli.text.table import print_table
 

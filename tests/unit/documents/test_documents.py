@@ -40,10 +40,10 @@ from motebench.documents.result import Measurement
 from motebench.measuring.plan.cases import Skipped
 from motebench.measuring.plan.plan import Plan, plan_document
 from motebench.measuring.study.policy import PRESETS
-from motebench.results.group_documents import runs_document
+from motebench.results.document import result
 from motebench.results.groups import GroupSession
 from motebench.results.presentation.rows import Row
-from motebench.results.results import result
+from motebench.results.together import runs_document
 from motebench.show.export import export
 from motebench.store import Store
 

@@ -21,8 +21,7 @@ from motebench.measuring.run.cores_case import FEWEST, CommonWindow, CoresCase, 
 from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
-from motebench.results.across import scaling
-from motebench.results.results import result
+from motebench.results.document import result, scaling
 from motebench.targets.host.pinning import in_order, shared
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.wire.messages import Clock, Hello, Offer, ProbeFailure, Timing

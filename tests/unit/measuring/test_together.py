@@ -26,7 +26,7 @@ from motebench.base.model import (
 from motebench.base.shapes import as_document
 from motebench.cli.app import app
 from motebench.documents import schema
-from motebench.results.group_documents import together
+from motebench.results.together import together
 from motebench.show.report.page import render
 
 CASE = Case("sha256", "openssl", Operation.DIGEST, 64, "host", "openssl")

@@ -150,7 +150,7 @@ def test_the_command_line_computes_nothing() -> None:
         "motebench.stats", "motebench.targets.wire.messages", "motebench.targets.wire.replies",
         "motebench.targets.wire.frames", "motebench.measuring.run", "motebench.measuring.work",
         "motebench.measuring.plan", "motebench.measuring.verify", "motebench.catalog.vectors",
-        "motebench.targets.setup.vendor", "motebench.results.invocations", "motebench.results.powered",
+        "motebench.targets.setup.vendor", "motebench.results.invocations", "motebench.results.results",
     )  # fmt: skip
     doing = ("stored", "verification")
     allowed = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.cli.text.line_tables import board_lines
 from motebench.documents.result import Result
+from motebench.results.document import result
+from motebench.results.presentation.beside import boards_tables
 from motebench.results.presentation.rows import rows_of
-from motebench.results.presentation.tables import boards_tables
-from motebench.results.results import result
 from motebench.show.report.page import render
 
 

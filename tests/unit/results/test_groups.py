@@ -28,9 +28,9 @@ from motebench.base.paths import PROBE_PREFIX
 from motebench.base.shapes import as_document
 from motebench.documents import schema
 from motebench.results.comparison import Side, compare, document, side
-from motebench.results.comparison.deciding import found_by, left_open
-from motebench.results.comparison.groups import in_turn, known_spread, members, summary
+from motebench.results.comparison.model import found_by, left_open
 from motebench.results.groups import Build, GroupSession, Turn, group_of, parse_builds, session_of
+from motebench.results.together import in_turn, known_spread, members, summary
 from motebench.stats import MARGIN_UNPAIRED, Between, RunSpread
 from motebench.store import Store
 from motebench.targets.registry import open_target
@@ -270,7 +270,7 @@ def test_single_runs_are_judged_by_the_spread_of_this_machine():
     assert compare(*sides).pairs[0].word == "slower"
     assumed = compare(*sides)
     assert (assumed.margin, assumed.margin_source) == (MARGIN_UNPAIRED, "assumed")
-    from motebench.results.comparison.groups import spread_between
+    from motebench.results.together import spread_between
 
     spread = spread_between([summary(runs, ("time",))])
     assert spread is not None

@@ -16,7 +16,7 @@ from motebench.measuring.plan.cases import expand
 from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.study.question import at_places, on_targets, with_placements
-from motebench.results import results as computed
+from motebench.results import document as computed
 from motebench.show.report.page import render
 from motebench.targets.registry import open_target
 from motebench.targets.settings import everywhere

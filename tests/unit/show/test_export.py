@@ -24,7 +24,7 @@ from motebench.base.model import (
     Series,
 )
 from motebench.base.shapes import as_document
-from motebench.results.results import result
+from motebench.results.document import result
 from motebench.show.export import export, formats
 
 HOSTILE = "=cmd|'/C calc'!A0 $x_1^2 {50%} \\end{table} & #1 ~ <script>alert(1)</script> \"q\" `c` **b** [l](u)\n# head"

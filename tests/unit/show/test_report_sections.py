@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from result_documents import read
 
-from motebench.results.presentation import warmup
+from motebench.results.presentation import beside
 from motebench.results.presentation.rows import rows_of
-from motebench.show.report import page, summary, variants, view
+from motebench.show.report import page, variants, view
 from motebench.show.report import view as files
-from motebench.show.report.answers import answers
+from motebench.show.report.answers import answers, head_to_head, run_warnings
 from motebench.show.report.variants import features, readable
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
@@ -46,7 +46,7 @@ def _families(*entries, probes=None):
 
 
 def test_a_curve_says_where_the_steady_state_begins_and_what_it_is(rows):
-    small, large, unsteady = warmup.curves(rows)
+    small, large, unsteady = beside.curves(rows)
     assert (small["implementation"], small["size"], small["begins"]) == ("sunjce", 64, 61)
     assert small["at"] == list(range(1, 101)) and len(small["values"]) == 100
     median = next(row.median for row in rows if row.metric == "time" and row.case == rows[small["index"]].case)
@@ -61,19 +61,19 @@ def test_the_page_is_told_which_rows_are_curves(rows):
 
 
 def test_many_batches_keep_the_beginning_and_the_last():
-    places = warmup.kept_places(1000, 100)
+    places = beside.kept_places(1000, 100)
     assert places[:50] == list(range(50)) and places[-1] == 999 and len(places) == 100
     assert places == sorted(set(places))
-    assert warmup.kept_places(7, 100) == list(range(7))
+    assert beside.kept_places(7, 100) == list(range(7))
 
 
 def test_cases_that_did_not_get_steady_are_named_and_counted(made, rows):
-    assert warmup.unsteady(rows) == ["sha256 by sunjce, hash, 64 B: no steady state within 5 s of warm-up."]
+    assert beside.unsteady(rows) == ["sha256 by sunjce, hash, 64 B: no steady state within 5 s of warm-up."]
     plain = [row for row in rows if not row.is_curve]
-    warnings = " ".join(summary.run_warnings(read(made), plain))
+    warnings = " ".join(run_warnings(read(made), plain))
     assert warnings.count("no steady state") == 1 and "1 of " in warnings
-    assert "1 of 3 cases got to no steady state" in warmup.footnote(rows)
-    assert warmup.footnote(plain) == ""
+    assert "1 of 3 cases got to no steady state" in beside.footnote(rows)
+    assert beside.footnote(plain) == ""
 
 
 def test_a_note_is_told_once_with_the_number_of_its_cases():
@@ -82,7 +82,7 @@ def test_a_note_is_told_once_with_the_number_of_its_cases():
         "notes": ["the time was up"]
     }
     made = read(document([one, other, rate, _timed("c", [10.0] * 8)]))
-    assert summary.run_warnings(made, rows_of(made)).count("2 of 3 cases: the time was up.") == 1
+    assert run_warnings(made, rows_of(made)).count("2 of 3 cases: the time was up.") == 1
 
 
 # ---- variants --------------------------------------------------------------------------------------------------
@@ -146,11 +146,11 @@ def test_what_a_variant_leaves_unused_is_what_the_library_itself_says(made, rows
 
 
 def test_variants_are_not_told_apart_in_the_summary_as_if_they_were_libraries(rows):
-    text = " ".join(finding.headline + finding.text for finding in summary.head_to_head(rows))
+    text = " ".join(finding.headline + finding.text for finding in head_to_head(rows))
     text += " ".join(f"{found.best.label} {found.lead} {found.also}" for found in answers(rows, {}))
     assert "openssl" in text and "@" not in text
     alone = rows_of(read(document([_timed("x@y", [100.0] * 8), _timed("z", [200.0] * 8)])))
-    assert "x@y" in summary.head_to_head(alone)[0].text
+    assert "x@y" in head_to_head(alone)[0].text
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from result_documents import read
 from motebench.results.presentation import pairing
 from motebench.results.presentation.rows import percent, rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import summary, view
-from motebench.show.report.answers import answers, marks
+from motebench.show.report import view
+from motebench.show.report.answers import answers, head_to_head, marks, run_warnings
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
@@ -83,7 +83,7 @@ def test_cycles_of_a_simulator_have_no_interval_and_one_is_enough():
     found = answers(rows, {})[0]
     assert found.value.endswith(" cycles") and "\u00b1" not in found.value and found.certain
     assert not any("\u00b1" in row.text for row in rows if row.exact)
-    told = summary.run_warnings(read(SAMPLE["board_document"]()), rows)
+    told = run_warnings(read(SAMPLE["board_document"]()), rows)
     assert told == [], "neither the machine nor modelled energies limit trust in exact cycles"
 
 
@@ -112,7 +112,7 @@ def test_implementations_are_counted_case_by_case():
     rows = _rows(
         ("a", "x", 100.0, 20), ("a", "y", 200.0, 20), ("b", "x", 50.0, 20), ("b", "y", 50.0, 20), ("c", "x", 1.0, 20)
     )
-    (finding,) = summary.head_to_head(rows)
+    (finding,) = head_to_head(rows)
     assert finding.headline == "x against y"
     assert "Of 2 cases that both have, x is faster in 1, y in 0, and 1 is not distinguishable." in finding.text
     assert "x is 1.41 times as fast as y" in finding.text
@@ -122,17 +122,13 @@ def test_different_evidence_is_never_compared():
     mixed = [measurement(case("a", "x", "agree", 0), "time", _times(100.0)),
              measurement(case("a", "y", "agree", 0), "time", _times(200.0), evidence="modelled")]  # fmt: skip
     rows = rows_of(read(document(mixed)))
-    assert answers(rows, {}) == [] and summary.head_to_head(rows) == []
-    assert any(
-        "different evidence (measured, modelled)" in line for line in summary.run_warnings(read(document(mixed)), rows)
-    )
+    assert answers(rows, {}) == [] and head_to_head(rows) == []
+    assert any("different evidence (measured, modelled)" in line for line in run_warnings(read(document(mixed)), rows))
 
 
 def test_warnings_tell_of_the_machine_and_of_an_unfinished_run():
     rows = _rows(("a", "x", 100.0, 3), ("b", "x", 100.0, 20))
-    told = " ".join(
-        summary.run_warnings(read(document([], status="interrupted", notes=["the budget was spent"])), rows)
-    )
+    told = " ".join(run_warnings(read(document([], status="interrupted", notes=["the budget was spent"])), rows))
     for words in (
         "The run is interrupted",
         "virtual machine (kvm)",
@@ -153,7 +149,7 @@ def test_interval_in_words(half, text):
 
 def test_pairs_beyond_the_first_are_counted():
     entries = [("a", f"x{place}", 100.0 * (place + 1), 8) for place in range(5)]
-    found = summary.head_to_head(_rows(*entries))
+    found = head_to_head(_rows(*entries))
     assert len(found) == 7 and found[-1].headline == "4 more pairs"
 
 

@@ -1,0 +1,227 @@
+"""The result document of a run: its measurements with statistics, and ratios of cases that differ in one thing.
+
+``docs/results.md`` describes it; its parts are classes in ``motebench/documents/result.py``. Targets are compared with
+the first one that has the case, the throughput of several cores with that of one. Each place of code is a firmware of
+its own (`targets.firmware.placing`) with exact cycles: it has a range and no interval, as the linker decides the place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Any
+
+from motebench.base.identity import CaseId
+from motebench.base.model import Evidence, Run
+from motebench.base.naming import unplaced, usual
+from motebench.base.units import MAIN, metric
+from motebench.catalog.devices import Device
+from motebench.documents.result import CasesEntry, Measurement, Placement, Ratio, Result, RunEntry, Scaling
+from motebench.results.results import CURVE, rows
+from motebench.results.row import MeasurementRow
+from motebench.stats import ComparisonVerdict, Description, compare_groups, compare_unpaired
+from motebench.stats.compare import judged
+from motebench.stats.dependence import DEPENDENT
+
+COMPARED = (*MAIN, "energy")
+"""Metrics that are compared; energy where an instrument read it."""
+
+
+def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
+    """The result document of a run. ``samples``: each measurement's ``values`` with their ``rounds`` or
+    ``invocations`` too; ``host``: see ``rows``."""
+    failed = [result.failure for result in run.results if result.failure is not None]
+    found = rows(run, host)
+    return Result(
+        run=_run(run),
+        environment=run.info.environment,
+        measurements=tuple(measurement(row, samples=samples) for row in found),
+        failures=(*run.failures, *failed),
+        ratios=ratios(found),
+        placements=placements(found),
+        scaling=scaling_of(found),
+    )
+
+
+def scaling_of(found: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
+    """How the throughput of these rows grows with the number of cores."""
+    times = (row for row in found if row.metric == "time" and row.case.cores)
+    return scaling((row.case.id, tuple(row.values.values()), row.quotable) for row in times)
+
+
+def _run(run: Run) -> RunEntry:
+    info = run.info
+    failed = sum(result.failure is not None for result in run.results)
+    finished = sum(result.finished and result.failure is None for result in run.results)
+    return RunEntry(
+        id=info.id,
+        name=info.name,
+        study=str(info.settings.get("study") or info.name),
+        study_text=info.study,
+        started=info.started,
+        finished=info.finished,
+        status=info.status,
+        version=info.version,
+        seed=info.seed,
+        settings=info.settings,
+        notes=info.notes,
+        cases=CasesEntry(finished=finished, failed=failed, pending=len(run.results) - finished - failed),
+    )
+
+
+def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
+    """A row with its statistics; ``samples``: see `result`."""
+    stats = row.describe()
+    found = Measurement(
+        **row.case.identity(),
+        metric=row.metric,
+        unit=row.unit,
+        evidence=row.evidence,
+        source=row.source,
+        better=row.better,
+        n=stats.n,
+        median=stats.median,
+        ci_low=stats.ci_low,
+        ci_high=stats.ci_high,
+        confidence=stats.confidence,
+        interval=row.interval,
+        mean=stats.mean,
+        variance=stats.variance,
+        stddev=stats.stddev,
+        min=stats.min,
+        max=stats.max,
+        outliers=stats.outliers.count,
+        effective_n=stats.dependence.effective_n,
+        lag1=stats.dependence.lag1,
+        halves=stats.dependence.halves,
+        batches=row.batches,
+        course=row.course,
+        disturbed=row.disturbed,
+        quotable=row.quotable,
+        notes=(*row.notes, *(() if row.metric == CURVE else _dependent(stats))),
+    )
+    if not samples:
+        return found
+    numbers = tuple(row.values)
+    invocations = row.invocations or (() if row.batches is None else numbers)
+    rounds = numbers if row.batches is None else ()
+    return replace(found, values=tuple(row.values.values()), rounds=rounds, invocations=invocations)
+
+
+def _dependent(stats: Description) -> list[str]:
+    """What readers should know where samples are worth less than their number."""
+    found = stats.dependence
+    if not found.dependent or found.lag1 is None:
+        return []
+    moved = "" if found.halves is None else f", the second half is {found.halves - 1:+.1%} from the first"
+    reached = "" if stats.confidence is None else f" and reaches {stats.confidence:.0%}"
+    return [
+        f"{DEPENDENT} (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
+        f"{found.effective_n:.1f}, the interval is wider for it{reached}"
+    ]
+
+
+def ratios(lines: Iterable[MeasurementRow]) -> tuple[Ratio, ...]:
+    """The ratio of each target to the first one, by case and metric. Only equal evidence is compared, and nothing that
+    is not quotable. The samples of two targets are no pairs: `motebench.stats.compare_unpaired`."""
+    found: dict[tuple[Any, ...], list[MeasurementRow]] = {}
+    for line in lines:
+        measured = line.metric in MAIN or line.evidence is Evidence.MEASURED
+        if line.metric in COMPARED and measured and line.quotable and line.values:
+            key = (line.metric, line.evidence, line.case.operation, line.case.without("target"))
+            found.setdefault(key, []).append(line)
+    found = {key: _usual(group) for key, group in found.items()}
+    pairs = [(group[0], other) for group in found.values() for other in group[1:]]
+    verdicts = judged([_compared(first, other) for first, other in pairs])
+    return tuple(_ratio(first, other, verdict) for (first, other), verdict in zip(pairs, verdicts, strict=True))
+
+
+def _usual(group: Sequence[MeasurementRow]) -> list[MeasurementRow]:
+    """Without the lines of a target whose code is elsewhere, where the same target has it at the usual place: how they
+    differ is told by `motebench.results.document`."""
+    names = usual(line.case.target for line in group)
+    return [line for line in group if line.case.target in names]
+
+
+def _compared(first: MeasurementRow, other: MeasurementRow) -> ComparisonVerdict:
+    sides: tuple[Sequence[float], Sequence[float]] = (tuple(first.values.values()), tuple(other.values.values()))
+    exact = first.evidence is Evidence.SIMULATED
+    groups = first.batches is not None or other.batches is not None
+    return compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
+
+
+def _ratio(first: MeasurementRow, other: MeasurementRow, verdict: ComparisonVerdict) -> Ratio:
+    return Ratio(
+        **other.case.identity(),
+        metric=other.metric,
+        evidence=other.evidence,
+        to=first.case.target,
+        ratio=verdict.ratio,
+        ci_low=verdict.low,
+        ci_high=verdict.high,
+        confidence=verdict.confidence,
+        verdict=verdict.outcome.value,
+        note=verdict.note,
+    )
+
+
+PLACES_COMPARED = ("time", "cycles")
+"""Metrics that the place of code moves."""
+
+
+def placements(lines: Iterable[MeasurementRow]) -> tuple[Placement, ...]:
+    """Median and range of each simulated case that was measured at several places, the usual one among them or not."""
+    found: dict[tuple[str, CaseId], dict[str, float]] = defaultdict(dict)
+    for line in lines:
+        if line.metric in PLACES_COMPARED and line.evidence is Evidence.SIMULATED and line.quotable and line.values:
+            case = line.case.id
+            at = CaseId(**{**case.identity(), "target": unplaced(case.target)})
+            found[line.metric, at][case.target] = median(line.values.values())
+    return tuple(_range(name, case, list(values.values())) for (name, case), values in found.items() if len(values) > 1)
+
+
+def _range(name: str, case: CaseId, values: list[float]) -> Placement:
+    middle = median(values)
+    return Placement(
+        **case.identity(),
+        metric=name,
+        unit=metric(name).unit,
+        places=len(values),
+        median=middle,
+        least=min(values),
+        most=max(values),
+        spread=(max(values) - min(values)) / middle if middle else 0.0,
+    )
+
+
+def scaling(times: Iterable[tuple[CaseId, Sequence[float], bool]]) -> tuple[Scaling, ...]:
+    """For each case on several cores how often its throughput is that of one core.
+
+    ``times``: cases with the times of one operation of all cores together, in the order in which they were taken, and
+    whether these are quotable. What is not quotable, or was not measured on one core too, has no ratio.
+    """
+    groups: dict[CaseId, dict[int, Sequence[float]]] = defaultdict(dict)
+    for case, values, quotable in times:
+        if case.cores and quotable and values:
+            groups[case.without("cores")][case.cores] = values
+    return tuple(entry for case, found in groups.items() if 1 in found for entry in _entries(case, found))
+
+
+def _entries(case: CaseId, found: Mapping[int, Sequence[float]]) -> Iterable[Scaling]:
+    for cores in sorted(found):
+        if cores == 1:
+            continue
+        # Throughput is the reciprocal of time: its ratio to one core is that of the times the other way round.
+        verdict = compare_unpaired(found[cores], found[1])
+        if verdict.ratio is None:
+            continue
+        yield Scaling(
+            **{**case.identity(), "cores": cores},
+            speedup=verdict.ratio,
+            ci_low=verdict.low,
+            ci_high=verdict.high,
+            confidence=verdict.confidence,
+            efficiency=verdict.ratio / cores,
+        )
