@@ -9,6 +9,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from motebench.base.shapes import part
+
 
 @dataclass(frozen=True, slots=True)
 class MachineFact:
@@ -109,7 +111,7 @@ def host_of(environment: Mapping[str, object]) -> dict[str, object]:
 
     Facts of a wrong type are left out; unknown facts stay.
     """
-    host = _mapping(environment, "host")
+    host = part(environment, "host")
     return {name: value for name, value in host.items() if name not in FACTS or _is(value, FACTS[name])}
 
 
@@ -150,7 +152,7 @@ class HostFacts:
 def read_host(environment: Mapping[str, object]) -> HostFacts:
     """The machine in an environment; facts that are missing or of a wrong type are unknown."""
     host = host_of(environment)
-    limits, load = _mapping(host, "frequency_limits"), host.get("load")
+    limits, load = part(host, "frequency_limits"), host.get("load")
     return HostFacts(
         cpu_model=_text(host, "cpu_model"),
         board=_text(host, "board"),
@@ -249,25 +251,20 @@ def differences(left: Mapping[str, object], right: Mapping[str, object]) -> list
     measured have the target in front: ``ssh:pi kernel``.
     """
     differing = _between(left, right, "")
-    mine, other = _mapping(left, "machines"), _mapping(right, "machines")
+    mine, other = part(left, "machines"), part(right, "machines")
     for name in mine:
         if name in other:
-            differing += _between(_mapping(mine, name), _mapping(other, name), f"{name} ")
+            differing += _between(part(mine, name), part(other, name), f"{name} ")
     return differing
 
 
 def _between(left: Mapping[str, object], right: Mapping[str, object], prefix: str) -> list[Difference]:
-    mine, other = _mapping(left, "host"), _mapping(right, "host")
+    mine, other = part(left, "host"), part(right, "host")
     return [
         Difference(f"{prefix}{fact.name}", fact.meaning, mine.get(fact.name), other.get(fact.name))
         for fact in _ALL
         if fact.comparable and mine.get(fact.name) != other.get(fact.name)
     ]
-
-
-def _mapping(value: Mapping[str, object], key: str) -> Mapping[str, object]:
-    entry = value.get(key)
-    return entry if isinstance(entry, Mapping) else {}
 
 
 def _words(value: object) -> str:
