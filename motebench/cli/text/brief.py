@@ -1,7 +1,7 @@
 """A run in short: the fastest implementations in sentences, how far to trust the numbers, one narrow table, what to do
 next.
 
-A difference is claimed only if the data show it (`motebench.results.presentation.pairing.differ`).
+A difference is claimed only if the data show it (`motebench.results.presentation.rows.differ`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from motebench.cli.text.line_tables import board_lines, placement_lines, scaling
 from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
 from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING, at_usual_places
-from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.recorded import RunSettings
-from motebench.results.presentation.rows import Row, again, disturbance, listed, rows_of, size_words
+from motebench.results.presentation.rows import Relation, Row, again, disturbance, listed, relate, rows_of, size_words
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"

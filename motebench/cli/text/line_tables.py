@@ -12,8 +12,7 @@ from motebench.base.units import format_value
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
-from motebench.results.presentation.pairing import differ
-from motebench.results.presentation.rows import METRIC_WORDS, Row, size_words
+from motebench.results.presentation.rows import METRIC_WORDS, Row, differ, size_words
 
 _TARGET_WORDS = 3
 _PLACE_WORDS = 3

@@ -166,7 +166,7 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Indices of the best median and of all that are not distinguishable from it; none if nothing is
     distinguishable."""
-    from motebench.results.presentation.pairing import differ
+    from motebench.results.presentation.rows import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
     if len(rows) < 2:

@@ -1,7 +1,7 @@
 """The answers of a run in sentences: the fastest of each operation with its lead and the objections to its scheme,
 pairs of implementations, and what limits trust in the numbers.
 
-A difference is claimed only if the data show it (`motebench.results.presentation.pairing`).
+A difference is claimed only if the data show it (`motebench.results.presentation.rows`).
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from motebench.catalog import schemes as known_schemes
 from motebench.documents.result import Result
 from motebench.results.invocations import CHANGED, SLOWER
 from motebench.results.presentation.beside import note_of
-from motebench.results.presentation.pairing import Relation, relate
 from motebench.results.presentation.rows import (
     CONFIDENCE,
     LOWERED,
+    Relation,
     Row,
     again,
     disturbance,
     listed,
     operation_words,
+    relate,
     size_words,
 )
 from motebench.results.presentation.security import SchemeStatus
@@ -296,7 +297,7 @@ class ReportSentence:
 
 
 def rule(rows: Sequence[Row]) -> str:
-    """The rule by which two of these results count as different (`pairing.differ`)."""
+    """The rule by which two of these results count as different (`rows.differ`)."""
     if any(row.rounds or row.invocations for row in rows):
         from motebench.stats import ALPHA
 

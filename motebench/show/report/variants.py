@@ -13,9 +13,8 @@ from typing import Any
 from motebench.base.identity import CaseId
 from motebench.base.naming import baseline
 from motebench.base.units import format_value
-from motebench.results.presentation.pairing import Relation, paired, relation
 from motebench.results.presentation.recorded import probes_of
-from motebench.results.presentation.rows import Row, operation_words, size_words
+from motebench.results.presentation.rows import Relation, Row, operation_words, paired, relation, size_words
 
 _LIBGCRYPT = re.compile(r"hwflist:(.*)", re.DOTALL)
 _OPENSSL = re.compile(r"OPENSSL_(ia32|arm)cap=0x([0-9a-f]+)(?::0x([0-9a-f]+))?", re.IGNORECASE)

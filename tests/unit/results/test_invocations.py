@@ -15,8 +15,7 @@ from motebench.documents import schema
 from motebench.results import invocations
 from motebench.results.comparison import Side, compare
 from motebench.results.document import result
-from motebench.results.presentation.pairing import paired
-from motebench.results.presentation.rows import rows_of
+from motebench.results.presentation.rows import paired, rows_of
 from motebench.results.results import rows_of_case
 from motebench.results.row import MeasurementRow
 from motebench.stats import ALPHA, compare_groups, compare_unpaired

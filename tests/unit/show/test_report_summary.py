@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from result_documents import read
 
-from motebench.results.presentation import pairing
-from motebench.results.presentation.rows import percent, rows_of
+from motebench.results.presentation.rows import differ, percent, rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import view
 from motebench.show.report.answers import answers, head_to_head, marks, run_warnings
@@ -99,13 +98,13 @@ def test_the_smallest_size_is_told_where_somebody_else_wins_there():
 
 def test_without_samples_intervals_must_not_overlap():
     a, b = _rows(("a", "x", 100.0, 20), ("a", "y", 101.5, 20))
-    assert pairing.differ(a, b)
+    assert differ(a, b)
     ends = (("x", 1.0, 2.0), ("y", 1.9, 3.0), ("z", 2.1, 4.0))
     plain = [measurement(case("a", who, "agree", 0), "time", [1.0] * 9) for who, _, _ in ends]
     found = zip(plain, ends, strict=True)
     bare = read(document([{**row, "ci_low": low, "ci_high": high, "values": []} for row, (_, low, high) in found]))
     x, y, z = rows_of(bare)
-    assert not pairing.differ(x, y) and pairing.differ(x, z) and pairing.differ(z, x)
+    assert not differ(x, y) and differ(x, z) and differ(z, x)
 
 
 def test_implementations_are_counted_case_by_case():
