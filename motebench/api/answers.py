@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motebench.base.errors import InputError, SetupError
-from motebench.base.shapes import as_document
+from motebench.base.shapes import as_document, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +81,8 @@ class StoredRun(TabularResult):
     @property
     def environment(self) -> Document:
         """The machine, system, probes and libraries of the run; docs/results.md lists the keys."""
-        return dict(self._result.environment)
+        facts: Document = plain(self._result.environment)
+        return facts
 
     @property
     def failures(self) -> Rows:
