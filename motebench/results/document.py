@@ -139,8 +139,8 @@ def ratios(lines: Iterable[MeasurementRow]) -> tuple[Ratio, ...]:
 
 
 def _usual(group: Sequence[MeasurementRow]) -> list[MeasurementRow]:
-    """Without the lines of a target whose code is elsewhere, where the same target has it at the usual place: how they
-    differ is told by `motebench.results.document`."""
+    """Without the lines of a target whose code is elsewhere, where the same target has it at the usual place.
+    `placements` says how they differ."""
     names = usual(line.case.target for line in group)
     return [line for line in group if line.case.target in names]
 
