@@ -36,8 +36,6 @@ def command(
     of: str, fail_on: str | None, repetitions: int | None, resolution: tuple[str, ...], as_json: bool
 ) -> ExitCode:
     """Check published tables without measuring: a paper of the catalog, or a CSV file of your own."""
-    from motebench.cli.text.audit import show
-    from motebench.documents.papers import Weight
     from motebench.publications.audit.auditing import audit
 
     document = audit(of, repetitions, _steps(resolution))

@@ -52,7 +52,7 @@ _LISTED = 1000
 
 def look(place: str, new: str | None, *, as_json: bool) -> int:
     """Print the defects of a store; with ``new``, write the intact rows there. Returns the exit code."""
-    from motebench.store.repairing import examine, repair
+    from motebench.store.opening import examine, repair
 
     found = examine(place) if new is None else repair(place, new)
     if as_json:
