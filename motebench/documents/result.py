@@ -79,6 +79,9 @@ class Measurement(CaseId):
     """Readings without the processor or with a lowered clock; left out if enough others are left."""
     quotable: bool
     """False if too few undisturbed readings are left: the numbers show what was seen, and are not a result."""
+    machine_slower: Annotated[float, _Positive] = field(default=0.0, metadata=LATER)
+    """How much slower than usual the machine was at the most while the case was measured, by the loop that is timed
+    beside each reading (0.12: 12 %); 0 if no slow phase is certain."""
     notes: tuple[str, ...]
     values: Annotated[tuple[float, ...], _Some] = field(default=(), metadata=LEFT_OUT)
     """Every value in the unit of the metric, by round or invocation; only on request."""

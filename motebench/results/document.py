@@ -100,6 +100,7 @@ def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
         course=row.course,
         disturbed=row.disturbed,
         quotable=row.quotable,
+        machine_slower=row.phases.slower,
         notes=(*row.notes, *(() if row.metric == CURVE else _dependent(stats))),
     )
     if not samples:

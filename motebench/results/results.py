@@ -16,6 +16,8 @@ from motebench.catalog.devices import Device
 from motebench.results import formulas, invocations
 from motebench.results.invocations import Invocation, observed
 from motebench.results.row import FactorBounds, MeasurementRow
+from motebench.results.slow_phases import MOVED, MachineCourses, note_of
+from motebench.stats.phases import STEADY_MACHINE, SlowPhases
 from motebench.stats.uncertainty import expanded
 
 _NS = 1e9
@@ -35,17 +37,31 @@ def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
 
     ``host``: the device that targets stand for whose names say none, so that energy can be modelled for them too.
     """
-    return [row for result in run.results if result.failure is None for row in rows_of_case(result, host)]
+    machines = MachineCourses(run.results)
+    return [
+        row
+        for result in run.results
+        if result.failure is None
+        for row in rows_of_case(result, host, machines.during(result))
+    ]
 
 
-def rows_of_case(result: CaseResult, host: Device | None = None) -> list[MeasurementRow]:
-    """Every metric of one case. Metrics that this version does not know are left out: they have no unit."""
+def rows_of_case(
+    result: CaseResult, host: Device | None = None, phases: SlowPhases = STEADY_MACHINE
+) -> list[MeasurementRow]:
+    """Every metric of one case. Metrics that this version does not know are left out: they have no unit.
+
+    ``phases``: how the machine moved meanwhile.
+    """
     result = readable(result)
     known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
     known = _of_quiet_batches(result.case, known)
     times = undisturbed(result.case, known["time"]).series if "time" in known else None
     processes = observed(times, known.get(CURVE)) if times is not None else {}
-    found = {name: _row(result, series, processes) for name, series in known.items()}
+    found = {
+        name: _row(result, series, processes, phases if name in MOVED else STEADY_MACHINE)
+        for name, series in known.items()
+    }
     for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
         if derived is not None:
             found[derived.metric] = derived
@@ -76,14 +92,14 @@ def values_of(series: Series) -> tuple[dict[int, float], str | None]:
     return values, note
 
 
-def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation]) -> MeasurementRow:
+def _row(result: CaseResult, series: Series, processes: Mapping[int, Invocation], phases: SlowPhases) -> MeasurementRow:
     quiet = undisturbed(result.case, series)
     values, note = values_of(quiet.series)
-    notes = (*result.notes, *(text for text in (note, quiet.note) if text))
+    notes = (*result.notes, *(text for text in (note, note_of(phases), quiet.note) if text))
     type_b = series.type_b if series.evidence is Evidence.MEASURED else None
     row = MeasurementRow(result.case, series.metric, series.evidence, series.source, values, notes, type_b=type_b)
     simulated = series.evidence is Evidence.SIMULATED
-    row = replace(row, disturbed=quiet.disturbed, quotable=quiet.quotable, simulated=simulated)
+    row = replace(row, disturbed=quiet.disturbed, quotable=quiet.quotable, simulated=simulated, phases=phases)
     numbers = tuple(sample.invocation for sample in quiet.series.samples if sample.invocation is not None)
     if not numbers:  # other metrics of the case may come from processes of their own
         return row
@@ -163,7 +179,8 @@ def _cpu_load(found: Rows) -> MeasurementRow | None:
         return None
     rounds = [number for number in cpu.values if time.values.get(number, 0) > 0]
     row = _derived("cpu_load", time, {number: cpu.values[number] / time.values[number] for number in rounds})
-    return row and replace(row, source=f"{cpu.source} / {time.source}", disturbed=0, quotable=True)
+    of_both = f"{cpu.source} / {time.source}"
+    return row and replace(row, source=of_both, disturbed=0, quotable=True, phases=STEADY_MACHINE)
 
 
 def _peak_net(found: Rows) -> MeasurementRow | None:

@@ -9,6 +9,7 @@ from motebench.base.model import Case, Evidence
 from motebench.base.units import metric
 from motebench.documents.result import Method
 from motebench.stats import CourseKind, Description, describe, half_width
+from motebench.stats.phases import STEADY_MACHINE, SlowPhases, widened
 from motebench.stats.uncertainty import expanded
 
 
@@ -41,6 +42,15 @@ def by_bounds(found: Description, bounds: FactorBounds) -> Description:
     return replace(found, ci_low=low, ci_high=high, precision=half_width(found.median, low, high))
 
 
+def by_phases(found: Description, phases: SlowPhases) -> Description:
+    """The description with the interval of the median widened by what the machine moved meanwhile."""
+    low, high = found.ci_low, found.ci_high
+    if low is None or high is None or low <= 0 or not phases.variance:
+        return found
+    low, high = widened(low, found.median, high, phases.variance)
+    return replace(found, ci_low=low, ci_high=high, precision=half_width(found.median, low, high))
+
+
 @dataclass(frozen=True, slots=True)
 class MeasurementRow:
     """One metric of one case: ``values`` by round, in the unit of the metric, and where they come from.
@@ -69,6 +79,8 @@ class MeasurementRow:
     """The values are of a simulator, which has no noise, or follow from such values."""
     quotable: bool = True
     """False where too few undisturbed readings are left for an interval: the values say what was seen, and no more."""
+    phases: SlowPhases = STEADY_MACHINE
+    """How the machine moved meanwhile, where the values move with it."""
 
     @property
     def unit(self) -> str:
@@ -85,6 +97,7 @@ class MeasurementRow:
         found = describe(list(self.values.values()), simulated=self.simulated)
         if self.type_b is not None:
             return by_gum(found, self.values, self.type_b)
+        found = by_phases(found, self.phases)
         return by_bounds(found, self.bounds) if self.bounds is not None else found
 
     @property

@@ -26,6 +26,7 @@ from motebench.results.document import measurement, result
 from motebench.results.groups import GroupSession, group_of
 from motebench.results.results import CURVE, rows
 from motebench.results.row import MeasurementRow
+from motebench.stats.phases import STEADY_MACHINE
 from motebench.stats.runs import FEWEST_RUNS, RunSpread, spread
 from motebench.stats.shift import without_trend
 from motebench.store import Store
@@ -90,7 +91,8 @@ def summary(
                     hint="all runs of a group must measure in the same way",
                 )
             medians.setdefault(key, {})[place] = median(row.values.values())
-    return [replace(row, values=medians[key]) for key, row in found.items()]
+    # What moved the machine from run to run is in the spread of the runs.
+    return [replace(row, values=medians[key], phases=STEADY_MACHINE) for key, row in found.items()]
 
 
 def spread_of(row: MeasurementRow) -> float | None:

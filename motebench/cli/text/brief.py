@@ -20,7 +20,17 @@ from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
 from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING, at_usual_places
 from motebench.results.presentation.recorded import RunSettings
-from motebench.results.presentation.rows import Relation, Row, again, disturbance, listed, relate, rows_of, size_words
+from motebench.results.presentation.rows import (
+    Relation,
+    Row,
+    again,
+    disturbance,
+    listed,
+    machine_words,
+    relate,
+    rows_of,
+    size_words,
+)
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"
@@ -300,6 +310,8 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
     if goal is not None and noisy:
         yield from _precision(noisy, goal)
     yield from _disturbed(noisy)
+    if moved := machine_words(noisy):
+        yield moved, "doubt"
     yield from _of_run(result.run)
     yield from _failed(result.failures, bool(rows), reader)
 

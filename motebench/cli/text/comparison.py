@@ -163,6 +163,7 @@ def _width_words(comparison: Comparison) -> list[str]:
     fewer = [pair for pair in pairs if pair.verdict.n_a < max(len(pair.a.values), len(pair.b.values))]
     if comparison.paired and fewer:
         lines.append(f"in {len(fewer)} rows some samples have no partner of the same round, and take no part")
+    lines += _moved_words(pairs)
     depends = [pair.verdict for pair in pairs if pair.verdict.inflation > 1]
     if depends:
         worst = max(depends, key=lambda verdict: verdict.inflation)
@@ -173,6 +174,17 @@ def _width_words(comparison: Comparison) -> list[str]:
             "  run again on a quieter machine, or with a larger --budget",
         ]
     return lines
+
+
+def _moved_words(pairs: Sequence[Pair]) -> list[str]:
+    """Rows whose margin is larger because the machine changed its speed in or between two runs."""
+    margins = [pair.machine for pair in pairs if 0 < pair.machine == pair.verdict.margin]
+    if not margins:
+        return []
+    return [
+        f"in {len(margins)} rows the machine changed its speed, as a fixed loop beside each reading shows: "
+        f"differences within up to {max(margins):.1%} are not called there"
+    ]
 
 
 def _few(worth: float) -> str:

@@ -343,8 +343,17 @@ def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     if dependent := sum(row.dependent for row in rows if row.metric == "time"):
         wider = f"In {dependent} cases samples depend on the previous ones: ± is wider for it"
         yield f"{wider}, and shows its confidence if that is less than 95 %.", ""
+    yield from _moved(rows)
     if any(row.outliers for row in rows):
         yield "n (+k): k of the n samples are outliers; they are kept in every statistic.", ""
+
+
+def _moved(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A sentence on a machine that changed its speed."""
+    from motebench.results.presentation.rows import machine_words
+
+    if moved := machine_words([row for row in rows if row.metric == "time"]):
+        yield moved, ""
 
 
 def damage(notes: Iterable[str]) -> list[str]:

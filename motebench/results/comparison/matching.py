@@ -25,6 +25,7 @@ from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
+from motebench.results.slow_phases import LOOP, moves
 from motebench.results.together import (
     Places,
     in_turn,
@@ -45,6 +46,7 @@ from motebench.stats import (
     geometric_mean,
     judged,
 )
+from motebench.stats.phases import machine_margin
 from motebench.store import Store
 from motebench.store.checking import LATEST
 from motebench.targets.machine import Difference, differences
@@ -97,7 +99,7 @@ def compare(
     order = places(a.every, b.every) if turns else None
     spreads = {} if same_run or a.several else spreads or {}
     margins = Margins(margin, same_run or turns, spreads, alpha)
-    pairing = _Pairing(metrics, margins, same_run, a.several, alpha, order)
+    pairing = _Pairing(metrics, margins, same_run, a.several, alpha, order, _same_loops(a, b))
     left, right = _by_key(a, b.implementation), _by_key(b, a.implementation)
     pairs, refused = pairing.pairs(left, right)
     if not pairs:
@@ -166,6 +168,8 @@ class _Pairing:
     several: bool
     alpha: float
     order: Places | None
+    same_loops: frozenset[tuple[str, str]] = frozenset()
+    """Implementations and targets whose loops are the same program on both sides."""
 
     def pairs(self, left: _RowsByKey, right: _RowsByKey) -> tuple[list[Pair], list[Unmatched]]:
         """Pairs of all cases that both sides have, and those that cannot be compared with the reason."""
@@ -180,15 +184,32 @@ class _Pairing:
                 if reason:
                     refused.append(_unmatched(one, reason))
                 else:
-                    pairs.append(self._pair(one, other))
+                    machine = self._machine(one, other, mine, right[key])
+                    pairs.append(self._pair(one, other, machine))
         return pairs, refused
 
-    def _pair(self, one: MeasurementRow, other: MeasurementRow) -> Pair:
-        margin = self.margins.of(one, other)
+    def _machine(
+        self,
+        one: MeasurementRow,
+        other: MeasurementRow,
+        mine: Mapping[str, MeasurementRow],
+        theirs: Mapping[str, MeasurementRow],
+    ) -> float:
+        """The difference that the machine may have made. Pairs of one round share its speed, and
+        groups of runs show by themselves how far it moves."""
+        if self.same_run or self.several or not moves(one.metric) or one.evidence is not Evidence.MEASURED:
+            return 0.0
+        known = {(row.case.implementation, row.case.target) for row in (one, other)}
+        loops = [list(rows[LOOP].values.values()) for rows in (mine, theirs) if LOOP in rows]
+        same = len(known) == 1 and known <= self.same_loops and len(loops) == len((mine, theirs))
+        return machine_margin(one.phases, other.phases, (loops[0], loops[1]) if same else ((), ()))
+
+    def _pair(self, one: MeasurementRow, other: MeasurementRow, machine: float) -> Pair:
+        margin = self.margins.of(one, other, machine)
         pair = _pair(
             one, other, paired=self.same_run, several=self.several, alpha=self.alpha, margin=margin, order=self.order
         )
-        return replace(pair, between=self.margins.between(one, other))
+        return replace(pair, between=self.margins.between(one, other), machine=machine)
 
 
 def _alike(a: Side, b: Side) -> None:
@@ -356,6 +377,19 @@ def _software(a: Side, b: Side) -> list[SoftwareEntry]:
                 of_a, of_b = (None if value is None else str(value) for value in (left.get(fact), right.get(fact)))
                 entries[SoftwareEntry(implementation_a=mine, implementation_b=other, what=fact, a=of_a, b=of_b)] = None
     return list(entries)
+
+
+def _same_loops(a: Side, b: Side) -> frozenset[tuple[str, str]]:
+    """Implementations and targets of both sides whose probes were built in the same way: their
+    loops can be compared, too."""
+    providers_a, providers_b = _providers(a), _providers(b)
+
+    def built(side: Side, providers: Mapping[tuple[str, str], str], key: tuple[str, str]) -> tuple[Any, ...]:
+        facts = _probe(side, providers, *key)
+        return tuple(facts.get(fact) for fact in ("probe", "compiler", "flags"))
+
+    both = providers_a.keys() & providers_b.keys()
+    return frozenset(key for key in both if built(a, providers_a, key) == built(b, providers_b, key))
 
 
 def _providers(side: Side) -> dict[tuple[str, str], str]:

@@ -73,6 +73,8 @@ class Pair:
     verdict: ComparisonVerdict
     between: Between | None = None
     """The spread between single runs of this case, if known."""
+    machine: float = 0.0
+    """The difference of two single runs that the machine may have made, as the loop beside each reading shows."""
 
     @property
     def word(self) -> str:
@@ -103,7 +105,7 @@ class Pair:
         upwards = better is Better.LOWER
         if self.between is None or self.verdict.shift is None:
             return self.verdict.beyond((1 + allowed) * (1 + self.verdict.margin) - 1, upwards=upwards)
-        within = self.verdict.beyond(allowed, upwards=upwards)
+        within = self.verdict.beyond((1 + allowed) * (1 + self.machine) - 1, upwards=upwards)
         log = self.verdict.shift.estimate if upwards else -self.verdict.shift.estimate
         return None if within is None else max(within, self.between.above(log, math.log1p(allowed)))
 
@@ -267,12 +269,13 @@ class Margins:
             return self.spreads[name].margin(alpha=self.alpha), "spread"
         return MARGIN_UNPAIRED, "assumed"
 
-    def of(self, a: MeasurementRow, b: MeasurementRow) -> float:
-        """The margin of a case: the larger of its own spread of runs and that of all cases, if known."""
+    def of(self, a: MeasurementRow, b: MeasurementRow, machine: float = 0.0) -> float:
+        """The margin of a case: the largest of its own spread of runs, that of all cases, if known, and what the
+        machine may have made (``machine``); or what was given."""
         margin, source = self.general(a.metric)
-        if source != "spread":
-            return margin
-        return max(self.spreads[a.metric].margin(row.case, self.alpha) for row in (a, b))
+        if source == "spread":
+            margin = max(self.spreads[a.metric].margin(row.case, self.alpha) for row in (a, b))
+        return margin if source == "given" else max(margin, machine)
 
     def between(self, a: MeasurementRow, b: MeasurementRow) -> Between | None:
         """The spread between single runs of a case; None if the margin has another origin."""

@@ -16,6 +16,7 @@ from motebench.base.model import EMPTY_FILE, SLOWED, Operation
 from motebench.base.naming import is_variant, plain
 from motebench.base.units import METRICS, Better, format_size, format_value
 from motebench.documents.result import Measurement, Result
+from motebench.results.slow_phases import SLOW
 from motebench.stats import ComparisonVerdict, Outcome, compare_groups, compare_paired
 from motebench.stats.dependence import DEPENDENT
 
@@ -172,6 +173,11 @@ class Row(Measurement):
         return any(note.startswith(DEPENDENT) for note in self.notes)
 
     @property
+    def machine_moved(self) -> bool:
+        """Whether the machine certainly changed its speed meanwhile, and the interval is wider for it."""
+        return any(note.startswith(SLOW) for note in self.notes)
+
+    @property
     def public_key(self) -> bool:
         """True for operations of signatures, key agreement and key encapsulation."""
         return self.operation in PUBLIC_KEY
@@ -275,6 +281,19 @@ def direction(metric: str) -> str:
     """Which direction is better, as text; empty if neither is."""
     better = METRICS[metric].better if metric in METRICS else Better.NEITHER
     return "" if better is Better.NEITHER else f"{better.value} is better"
+
+
+def machine_words(rows: Sequence[Row]) -> str:
+    """A sentence on cases during which the machine changed its speed; empty if there are none."""
+    moved = [row for row in rows if row.machine_moved and row.quotable]
+    if not moved:
+        return ""
+    slower = max(row.machine_slower for row in moved)
+    how = f"was up to {100 * slower:.0f} % slower for a while" if slower else "did not keep its speed"
+    return (
+        f"The machine {how} in {len(moved)} of {len(rows)} cases, as a fixed loop beside each reading shows: "
+        "their intervals are wider for it."
+    )
 
 
 def rows_of(result: Result) -> list[Row]:

@@ -28,11 +28,13 @@ from motebench.results.presentation.rows import (
     again,
     disturbance,
     listed,
+    machine_words,
     operation_words,
     relate,
     size_words,
 )
 from motebench.results.presentation.security import SchemeStatus
+from motebench.results.slow_phases import SLOW
 from motebench.stats.dependence import DEPENDENT
 from motebench.targets.machine import noise_sources
 
@@ -371,6 +373,7 @@ def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:
         *_warmup_words(timed),
         *disturbed_words(timed),
         *dependent_words(timed),
+        *filter(None, (machine_words(timed),)),
         *_interval_words(timed),
         *_evidence_words(rows),
     ]
@@ -406,7 +409,7 @@ def _has_sentence(note: str, row: Row) -> bool:
     return (
         note == note_of(row)
         or note.endswith("too few for an interval")
-        or note.startswith((*_LEVELS, DEPENDENT))
+        or note.startswith((*_LEVELS, DEPENDENT, SLOW))
         or DISTURBED_WORDS in note
     )
 
