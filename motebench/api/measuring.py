@@ -160,7 +160,7 @@ def _fleet(file: Path | None) -> Fleet | None:
 
 def _carry_out(what: Start | Resume, store: Path, progress: Listener | None, fleet: Fleet | None) -> list[StoredRun]:
     from motebench.measuring.fleet.crew import crew_of
-    from motebench.measuring.measure import measure as carry_out
+    from motebench.measuring.request import carry_out
 
     with crew_of(fleet) as crew:
         measured = carry_out(store, what, Calls(progress), crew)

@@ -25,8 +25,7 @@ from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder, cores
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Start
+from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import from_file
 from motebench.measuring.study.model import Sampling, Study
 from motebench.measuring.study.question import Question
@@ -198,7 +197,7 @@ def _measure(unit: ReferenceUnit) -> Made:
     question = Question(study.model_copy(update={"measure": tuple(groups), "sampling": _TWICE}), "", "reference")
     with TemporaryFolder() as folder:
         try:
-            (run,) = measure(folder / "run.db", Start(question, "reference", seed=1, threads=1)).runs
+            (run,) = carry_out(folder / "run.db", Start(question, "reference", seed=1, threads=1)).runs
         except InputError:  # the implementation has none of the requested schemes
             return Made(unit, (), {})
     probe = next(iter(run.info.environment["probes"].values()), None)

@@ -119,8 +119,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.cli.text.run import RunOutput, show
     from motebench.measuring.fleet.crew import check_alone, crew_of, instruments_of
     from motebench.measuring.fleet.file import load as load_fleet
-    from motebench.measuring.measure import measure
-    from motebench.measuring.request import Resume, Start
+    from motebench.measuring.request import Resume, Start, carry_out
     from motebench.measuring.study.question import with_instruments
 
     report = None if options["report"] is None else Path(options["report"])
@@ -131,7 +130,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
         _only_resume(study, options)
         _check_report(report)
         with crew_of(fleet) as crew:
-            measured = measure(output.store, Resume(resume), terminal, crew)
+            measured = carry_out(output.store, Resume(resume), terminal, crew)
         return show(measured, output, terminal)
     builds = _builds(study, options)
     question = _question(study, options, fleet)
@@ -144,7 +143,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
             return _dry_run(question, what.runs * max(len(builds), 1), crew, as_json=options["as_json"])
     _check_report(report)
     with crew_of(fleet) as crew:
-        measured = measure(output.store, what, terminal, crew)
+        measured = carry_out(output.store, what, terminal, crew)
     return show(measured, output, terminal)
 
 
@@ -271,9 +270,9 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
 
 
 def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:
-    from motebench.measuring.plan.plan import make_plan, plan_document
+    from motebench.measuring.plan.plan import find_targets, make_plan, plan_document
 
-    plan = make_plan(question, dry=True, remote=crew)
+    plan = make_plan(find_targets(question, dry=True, remote=crew))
     if as_json:
         print_json(plan_document(plan, runs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK

@@ -12,7 +12,7 @@ from motebench.base.errors import SetupError
 from motebench.base.model import Case, CaseResult, Evidence, Failure, Sample, Series
 from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, devices
-from motebench.measuring.plan.plan import Plan, make_plan
+from motebench.measuring.plan.plan import Plan, find_targets, make_plan
 from motebench.measuring.run.lane import LaneTask
 from motebench.measuring.run.records import LaneEntry
 from motebench.measuring.study.load import from_text
@@ -146,9 +146,9 @@ class Parcel:
         )
 
     def work(self) -> LaneTask:
-        """The work, of targets that are opened here. Errors are those of `make_plan`."""
+        """The work, of targets that are opened here. Errors are those of `find_targets` and `make_plan`."""
         question = from_text(self.question, self.name)
-        there = make_plan(question)
+        there = make_plan(find_targets(question))
         plan = Plan(question, policy_from(self.policy), self.cases, (), (), there.targets, there.offers, there.hellos)
         there_is = _builds(plan)
         for build, known in self.builds.items():

@@ -140,20 +140,32 @@ def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
     )
 
 
-def make_plan(
+@dataclass(frozen=True)
+class FoundTargets:
+    """Targets of a question, and the offers of each, by target. ``question``: with each place of the code as a target.
+
+    ``opened``: those that can be measured on. ``remote``: those that another process reaches.
+    """
+
+    question: Question
+    policy: SamplingPolicy
+    opened: Mapping[str, Target]
+    answers: Mapping[str, TargetOffers]
+    remote: frozenset[str] = frozenset()
+
+
+def find_targets(
     question: Question,
     *,
     dry: bool = False,
     probes: Sequence[Path] | None = None,
     asking: Asking | None = None,
     remote: RemoteTargets | None = None,
-) -> Plan:
-    """Open the targets and expand the study. ``dry``: no firmware is put onto a board for it. ``probes``: folders of
-    the host's probes, instead of the usual ones. ``asking`` hears which implementation is asked. ``remote``: asks
-    targets that another process reaches.
+) -> FoundTargets:
+    """Open the targets of a question, and ask what they offer. ``dry``: no firmware is put onto a board for it.
 
-    SetupError if a target offers nothing at all; InputError if the study selects no case, unless a probe that was asked
-    went wrong: that is a result.
+    ``probes``: folders of the host's probes, instead of the usual ones. ``asking`` hears which implementation is asked.
+    ``remote``: asks targets that another process reaches. SetupError if a target offers nothing at all.
     """
     question = at_places(question)
     policy = policy_of(question.study.sampling)
@@ -163,13 +175,23 @@ def make_plan(
     _check_settings(question, policy, targets.opened)
     targets.ask(policy, asking)
     answers = {name: targets.answers[name] for name in names}
-    expansion = _Expansion(question, targets.opened, answers)
+    elsewhere = frozenset(name for name in names if remote is not None and remote.has(name))
+    return FoundTargets(question, policy, targets.opened, answers, elsewhere)
+
+
+def make_plan(targets: FoundTargets) -> Plan:
+    """Expand the study to cases.
+
+    InputError if it selects none, unless a probe that was asked went wrong: that is a result.
+    """
+    answers = targets.answers
+    expansion = _Expansion(targets.question, targets.opened, answers)
     expansion.carry_out()
     if not expansion.cases and not any(failure.kind in _OF_THE_PROBE for failure in expansion.failures):
         raise _nothing(expansion.failures, expansion.skipped)
     return Plan(
-        question,
-        policy,
+        targets.question,
+        targets.policy,
         tuple(expansion.cases),
         tuple(expansion.failures),
         tuple(expansion.skipped),

@@ -49,13 +49,11 @@ class Records(Protocol):
 
 
 class StoredRecords:
-    """Writes to the store, and counts. Only the thread that opened the store uses it."""
+    """Writes to the store. Only the thread that opened the store uses it."""
 
     def __init__(self, store: Store, run_id: int) -> None:
         self._store, self._run = store, run_id
         self._noted: set[str] = set()
-        self.finished = 0
-        self.failed = 0
         self.facts: dict[str, Mapping[str, object]] = {}
         """Conditions at the end, by target."""
         self.seconds = 0.0
@@ -72,17 +70,14 @@ class StoredRecords:
     def finish(self, case: Case, notes: list[str]) -> None:
         """See `Records`."""
         self._store.finish_case(self._run, case, notes)
-        self.finished += 1
 
     def fail(self, case: Case, failure: Failure) -> None:
         """See `Records`."""
         self._store.fail_case(self._run, case, failure)
-        self.failed += 1
 
     def failure(self, failure: Failure) -> None:
         """See `Records`."""
         self._store.add_failure(self._run, failure)
-        self.failed += 1
 
     def note(self, text: str, case: Case | None = None) -> None:
         """See `Records`. A note on the run is stored once."""

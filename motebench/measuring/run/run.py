@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -28,13 +28,17 @@ from motebench.targets.wire.stream import end_probes
 _LOOK_SECONDS = 0.2
 
 
-@dataclass
-class RunOutcome:
-    """The end of a run."""
+@dataclass(frozen=True, slots=True)
+class BegunRun:
+    """A run in the store that is about to be measured.
 
-    finished: int
-    failed: int
-    interrupted: bool
+    seed: of the random orders. earlier: the results that it has. first_round: number of the next round.
+    """
+
+    id: int
+    seed: int
+    earlier: Mapping[Case, CaseResult] = field(default_factory=dict)
+    first_round: int = 0
 
 
 class Carrier(Protocol):
@@ -71,42 +75,39 @@ class Runner:
     """Carries out a plan and writes the results to the store, sample by sample."""
 
     def __init__(
-        self, plan: Plan, store: Store, run_id: int, seed: int, progress: Progress, means: RunMeans | None = None
+        self, plan: Plan, begun: BegunRun, store: Store, progress: Progress, means: RunMeans | None = None
     ) -> None:
-        self._plan, self._store, self._run, self._seed = plan, store, run_id, seed
+        self._plan, self._begun, self._store = plan, begun, store
         self._progress, self._means = progress, means or RunMeans()
         self._interrupt = Interrupt()
         self._lanes = _Lanes(self._interrupt, self._means)
-        self._records = StoredRecords(store, run_id)
+        self._records = StoredRecords(store, begun.id)
 
-    def run(self, earlier: Mapping[Case, CaseResult], first_round: int) -> RunOutcome:
-        """Measure every case that ``earlier`` does not show as finished or failed."""
-        records, interrupted = self._records, False
-        results = [earlier[case] for case in self._plan.cases if case in earlier]
-        records.finished = sum(result.finished for result in results)
-        records.failed = sum(result.failure is not None for result in results)
+    def run(self) -> bool:
+        """Measure every case that has not finished or failed earlier. Whether the run was interrupted."""
+        interrupted = False
         try:
             with self._interrupt.watched():
-                self._measure(earlier, first_round)
+                self._measure()
         except KeyboardInterrupt:
             interrupted = True
-        self._store.set_environment_end(self._run, self._environment())
-        self._store.finish_run(self._run, "interrupted" if interrupted else "finished")
+        self._store.set_environment_end(self._begun.id, self._environment())
+        self._store.finish_run(self._begun.id, "interrupted" if interrupted else "finished")
         for target in self._plan.targets.values():
             target.place.close()
-        return RunOutcome(records.finished, records.failed, interrupted)
+        return interrupted
 
-    def _measure(self, earlier: Mapping[Case, CaseResult], first_round: int) -> None:
+    def _measure(self) -> None:
         """Carry out the stages; each gets the time that earlier ones left."""
         plan, records = self._plan, self._records
         weights = [max(len(lane.cases) for lane in stage) for stage in plan.stages]
-        begun, spent, first = time.monotonic(), 0.0, 0
+        start, spent, first = time.monotonic(), 0.0, 0
         whole = WholeProgress(
-            self._progress, len(plan.cases), plan.budget + plan.preparation, lambda: time.monotonic() - begun
+            self._progress, len(plan.cases), plan.budget + plan.preparation, lambda: time.monotonic() - start
         )
         for number, stage in enumerate(plan.stages):
             seconds = plan.budget * sum(weights[: number + 1]) / sum(weights) - spent
-            tasks = [self._task(lane, earlier, first_round, seconds) for lane in self._lanes.split(stage)]
+            tasks = [self._task(lane, seconds) for lane in self._lanes.split(stage)]
             alone = len(plan.stages) == len(tasks) == 1
             listeners = [self._progress if alone else whole.lane(first + place) for place in range(len(tasks))]
             records.seconds = 0.0
@@ -116,12 +117,13 @@ class Runner:
                 whole.over(first + place, len(task.plan.cases))
             first += len(tasks)
 
-    def _task(self, lane: Plan, earlier: Mapping[Case, CaseResult], first_round: int, seconds: float) -> LaneTask:
+    def _task(self, lane: Plan, seconds: float) -> LaneTask:
+        begun = self._begun
         return LaneTask(
             lane,
-            {case: earlier[case] for case in lane.cases if case in earlier},
-            first_round,
-            self._seed,
+            {case: begun.earlier[case] for case in lane.cases if case in begun.earlier},
+            begun.first_round,
+            begun.seed,
             seconds,
             {name: meter for name, meter in self._means.meters.items() if name in lane.targets},
         )
@@ -214,8 +216,3 @@ def _take(
     except queue.Empty:
         return
     entry.apply(records, progress[number])
-
-
-def earlier_results(results: Iterable[CaseResult]) -> dict[Case, CaseResult]:
-    """Results of an interrupted run, by case."""
-    return {result.case: result for result in results}

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from motebench.base.errors import IncomparableError, InputError, StoreError
 from motebench.base.model import Case, Failure, Run
 from motebench.base.naming import probe_key
-from motebench.measuring.plan.offers import RemoteTargets
-from motebench.measuring.plan.plan import Plan, make_plan
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.run.run import BegunRun
 from motebench.measuring.study.load import from_text
 from motebench.measuring.study.policy import SamplingPolicy, policy_from
 from motebench.measuring.study.question import Question
+from motebench.results.groups import GROUP, GroupSession, Turn
 from motebench.store import Store
 from motebench.targets.machine import describe, differences
+from motebench.version import __version__
+
+
+def begin_run(
+    store: Store, plan: Plan, name: str | None, seed: int, group: tuple[GroupSession, Turn] | None = None
+) -> BegunRun:
+    """A new run in the store, with its cases, all to be measured. ``group``: the session that it is a turn of."""
+    session = {} if group is None else {GROUP: group[0].settings(group[1])}
+    run_id = store.create_run(
+        name=name,
+        study_text=plan.question.text,
+        settings={**settings_of(plan), **session},
+        environment=environment_of(plan),
+        seed=seed,
+        version=__version__,
+        cases=plan.cases,
+    )
+    for failure in plan.failures:
+        store.add_failure(run_id, failure)
+    return BegunRun(run_id, seed)
 
 
 def settings_of(plan: Plan) -> dict[str, Any]:
@@ -78,10 +97,8 @@ def asked_of(run: Run) -> tuple[Question, SamplingPolicy]:
     return question, policy
 
 
-def plan_again(run: Run, probes: Sequence[Path] | None = None, remote: RemoteTargets | None = None) -> Plan:
-    """The plan of a stored run: its own cases, asked of what is here now."""
-    question, policy = asked_of(run)
-    plan = make_plan(question, probes=probes, remote=remote)
+def plan_of_rest(run: Run, policy: SamplingPolicy, plan: Plan) -> Plan:
+    """The plan of a stored run: its own cases and policy, with the targets and offers of a plan made now."""
     gone = [result.case for result in run.results if not _there(plan, result.case) and not result.finished]
     if gone:
         raise InputError(

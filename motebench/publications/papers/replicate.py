@@ -16,8 +16,7 @@ from motebench.base.process import TemporaryFolder
 from motebench.base.units import MAIN
 from motebench.catalog.published import Paper, paper
 from motebench.documents.result import Result
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Observer, Resume, Start
+from motebench.measuring.request import Observer, Resume, Start, carry_out
 from motebench.measuring.study.load import from_file, to_toml
 from motebench.measuring.study.model import Group
 from motebench.measuring.study.question import Question
@@ -306,12 +305,12 @@ def _measured(
         if resume and same and same[-1].status == "finished":
             return opened.load_run(same[-1].id)
     if resume and same:
-        done = measure(store, Resume(same[-1].name), observer)
+        done = carry_out(store, Resume(same[-1].name), observer)
         if done.interrupted:
             raise KeyboardInterrupt
         return done.runs[0]
     new = name if not there else f"{name}.{len(there) + 1}"
-    done = measure(store, Start(prepared.question, name=new), observer)
+    done = carry_out(store, Start(prepared.question, name=new), observer)
     if done.interrupted:
         raise KeyboardInterrupt
     return done.runs[0]

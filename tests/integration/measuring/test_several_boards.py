@@ -14,8 +14,7 @@ from conftest import probe_of
 
 from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind, Run
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Resume, Start
+from motebench.measuring.request import Resume, Start, carry_out
 from motebench.measuring.run.progress import Silent
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
@@ -86,7 +85,7 @@ def measured(tmp_path: Path, targets: list[str], *schemes: str) -> Run:
     spelt = Options(targets=tuple(targets), schemes=schemes or ("xtea-cbc", "xtea-ecb"), operations=("encrypt",),
                     sizes=("64",))  # fmt: skip
     question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
-    (run,) = measure(tmp_path / "runs.db", Start(question, name="it", seed=1), Observer()).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(question, name="it", seed=1), Observer()).runs
     return run
 
 
@@ -112,7 +111,7 @@ def test_a_board_that_fails_costs_its_own_cases_and_resuming_completes(tmp_path:
     assert kinds == {boards[0]: {None}, boards[1]: {FailureKind.LOST}, boards[2]: {None}}
     assert all("the board is gone" in result.failure.message for result in run.results if result.failure)
     Board.breaks.clear()
-    (again,) = measure(tmp_path / "runs.db", Resume("it")).runs
+    (again,) = carry_out(tmp_path / "runs.db", Resume("it")).runs
     assert all(result.finished and result.failure is None for result in again.results)
     before = {result.case: result.series for result in run.results if result.finished}
     assert all(result.series == before[result.case] for result in again.results if result.case in before)
@@ -167,5 +166,5 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
         signal.signal(signal.SIGINT, before)
     assert run.info.status == "interrupted" and any(not result.finished for result in run.results)
     monkeypatch.setattr(records.StoredRecords, "samples", real)
-    (again,) = measure(tmp_path / "runs.db", Resume("it")).runs
+    (again,) = carry_out(tmp_path / "runs.db", Resume("it")).runs
     assert again.info.status == "finished" and all(result.finished for result in again.results)

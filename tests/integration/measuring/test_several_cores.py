@@ -10,8 +10,7 @@ import pytest
 from result_documents import document
 
 from motebench.base.paths import probe_dirs, probes_in
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Start
+from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.host.this_machine import ThisMachine
@@ -36,7 +35,7 @@ def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(tmp_path: Path, m
         schemes=("xtea-cbc",), implementations=("mote/xtea",), operations=("encrypt",), sizes=("1KiB",), cores="all"
     )
     sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
-    (run,) = measure(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
     counts = {result.case.cores for result in run.results}
     assert {1, 2, CORES} <= counts and not run.failures
     failed = [result.failure.message for result in run.results if result.failure is not None]

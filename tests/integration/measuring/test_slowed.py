@@ -14,8 +14,7 @@ from conftest import probe_of
 
 from motebench.base.model import Run
 from motebench.cli.text.table import print_table
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Start
+from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.results.document import result
@@ -40,7 +39,7 @@ def measured(tmp_path: Path, there: Path, samples: int) -> Run:
     sampling = Sampling.model_validate({
         "min_samples": samples, "max_samples": samples, "precision": "50%", "batch": "1ms", "cpu": "none",
     })  # fmt: skip
-    (run,) = measure(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
     return run
 
 

@@ -14,11 +14,10 @@ from conftest import probe_of
 from motebench.base.model import Evidence, Run
 from motebench.base.naming import probe_key
 from motebench.base.paths import data_root
-from motebench.measuring.measure import measure
-from motebench.measuring.plan.plan import make_plan
-from motebench.measuring.request import Start
+from motebench.measuring.plan.plan import find_targets, make_plan
+from motebench.measuring.request import Start, carry_out
 from motebench.measuring.run.progress import Silent
-from motebench.measuring.run.run import Runner
+from motebench.measuring.run.run import BegunRun, Runner
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.store import Store
@@ -43,7 +42,7 @@ def measured(tmp_path: Path, there: Path, **options: object) -> Run:
     spelt = Options(targets=(f"piped:{there}",), sizes=("64",), **options)  # type: ignore[arg-type]
     sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
     question = from_options(spelt, sampling, WholeFile())
-    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     return run
 
 
@@ -83,7 +82,7 @@ def test_user_code_is_built_here_moved_there_and_asked_all_its_known_answers(tmp
 def test_whole_files_are_a_failure_there_and_no_number(tmp_path: Path, there: Path) -> None:
     spelt = Options(schemes=("xtea-cbc",), targets=(f"piped:{there}",), file_sizes=("1KiB",))
     question = from_options(spelt, Sampling.model_validate({"preset": "fast"}), WholeFile(folder=str(tmp_path)))
-    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     told = [result.failure.message for result in run.results if result.failure]
     assert told and all("whole files are not measured on piped:" in message for message in told)
 
@@ -101,15 +100,15 @@ def test_boards_at_several_places_are_measured_in_parallel_and_give_the_cycles_o
     question = from_options(spelt, Sampling.model_validate({"preset": "fast"}), WholeFile())
     # The dry first look at each board, for the plan, is one after the other: they must not meet then.
     monkeypatch.setattr(held_board.HeldBoard, "held", ["held:a", "held:b"])
-    plan = make_plan(question)
+    plan = make_plan(find_targets(question))
     monkeypatch.setattr(held_board.HeldBoard, "held", [])
     with Store.open(tmp_path / "runs.db", create=True) as store:
         run_id = store.create_run(
             name=None, study_text="", settings={}, environment={}, seed=1, version="x", cases=plan.cases
         )
-        outcome = Runner(plan, store, run_id, 1, Silent()).run({}, 0)
+        assert not Runner(plan, BegunRun(run_id, 1), store, Silent()).run()
         run = store.load_run(run_id)
-    assert (outcome.finished, outcome.failed) == (6, 0)
+    assert [(result.finished, result.failure) for result in run.results] == [(True, None)] * 6
     cycles = {
         (result.case.scheme, result.case.target): {sample.raw for series in result.series if series.metric == "cycles"
                                                     for sample in series.samples}

@@ -18,8 +18,7 @@ from machines.machine import Linux
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind, Run
 from motebench.base.paths import probe_dirs
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Start
+from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.command import ssh as command_ssh
@@ -53,7 +52,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]
 def measured(tmp_path: Path, **options: tuple[str, ...]) -> Run:
     asked = Options(schemes=options.pop("schemes", ("aes-128-cbc",)), targets=(NAME,), **options)  # type: ignore[arg-type]
     question = from_options(asked, Sampling(preset="fast", min_samples=2, max_samples=2), WholeFile())
-    (run,) = measure(tmp_path / "m.db", Start(question)).runs
+    (run,) = carry_out(tmp_path / "m.db", Start(question)).runs
     return run
 
 
@@ -130,7 +129,7 @@ def test_the_openssl_of_an_arm_machine(lab: Lab, board: Linux, tmp_path: Path, m
     name = f"command:{board.target}"
     asked = Options(schemes=("aes-128-cbc",), targets=(name,), file_sizes=("1 MB",), operations=("encrypt-file",))
     sampling = Sampling(preset="fast", min_samples=2, max_samples=2)
-    (run,) = measure(tmp_path / "m.db", Start(from_options(asked, sampling, WholeFile()))).runs
+    (run,) = carry_out(tmp_path / "m.db", Start(from_options(asked, sampling, WholeFile()))).runs
     assert [str(failure) for failure in run.failures] == []
     assert [result.failure for result in run.results if result.failure] == []
     assert run.info.environment["machines"][name]["host"]["architecture"] == "aarch64"

@@ -20,8 +20,7 @@ from fake_board import FakeBoard
 from motebench.base.errors import MotebenchError, SetupError
 from motebench.base.model import Evidence, FailureKind, Operation, Run
 from motebench.base.paths import probe_dirs, probes_in
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Start
+from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.show.listing.described import describe
@@ -70,7 +69,7 @@ def measured(tmp_path: Path, *targets: str, all_cores: bool = False) -> Run:
         cores="all" if all_cores else (),
     )  # fmt: skip
     question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
-    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     return run
 
 
@@ -90,7 +89,7 @@ def test_user_code_with_musl_runs_in_its_sandbox(board: FakeBoard, tmp_path: Pat
     """musl's C library asks the kernel other things than the one of this machine: the sandbox must let it."""
     spelt = Options(code=(str(submission(tmp_path)),), targets=(NAME,), sizes=("16",), operations=("encrypt-message",))
     question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
-    (run,) = measure(tmp_path / "runs.db", Start(question)).runs
+    (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     (result,) = run.results
     assert result.finished and result.failure is None and not run.failures, result.failure
 

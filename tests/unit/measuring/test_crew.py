@@ -238,8 +238,9 @@ def test_a_worker_whose_compiler_is_another_one_is_refused(monkeypatch: pytest.M
         return replace(work().plan, hellos=hellos)
 
     sent = Parcel.of(replace(work(), plan=built("gcc 7")), "topic")
-    monkeypatch.setattr(parcels, "make_plan", lambda question: built("gcc 7"))
+    monkeypatch.setattr(parcels, "find_targets", lambda question: question)
+    monkeypatch.setattr(parcels, "make_plan", lambda targets: built("gcc 7"))
     assert sent.work().plan.cases == (ONE, TWO)
-    monkeypatch.setattr(parcels, "make_plan", lambda question: built("gcc 5"))
+    monkeypatch.setattr(parcels, "make_plan", lambda targets: built("gcc 5"))
     with pytest.raises(SetupError, match=r"x on sim:atmega328p is 1\.0 by gcc 5 there, and 1\.0 by gcc 7"):
         sent.work()

@@ -10,7 +10,7 @@ import pytest
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.catalog.devices import programmable
 from motebench.cli.text.progress import Terminal, left_out, plan_lines, rest
-from motebench.measuring.plan.plan import Plan, make_plan
+from motebench.measuring.plan.plan import Plan, find_targets, make_plan
 from motebench.measuring.run.active import enough, least
 from motebench.measuring.run.progress import RunState
 from motebench.measuring.study.load import Options, from_options
@@ -43,7 +43,7 @@ def plan(evidence: Evidence, *cases: Case, exact: bool = True, **more: Any) -> P
 
 def asked(**options: Any) -> Plan:
     spelt = Options(**{key: (value,) for key, value in options.items()})
-    return make_plan(from_options(spelt, Sampling(), WholeFile()), dry=True)
+    return make_plan(find_targets(from_options(spelt, Sampling(), WholeFile()), dry=True))
 
 
 # What is usual

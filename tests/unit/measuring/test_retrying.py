@@ -10,8 +10,7 @@ import pytest
 
 import motebench
 from motebench.base.model import FailureKind
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Resume
+from motebench.measuring.request import Resume, carry_out
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Job, ProbeFailure
 
@@ -62,7 +61,7 @@ def test_what_the_implementation_did_stands(tmp_path, failing, monkeypatch, kind
     failing(kind)
     before = first_run(tmp_path / "m.db")
     monkeypatch.undo()
-    assert measure(tmp_path / "m.db", Resume("r")).nothing_left
+    assert carry_out(tmp_path / "m.db", Resume("r")).nothing_left
     assert motebench.load(tmp_path / "m.db").document() == before.document()
 
 

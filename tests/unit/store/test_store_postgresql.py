@@ -12,8 +12,7 @@ import pytest
 
 from motebench.base.errors import ExitCode, StoreError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.measuring.measure import measure
-from motebench.measuring.request import Start
+from motebench.measuring.request import Start, carry_out
 from motebench.store import Store, database, schema
 from motebench.store import postgresql as postgresql_store
 from motebench.store.opening import examine, repair
@@ -102,7 +101,7 @@ def test_what_a_server_refuses(postgresql, monkeypatch):
 def test_a_run_is_refused_before_anything_is_prepared(tmp_path):
     for place in ("postgresql://lab@127.0.0.1:1/postgres", "postgresql://me:secret@host/db", str(tmp_path)):
         with pytest.raises(StoreError) as caught:
-            measure(place, Start(None))  # type: ignore[arg-type]
+            carry_out(place, Start(None))  # type: ignore[arg-type]
         assert caught.value.where == "--store"
 
 
