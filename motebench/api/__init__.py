@@ -3,9 +3,7 @@
 from motebench.api import choosing
 from motebench.api.answers import ChoiceResult, ComparisonResult, StoredRun
 from motebench.api.arguments import names_arguments
-from motebench.api.comparing import compare
-from motebench.api.measuring import load, measure, measure_runs, resume, stored_runs
-from motebench.api.progress import Step
+from motebench.api.measuring import Step, compare, load, measure, measure_runs, resume, stored_runs
 
 choose = names_arguments(choosing.choose)
 

@@ -1,22 +1,95 @@
-"""Measuring, resuming and loading runs from Python."""
+"""Measuring, resuming, loading and comparing runs from Python."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 
-from motebench.api.answers import StoredRun
+from motebench.api.answers import ComparisonResult, StoredRun
 from motebench.api.arguments import Path, Sizes, Texts, fraction, names_arguments, quantity, seconds, several, texts
-from motebench.api.progress import Calls, Step
 from motebench.base.errors import InputError
+from motebench.base.model import Case, Failure
+from motebench.measuring.run.records import Progress, RunState
+from motebench.results.groups import Turn
 
 if TYPE_CHECKING:
     from motebench.measuring.fleet.file import Fleet
+    from motebench.measuring.plan.plan import Plan
     from motebench.measuring.request import Resume, Start
     from motebench.measuring.study.model import Sampling
     from motebench.measuring.study.question import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something happened in a run.
+
+    kind: ``run`` (it begins), ``asking`` (what an implementation offers), ``planned``, ``building`` (firmware),
+    ``checking`` (known answers), ``sampled``, ``metering`` (an instrument reads), ``failed`` or
+    ``waiting`` (for a database that went away; then that it is back). what: in words. done,
+    total: how many of them, in the unit of the kind: runs, implementations, scheme implementations, cases. share:
+    estimate of the part of the run's work that is done, 0 to 1; None where it is not known.
+    """
+
+    kind: str
+    what: str
+    done: int = 0
+    total: int = 0
+    share: float | None = None
+
+
+def _nothing(step: Step) -> None:
+    del step
+
+
+class Calls:
+    """The observer of runs that calls ``function`` with each `Step`."""
+
+    def __init__(self, function: Callable[[Step], object] | None) -> None:
+        self._function = function or _nothing
+
+    @contextmanager
+    def run(self, turn: Turn | None, place: int, of: int) -> Iterator[Progress]:
+        """See `motebench.measuring.request.Observer`."""
+        self._function(Step("run", turn.name if turn else "", place - 1, of))
+        yield self
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("asking", what, done, total))
+
+    def planned(self, plan: Plan) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("planned", f"{len(plan.cases)} cases", 0, len(plan.cases)))
+
+    def building(self, what: str, done: int, total: int) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("building", what, done, total))
+
+    def checking(self, what: str, done: int, total: int) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("checking", what, done, total))
+
+    def sampled(self, case: Case, state: RunState) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("sampled", str(case), state.finished, state.total, state.share))
+
+    def metering(self, what: str, done: int, total: int) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("metering", what, done, total))
+
+    def failed(self, failure: Failure) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        what = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
+        self._function(Step("failed", f"{what}: {failure.kind.value}: {failure.message}"))
+
+    def waiting(self, what: str) -> None:
+        """See `motebench.measuring.run.records.Progress`."""
+        self._function(Step("waiting", what))
+
 
 STORE = "motebench.db"
 Preset = Literal["fast", "normal", "rigorous"]
@@ -236,3 +309,49 @@ def _sampling(asked: Asked) -> Sampling:
         first = error.errors(include_url=False)[0]
         where = str(first["loc"][0]) if first["loc"] else None
         raise InputError(first["msg"].removeprefix("Value error, "), where=where) from None
+
+
+# Comparing
+
+
+@names_arguments
+def compare(
+    a: StoredRun | str,
+    b: StoredRun | str,
+    *,
+    run: StoredRun | str = "latest",
+    metrics: Texts = (),
+    margin: float | str | None = None,
+    across_environments: bool = False,
+    store: Path | None = None,
+    store_b: Path | None = None,
+) -> ComparisonResult:
+    """Compare B with A, with the test that compares them.
+
+    a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an implementation of
+    ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless given. margin: the relative difference
+    that is not called, as a fraction or ``"2%"``. across_environments: runs of different machines are compared all the
+    same. store: where names are looked up, that of ``run`` if it is one, else motebench.db; store_b: of B, if
+    elsewhere.
+
+    Raises InputError for a name that means nothing, IncomparableError for two environments.
+    """
+    from motebench.results.comparison import DEFAULT_METRICS, compare_stored
+
+    if store is None:
+        store = run.store if isinstance(run, StoredRun) else STORE
+    where_a = a.store if isinstance(a, StoredRun) else str(store)
+    where_b = b.store if isinstance(b, StoredRun) else str(store if store_b is None else store_b)
+    found = compare_stored(
+        (_name(a), _name(b)),
+        run=_name(run),
+        stores=(where_a, where_b),
+        metrics=texts(metrics, "metrics") or DEFAULT_METRICS,
+        margin=fraction(margin, "margin"),
+        across=across_environments,
+    )
+    return ComparisonResult(found)
+
+
+def _name(side: StoredRun | str) -> str:
+    return side.name if isinstance(side, StoredRun) else side

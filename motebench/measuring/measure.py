@@ -3,10 +3,10 @@
 | step | in detail |
 | --- | --- |
 | a study file or options become a question | `study.load` |
-| its targets are opened, and asked what they offer | `plan.offers` |
-| the question becomes cases | `plan.cases`, `plan.plan` |
-| a run is begun: question, environment and cases are stored | `run.stored` |
-| each lane of the run: known answers, then samples, then energy | `run.run`, `run.lane` |
+| its targets are opened, and asked what they offer | `plan.plan`, `plan.offers` |
+| the question becomes cases | `plan.plan`, `plan.cases` |
+| a run is begun: question, environment and cases are stored | `run.run` |
+| each lane of the run: known answers, then samples, then energy | `run.lane` |
 | every sample is stored as it is taken | `run.records`, `store` |
 | stored samples become values with intervals | `results` |
 | tables, reports, exports | `show`, `cli` |
@@ -24,12 +24,15 @@ from pathlib import Path
 from typing import Protocol
 
 from motebench.base.model import Run
-from motebench.measuring.instruments.of_runs import PowerMeter
+from motebench.measuring.instruments.metering import PowerMeter
 from motebench.measuring.plan.offers import RemoteTargets
 from motebench.measuring.plan.plan import FoundTargets, Plan, find_targets, make_plan, metered
-from motebench.measuring.run.progress import Progress
-from motebench.measuring.run.run import BegunRun, Carrier, RunMeans, Runner
-from motebench.measuring.run.stored import (
+from motebench.measuring.run.records import Progress
+from motebench.measuring.run.run import (
+    BegunRun,
+    Carrier,
+    RunMeans,
+    Runner,
     asked_of,
     begin_run,
     plan_of_rest,
@@ -37,7 +40,7 @@ from motebench.measuring.run.stored import (
     same_processes,
     tried_again,
 )
-from motebench.measuring.study.policy import SamplingPolicy
+from motebench.measuring.study.model import SamplingPolicy
 from motebench.measuring.study.question import Question
 from motebench.results.groups import GroupSession, Turn
 from motebench.store import Store

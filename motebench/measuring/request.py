@@ -17,8 +17,8 @@ from motebench.base.errors import InputError
 from motebench.base.model import Run
 from motebench.measuring.measure import NewRun, RemoteWorkers, RestOfRun, measure
 from motebench.measuring.plan.plan import find_targets
-from motebench.measuring.run.progress import Progress, Silent
-from motebench.measuring.run.stored import asked_of, to_retry
+from motebench.measuring.run.records import Progress, Silent
+from motebench.measuring.run.run import asked_of, to_retry
 from motebench.measuring.study.load import from_text, to_toml
 from motebench.measuring.study.question import Question
 from motebench.results.groups import GROUP, PROBES, Build, GroupSession, Turn, check_group, group_of, session_of

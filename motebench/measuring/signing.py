@@ -23,7 +23,7 @@ from motebench.catalog import schemes
 from motebench.catalog.vectors.hash_based import can_sign, signed_fast, steps_expected
 from motebench.catalog.vectors.keys import MESSAGE_BYTES, attempts, public_key, with_attempts
 from motebench.documents.signing import SigningEntry, SigningRow
-from motebench.measuring.verify.gating import gate
+from motebench.measuring.verify.admission import gate
 from motebench.measuring.work.jobs import private_key
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import EVERY, chosen_implementations, open_target

@@ -9,7 +9,7 @@ from typing import Any
 from motebench.base.identity import CaseId
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.measuring.study.load import from_options
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.model import PRESETS
 from motebench.store import Store, schema
 
 HOST = {

@@ -62,7 +62,7 @@ def nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     def planned(question: object, **also: object) -> None:
         raise InputError("nothing is measured here")
 
-    monkeypatch.setattr("motebench.measuring.run.stored.make_plan", planned)
+    monkeypatch.setattr("motebench.measuring.measure.find_targets", planned)
 
 
 def numbers(path: Path, run: str) -> dict[tuple[object, ...], dict[int, float]] | None:

@@ -81,7 +81,7 @@ def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
 
 
 def _keys(fleet: Fleet, options: dict[str, Any]) -> int:
-    from motebench.measuring.fleet.keys import make
+    from motebench.measuring.fleet.serving import make
 
     del options
     if fleet.tls is None:

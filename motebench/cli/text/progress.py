@@ -16,7 +16,7 @@ import click
 
 from motebench.base.errors import printable
 from motebench.base.model import Case, Evidence, Failure
-from motebench.measuring.run.progress import Progress, RunState
+from motebench.measuring.run.records import Progress, RunState
 from motebench.results.groups import Turn
 from motebench.results.presentation.rows import case_words, listed, size_words
 

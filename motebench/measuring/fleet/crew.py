@@ -27,9 +27,22 @@ from motebench.base.errors import InputError, SetupError
 from motebench.base.model import Evidence, Failure, FailureKind
 from motebench.measuring.fleet import serving
 from motebench.measuring.fleet.file import Fleet
-from motebench.measuring.fleet.keys import CLIENT
-from motebench.measuring.fleet.parcel import Done, Parcel, RemotePlace, after, asked_of, identity, unfinished
-from motebench.measuring.fleet.task import Refused, asked, measure, scheduler_facts, seen, unit_of
+from motebench.measuring.fleet.serving import CLIENT
+from motebench.measuring.fleet.task import (
+    Done,
+    Parcel,
+    Refused,
+    RemotePlace,
+    after,
+    asked,
+    asked_of,
+    identity,
+    measure,
+    scheduler_facts,
+    seen,
+    unfinished,
+    unit_of,
+)
 from motebench.measuring.plan.offers import TargetOffers
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import Interrupt

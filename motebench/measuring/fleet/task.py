@@ -1,26 +1,279 @@
-"""What a worker does when it is asked. Dask calls these functions by their names."""
+"""Tasks of workers: parcels of work as they are sent, and the functions that Dask calls by their names in a worker.
+
+A parcel is plain data, read by the same version only.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from motebench.base.errors import MotebenchError
+from motebench.base.errors import MotebenchError, SetupError
+from motebench.base.model import Case, CaseResult, Evidence, Failure, Sample, Series
+from motebench.base.paths import data_root
+from motebench.catalog.devices import Device, devices
 from motebench.measuring.fleet.file import Seen, look
-from motebench.measuring.fleet.parcel import Done, Parcel, PlaceFacts, identity
 from motebench.measuring.plan.offers import TargetOffers, ask
+from motebench.measuring.plan.plan import Plan, find_targets, make_plan
 from motebench.measuring.run.context import Interrupt
-from motebench.measuring.run.lane import Lane
+from motebench.measuring.run.lane import Lane, LaneTask
 from motebench.measuring.run.records import ForwardedRecords, LaneEntry
 from motebench.measuring.study.load import from_text
+from motebench.measuring.study.model import policy_from
+from motebench.measuring.study.question import Question
 from motebench.measuring.work.proof import Consensus
-from motebench.targets.base import Place
+from motebench.measuring.work.readings import Meter
+from motebench.targets.base import Place, Sharing
 from motebench.targets.registry import open_target
+from motebench.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Worker
+
+
+@cache
+def identity() -> str:
+    """Version of motebench, and a digest of its sources and those of the firmware: equal ones give equal numbers."""
+    root = data_root()
+    found = hashlib.sha256()
+    for folder, ends in (
+        ("motebench", (".py",)),
+        ("core", (".c", ".h", ".toml", ".S", ".ld")),
+        ("catalog", (".toml",)),
+    ):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in ends and path.is_file():
+                found.update(f"{path.relative_to(root)}\0".encode())
+                found.update(path.read_bytes())
+    return f"{__version__} {found.hexdigest()[:16]}"
+
+
+@dataclass(frozen=True)
+class PlaceFacts:
+    """A place that another process reaches."""
+
+    name: str
+    apart: str
+    evidence: Evidence
+    exact: bool
+    metric: str
+    sharing: Sharing
+    batches: bool
+    device: str | None
+    usual_sizes: tuple[int, ...]
+    cores: tuple[int, ...]
+    clock: tuple[float, str]
+    environment: dict[str, Any]
+
+    @classmethod
+    def of(cls, place: Place, at: str) -> PlaceFacts:
+        """What that place is. ``at``: the lab host it hangs on."""
+        return cls(
+            place.name,
+            f"{at} {place.apart}",
+            place.evidence,
+            place.exact,
+            place.metric,
+            place.sharing,
+            place.batches,
+            None if place.device is None else place.device.id,
+            place.usual_sizes,
+            tuple(place.cores()),
+            place.clock(),
+            {"lab_host": at, **place.environment()},
+        )
+
+
+class RemotePlace(Place):
+    """A place that another process reaches; only that process measures there."""
+
+    def __init__(self, facts: PlaceFacts) -> None:
+        self._facts = facts
+        self.name, self.apart = facts.name, facts.apart
+        self.evidence, self.exact, self.metric = facts.evidence, facts.exact, facts.metric
+        self.sharing, self.batches = facts.sharing, facts.batches
+
+    @property
+    def device(self) -> Device | None:
+        """The board's device in the catalog."""
+        return None if self._facts.device is None else devices()[self._facts.device]
+
+    @property
+    def usual_sizes(self) -> tuple[int, ...]:
+        """Default input sizes in bytes."""
+        return self._facts.usual_sizes
+
+    def cores(self) -> tuple[int, ...]:
+        """See `Place`."""
+        return self._facts.cores
+
+    def environment(self) -> dict[str, Any]:
+        """Facts of the place, with the lab host."""
+        return self._facts.environment
+
+    def clock(self) -> tuple[float, str]:
+        """See `Place`."""
+        return self._facts.clock
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """The work of a lane, to be done by another process. ``topic``: where its entries are told."""
+
+    identity: str
+    topic: str
+    question: str
+    name: str
+    policy: Mapping[str, Any]
+    cases: tuple[Case, ...]
+    earlier: Mapping[Case, CaseResult]
+    first_round: int
+    seed: int
+    seconds: float
+    meters: Mapping[str, Meter] = field(default_factory=dict)
+    builds: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    """Version and compiler of each implementation as the run records them, by target and implementation."""
+
+    @classmethod
+    def of(cls, work: LaneTask, topic: str) -> Parcel:
+        """The parcel of that work."""
+        plan, wanted = work.plan, set(work.plan.cases)
+        return cls(
+            identity(),
+            topic,
+            part_of(plan.question, plan.cases),
+            plan.question.name,
+            plan.policy.plain(),
+            plan.cases,
+            {case: result for case, result in work.earlier.items() if case in wanted},
+            work.first_round,
+            work.seed,
+            work.seconds,
+            work.meters,
+            _builds(plan),
+        )
+
+    def work(self) -> LaneTask:
+        """The work, of targets that are opened here. Errors are those of `find_targets` and `make_plan`."""
+        question = from_text(self.question, self.name)
+        there = make_plan(find_targets(question))
+        plan = Plan(question, policy_from(self.policy), self.cases, (), (), there.targets, there.offers, there.hellos)
+        there_is = _builds(plan)
+        for build, known in self.builds.items():
+            if there_is.get(build, known) != known:
+                one, other = " by ".join(there_is[build]), " by ".join(known)
+                raise SetupError(
+                    f"{build[1]} on {build[0]} is {one} there, and {other} where the study runs",
+                    hint="install the same compilers on all machines",
+                )
+        return LaneTask(plan, self.earlier, self.first_round, self.seed, self.seconds, self.meters)
+
+
+def _builds(plan: Plan) -> dict[tuple[str, str], tuple[str, str]]:
+    providers = {(case.target, case.provider) for case in plan.cases}
+    return {
+        (target, name): (hello.version, hello.compiler)
+        for target, hellos in plan.hellos.items()
+        for name, hello in hellos.items()
+        if (target, name) in providers
+    }
+
+
+def part_of(question: Question, cases: Sequence[Case]) -> str:
+    """The question asked of the targets and implementations of these cases alone, as it is stored."""
+    targets = tuple(dict.fromkeys(case.target for case in cases))
+    providers = tuple(dict.fromkeys(case.provider for case in cases))
+    return _asked_of(question, targets, {"implementations": providers})
+
+
+def asked_of(question: Question, target: str) -> str:
+    """The question asked of one target alone, as it is stored."""
+    return _asked_of(question, (target,), {})
+
+
+def _asked_of(question: Question, targets: tuple[str, ...], changes: Mapping[str, object]) -> str:
+    groups = tuple(
+        group.model_copy(update={"targets": there, **changes})
+        for group in question.study.measure
+        if (there := tuple(target for target in targets if target in group.targets))
+    )
+    sampling = question.study.sampling.model_copy(
+        update={"instrument": None, "instruments": None, "voltage": None, "energy": None}
+    )
+    return question.study.model_copy(update={"measure": groups, "sampling": sampling}).model_dump_json()
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a parcel ended. ``execution``: which process and time; ``entries``: everything that was recorded."""
+
+    execution: str
+    entries: tuple[LaneEntry, ...]
+    interrupted: bool = False
+    problem: str | None = None
+
+
+def after(work: LaneTask, entries: Iterable[LaneEntry]) -> LaneTask:
+    """What is left of work once these entries are recorded: as after an interruption."""
+    results = dict(work.earlier)
+    last = work.first_round - 1
+    for entry in entries:
+        if entry.call == "samples":
+            case, readings = entry.arguments
+            results[case] = _with_samples(results.get(case, CaseResult(case)), readings)
+            last = max(last, *(sample.round for _, sample in readings))
+        elif entry.call == "finish":
+            case = entry.arguments[0]
+            results[case] = replace(results.get(case, CaseResult(case)), finished=True)
+        elif entry.call == "fail":
+            case, failure = entry.arguments
+            results[case] = replace(results.get(case, CaseResult(case)), failure=failure)
+        elif entry.call == "mark":
+            for case, metric, number in entry.arguments[0]:
+                results[case] = _marked(results[case], metric, number, entry.arguments[1])
+    return replace(work, earlier=results, first_round=last + 1, seed=work.seed + last + 1)
+
+
+def unfinished(work: LaneTask) -> list[Case]:
+    """Cases of work that are neither finished nor failed."""
+    ended = {case for case, result in work.earlier.items() if result.finished or result.failure}
+    return [case for case in work.plan.cases if case not in ended]
+
+
+def lost(case: Case, failure: Failure) -> LaneEntry:
+    """The entry that the case failed."""
+    return LaneEntry("fail", (case, failure))
+
+
+def _with_samples(result: CaseResult, readings: Sequence[tuple[Series, Sample]]) -> CaseResult:
+    series = {each.metric: each for each in result.series}
+    for of, sample in readings:
+        known = series.get(of.metric, replace(of, samples=()))
+        series[of.metric] = replace(known, samples=(*known.samples, sample))
+    return replace(result, series=tuple(series.values()))
+
+
+def _marked(result: CaseResult, metric: str, number: int, reason: str) -> CaseResult:
+    return replace(
+        result,
+        series=tuple(
+            replace(
+                each,
+                samples=tuple(
+                    replace(one, disturbed=one.disturbed or reason) if one.round == number else one
+                    for one in each.samples
+                ),
+            )
+            if each.metric == metric
+            else each
+            for each in result.series
+        ),
+    )
 
 
 T = TypeVar("T")

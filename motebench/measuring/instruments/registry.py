@@ -1,9 +1,9 @@
-"""From the name of an instrument to the instrument. A driver is imported only when it is named."""
+"""From the name of an instrument to the instrument. Each imports the package of its maker only when it is opened."""
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,10 @@ from motebench.base.errors import InputError, SetupError
 from motebench.base.naming import did_you_mean
 from motebench.documents.meter import InstrumentsEntry, KindEntry
 from motebench.measuring.instruments.base import WHERE, Instrument, split
+from motebench.measuring.instruments.builtin import BatteryGauge, ByHand, Rapl, Sensor, batteries, sensors, zones
+from motebench.measuring.instruments.ina219 import Ina219
+from motebench.measuring.instruments.joulescope import Joulescope
+from motebench.measuring.instruments.ppk2 import Ppk2
 
 REPLAY = "replay"
 
@@ -39,16 +43,15 @@ DRIVERS = (
 
 
 READS_NO_VOLTAGE = "ppk2"
-_CLASSES = {
-    "rapl": ("rapl", "Rapl"),
-    "battery": ("supply_files", "Battery"),
-    "hwmon": ("supply_files", "Sensor"),
-    "joulescope": ("joulescope", "Joulescope"),
-    "ppk2": ("ppk2", "Ppk2"),
-    "ina219": ("ina219", "Ina219"),
-    "by-hand": ("by_hand", "ByHand"),
+_CLASSES: Mapping[str, Callable[[str], Instrument]] = {
+    "rapl": Rapl,
+    "battery": BatteryGauge,
+    "hwmon": Sensor,
+    "joulescope": Joulescope,
+    "ina219": Ina219,
+    "by-hand": ByHand,
 }
-"""Module and class of each kind."""
+"""The class of each kind that reads a voltage, or needs none."""
 
 
 def find(text: str) -> Driver:
@@ -89,21 +92,16 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
     lacking = missing(driver)
     if lacking:
         raise SetupError(f"the driver of {driver.name} is not installed", hint=lacking)
-    module, kind = _CLASSES[driver.name]
-    opener = getattr(importlib.import_module(f"motebench.measuring.instruments.{module}"), kind)
     try:
-        opened: Instrument = opener(text, volts) if driver.name == READS_NO_VOLTAGE else opener(text)
+        return Ppk2(text, volts) if driver.name == READS_NO_VOLTAGE else _CLASSES[driver.name](text)
     except ImportError as error:
         raise SetupError(
             f"the driver of {driver.name} cannot be imported: {error}", hint=f"pip install {driver.package}"
         ) from None
-    return opened
 
 
 def listing() -> InstrumentsEntry:
     """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not opened."""
-    from motebench.measuring.instruments.rapl import batteries, sensors, zones
-
     found = {
         "rapl": [f"rapl:{zone}" for zone in zones()],
         "battery": [f"battery:{name}" for name in batteries()],

@@ -11,10 +11,9 @@ from motebench.base.errors import InputError, MotebenchError, SetupError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.base.naming import did_you_mean, split_alias
 from motebench.documents.result import PlanEntry, PlannedEntry, SkippedEntry
-from motebench.measuring.plan.cases import Skipped, UsualChoice, expand
+from motebench.measuring.plan.cases import Skipped, UsualChoice, expand, processes, stages
 from motebench.measuring.plan.offers import Asking, RemoteTargets, TargetOffers, ask, copier
-from motebench.measuring.plan.schedule import processes, stages
-from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS, SamplingPolicy, policy_of
+from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS, SamplingPolicy, policy_of
 from motebench.measuring.study.question import Question, at_places
 from motebench.targets.base import Place, Target
 from motebench.targets.registry import open_target
@@ -26,8 +25,8 @@ _FILE_RATE = 100e6
 _START = 0.5
 """Assumed seconds for the start of a virtual machine."""
 _WARM = 1.1
-"""Assumed seconds for the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `measuring.run.warmup`, and the
-time around them."""
+"""Assumed seconds for the warm-ups of a case: `LEAST_SECONDS` and `AGAIN_SECONDS` of `measuring.run.timed_case`, and
+the time around them."""
 
 CORE_SECONDS = 0.03
 """Assumed seconds for the start of one of several processes at once."""
@@ -55,7 +54,7 @@ class Plan:
 
     @cached_property
     def stages(self) -> list[list[Plan]]:
-        """A plan for each lane, by stage: see `motebench.measuring.plan.schedule.stages`."""
+        """A plan for each lane, by stage: see `motebench.measuring.plan.cases.stages`."""
         if len(self.targets) < 2:
             return [[self]] if self.cases else []
         return [[self.of(lane) for lane in stage] for stage in stages(self.cases, self._place)]

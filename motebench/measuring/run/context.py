@@ -16,8 +16,7 @@ from motebench.base import process
 from motebench.base.model import Case, FailureKind
 from motebench.base.process import ENDING, each
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.run.progress import Progress
-from motebench.measuring.run.records import Records
+from motebench.measuring.run.records import Progress, Records
 from motebench.measuring.work.proof import Consensus
 from motebench.targets.base import Conditions, Place, Session, Sharing, Target
 from motebench.targets.wire.messages import ProbeFailure

@@ -13,14 +13,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from motebench.base.model import Case, CaseResult, Failure, FailureKind, Operation
+from motebench.measuring.plan.cases import LanePart, by_started, parts, started
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.plan.schedule import LanePart, by_started, parts, started
-from motebench.measuring.run.active import Activation, last_invocation
-from motebench.measuring.run.book import Book
+from motebench.measuring.run.book import Activation, Book, last_invocation
 from motebench.measuring.run.context import Budget, Interrupt, LaneContext, Pool
 from motebench.measuring.run.file_case import ScratchFolder
-from motebench.measuring.run.progress import Progress
-from motebench.measuring.run.records import Records
+from motebench.measuring.run.records import Progress, Records
 from motebench.measuring.run.rounds import Rounds
 from motebench.measuring.run.timed_case import TimedCase
 from motebench.measuring.verify import gate

@@ -15,9 +15,8 @@ from functools import partial
 from random import Random
 
 from motebench.base.model import Case
-from motebench.measuring.plan.schedule import LanePart, by_started, processes
-from motebench.measuring.run.active import FEWEST_FOR_INTERVAL, Active, enough
-from motebench.measuring.run.book import Book, Visit
+from motebench.measuring.plan.cases import LanePart, by_started, processes
+from motebench.measuring.run.book import FEWEST_FOR_INTERVAL, Active, Book, Visit, enough
 from motebench.measuring.run.context import LaneContext, Pool
 from motebench.measuring.run.file_case import FileCase
 from motebench.measuring.run.timed_case import TimedCase

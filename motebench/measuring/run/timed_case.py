@@ -12,7 +12,7 @@ from statistics import median
 from motebench.base.model import Case, Evidence, FailureKind, Scheme
 from motebench.base.units import MAIN
 from motebench.measuring.run.context import Pool
-from motebench.measuring.study.policy import BATCHES, UNTIMED_SECONDS
+from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from motebench.measuring.verify.checking import check, unanswered
-from motebench.measuring.verify.gating import gate
-from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict, Counts, Summary, summarize
+from motebench.measuring.verify.admission import gate
+from motebench.measuring.verify.checking import (
+    AnswerOutcome,
+    AnswerVerdict,
+    Counts,
+    Summary,
+    check,
+    summarize,
+    unanswered,
+)
 
 __all__ = ["AnswerOutcome", "AnswerVerdict", "Counts", "Summary", "check", "gate", "summarize", "unanswered"]

@@ -28,7 +28,7 @@ class CaseEnergy:
 
 
 class Meter(Protocol):
-    """Power meter of a target; `motebench.measuring.instruments.of_runs` has the one of a run."""
+    """Power meter of a target; `motebench.measuring.instruments.metering` has the one of a run."""
 
     def measure(self, session: Session, case: Case, scheme: Scheme) -> CaseEnergy:
         """Energy of a case. Raises only interrupts: a failure is in the answer, with the results so far."""

@@ -26,7 +26,7 @@ from machines.machine import Linux
 
 from motebench.base.model import FailureKind, Run
 from motebench.catalog.devices import devices
-from motebench.measuring.fleet import keys
+from motebench.measuring.fleet import serving as keys
 from motebench.measuring.fleet.file import load
 from motebench.store import Store
 from motebench.targets.host.cross_machines import cross_probes

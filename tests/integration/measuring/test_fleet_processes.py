@@ -17,7 +17,7 @@ import pytest
 
 from motebench.base.model import Run
 from motebench.base.paths import data_root
-from motebench.measuring.fleet import keys
+from motebench.measuring.fleet import serving as keys
 from motebench.measuring.fleet.file import load
 from motebench.store import Store
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.model import PRESETS
 from tests.integration.conftest import Motebench
 
 QUICK = ("--fast", "--budget", "1s", "--quiet")

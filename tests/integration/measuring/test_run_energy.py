@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from motebench.base.errors import InputError
 from motebench.cli.app import app
-from motebench.measuring.instruments import of_runs
+from motebench.measuring.instruments import metering as of_runs
 from motebench.measuring.instruments.base import Info, InstrumentLost, PowerSample, Shape
 from motebench.measuring.instruments.metering import Metered
 

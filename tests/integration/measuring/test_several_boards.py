@@ -15,7 +15,7 @@ from conftest import probe_of
 from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.measuring.request import Resume, Start, carry_out
-from motebench.measuring.run.progress import Silent
+from motebench.measuring.run.records import Silent
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.targets.base import Target, TargetRequest

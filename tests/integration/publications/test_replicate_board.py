@@ -12,7 +12,7 @@ import pytest
 from motebench.base.model import Case
 from motebench.catalog.devices import devices
 from motebench.measuring.request import Turn
-from motebench.measuring.run.progress import Progress, RunState, Silent
+from motebench.measuring.run.records import Progress, RunState, Silent
 from motebench.publications.papers.replicate import replicate
 from tests.integration.conftest import Motebench, need_simulator
 

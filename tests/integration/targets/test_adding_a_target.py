@@ -16,7 +16,7 @@ from motebench.base.naming import probe_key
 from motebench.base.paths import data_root
 from motebench.measuring.plan.plan import find_targets, make_plan
 from motebench.measuring.request import Start, carry_out
-from motebench.measuring.run.progress import Silent
+from motebench.measuring.run.records import Silent
 from motebench.measuring.run.run import BegunRun, Runner
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import Sampling, WholeFile

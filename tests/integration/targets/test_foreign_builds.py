@@ -12,7 +12,7 @@ import pytest
 from motebench.base.paths import probes_in
 from motebench.catalog.vectors import schemes_with_vectors, vectors_for
 from motebench.measuring.verify import AnswerVerdict, check
-from motebench.measuring.verify.gating import choose
+from motebench.measuring.verify.admission import choose
 from motebench.targets.host.this_machine import this_machine
 
 ROOT = Path(__file__).parents[3]

@@ -18,7 +18,7 @@ from motebench.catalog.lookup import derive_schemes, read_algorithms
 from motebench.catalog.vectors import load
 from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import check
-from motebench.measuring.verify.outcome import AnswerOutcome, AnswerVerdict
+from motebench.measuring.verify.checking import AnswerOutcome, AnswerVerdict
 from motebench.measuring.work import jobs, proof
 from motebench.measuring.work import jobs as runner_keys
 from motebench.targets.board.firmware_provider import on_board

@@ -39,7 +39,7 @@ from motebench.documents import schema, schemas
 from motebench.documents.result import Measurement
 from motebench.measuring.plan.cases import Skipped
 from motebench.measuring.plan.plan import Plan, plan_document
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.model import PRESETS
 from motebench.results.document import result
 from motebench.results.groups import GroupSession
 from motebench.results.presentation.rows import Row

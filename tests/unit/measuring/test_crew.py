@@ -13,15 +13,12 @@ import pytest
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
 from motebench.measuring.fleet.crew import Away, Crew
 from motebench.measuring.fleet.file import Fleet, FleetBoard
-from motebench.measuring.fleet.parcel import Done, Parcel, after, unfinished
-from motebench.measuring.fleet.task import Refused
+from motebench.measuring.fleet.task import Done, Parcel, Refused, after, unfinished
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import Interrupt
 from motebench.measuring.run.lane import LaneTask
-from motebench.measuring.run.progress import RunState
-from motebench.measuring.run.records import LaneEntry
-from motebench.measuring.study.model import Study
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.run.records import LaneEntry, RunState
+from motebench.measuring.study.model import PRESETS, Study
 from motebench.measuring.study.question import Question
 
 TARGET = "sim:atmega328p"
@@ -231,7 +228,7 @@ def test_a_worker_whose_compiler_is_another_one_is_refused(monkeypatch: pytest.M
     from types import SimpleNamespace
 
     from motebench.base.errors import SetupError
-    from motebench.measuring.fleet import parcel as parcels
+    from motebench.measuring.fleet import task as parcels
 
     def built(compiler: str) -> Any:
         hellos = {TARGET: {"x": SimpleNamespace(version="1.0", compiler=compiler), "other": SimpleNamespace()}}

@@ -8,13 +8,12 @@ from instrument_streams import info, recording, stream, without, worked
 from motebench.base.errors import InputError
 from motebench.base.model import Case, CaseResult, Evidence, FailureKind, Operation, Series
 from motebench.base.model import Sample as Stored
-from motebench.measuring.instruments import of_runs
+from motebench.measuring.instruments import metering as of_runs
 from motebench.measuring.instruments.base import InstrumentLost, PowerSample, Shape
-from motebench.measuring.instruments.of_runs import PowerMeter, found, lengths
-from motebench.measuring.instruments.placing import Placed
+from motebench.measuring.instruments.metering import PowerMeter, found, lengths
+from motebench.measuring.instruments.recorder import Placed
 from motebench.measuring.measure import meters_of
-from motebench.measuring.study.model import Sampling
-from motebench.measuring.study.policy import policy_of
+from motebench.measuring.study.model import Sampling, policy_of
 from motebench.results.results import rows_of_case
 
 

@@ -22,10 +22,8 @@ from motebench.base.model import Case, FailureKind, Operation
 from motebench.catalog import schemes
 from motebench.measuring.instruments.analysis import analyse
 from motebench.measuring.instruments.base import PowerSample, Shape
-from motebench.measuring.instruments.metering import check_by_hand, fit, record
-from motebench.measuring.instruments.of_runs import found
-from motebench.measuring.instruments.placing import place
-from motebench.measuring.instruments.recorder import Recorder
+from motebench.measuring.instruments.metering import check_by_hand, fit, found, record
+from motebench.measuring.instruments.recorder import Recorder, place
 from motebench.measuring.instruments.recording import BATCH, COMPLETE
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire import frames

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from motebench.base.errors import InputError, SetupError
 from motebench.cli.app import app
-from motebench.measuring.fleet import keys
+from motebench.measuring.fleet import serving as keys
 from motebench.measuring.fleet.file import Fleet, load
 from motebench.measuring.study.load import Options, from_file, from_options
 from motebench.measuring.study.model import Sampling, WholeFile

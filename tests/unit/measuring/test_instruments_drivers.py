@@ -11,11 +11,10 @@ import pytest
 from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document
 from motebench.measuring.instruments.base import InstrumentLost
-from motebench.measuring.instruments.by_hand import ByHand
+from motebench.measuring.instruments.builtin import BatteryGauge, ByHand, Rapl, Sensor
 from motebench.measuring.instruments.ina219 import Ina219
 from motebench.measuring.instruments.joulescope import Joulescope
 from motebench.measuring.instruments.ppk2 import BLOCK, Ppk2
-from motebench.measuring.instruments.rapl import BatteryGauge, Rapl, Sensor
 from motebench.measuring.instruments.registry import DRIVERS, listing, open_instrument, replayed
 
 
@@ -414,6 +413,13 @@ def test_names_that_cannot_be(monkeypatch, text, error, said):
     with pytest.raises(error) as raised:
         open_instrument(text, None)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["rapl", "battery", "hwmon"])
+def test_every_instrument_of_this_machine_is_opened_by_its_name(name):
+    with pytest.raises((InputError, SetupError)) as raised:
+        open_instrument(f"{name}:there-is-none", None)
+    assert "cannot be imported" not in str(raised.value)
 
 
 def test_a_driver_that_lacks_a_package_of_its_own(monkeypatch):

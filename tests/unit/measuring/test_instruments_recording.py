@@ -11,8 +11,7 @@ from instrument_streams import Scripted, info, recording
 from motebench.base.errors import InputError
 from motebench.measuring.instruments.analysis import analyse, document
 from motebench.measuring.instruments.base import Shape
-from motebench.measuring.instruments.placing import Placed
-from motebench.measuring.instruments.recorder import Recorder
+from motebench.measuring.instruments.recorder import Placed, Recorder
 from motebench.measuring.instruments.recording import BATCH, COMPLETE, IDLE, load, save
 
 HEAD = {

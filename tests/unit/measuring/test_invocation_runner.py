@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from motebench.base.model import Case, FailureKind, Operation
-from motebench.measuring.plan.schedule import processes
+from motebench.measuring.plan.cases import processes
 from motebench.measuring.run.rounds import InvocationContext, invoke
 from motebench.targets.wire.messages import ProbeFailure
 

@@ -11,11 +11,10 @@ from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.catalog.devices import programmable
 from motebench.cli.text.progress import Terminal, left_out, plan_lines, rest
 from motebench.measuring.plan.plan import Plan, find_targets, make_plan
-from motebench.measuring.run.active import enough, least
-from motebench.measuring.run.progress import RunState
+from motebench.measuring.run.book import enough, least
+from motebench.measuring.run.records import RunState
 from motebench.measuring.study.load import Options, from_options
-from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.model import PRESETS, Sampling, WholeFile
 from motebench.stats import converged, describe
 from motebench.targets.base import USUAL_SIZES, Sharing
 from motebench.targets.registry import open_target, usual_implementations

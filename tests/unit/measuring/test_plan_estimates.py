@@ -9,7 +9,7 @@ import pytest
 
 from motebench.base.model import Case, Operation
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.model import PRESETS
 
 CASE = Case("sha256", "sunjce", Operation.DIGEST, 64, "host", "sunjce")
 

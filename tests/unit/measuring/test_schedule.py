@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from motebench.base.model import Case, Operation
-from motebench.measuring.plan.schedule import parts, stages
+from motebench.measuring.plan.cases import parts, stages
 from motebench.targets.base import Place, Sharing
 
 SHARING = {

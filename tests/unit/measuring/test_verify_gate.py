@@ -12,8 +12,8 @@ from motebench.base.model import FailureKind, Operation
 from motebench.catalog.vectors.model import Validity, Vector
 from motebench.measuring.verify import check
 from motebench.measuring.verify import gate as gate_of_scheme
-from motebench.measuring.verify.gating import GATE_VECTORS, choose
-from motebench.measuring.verify.outcome import AnswerVerdict
+from motebench.measuring.verify.admission import GATE_VECTORS, choose
+from motebench.measuring.verify.checking import AnswerVerdict
 from motebench.targets.wire.messages import Job, ProbeAnswer, ProbeFailure
 
 
@@ -24,7 +24,7 @@ def digest(number: int, **changes) -> Vector:
 
 
 def run(monkeypatch, vectors, fault=None):
-    monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: vectors)
+    monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: vectors)
     return gate_of_scheme(FakeSession(fault), "sha256", target="host", implementation="fake")
 
 
@@ -58,7 +58,7 @@ def test_nothing_applicable_times_nothing(monkeypatch):
 def test_rejections_alone_are_not_enough(monkeypatch):
     # An implementation that rejects everything passes every invalid vector.
     invalid = Vector("i", "ed25519", Operation.VERIFY, bytes(32), data=b"x", tag=bytes(64), result=Validity.INVALID)
-    monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: [invalid])
+    monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: [invalid])
     failure = gate_of_scheme(FakeSession(), "ed25519", target="host", implementation="fake")
     assert failure is not None
     assert failure.kind is FailureKind.UNSUPPORTED
@@ -99,7 +99,7 @@ def test_what_cannot_be_built_is_said_once_and_names_no_vector(monkeypatch):
             raise ProbeFailure(FailureKind.TOO_BIG, "874 B of RAM are missing: 9066 B of 8192 B")
 
     vectors = [digest(number) for number in range(3)]
-    monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: vectors)
+    monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: vectors)
     session = Unbuilt()
     failure = gate_of_scheme(session, "sha256", target="sim:atmega2560", implementation="fake")
     assert failure is not None
@@ -124,9 +124,9 @@ def test_a_board_is_asked_one_of_each_where_each_takes_it_minutes(monkeypatch):
         *signature_vectors(Operation.VERIFY, Validity.INVALID),
     ]
     asked = []
-    monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: vectors)
+    monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: vectors)
     monkeypatch.setattr(
-        "motebench.measuring.verify.gating.check", lambda session, scheme, chosen, **_: asked.append(chosen) or []
+        "motebench.measuring.verify.admission.check", lambda session, scheme, chosen, **_: asked.append(chosen) or []
     )
     here, board = FakeSession(), FakeSession()
     board._hello = replace(board._hello, device="atmega2560")
@@ -161,7 +161,7 @@ def test_where_the_target_refuses_a_part_of_each_the_rest_must_be_right(monkeypa
         return answer
 
     def gated(vector):
-        monkeypatch.setattr("motebench.measuring.verify.gating.vectors_for", lambda scheme: [vector])
+        monkeypatch.setattr("motebench.measuring.verify.admission.vectors_for", lambda scheme: [vector])
         return gate_of_scheme(FakeSession(no_room), "aes-128-ctr", target="host", implementation="fake")
 
     assert gated(message) is None

@@ -9,8 +9,7 @@ import pytest
 from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.vectors import vectors_for
-from motebench.measuring.verify.checking import check
-from motebench.measuring.verify.outcome import AnswerVerdict
+from motebench.measuring.verify.checking import AnswerVerdict, check
 from motebench.measuring.verify.steps import in_form_of, wrong_length
 from motebench.measuring.work.jobs import by_seed
 from motebench.targets.wire.messages import Job, Offer, ProbeAnswer, ProbeFailure

@@ -16,8 +16,7 @@ from motebench.base.model import DEFAULT_OPERATIONS_OF, OPERATIONS_OF, Evidence,
 from motebench.base.units import METRICS
 from motebench.cli.app import app
 from motebench.measuring.plan.cases import FILE_OPERATIONS
-from motebench.measuring.study.model import Exclude, Group, Sampling, Study, WholeFile
-from motebench.measuring.study.policy import PRESETS
+from motebench.measuring.study.model import PRESETS, Exclude, Group, Sampling, Study, WholeFile
 from motebench.show.export import formats
 
 GROUP = click.Context(app)

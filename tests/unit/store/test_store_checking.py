@@ -9,7 +9,7 @@ import pytest
 
 from motebench.base.errors import StoreError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
-from motebench.measuring.study.policy import PRESETS, policy_from
+from motebench.measuring.study.model import PRESETS, policy_from
 from motebench.store import Store
 from motebench.store.checking import decoded, problems, usable_name, visible
 from motebench.targets.machine import host_of, noise_sources

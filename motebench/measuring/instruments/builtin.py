@@ -1,4 +1,4 @@
-"""Energy and power as Linux shows them: RAPL counters, batteries, power sensors.
+"""Instruments that need no package: power as Linux shows it, and a meter that the user reads.
 
 RAPL: /sys/class/powercap, Documentation/power/powercap/powercap.rst of the kernel. ``energy_uj`` counts microjoules and
 restarts at 0 after ``max_energy_range_uj``; the processor updates it about every millisecond (Intel SDM, volume 3B,
@@ -8,9 +8,11 @@ microwatts) are those of Documentation/ABI/testing/sysfs-class-power and Documen
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from motebench.base.errors import InputError, SetupError
+from motebench.base.units import parse_quantity
 from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, Pace, PowerSample, Shape, read
 
 ROOT = Path("/sys/class/powercap")
@@ -212,6 +214,67 @@ class Sensor:
     def read(self) -> list[PowerSample]:
         """The power now."""
         return [PowerSample(self._pace.wait(), _micro(self._path))]
+
+    def stop(self) -> None:
+        """Nothing to release."""
+
+
+# A meter that the user reads
+
+
+_JOULES_PER_WH = 3600.0
+
+
+class ByHand:
+    """An `Instrument`. Setting: ``digit``, the step of the last digit."""
+
+    def __init__(self, text: str) -> None:
+        digit = read(text, ("digit",)).get("digit")
+        if digit is None:
+            raise InputError(
+                "the step of the meter's last digit is missing", where=WHERE, valid="by-hand:0.01Wh, by-hand:1J"
+            )
+        step = parse_quantity(digit, "Wh", where=f"{WHERE}: digit")
+        if step <= 0:
+            raise InputError(f"the step of the last digit is {digit}", where=WHERE, valid="more than 0")
+        self.info = Info(
+            name="by-hand",
+            measures="what is plugged into the meter, with its power supply",
+            shape=Shape.MEAN,
+            rate_hz=None,
+            accuracy=None,
+            accuracy_of="no accuracy is known for a meter that is read by hand; the bounds include its last digit",
+            resolution_j=step * _JOULES_PER_WH,
+            counts=True,
+        )
+        self._last: tuple[float, float] | None = None
+
+    def start(self, clock: Clock) -> None:
+        """Begin."""
+        self._clock = clock
+
+    def read(self) -> list[PowerSample]:
+        """Ask until a plausible energy is entered. InstrumentLost at the end of the input."""
+        while True:
+            print("energy on the meter now, for example 12.34Wh: ", end="", file=sys.stderr, flush=True)
+            line = sys.stdin.readline()
+            now = self._clock()
+            if not line:
+                raise InstrumentLost("no reading was entered")
+            try:
+                joules = parse_quantity(line.strip(), "Wh", where="reading") * _JOULES_PER_WH
+            except InputError as error:
+                print(error, file=sys.stderr)
+                continue
+            if self._last is None:
+                self._last = now, joules
+                return [PowerSample(now, 0.0)]
+            t, before = self._last
+            if joules < before:
+                print("that is less than before; meters count upwards", file=sys.stderr)
+                continue
+            self._last = now, joules
+            return [PowerSample(now, (joules - before) / (now - t))]
 
     def stop(self) -> None:
         """Nothing to release."""
