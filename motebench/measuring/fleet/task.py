@@ -24,7 +24,7 @@ from motebench.measuring.run.context import Interrupt
 from motebench.measuring.run.lane import Lane, LaneTask
 from motebench.measuring.run.records import ForwardedRecords, LaneEntry
 from motebench.measuring.study.load import from_text
-from motebench.measuring.study.model import policy_from
+from motebench.measuring.study.model import SamplingPolicy
 from motebench.measuring.study.question import Question
 from motebench.measuring.work.proof import Consensus
 from motebench.measuring.work.readings import Meter
@@ -129,7 +129,7 @@ class Parcel:
     topic: str
     question: str
     name: str
-    policy: Mapping[str, Any]
+    policy: SamplingPolicy
     cases: tuple[Case, ...]
     earlier: Mapping[Case, CaseResult]
     first_round: int
@@ -148,7 +148,7 @@ class Parcel:
             topic,
             part_of(plan.question, plan.cases),
             plan.question.name,
-            plan.policy.plain(),
+            plan.policy,
             plan.cases,
             {case: result for case, result in work.earlier.items() if case in wanted},
             work.first_round,
@@ -162,7 +162,7 @@ class Parcel:
         """The work, of targets that are opened here. Errors are those of `find_targets` and `make_plan`."""
         question = from_text(self.question, self.name)
         there = make_plan(find_targets(question))
-        plan = Plan(question, policy_from(self.policy), self.cases, (), (), there.targets, there.offers, there.hellos)
+        plan = Plan(question, self.policy, self.cases, (), (), there.targets, there.offers, there.hellos)
         there_is = _builds(plan)
         for build, known in self.builds.items():
             if there_is.get(build, known) != known:

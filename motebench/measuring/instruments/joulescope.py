@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 import queue
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypedDict
 
 from motebench.base.errors import InputError, SetupError
 from motebench.measuring.instruments.base import WHERE, Clock, Info, InstrumentLost, PowerSample, Shape, read
@@ -23,6 +23,33 @@ _ON: dict[str, tuple[tuple[str, object], ...]] = {
 }  # fmt: skip
 """The settings that switch blocks on, by model; ``scnt`` is their length in samples, of 2 MHz and 1 MHz."""
 _OFF: dict[str, object] = {"js110": "off", "js220": 0}
+
+_SIGNALS = ("voltage", "current", "power")
+
+
+class _Value(TypedDict):
+    value: float
+
+
+class _SampleRange(TypedDict):
+    value: Sequence[int]
+    """Numbers of the first sample, and of the one after the last."""
+
+
+class _JoulescopeTime(TypedDict):
+    samples: _SampleRange
+    sample_freq: _Value
+
+
+class _Signal(TypedDict):
+    avg: _Value
+
+
+class _JoulescopeBlock(TypedDict):
+    """The parts of what the driver publishes for a block of samples that are read here."""
+
+    time: _JoulescopeTime
+    signals: dict[str, _Signal]
 
 
 class Joulescope:
@@ -44,7 +71,7 @@ class Joulescope:
         except BaseException:
             self._driver.finalize()
             raise
-        self._blocks: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+        self._blocks: queue.SimpleQueue[tuple[_JoulescopeBlock, float]] = queue.SimpleQueue()
         self._origin: float | None = None
         self._end: int | None = None
         self.info = Info(
@@ -77,9 +104,9 @@ class Joulescope:
         for topic, value in _ON[self._model]:
             self._driver.publish(f"{self._path}/{topic}", value)
 
-    def _came(self, topic: str, value: Mapping[str, Any]) -> None:
+    def _came(self, topic: str, value: _JoulescopeBlock) -> None:
         del topic
-        self._blocks.put({**value, "came": self._clock()})
+        self._blocks.put((value, self._clock()))
 
     def read(self) -> list[PowerSample]:
         """New blocks. Times are on the instrument's clock, set by this machine's at the first block."""
@@ -89,16 +116,17 @@ class Joulescope:
             raise InstrumentLost(f"no data for {_SILENCE_S:g} s: is it unplugged?") from None
         while not self._blocks.empty():
             blocks.append(self._blocks.get())
-        return [self._sample(block) for block in blocks]
+        return [self._sample(block, came) for block, came in blocks]
 
-    def _sample(self, block: Mapping[str, Any]) -> PowerSample:
+    def _sample(self, block: _JoulescopeBlock, came: float) -> PowerSample:
+        """The sample of a block that came at that time."""
         first, end = block["time"]["samples"]["value"]
         rate = block["time"]["sample_freq"]["value"]
         if self._origin is None:
-            self._origin = block["came"] - end / rate
+            self._origin = came - end / rate
         lost = 0 if self._end is None else max(0, -(-(first - self._end) // (end - first)))
         self._end = end
-        volts, amps, watts = (float(block["signals"][name]["avg"]["value"]) for name in ("voltage", "current", "power"))
+        volts, amps, watts = (float(signal["avg"]["value"]) for signal in map(block["signals"].__getitem__, _SIGNALS))
         return PowerSample(self._origin + end / rate, watts, volts, amps, lost)
 
     def stop(self) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from motebench.base.errors import InputError, MotebenchError
 from motebench.base.model import FailureKind
@@ -95,7 +95,7 @@ class Recorder:
     def __init__(
         self,
         instrument: Instrument,
-        about: Mapping[str, Any],
+        about: Mapping[str, object],
         path: Path | None = None,
         clock: Clock = time.monotonic,
     ) -> None:

@@ -70,7 +70,7 @@ class Recording:
     early end."""
 
     info: Info
-    about: dict[str, Any] = field(default_factory=dict)
+    about: dict[str, object] = field(default_factory=dict)
     samples: list[PowerSample] = field(default_factory=list)
     windows: list[Window] = field(default_factory=list)
     ended: str = "the recording has no end"
@@ -80,7 +80,7 @@ class Recording:
         return [window for window in self.windows if window.name == name]
 
 
-def head_line(info: Info, about: Mapping[str, Any]) -> str:
+def head_line(info: Info, about: Mapping[str, object]) -> str:
     """The first line."""
     head = {"motebench_recording": FORMAT, "instrument": asdict(info), "about": dict(about)}
     return _line({**head, "columns": list(COLUMNS), "units": list(COLUMNS.values())})
@@ -213,7 +213,7 @@ def _columns(content: dict[str, Any], where: str) -> list[str]:
     return columns
 
 
-def _check_about(about: dict[str, Any], where: str) -> None:
+def _check_about(about: dict[str, object], where: str) -> None:
     for key, kind in ABOUT.items():
         value = about.get(key)
         if value is None:

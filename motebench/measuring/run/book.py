@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from motebench.base.metrics import MAIN
 from motebench.base.model import Case, CaseResult, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.units import MAIN
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import LaneContext
 from motebench.measuring.run.cores_case import CoresCase

@@ -247,7 +247,7 @@ _TEXTS = ("runtime", "instrument")
 _OPTIONAL = ("budget", "instrument", "voltage")
 
 
-def policy_from(plain: Mapping[str, Any]) -> SamplingPolicy:
+def policy_from(plain: Mapping[str, object]) -> SamplingPolicy:
     """The policy from `SamplingPolicy.plain`; the data may come from an untrusted source.
 
     ValueError if they are invalid.
@@ -263,7 +263,7 @@ def policy_from(plain: Mapping[str, Any]) -> SamplingPolicy:
                 raise ValueError(f"its policy has no {name!r}")
         elif not _fits(name, plain[name]):
             raise ValueError(f"{name} of its policy is {str(plain[name])[:40]!r}")
-    return SamplingPolicy(**plain)
+    return SamplingPolicy(**plain)  # type: ignore[arg-type]  # `_fits` has checked each value
 
 
 def _fits(name: str, value: object) -> bool:
