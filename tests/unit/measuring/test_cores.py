@@ -117,7 +117,7 @@ class Probe:
     def compute(self, job: object, **_: Any) -> Any:
         return SimpleNamespace(rejected=False, crc=7)
 
-    def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+    def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float, **_: Any) -> Timing:
         each = self.place.seconds * batch * (1 + self.place.slower * self.core)
         begin = self.place.begins(self.core)
         ticks = (round(each * 1e9),) * count
@@ -233,7 +233,7 @@ def test_requests_go_out_at_the_same_time() -> None:
     original = Probe.measure
 
     class Waits(Probe):
-        def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float) -> Timing:
+        def measure(self, job: object, *, batch: int, count: int, warm: int, timeout: float, **_: Any) -> Timing:
             if count > 1:
                 begun.append(time.monotonic())
                 deadline = time.monotonic() + 30
