@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 _ACCEPTED = (0, 3)
 """Exit codes after which there is a document: done, and done with failed cases."""
+LACKING = 4
+"""Exit status of a benchmark that lacks a program."""
 
 
 def command(*arguments: str) -> list[str]:
@@ -69,6 +72,18 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> 
 
     rule = ["-" * width if i < left else "-" * (width - 1) + ":" for i, width in enumerate(widths)]
     return "\n".join([line(head), line(rule), *(line(row) for row in rows)])
+
+
+def has(program: str) -> bool:
+    """Whether a program is on the PATH."""
+    return shutil.which(program) is not None
+
+
+def need(program: str, package: str) -> None:
+    """End the benchmark with status 4 if a program is missing, and name the package that has it."""
+    if not has(program):
+        say(f"{Path(sys.argv[0]).name} needs the program {program}, which is not on the PATH: install {package}")
+        raise SystemExit(LACKING)
 
 
 def say(text: str) -> None:
