@@ -3,8 +3,8 @@
     .venv/bin/python benchmarks/avr_simulators.py
 
 A firmware that runs alone (`motebench firmware --alone`) does 3DES on messages of 512 bytes and writes what it counted.
-Each program runs it in turn; seconds are those of the processor, start and loading included. Exit status 1 if the text
-differs, or motebench-sim-avr simulates fewer cycles a second (median of the ratios of neighbours below 1).
+simavr runs it twice and motebench-sim-avr once in each repetition, in random order; seconds are those of the processor,
+start and loading included. Exit status 1 if the text differs, or motebench-sim-avr simulates fewer cycles a second.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ import os
 import re
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
-from statistics import median
 
-from common import command, machine, say, table
+from common import command, machine, need, say, table
+from turns import FEWEST, HEAD, MET, MISSED, Beside, Triple, in_turn
 
 DEVICE, CLOCK = "atmega2560", "16000000"
 CASE = ("--implementation", "mote/des", "--scheme", "3des-ecb", "--size", "512")
+LIMIT = 0.03
 _CYCLES = re.compile(r"after (\d+) cycles")
 _COLOURS = re.compile(rb"\x1b\[\d*m")
 
@@ -47,12 +49,15 @@ def main() -> int:
     from motebench.targets.board.simulated import simulation
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=FEWEST, help=f"at least {FEWEST}, for intervals of 95 %%")
     parser.add_argument(
         "--messages", type=int, default=8, help="operations in the firmware, about 1.7 million cycles each"
     )
     options = parser.parse_args()
-    head, ratios, lines = machine(), [], []
+    need("simavr", "simavr")
+    need("avr-gcc", "gcc-avr and avr-libc")
+    head, mega, our_text = machine(), 0.0, b""
+    triples: list[Triple] = []
     with tempfile.TemporaryDirectory() as folder:
         elf = Path(folder) / "alone.elf"
         operations = ",".join(["encrypt"] * options.messages)
@@ -72,26 +77,21 @@ def main() -> int:
         theirs = ["simavr", "-m", DEVICE, "-f", CLOCK, str(elf)]
         for run in range(options.runs):
             say(f"run {run + 1} of {options.runs}")
-            pair = [_timed(words) for words in ((ours, theirs) if run % 2 else (theirs, ours))]
-            (our_text, our_seconds), (their_text, their_seconds) = pair if run % 2 else pair[::-1]
-            found = _CYCLES.search(our_text.decode(errors="replace"))
-            if _lines(our_text) != _lines(their_text) or found is None or not _lines(our_text):
-                raise SystemExit("the two programs do not say the same")
-            mega = int(found[1]) / 1e6
-            ratios.append(their_seconds / our_seconds)
-            lines.append(
-                [
-                    str(run + 1),
-                    f"{mega:.1f}",
-                    f"{mega / our_seconds:.1f}",
-                    f"{mega / their_seconds:.1f}",
-                    f"{ratios[-1]:.3f}",
-                ]
+            (text, seconds), (_, again), (our_text, our_seconds) = in_turn(
+                partial(_timed, theirs), partial(_timed, ours)
             )
-    print(f"{head}\n")
-    print(table(["run", "million cycles", "motebench-sim-avr, MHz", "simavr, MHz", "ratio"], lines, left=0))
-    print(f"\nmedian ratio {median(ratios):.3f}; both programs say the same {len(_lines(our_text))} lines")
-    return 0 if median(ratios) >= 1 else 1
+            counted = _CYCLES.search(our_text.decode(errors="replace"))
+            if _lines(our_text) != _lines(text) or counted is None or not _lines(our_text):
+                raise SystemExit("the two programs do not say the same")
+            mega = int(counted[1]) / 1e6
+            triples.append(Triple(mega / seconds, mega / again, mega / our_seconds))
+    beside = Beside(tuple(triples), LIMIT)
+    rates = (f"{rate:.1f}" for rate in beside.medians())
+    print(f"{head}; {options.runs} runs of {mega:.1f} million cycles\n")
+    columns = ["device", "simavr, MHz", "motebench-sim-avr, MHz", *HEAD[:2]]
+    print(table(columns, [[DEVICE, *rates, *beside.cells()[:2]]]))
+    print(f"\nboth programs say the same {len(_lines(our_text))} lines")
+    return MET if beside.ratio.median >= 1 else MISSED
 
 
 if __name__ == "__main__":

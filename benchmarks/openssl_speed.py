@@ -122,10 +122,11 @@ def triple(row: Row, size: int, seconds: int) -> Triple:
     """Both programs in turns."""
     probe = Probe(row, size)
     programs = [openssl(row, size, seconds), openssl(row, size, seconds)]
+    working_in_turns: list[Held | Probe] = [*programs, probe]
     end = time.monotonic() + seconds
     try:
         while time.monotonic() < end - 3 * TURN:
-            for working in random.sample([*programs, probe], 3):
+            for working in random.sample(working_in_turns, 3):
                 working.turn(TURN)
         theirs, again = (reported(program, row) for program in programs)
     finally:
