@@ -91,10 +91,11 @@ class Probe:
         self._job: Job = symmetric(scheme, self._session.offers()[row.scheme], Operation(row.operation), fill)
         self._batch, self._size = 1, size
         self._operations, self._seconds = 0, 0.0
-        for _ in range(3):  # the length of a batch, from shorter ones
+        while self._seconds < BATCH:  # the length of a batch: a short one is lost in the cost of the clock
+            self._batch, self._operations, self._seconds = 4 * self._batch, 0, 0.0
             self._ask()
-            self._batch = max(1, round(BATCH * self._operations / self._seconds))
-            self._operations, self._seconds = 0, 0.0
+        self._batch = max(1, round(BATCH * self._operations / self._seconds))
+        self._operations, self._seconds = 0, 0.0
 
     def _ask(self) -> None:
         """Some batches more."""
