@@ -83,13 +83,11 @@ def choose(
     from motebench.advise.choice.choosing import answer
     from motebench.advise.choice.question import Need, Role
     from motebench.advise.choice.request import ChoiceRequest, last_day
-    from motebench.advise.energy.budget import link
+    from motebench.advise.energy.consumption import link
     from motebench.advise.radio.message import Nonce
-    from motebench.catalog.batteries import BATTERIES
     from motebench.catalog.devices import DEVICES, usual_radio
-    from motebench.catalog.elements import ELEMENTS
-    from motebench.catalog.radios import RADIOS
-    from motebench.catalog.regions import REGIONS
+    from motebench.catalog.parts import BATTERIES, ELEMENTS
+    from motebench.catalog.radios import RADIOS, REGIONS
 
     own = None if catalog is None else FilePath(catalog)
     asked = _one_of(Need, need, "--need")

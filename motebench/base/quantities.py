@@ -1,7 +1,7 @@
 """Quantities: expressions over them, an algebra of their units, and figures with bounds.
 
 An expression is read and computed without executing anything. `Arithmetic` walks it; its subclasses
-say what numbers, names and operators mean: lengths in catalog files (`catalog.arithmetic`),
+say what numbers, names and operators mean: lengths in catalog files (`catalog.protocolfile`),
 constants in C headers (`targets.code`), and here quantities with dimensions.
 
 Dimensions are powers of time, current, voltage and data; cycles count as a dimension of their own,

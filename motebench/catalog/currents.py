@@ -16,10 +16,9 @@ from motebench.base.paths import catalog_dir
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
 from motebench.catalog.devices import Device, devices
-from motebench.catalog.elements import Element
+from motebench.catalog.parts import Element
 from motebench.catalog.quantities import Draw, State, Supply
-from motebench.catalog.radios import Radio
-from motebench.catalog.regions import Region
+from motebench.catalog.radios import Radio, Region
 from motebench.catalog.schema import Count, Record
 
 

@@ -1,21 +1,236 @@
-"""Reads the catalog once and answers questions about it."""
+"""Schemes of the catalog: derived from algorithm files (names, sizes, aliases), read once, and
+looked up.
+"""
 
 from __future__ import annotations
 
 import datetime
 import fnmatch
+import itertools
+import string
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 from motebench.base.errors import InputError, SetupError
 from motebench.base.files import toml
-from motebench.base.model import Scheme
+from motebench.base.model import Agreed, Encapsulated, Kind, Scheme, Signed
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
-from motebench.catalog.derive import block_bits_of, schemes_of
-from motebench.catalog.schema import Algorithm, BlockLimit, DataLimits, ModeRemark, Status
+from motebench.catalog.schema import (
+    Algorithm,
+    AlgorithmKind,
+    BlockLimit,
+    DataLimits,
+    ModeRemark,
+    SchemeRule,
+    Status,
+    selects,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of the placeholders in a scheme name."""
+
+    key_bits: int | None
+    block_bits: int | None
+    size: int | None
+    tag_bits: int | None
+    mode: str | None
+    hash: str | None
+
+    def fill(self, pattern: str) -> str | None:
+        """The pattern with its placeholders replaced; None if a placeholder has no value."""
+        names = placeholders(pattern)
+        if any(getattr(self, name) is None for name in names):
+            return None
+        return pattern.format(**{name: getattr(self, name) for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A mode of operation. ``nonce_bytes`` None means one block; ``keys`` is the number of cipher keys in one key."""
+
+    kind: Kind
+    nonce_bytes: int | None = None
+    whole_blocks: bool = False
+    keys: int = 1
+    block_bits: tuple[int, ...] = ()
+    """Blocks it is defined for; empty is any."""
+
+
+MODES: dict[str, Mode] = {
+    # SP 800-38A: the IV of CBC, CFB and OFB and the counter of CTR are one block.
+    "ecb": Mode(Kind.CIPHER, nonce_bytes=0, whole_blocks=True),
+    "cbc": Mode(Kind.CIPHER, whole_blocks=True),
+    "cfb": Mode(Kind.CIPHER),
+    "cfb8": Mode(Kind.CIPHER),
+    "ofb": Mode(Kind.CIPHER),
+    "ctr": Mode(Kind.CIPHER),
+    # SP 800-38D section 5.2.1.1 (96-bit IV), SP 800-38C (7 to 13 bytes), RFC 7253 (96-bit recommended).
+    "gcm": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
+    "ccm": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
+    "ocb": Mode(Kind.AEAD, nonce_bytes=12, block_bits=(128,)),
+    # Bellare, Rogaway, Wagner (FSE 2004): nonces of any length, tags up to one block; one block taken for both.
+    "eax": Mode(Kind.AEAD),
+    # SP 800-38B: the MAC is one block, or its first bytes.
+    "cmac": Mode(Kind.MAC, nonce_bytes=0, block_bits=(128,)),
+    # SP 800-38D: the MAC of GCM without a text, with GCM's nonce.
+    "gmac": Mode(Kind.MAC, nonce_bytes=12, block_bits=(128,)),
+    # IEEE Std 1619: two keys, the tweak is one 128-bit block, data units from one block up.
+    "xts": Mode(Kind.CIPHER, keys=2, block_bits=(128,)),
+}
+
+_KINDS = {
+    AlgorithmKind.STREAM_CIPHER: Kind.STREAM,
+    AlgorithmKind.AEAD: Kind.AEAD,
+    AlgorithmKind.HASH: Kind.HASH,
+    AlgorithmKind.MAC: Kind.MAC,
+    AlgorithmKind.SIGNATURE: Kind.SIGNATURE,
+    AlgorithmKind.AGREEMENT: Kind.AGREEMENT,
+    AlgorithmKind.KEM: Kind.KEM,
+}
+PLACEHOLDERS = ("key_bits", "block_bits", "mode", "hash", "size", "tag_bits")
+
+
+def schemes_of(algorithm: Algorithm) -> list[Scheme]:
+    """The schemes that an algorithm file defines, in its order. ValueError if a rule contradicts itself."""
+    return [scheme for rule in algorithm.schemes for scheme, _ in _run(algorithm, rule)]
+
+
+def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
+    """The block length of the cipher in a scheme of that algorithm, in any mode; None if it is not a block cipher."""
+    if algorithm.kind is not AlgorithmKind.BLOCK_CIPHER:
+        return None
+    if len(algorithm.block_bits) == 1:
+        return algorithm.block_bits[0]
+    runs = (run for rule in algorithm.schemes for run in _run(algorithm, rule))
+    return next((values.block_bits for one, values in runs if one.name == scheme.name), None)
+
+
+def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Values]]:
+    """Every scheme of a rule, with the values from which it was made."""
+    block_bits = rule.block_bits or (algorithm.block_bits[0] if len(algorithm.block_bits) == 1 else None)
+    for key_bits, size, tag_bits, mode, hash_name in itertools.product(
+        rule.key_bits or (None,),
+        rule.sizes or (None,),
+        rule.tag_bits or (None,),
+        rule.modes or (None,),
+        rule.hashes or (None,),
+    ):
+        values = _Values(key_bits, block_bits, size, tag_bits, mode, hash_name)
+        name = values.fill(rule.name)
+        if name is None:
+            raise ValueError(f"a placeholder in {rule.name!r} has no value in its rule")
+        aliases = tuple(
+            filled
+            for alias, target in algorithm.aliases.items()
+            if values.fill(target) == name and (filled := values.fill(alias)) is not None
+        )
+        yield _scheme(algorithm, rule, name, values, aliases), values
+
+
+def _scheme(algorithm: Algorithm, rule: SchemeRule, name: str, values: _Values, aliases: tuple[str, ...]) -> Scheme:
+    key_bytes = rule.key_bytes if rule.key_bytes is not None else (values.key_bits or 0) // 8
+    scheme = Scheme(
+        name=name,
+        algorithm=algorithm.id,
+        kind=_KINDS.get(algorithm.kind, Kind.CIPHER),
+        mode=values.mode,
+        bits=values.size or values.key_bits or values.tag_bits,
+        key_bytes=key_bytes,
+        nonce_bytes=(rule.nonce_bits or 0) // 8,
+        tag_bytes=(values.tag_bits or 0) // 8,
+        aliases=aliases,
+    )
+    if algorithm.kind is AlgorithmKind.BLOCK_CIPHER:
+        return _in_mode(scheme, rule, values)
+    return _sized(algorithm, scheme)
+
+
+def _in_mode(scheme: Scheme, rule: SchemeRule, values: _Values) -> Scheme:
+    """The scheme of a block cipher, with the sizes that its mode gives."""
+    if values.mode is None or values.mode not in MODES:
+        raise ValueError(f"{values.mode!r} in {rule.name!r} is not one of the modes {', '.join(MODES)}")
+    if values.block_bits is None:
+        raise ValueError(f"{rule.name!r} needs block_bits")
+    mode = MODES[values.mode]
+    if mode.block_bits and values.block_bits not in mode.block_bits:
+        raise ValueError(f"{values.mode} is not defined for blocks of {values.block_bits} bits")
+    block = values.block_bits // 8
+    return replace(
+        scheme,
+        kind=mode.kind,
+        key_bytes=scheme.key_bytes * mode.keys,
+        nonce_bytes=block if mode.nonce_bytes is None else mode.nonce_bytes,
+        block_bytes=block if mode.whole_blocks else 0,
+        # EAX tags have at most one block, the other modes need 128-bit blocks anyway.
+        tag_bytes=block if mode.kind in (Kind.AEAD, Kind.MAC) else 0,
+    )
+
+
+def _sized(algorithm: Algorithm, scheme: Scheme) -> Scheme:
+    """The scheme with the sizes of its keys and outputs. ValueError where one is missing."""
+    if kem := algorithm.encapsulation:
+        return replace(
+            scheme,
+            kem=Encapsulated(
+                public=_size("encapsulation.public", kem.public, scheme),
+                private=_size("encapsulation.private", kem.private, scheme),
+                ciphertext=_size("encapsulation.ciphertext", kem.ciphertext, scheme),
+                secret=_size("encapsulation.secret", kem.secret, scheme),
+                keygen_seed=_size("encapsulation.keygen_seed", kem.keygen_seed, scheme),
+                encapsulate_seed=_size("encapsulation.encapsulate_seed", kem.encapsulate_seed, scheme),
+                implicit_rejection=kem.implicit_rejection,
+            ),
+        )
+    if signing := algorithm.signing:
+        private, seed = signing.private, signing.keygen_seed
+        return replace(
+            scheme,
+            signing=Signed(
+                public=_size("signing.public", signing.public, scheme),
+                private=None if private is None else _size("signing.private", private, scheme),
+                signature=_size("signing.signature", signing.signature, scheme),
+                keygen_seed=None if seed is None else _size("signing.keygen_seed", seed, scheme),
+                stateful=signing.stateful,
+                hedged=signing.hedged,
+            ),
+        )
+    if agreement := algorithm.agreement:
+        return replace(
+            scheme,
+            agreement=Agreed(
+                public=_size("agreement.public", agreement.public, scheme),
+                private=_size("agreement.private", agreement.private, scheme),
+                secret=_size("agreement.secret", agreement.secret, scheme),
+            ),
+        )
+    return scheme
+
+
+def _size(name: str, table: int | dict[str, int], scheme: Scheme) -> int:
+    if isinstance(table, int):
+        return table
+    found = [value for selector, value in table.items() if selects(selector, scheme)]
+    if len(found) != 1:
+        raise ValueError(f"{name} says {len(found)} sizes of {scheme.name}, not one")
+    return found[0]
+
+
+def placeholders(pattern: str) -> list[str]:
+    """The names in braces. ValueError if they are malformed or unknown."""
+    names = [name for _, name, _, _ in string.Formatter().parse(pattern) if name is not None]
+    for name in names:
+        if name not in PLACEHOLDERS:
+            raise ValueError(f"{{{name}}} in {pattern!r} is not one of {', '.join(PLACEHOLDERS)}")
+    return names
+
+
+# The catalog in use
 
 
 @cache

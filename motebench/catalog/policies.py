@@ -1,12 +1,15 @@
-"""Files that `motebench choose` goes by, with their models: ``choice.toml``, ``bodies/*.toml``, ``constant-time.toml``,
-``profiles.toml`` (schemes with a shorter tag, as protocols call them)."""
+"""Files that `motebench choose` goes by, with their models: ``choice.toml``, ``bodies/*.toml``,
+``constant-time.toml``, ``profiles.toml`` (schemes with a shorter tag, as protocols call them) and
+``checklists/*.toml``.
+"""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -291,5 +294,50 @@ def policy(name: str) -> Policy:
             hint="nist: approved algorithms; libraries and modules with certificates are in the answer"
             if "fips" in name.casefold()
             else did_you_mean(name, policies),
+        )
+    return found
+
+
+# Checklists: what provisions of a standard or a law say on cryptography
+
+Rule = Literal["status", "protected", "confidential", "reviewed", "update", "lifetime"]
+"""What of a choice answers a provision."""
+
+
+class Provision(Record):
+    """One provision. ``answered_by``: what of a choice answers it; None: nothing does. ``remains``: what it leaves."""
+
+    clause: Text
+    level: Literal["mandatory", "recommended"]
+    requirement: Text
+    answered_by: Rule | None = None
+    remains: Text
+
+
+class Checklist(Record):
+    """One file of ``catalog/checklists``. ``unverified``: its author did not see the provisions in the document."""
+
+    id: Identifier
+    name: Text
+    date: IsoDate
+    source: Source
+    unverified: bool = False
+    provisions: tuple[Provision, ...] = Field(min_length=1)
+
+
+@cache
+def checklists() -> Mapping[str, Checklist]:
+    """Every checklist by id."""
+    paths = sorted((catalog_dir() / "checklists").glob("*.toml"))
+    return {found.id: found for found in (toml.validate(toml.load(path), Checklist) for path in paths)}
+
+
+def checklist(name: str) -> Checklist:
+    """The checklist of that name. InputError that lists the known ones."""
+    known = checklists()
+    found = known.get(name.strip().casefold())
+    if found is None:
+        raise InputError(
+            f"unknown checklist {name!r}", where="--checklist", valid=", ".join(known), hint=did_you_mean(name, known)
         )
     return found

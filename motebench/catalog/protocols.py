@@ -18,9 +18,8 @@ from motebench.base.files.tomldocument import KeyPath, TomlDocument
 from motebench.base.model import Operation, Scheme
 from motebench.base.naming import did_you_mean
 from motebench.base.units import parse_size
-from motebench.catalog import arithmetic
 from motebench.catalog.lookup import schemes
-from motebench.catalog.protocolfile import Expression, Message, Option, Party, PartyWork, Protocol, Published
+from motebench.catalog.protocolfile import Expression, Message, Option, Party, PartyWork, Protocol, Published, evaluate
 from motebench.catalog.schema import Source
 from motebench.catalog.shelf import Shelf
 
@@ -81,7 +80,7 @@ class Names:
     def number(self, expression: Expression, *path: str | int) -> int:
         """The value of the expression at ``path``, which must not be negative."""
         with self.at(*path):
-            found = arithmetic.evaluate(expression, self.look_up, size_of)
+            found = evaluate(expression, self.look_up, size_of)
             if found < 0:
                 raise InputError(f"this gives {found}", valid="0 or more: a length or a count")
             return found
@@ -110,13 +109,13 @@ class Names:
             return given
         if name in self.protocol.values:
             with self.at("values", name):
-                return arithmetic.evaluate(self.protocol.values[name], self.look_up, size_of)
+                return evaluate(self.protocol.values[name], self.look_up, size_of)
         if name in self.sums():
             return self._sum(name)
         choice, _, part = name.partition(".")
         option = self.options.get(choice)
         if option is not None and part in option.values:
-            return arithmetic.evaluate(option.values[part], self.look_up, size_of)
+            return evaluate(option.values[part], self.look_up, size_of)
         raise InputError(f"unknown name {name!r}", valid=", ".join(self._all()), hint=did_you_mean(name, self._all()))
 
     def _all(self) -> list[str]:

@@ -103,14 +103,14 @@ def _policies(context: click.Context) -> Iterable[str]:
 
 def _checklists(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.advise.choice.checklists import checklists
+    from motebench.catalog.policies import checklists
 
     return checklists()
 
 
 def _networks(context: click.Context) -> Iterable[str]:
     del context
-    from motebench.catalog.regions import networks
+    from motebench.catalog.radios import networks
 
     return [network.id for network in networks()]
 
@@ -129,13 +129,13 @@ def _protocols(context: click.Context) -> Iterable[str]:
 
 
 def _entries(kind: str, context: click.Context) -> Iterable[str]:
-    from motebench.catalog.entries import shelf
+    from motebench.catalog.parts import shelf
 
     return shelf(kind).all(context.params.get("own"))
 
 
 def _described(context: click.Context) -> Iterable[str]:
-    from motebench.catalog.entries import names
+    from motebench.catalog.parts import names
 
     return names(context.params.get("own"))
 
@@ -147,7 +147,7 @@ def _listed(context: click.Context) -> Iterable[str]:
     kind = str(context.params.get("what"))
     if kind in words:
         return words[kind](context)
-    from motebench.catalog.entries import names
+    from motebench.catalog.parts import names
 
     return names(context.params.get("own"))
 

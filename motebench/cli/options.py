@@ -12,7 +12,7 @@ import click
 from motebench.base.errors import InputError
 
 if TYPE_CHECKING:
-    from motebench.advise.radio.delivery import Link
+    from motebench.advise.radio.lorawan import Link
     from motebench.targets.code.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -365,10 +365,9 @@ def asked_link(
     check_link(options, also, needed)
     if options["lorawan"] is None:
         return None
-    from motebench.advise.energy.budget import link
+    from motebench.advise.energy.consumption import link
     from motebench.catalog.devices import usual_radio
-    from motebench.catalog.radios import RADIOS
-    from motebench.catalog.regions import REGIONS
+    from motebench.catalog.radios import RADIOS, REGIONS
 
     return link(
         RADIOS.find(options["radio"] or usual_radio(device_option(options)), options["own"], where="--radio"),

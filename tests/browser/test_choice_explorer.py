@@ -17,14 +17,12 @@ from motebench.advise.choice.explorer_keys import lengths
 from motebench.advise.choice.pictures import pictures
 from motebench.advise.choice.question import PUBLIC_KEY, Chosen, Need, Role
 from motebench.advise.choice.request import ChoiceRequest
-from motebench.advise.energy.budget import link
+from motebench.advise.energy.consumption import link
 from motebench.advise.reference import table
 from motebench.base.errors import InputError
-from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
-from motebench.catalog.elements import ELEMENTS
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
+from motebench.catalog.parts import BATTERIES, ELEMENTS
+from motebench.catalog.radios import RADIOS, REGIONS
 from motebench.show.report.choice_page import write_choice
 
 pytestmark = pytest.mark.browser

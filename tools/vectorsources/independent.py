@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from motebench.base.model import Kind, Operation, Scheme
-from motebench.catalog.vectors import der
+from motebench.catalog.vectors import encodings
 from motebench.catalog.vectors.model import Validity, Vector
 from vectorsources.writing import Collection
 
@@ -271,7 +271,7 @@ def _pss(scheme: Scheme, key: bytes) -> Iterator[Vector]:
     name = scheme.name.rsplit("-", 1)[-1]
     digest = {"sha1": SHA1, "sha256": SHA256, "sha384": SHA384, "sha512": SHA512}[name]
     public, source = (
-        der.rsa_private_to_public(key),
+        encodings.rsa_private_to_public(key),
         f"PyCryptodome {Crypto.__version__}, key of CAVP SigVer15_186-3.rsp",
     )
     if (scheme.bits or 0) < 16 * _SALT[name] + 16:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from motebench.catalog.vectors import der
+from motebench.catalog.vectors import encodings
 from vectorsources.ecdh import INITIATOR
 from vectorsources.special import belongs, rsa_groups
 from vectorsources.standards import ALICE, P256
@@ -21,7 +21,7 @@ def rsa_keys(root: Path) -> dict[int, bytes]:
             modulus, private, p, q = (int(block[name], 16) for name in ("n", "d", "p", "q"))
             if not belongs(modulus, _EXPONENT, private, p, q):
                 continue
-            found[bits] = der.rsa_private(modulus, _EXPONENT, private, p, q)
+            found[bits] = encodings.rsa_private(modulus, _EXPONENT, private, p, q)
     return found
 
 
@@ -30,7 +30,7 @@ def write(root: Path, folder: Path, rsa: dict[int, bytes]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for bits, key in rsa.items():
         source = f"NIST CAVP SigVer15_186-3.rsp [mod = {bits}], e = 65537"
-        _write(folder / f"rsa-{bits}.json", key.hex(), der.rsa_private_to_public(key).hex(), source)
+        _write(folder / f"rsa-{bits}.json", key.hex(), encodings.rsa_private_to_public(key).hex(), source)
     _write(folder / "ecdsa-p256.json", *P256, "RFC 6979 appendix A.2.5")
     _write(folder / "ecdh-p256.json", *INITIATOR, "RFC 5903 section 8.1, initiator")
     line = (root / "asymmetric/Ed25519/sign.input").read_text(encoding="utf-8").split()[0].split(":")

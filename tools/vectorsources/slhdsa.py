@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from motebench.base.model import Operation
+from motebench.catalog.vectors.hash_based import SlhSet, SlhSigner, slh_set
 from motebench.catalog.vectors.model import Vector
-from motebench.catalog.vectors.slh_dsa import SlhSet, SlhSigner, slh_set
 from vectorsources.writing import Collection
 
 ARCHIVE = "Botan-3.13.0.tar.xz"

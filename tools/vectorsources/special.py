@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors import der
+from motebench.catalog.vectors import encodings
 from motebench.catalog.vectors.model import Validity, Vector, hash_name
 from vectorsources.writing import Collection, spread
 
@@ -166,7 +166,7 @@ def ecdsa(path: Path) -> Iterator[Vector]:
         number += 1
         valid = block.get("Result", "P").startswith("P")
         key = _P256 + bytes.fromhex(block["Qx"].zfill(64)) + bytes.fromhex(block["Qy"].zfill(64))
-        signature = der.ecdsa_signature(int(block["R"], 16), int(block["S"], 16))
+        signature = encodings.ecdsa_signature(int(block["R"], 16), int(block["S"], 16))
         yield Vector(
             f"{path.stem} {number}",
             "ecdsa-p256-sha256",
@@ -206,7 +206,7 @@ def rsa(path: Path) -> Iterator[Vector]:
         numbers = [int(block[name], 16) for name in ("n", "e", "d", "p", "q")]
         data, signature = bytes.fromhex(block["Msg"]), bytes.fromhex(block["S"].zfill(bits // 4))
         valid = block["Result"].startswith("P")
-        public = der.rsa_public(numbers[0], numbers[1])
+        public = encodings.rsa_public(numbers[0], numbers[1])
         count = taken[scheme, block["Result"][:1]] = taken.get((scheme, block["Result"][:1]), 0) + 1
         if count > (_RSA_EACH if valid else 2 * _RSA_EACH):
             continue
@@ -217,7 +217,7 @@ def rsa(path: Path) -> Iterator[Vector]:
                 f"sign {name}",
                 scheme,
                 _OP.SIGN,
-                der.rsa_private(*numbers),
+                encodings.rsa_private(*numbers),
                 data=data,
                 expect_out=signature,
                 public=public,
@@ -258,7 +258,7 @@ def pss(path: Path) -> Iterator[Vector]:
         modulus, exponent = (
             next(value for name, value in pairs if name == wanted) for wanted in ("modulus", "exponent")
         )
-        key = der.rsa_public(int.from_bytes(modulus, "big"), int.from_bytes(exponent, "big"))
+        key = encodings.rsa_public(int.from_bytes(modulus, "big"), int.from_bytes(exponent, "big"))
         messages = [value for name, value in pairs if name == "message to be signed"]
         signatures = [value for name, value in pairs if name == "signature"]
         for number, (data, signature) in enumerate(zip(messages, signatures, strict=True), 1):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from motebench.advise.energy.budget import EnergyPart
+from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.model import Evidence, Scheme
 from motebench.base.quantities import Interval
 from motebench.catalog.libraries import Maturity

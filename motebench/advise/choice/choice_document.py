@@ -1,18 +1,24 @@
-"""The document of a choice: ``motebench/documents/choice.py`` describes it, ``docs/choose.md`` explains it."""
+"""The document of a choice: ``motebench/documents/choice.py`` describes it, ``docs/choose.md``
+explains it.
+
+A checklist's provisions (``catalog/checklists/<id>.toml``) are answered as far as the choice goes;
+what remains is for people.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from motebench.advise.choice.candidate import Broken, Estimate, Judged, RankedCandidate
-from motebench.advise.choice.checklists import checked
+from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, RankedCandidate
 from motebench.advise.choice.judging import nearest
 from motebench.advise.choice.keys import cautions, keys
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need
 from motebench.advise.choice.reasons import alternatives, relaxing, remarks, why
 from motebench.advise.choice.sensitivity import sensitivity
 from motebench.catalog.currents import Drawn
+from motebench.catalog.libraries import Maturity
+from motebench.catalog.policies import Rule, checklist
 from motebench.documents.choice import (
     BrokenEntry,
     CandidateEntry,
@@ -21,6 +27,7 @@ from motebench.documents.choice import (
     DrawnEntry,
     FigureEntry,
     LimitsEntry,
+    ProvisionEntry,
     QuestionEntry,
     RejectedEntry,
     SentEntry,
@@ -176,3 +183,43 @@ def _broken(entry: Broken) -> BrokenEntry:
         excess=entry.excess,
         option=entry.option,
     )
+
+
+# Provisions of a checklist
+
+
+_CONFIDENTIAL = (Need.AEAD, Need.ENCRYPTION)
+_PROTECTED = (Need.AEAD, Need.MAC, Need.SIGNATURE)
+
+
+def checked(name: str, chosen: Chosen) -> Iterator[ProvisionEntry]:
+    """Each provision with what the first candidate answers of it; everything is open without one."""
+    first = chosen.first
+    asked = checklist(name)
+    for provision in asked.provisions:
+        words = _answered(provision.answered_by, chosen, first) if first is not None else None
+        yield ProvisionEntry(
+            clause=provision.clause,
+            level=provision.level,
+            requirement=provision.requirement,
+            answer=words,
+            remains=provision.remains,
+            unverified=asked.unverified,
+        )
+
+
+def _answered(rule: Rule | None, chosen: Chosen, first: Candidate) -> str | None:
+    """What the candidate answers; None if it leaves the provision open."""
+    demands, standing = chosen.question.demands, first.standing
+    sound = "; ".join(standing.words) if standing.tier == 0 else None
+    if rule == "reviewed":
+        return "; ".join(standing.made_by) if standing.maturity is Maturity.REVIEWED else None
+    if rule == "lifetime":
+        return None if demands.until is None else f"no verdict that is announced until {demands.until} excludes it"
+    fits = {
+        "status": True,
+        "protected": demands.need in _PROTECTED,
+        "confidential": demands.need in _CONFIDENTIAL,
+        "update": demands.need is Need.UPDATE,
+    }
+    return sound if rule is not None and fits[rule] else None

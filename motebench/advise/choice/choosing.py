@@ -1,23 +1,37 @@
-"""The choice from the request to the document: offers, candidates, judged, ranked.
+"""The choice from a request: its offers, the candidates made of them, judged and ranked.
 
+Offers come from a run, the reference results, engines and a secure element. Code that a product has
+already is not counted again in flash. What counts is the same code: of the same algorithm, by the
+same implementation. Of a block cipher that is encryption, which every mode but ECB, CBC, OCB and
+XTS takes alone; its size is that of the smallest firmware of the implementation in such a mode.
 `choice_document.choice_entry` makes the document of the result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import datetime
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
-from motebench.advise.choice.candidate import Judged, SchemeOffer
+from motebench.advise.choice import combining as public_keys
+from motebench.advise.choice import measured, modelled
+from motebench.advise.choice.candidate import NONE, Judged, Offers, Point, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.offers import offers_of, owned, without
-from motebench.advise.choice.question import ChoiceQuestion, Chosen
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Scene, role_of
 from motebench.advise.choice.ranking import rank
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
-from motebench.advise.choice.scene import Scene
+from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
-from motebench.base.naming import split_list
+from motebench.base.model import Kind, Scheme
+from motebench.base.naming import chooses, did_you_mean, split_list
+from motebench.base.quantities import Interval
+from motebench.catalog import algorithm_of, schemes
+from motebench.catalog.devices import Device, devices
+from motebench.catalog.policies import choice
+from motebench.catalog.schema import AlgorithmKind
 
 
 def answer(request: ChoiceRequest) -> Chosen:
@@ -62,3 +76,272 @@ def _current_notes(scene: Scene) -> list[str]:
     drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
     drawn += [part.drawn for part in scene.parts()]
     return list(dict.fromkeys(note for one in drawn for note in one.notes))
+
+
+# Offers
+
+
+LORAWAN = "lorawan"
+BROUGHT = ("aes-128", "aes-128-cmac")
+"""LoRaWAN L2 1.0.4 (TS001-1.0.4), 4.3.3 and 4.4: AES-128 encrypts payloads, the integrity code is AES-CMAC."""
+_SAME = 0.05
+"""Firmware of a block cipher alone differs by less from mode to mode: calls are laid out anew."""
+_LORAWAN_WORDS = "LoRaWAN brings AES-128 encryption and AES-CMAC (TS001, 4.3.3 and 4.4)"
+_ENCRYPTING = frozenset({"ctr", "ccm", "gcm", "eax", "cfb", "cfb8", "ofb", "cmac", "gmac"})
+"""Modes that decrypt with the encryption of the block cipher."""
+_INSIDE = {"chacha20-poly1305": "chacha20", "xchacha20-poly1305": "chacha20"}
+"""AEADs, and the stream cipher that they contain."""
+
+
+def offers_of(request: ChoiceRequest) -> Offers:
+    """The results of the run, and the reference results for everything that the run does not contain.
+
+    InputError without results, and if no results match the patterns of the request.
+    """
+    sources = _sources(request)
+    known: dict[tuple[str, str], SchemeOffer] = {}
+    for offer in (offer for source in sources for offer in source.offers):
+        known.setdefault((offer.scheme, offer.implementation), offer)
+    offers = list(known.values())
+    if request.need in PUBLIC_KEY:
+        day = datetime.datetime.now(datetime.UTC).date()
+        offers = public_keys.prepared(offers, request.need, request.role, day)
+    # The patterns are of signatures; the hash of an update follows from them.
+    hashes = public_keys.digests(offers) if request.need is Need.UPDATE else []
+    matching = _matching([offer for offer in offers if offer not in hashes], request)
+    return Offers((*matching, *hashes), tuple(note for source in sources for note in source.notes))
+
+
+def _sources(request: ChoiceRequest) -> list[Offers]:
+    """Everything that has results for the device, the preferred source first. InputError if there is none."""
+    device, sources = request.device, []
+    if request.run is not None:
+        sources.append(_of_run(request))
+    reference = measured.of_device(device)
+    if reference is not None:
+        sources.append(reference)
+    if device.accelerators and request.need not in PUBLIC_KEY:
+        sources.append(modelled.of_engines(device, request.message_bytes))
+    if request.element is not None:
+        role = role_of(request.need, request.role)
+        there = [offer for source in sources for offer in source.offers]
+        sources.append(modelled.of_element(request.element, device, request.need, role, there, request.message_bytes))
+    if not any(source.offers for source in sources):
+        raise _no_results(device)
+    return sources
+
+
+def _of_run(request: ChoiceRequest) -> Offers:
+    run, device = request.run, request.device
+    if run is None:
+        raise AssertionError("asked only where there is a run")
+    source = measured.of_run(run, device, request.store)
+    if not source.offers:
+        host = measured.stranger(run, device)
+        raise InputError(
+            f"run {run.info.name} has no results for {device.id}"
+            + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
+            valid="a run on the device itself as host, or on a board with this device",
+        )  # fmt: skip
+    return source
+
+
+def _matching(offers: Sequence[SchemeOffer], request: ChoiceRequest) -> list[SchemeOffer]:
+    """The offers that match the patterns of the request. InputError if there are none."""
+    schemes, implementations = split_list(request.schemes), split_list(request.implementations)
+    named = (("scheme", request.schemes, schemes), ("implementation", request.implementations, implementations))
+    for name, given, read in named:
+        if given and not read:
+            raise InputError("the value is empty", where=f"--{name}", valid="patterns such as 'aes-128-*' and 'mote/*'")
+    of_schemes = [offer for offer in offers if _fits(offer.scheme, schemes, fnmatchcase)]
+    if not of_schemes:
+        raise _no_match("scheme", request, schemes, (offer.scheme for offer in offers))
+    matching = [offer for offer in of_schemes if _fits(offer.implementation, implementations, _chooses)]
+    if not matching:
+        names = (offer.implementation for offer in of_schemes if offer.implementation != NONE)
+        raise _no_match("implementation", request, implementations, names)
+    return matching
+
+
+def _fits(name: str, patterns: Sequence[str], matches: Callable[[str, str], bool]) -> bool:
+    return not patterns or any(matches(name, pattern) for pattern in patterns)
+
+
+def _chooses(implementation: str, pattern: str) -> bool:
+    return chooses(pattern, implementation)
+
+
+def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:
+    """No result matches the option; ``known``: the names that have results, after the options before it."""
+    names = sorted(set(known))
+    return InputError(
+        f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
+        valid=f"{option}s with results: {', '.join(names)}", hint=_pattern(given, names) or "motebench reference show",
+    )  # fmt: skip
+
+
+def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
+    """The pattern that was meant: its words in their order, with anything between them."""
+    for one in given:
+        words = [word for word in re.split(r"[^a-z0-9]+", one.casefold()) if word]
+        for pattern in ("*".join(words) + "*", "*" + "*".join(words) + "*") if words else ():
+            if any(fnmatchcase(name, pattern) for name in names):
+                return f"did you mean '{pattern}'?"
+    return did_you_mean(given[0], names) if given else None
+
+
+def _no_results(device: Device) -> InputError:
+    known = {target.removeprefix("sim:") for target in references()}
+    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    valid = ", ".join(sorted(known & set(devices()))) or "none: motebench reference update"
+    return InputError(
+        f"there are no results for {device.id}", where="--device", valid=f"with reference results: {valid}",
+        hint="measure the device with motebench run, then add --results latest",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """What the product has: names of code, and remarks on them."""
+
+    codes: frozenset[str]
+    words: tuple[str, ...]
+
+
+def owned(names: Sequence[str], offers: Sequence[SchemeOffer]) -> Has:
+    """What these names mean. InputError with the valid ones for a name that no result of the device has code of."""
+    known = {_folded(code): code for offer in offers for code in _codes(offer.scheme)}
+    codes: set[str] = set()
+    words = []
+    for name in names:
+        if _folded(name) == LORAWAN:
+            codes.update(BROUGHT)
+            words.append(_LORAWAN_WORDS)
+        elif _folded(name) in known:
+            codes.add(known[_folded(name)])
+        else:
+            raise InputError(
+                f"no results are of code of {name!r}",
+                where="--has",
+                valid=", ".join([LORAWAN, *sorted(_parts(known.values()))]) + ", or a scheme",
+                hint=did_you_mean(_folded(name), [LORAWAN, *known]),
+            )
+    return Has(frozenset(codes), tuple(words))
+
+
+def _parts(codes: Iterable[str]) -> list[str]:
+    """Block ciphers by key length, hash functions, stream ciphers: what is a part of schemes."""
+    return [
+        code
+        for code in codes
+        if (scheme := _scheme(code)) is None or (scheme.mode is None and scheme.kind in (Kind.HASH, Kind.STREAM))
+    ]
+
+
+def without(offers: Sequence[SchemeOffer], has: Has) -> list[SchemeOffer]:
+    """The offers without the flash of code that is there."""
+    if not has.codes:
+        return list(offers)
+    sizes = {offer.scheme + " " + offer.implementation: size for offer in offers if (size := _flash(offer)) is not None}
+    encryption = _encryptions(offers)
+    return [_credited(offer, has, sizes, encryption) for offer in offers]
+
+
+def _credited(
+    offer: SchemeOffer,
+    has: Has,
+    sizes: Mapping[str, Interval],
+    encryption: Mapping[tuple[str, str], tuple[Interval, str]],
+) -> SchemeOffer:
+    name, by = offer.scheme, offer.implementation
+    # The flash of a secure element's offer is its driver, which is no code of the algorithm.
+    if _flash(offer) is None or offer.beside or offer.beside_of is not None:
+        return offer
+    if name in has.codes:
+        return _less(offer, None, f"all of {name} by {by} is there already")
+    for code in _codes(name)[1:]:
+        if code not in has.codes:
+            continue
+        found = encryption.get((code, by))
+        if found is None and f"{code} {by}" in sizes:
+            found = sizes[f"{code} {by}"], code
+        if found is not None:
+            size, of = found
+            words = f"{code} by {by} is there already: {_spelt(size)} of flash that {of} takes are not counted"
+            return _less(offer, size, words)
+    return offer
+
+
+def _less(offer: SchemeOffer, size: Interval | None, words: str) -> SchemeOffer:
+    """The offer with less flash; ``size``: None: all of it."""
+
+    def changed(point: Point) -> Point:
+        flash = point.memory.get("flash")
+        if flash is None:
+            return point
+        left = Interval.exact(0.0)
+        if size is not None:
+            ends = flash.low - size.high, flash.typical - size.typical, flash.high - size.low
+            left = Interval(*(max(end, 0.0) for end in ends))
+        return replace(point, memory={**point.memory, "flash": left})
+
+    return replace(offer, points={key: changed(point) for key, point in offer.points.items()}, already=words)
+
+
+def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[Interval, str]]:
+    """The encryption of each block cipher by each implementation: its size, and the scheme whose firmware says so.
+
+    Where firmware grows by the same in every mode, the implementation is the block cipher alone. Otherwise it brings
+    its own modes; the smallest is used, and its mode taken to be between nothing and twice the probe's.
+    """
+    modes: dict[tuple[str, str], list[tuple[Interval, str]]] = {}
+    for offer in offers:
+        scheme, flash = _scheme(offer.scheme), _flash(offer)
+        if scheme is not None and flash is not None and scheme.mode in _ENCRYPTING:
+            modes.setdefault((_stem(scheme), offer.implementation), []).append((flash, offer.scheme))
+    return {key: _encryption(known) for key, known in modes.items()}
+
+
+def _encryption(known: Sequence[tuple[Interval, str]]) -> tuple[Interval, str]:
+    flash, name = min(known, key=lambda one: (one[0].low, one[1]))
+    most = max(one.low for one, _ in known)
+    if len(known) > 1 and most <= flash.low * (1 + _SAME):
+        return Interval(flash.low, flash.low, most), name
+    mode = flash.high - flash.low
+    return Interval(max(flash.low - mode, 0.0), flash.low, flash.high), name
+
+
+def _codes(name: str) -> tuple[str, ...]:
+    """What the code of a scheme contains: itself, then its parts."""
+    scheme = _scheme(name)
+    if scheme is None:
+        return (name,)
+    if _blocks(scheme):
+        return (name, _stem(scheme))
+    if scheme.kind is Kind.MAC and name.startswith("hmac-"):
+        return name, name.removeprefix("hmac-")
+    return (name, _INSIDE[name]) if name in _INSIDE else (name,)
+
+
+def _blocks(scheme: Scheme) -> bool:
+    return scheme.mode is not None and algorithm_of(scheme).kind is AlgorithmKind.BLOCK_CIPHER
+
+
+def _stem(scheme: Scheme) -> str:
+    return scheme.name.removesuffix(f"-{scheme.mode}")
+
+
+def _scheme(name: str) -> Scheme | None:
+    return schemes().get(name)
+
+
+def _flash(offer: SchemeOffer) -> Interval | None:
+    return next((point.memory["flash"] for point in offer.points.values() if "flash" in point.memory), None)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
+
+
+def _spelt(size: Interval) -> str:
+    return f"{size.typical:,.0f} B" if size.low == size.high else f"{size.low:,.0f} to {size.high:,.0f} B"

@@ -1,23 +1,30 @@
-"""From offers to candidates: a scheme alone or a cipher with a MAC, and the cost of a message with each."""
+"""From offers to candidates: what protects a message or serves a need of public keys, and what it
+costs.
+
+For a message: a scheme alone, or a cipher with a MAC. With public keys: what the device computes,
+holds, sends and receives with each scheme; an update is checked by the digest of the whole image,
+in pieces, and one signature of the digest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from motebench.advise.choice import public_keys
-from motebench.advise.choice.candidate import Broken, Candidate, SchemeOffer, SentBytes
-from motebench.advise.choice.estimates import Cost, candidate, cost
+from motebench.advise.choice.candidate import NONE, Broken, Candidate, SchemeOffer, SentBytes
+from motebench.advise.choice.estimates import Cost, candidate, cost, hashing_of, with_length
 from motebench.advise.choice.judging import BARE
-from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, MessageForm, Need
+from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, MessageForm, Need, Role, role_of
 from motebench.advise.choice.standings import Standings
 from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, Kind, Operation, Scheme
 from motebench.base.quantities import Interval
-from motebench.catalog import algorithm_of
-from motebench.catalog.derive import block_bits_of
+from motebench.catalog import algorithm_of, schemes, sizes_of
+from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import profile_of
+from motebench.catalog.schema import SecurityVerdict
 
 _OPERATION = {Kind.MAC: Operation.MAC, Kind.HASH: Operation.DIGEST}
 UNPREDICTABLE = ("cbc", "cfb", "cfb8")
@@ -36,7 +43,7 @@ def candidates(
         standings = Standings(question.demands, [offer.scheme for offer in offers])
     need, size = question.demands.need, question.scene.message_bytes
     if need in PUBLIC_KEY:
-        yield from public_keys.candidates(offers, question, standings)
+        yield from _keyed_candidates(offers, question, standings)
         return
     for offer in offers:
         scheme = standings.scheme(offer.scheme)
@@ -157,3 +164,283 @@ def _one_block_more(offer: SchemeOffer, head: Scheme, first: Cost, operation: st
     return replace(
         more, seconds=seconds, evidence=Evidence.MODELLED, note="one block more, in which the counter is encrypted"
     )
+
+
+# Needs of public keys
+
+
+_NO_RESULT = "no result on this device"
+
+
+def holding(cost: Cost, scheme: Scheme, role: Role | None, *, keyless: bool = False) -> Cost:
+    """The cost with the bytes that a caller holds beside the implementation: long-lived keys in flash, all else in
+    RAM. ``keyless``: private keys are kept elsewhere, in a secure element."""
+    flash, ram = held(scheme, role)
+    if keyless:
+        flash, ram = ({name: size for name, size in each.items() if "private" not in name} for each in (flash, ram))
+    memory: dict[str, Interval] = {**cost.memory, "buffers": Interval.exact(float(sum(ram.values())))}
+    if "flash" in memory:
+        memory["flash"] = memory["flash"] + Interval.exact(float(sum(flash.values())))
+    words = "; ".join(f"{place} with {_listed(what)}" for place, what in (("flash", flash), ("RAM", ram)) if what)
+    return replace(cost, memory=memory, note="; ".join(part for part in (cost.note, words) if part))
+
+
+def held(scheme: Scheme, role: Role | None) -> tuple[dict[str, int], dict[str, int]]:
+    """Bytes in flash, and bytes in RAM, that a caller holds; by name."""
+    if scheme.signing:
+        signed = {"the signature": scheme.signing.signature}
+        if role is Role.VERIFY:
+            return {"the public key": scheme.signing.public}, signed
+        private = scheme.signing.private
+        return ({} if private is None else {"the private key": private}), signed
+    if scheme.kem:
+        kem = scheme.kem
+        moved = {"public key": kem.public, "ciphertext": kem.ciphertext, "secret": kem.secret}
+        return {}, moved if role is Role.ENCAPSULATE else {"private key": kem.private, **moved}
+    if scheme.agreement:
+        own = scheme.agreement
+        return {}, {"private key": own.private, "both public keys": 2 * own.public, "secret": own.secret}
+    return {}, {}
+
+
+def _listed(what: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({size:,} B)" for name, size in what.items())
+
+
+def _unmeasured(offer: SchemeOffer, scheme: Scheme) -> tuple[str, ...]:
+    """The reason why an offer has no results, if it has none."""
+    if offer.failure is None:
+        return ()
+    return (f"{offer.failure}; {_said(scheme)}" if offer.implementation == NONE else offer.failure,)
+
+
+def _said(scheme: Scheme) -> str:
+    if scheme.signing:
+        return f"public key {scheme.signing.public:,} B, signature {scheme.signing.signature:,} B"
+    if scheme.kem:
+        return f"public key {scheme.kem.public:,} B, ciphertext {scheme.kem.ciphertext:,} B"
+    return f"public key {scheme.agreement.public:,} B" if scheme.agreement else ""
+
+
+def digests(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
+    """Those that are hash functions."""
+    known = schemes()
+    return [offer for offer in offers if offer.scheme in known and known[offer.scheme].kind is Kind.HASH]
+
+
+SIGNED_BYTES = 32
+"""What the signature is of: the digest of the image. A manifest around it (RFC 9019) takes some blocks of the hash
+more."""
+_LEAST_DIGEST = 32
+"""Bytes: collisions of shorter digests take less than 2^128."""
+
+
+def hashes(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
+    """The hash functions whose digests are long enough to be signed."""
+    known = schemes()
+    return [offer for offer in digests(offers) if known[offer.scheme].tag_bytes >= _LEAST_DIGEST]
+
+
+def _update_candidates(offers: Sequence[SchemeOffer], image_bytes: int, standings: Standings) -> Iterator[Candidate]:
+    """Each signature with each hash of its own library, or with each worthwhile hash if its library has none."""
+    every = hashes(offers)
+    sound = [offer for offer in every if not offer.failure and not standings.standing((offer,)).broken]
+    worthwhile = _worthwhile_digests(sound, image_bytes, standings)
+    for offer in offers:
+        scheme = standings.scheme(offer.scheme)
+        if scheme is None or not scheme.signing:
+            continue
+        sent = SentBytes(0, 0, 0, 0, received_bytes=image_bytes + scheme.signing.signature)
+        if lacking := _unmeasured(offer, scheme):
+            yield candidate((offer,), sent, standings.standing((offer,)), [], lacking)
+            continue
+        partners = _partners(offer, scheme, worthwhile) or _partners(offer, scheme, every)
+        for digest in partners:
+            costs, lacking = _update_costs(offer, digest, scheme, image_bytes)
+            yield candidate((offer, digest), sent, standings.standing((offer, digest)), costs, lacking)
+
+
+def _partners(offer: SchemeOffer, scheme: Scheme, there: Sequence[SchemeOffer]) -> list[SchemeOffer]:
+    """Hash functions for a signature: its own one by its own library if that is there, because the code is there."""
+    own = [each for each in there if each.library == offer.library]
+    same = [each for each in own if scheme.name.endswith(f"-{each.scheme}")]
+    return same or own or list(there)
+
+
+def _update_costs(
+    offer: SchemeOffer, digest: SchemeOffer, scheme: Scheme, image: int
+) -> tuple[list[Cost], tuple[str, ...]]:
+    """The cost of signature and digest, or why it is unknown."""
+    checked, hashed = with_length(offer, Operation.VERIFY, SIGNED_BYTES), cost(digest, Operation.DIGEST, image)
+    if checked is None:
+        return [], (f"{_NO_RESULT} for verify of {offer.scheme}",)
+    if hashed is None:
+        return [], (f"{_NO_RESULT} for digest of {digest.scheme}",)
+    return [holding(checked, scheme, Role.VERIFY), _with_digest(hashed, digest, scheme)], ()
+
+
+def _with_digest(found: Cost, digest: SchemeOffer, scheme: Scheme) -> Cost:
+    """The cost of the hash with its digest in RAM. If the signature brings the same code, no flash is added."""
+    size = schemes()[digest.scheme].tag_bytes
+    memory = {**found.memory, "buffers": Interval.exact(float(size))}
+    if scheme.name.endswith(f"-{digest.scheme}") and "flash" in memory:
+        memory["flash"] = Interval(0.0, 0.0, memory["flash"].high)
+    return replace(found, memory=memory)
+
+
+def _worthwhile_digests(there: Sequence[SchemeOffer], image: int, standings: Standings) -> list[SchemeOffer]:
+    """Hash functions that no other of their library beats in standing, time, RAM and flash."""
+    costs: dict[int, tuple[float, ...]] = {}
+    for index, offer in enumerate(there):
+        found = cost(offer, Operation.DIGEST, image)
+        if found is None:
+            continue
+        sizes = (found.memory[name].high for name in ("flash", "static_ram", "stack", "state") if name in found.memory)
+        standing = standings.standing((offer,))
+        costs[index] = (standing.tier, standing.maturity, found.seconds.typical, *sizes)
+    library = [offer.library for offer in there]
+    return [
+        there[index]
+        for index, own in costs.items()
+        if not any(
+            len(other) == len(own) and other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            for rival, other in costs.items()
+            if library[rival] == library[index]
+        )
+    ]
+
+
+_OF_ROLE = {
+    Role.SIGN: (Operation.SIGN,),
+    Role.VERIFY: (Operation.VERIFY,),
+    Role.ENCAPSULATE: (Operation.ENCAPSULATE,),
+    Role.DECAPSULATE: (Operation.KEYGEN, Operation.DECAPSULATE),
+    None: (Operation.KEYGEN, Operation.AGREE),
+}
+_GONE = (SecurityVerdict.WITHDRAWN, SecurityVerdict.DISALLOWED, SecurityVerdict.PROHIBITED, SecurityVerdict.BROKEN)
+_FORMS = {"ecdsa": "a DER signature of at most 72 bytes; as raw r and s (COSE, RFC 9053) it has 64"}
+_MULTIPLIES = {"x25519": " (RFC 7748, 6.1)", "ecdh": " (SP 800-56A, 5.6.1.2 and 5.7.1.2)"}
+"""Where the standard says that a public key and a secret are both a multiple of a point, by algorithm."""
+
+
+def prepared(offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: datetime.date) -> list[SchemeOffer]:
+    """The offers of schemes that serve the need, each with results of the hash in it, and an offer without results for
+    every kind of scheme that has none and that nobody has withdrawn by that day. For updates also hash functions."""
+    known = schemes()
+    kinds = SERVING[need]
+    there = [offer for offer in offers if offer.scheme in known and known[offer.scheme].kind in kinds]
+    found = [
+        replace(
+            offer,
+            hashing=tuple(hashing_of(offer, offers)),
+            # Another operation may need more RAM than the device has: its failure says nothing of this role.
+            failure=None if _measured(offer, role_of(need, role)) else offer.failure,
+        )
+        for offer in there
+    ]
+    if need is Need.UPDATE:
+        found += hashes(offers)
+    return [*found, *_missing(found, need, day)]
+
+
+def _measured(offer: SchemeOffer, role: Role | None) -> bool:
+    """Whether everything that the role takes has results; a key pair of an agreement follows from the agreement."""
+    wanted = (Operation.AGREE,) if role is None else _OF_ROLE[role]
+    return all(offer.sizes(operation) for operation in wanted)
+
+
+def _missing(there: Sequence[SchemeOffer], need: Need, day: datetime.date) -> Iterator[SchemeOffer]:
+    """One scheme of each algorithm, strength and size that has no results."""
+    known = schemes()
+    seen = {_like(known[offer.scheme]) for offer in there if offer.scheme in known}
+    for scheme in known.values():
+        if scheme.kind not in SERVING[need] or _like(scheme) in seen or not sizes_of(scheme):
+            continue
+        status = algorithm_of(scheme).status_on(day, scheme)
+        if status is None or status.verdict not in _GONE:
+            seen.add(_like(scheme))
+            yield SchemeOffer(scheme.name, NONE, Evidence.MODELLED, {}, _NO_RESULT)
+
+
+def _like(scheme: Scheme) -> tuple[object, ...]:
+    return scheme.algorithm, scheme.bits, *sizes_of(scheme).items()
+
+
+def _keyed_candidates(
+    offers: Sequence[SchemeOffer], question: ChoiceQuestion, standings: Standings
+) -> Iterator[Candidate]:
+    """Every scheme that serves the need, for a message or an image of the question's length."""
+    need, message_bytes = question.demands.need, question.scene.message_bytes
+    if need is Need.UPDATE:
+        yield from _update_candidates(offers, message_bytes, standings)
+        return
+    role = role_of(need, question.form.role)
+    for offer in offers:
+        scheme = standings.scheme(offer.scheme)
+        if scheme is None or scheme.kind not in SERVING[need] or not sizes_of(scheme):
+            continue
+        sent, lacking = _keyed_sent(scheme, role, message_bytes), _unmeasured(offer, scheme)
+        computed = None if lacking else _cost(offer, scheme, role, message_bytes)
+        if not lacking and computed is None:
+            lacking = (_lacking(offer, role),)
+        yield candidate((offer,), sent, standings.standing((offer,)), [computed] if computed else [], lacking)
+
+
+def _lacking(offer: SchemeOffer, role: Role | None) -> str:
+    wanted = " and ".join(operation.value for operation in _OF_ROLE[role])
+    there = ", ".join(sorted({operation for operation, _ in offer.points})) or "nothing"
+    return f"{_NO_RESULT} for {wanted} (there is {there})"
+
+
+def _keyed_sent(scheme: Scheme, role: Role | None, message: int) -> SentBytes:
+    note = _FORMS.get(scheme.algorithm)
+    notes: tuple[str, ...] = (note,) if note else ()
+    if scheme.signing:
+        size = scheme.signing.signature
+        if role is Role.SIGN:
+            return SentBytes(message, 0, 0, 0, notes=notes, signature_bytes=size)
+        return SentBytes(0, 0, 0, 0, notes=notes, received_bytes=message + size)
+    if scheme.kem:
+        public, ciphertext = scheme.kem.public, scheme.kem.ciphertext
+        if role is Role.DECAPSULATE:
+            return SentBytes(0, 0, 0, 0, key_bytes=public, received_bytes=ciphertext)
+        return SentBytes(0, 0, 0, 0, ciphertext_bytes=ciphertext, received_bytes=public)
+    public = scheme.agreement.public if scheme.agreement else 0
+    return SentBytes(0, 0, 0, 0, key_bytes=public, received_bytes=public)
+
+
+def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -> Cost | None:
+    """What the device computes, with the bytes that a caller must hold; None without a result."""
+    if scheme.signing:
+        operation = Operation.VERIFY if role is Role.VERIFY else Operation.SIGN
+        found = with_length(offer, operation, message)
+        return None if found is None else holding(found, scheme, role, keyless=bool(offer.beside))
+    steps = []
+    for operation in _OF_ROLE[role]:
+        point = offer.points.get((operation, 0))
+        if point is None and scheme.agreement and operation is Operation.KEYGEN:
+            point = offer.points.get((Operation.AGREE, 0))
+        if point is None:
+            return None
+        steps.append(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)))
+    whole = steps[0] if len(steps) == 1 else _one_after_another(steps)
+    if scheme.agreement and (Operation.KEYGEN, 0) not in offer.points:
+        stated = _MULTIPLIES.get(scheme.algorithm, "")
+        note = f"key generation counts as another agreement: both multiply a point by a scalar{stated}"
+        whole = replace(whole, evidence=Evidence.MODELLED, note=note)
+    return holding(whole, scheme, role, keyless=bool(offer.beside))
+
+
+def _one_after_another(steps: Sequence[Cost]) -> Cost:
+    """Operations of one implementation: their times add up, their memory does not."""
+    seconds, memory = steps[0].seconds, dict(steps[0].memory)
+    for step in steps[1:]:
+        seconds = seconds + step.seconds
+        for name, size in step.memory.items():
+            memory[name] = _larger(memory[name], size) if name in memory else size
+    origins = tuple(dict.fromkeys(origin for step in steps for origin in step.origins))
+    return Cost(seconds, memory, steps[0].evidence, origins)
+
+
+def _larger(a: Interval, b: Interval) -> Interval:
+    return Interval(max(a.low, b.low), max(a.typical, b.typical), max(a.high, b.high))

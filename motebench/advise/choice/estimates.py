@@ -23,7 +23,7 @@ from motebench.advise.choice.candidate import Candidate, Estimate, Origin, Schem
 from motebench.base.model import Evidence, Operation
 from motebench.base.quantities import Interval, total
 from motebench.catalog import algorithm_of, schemes
-from motebench.catalog.derive import block_bits_of
+from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import choice
 from motebench.catalog.schema import InputBlock
 

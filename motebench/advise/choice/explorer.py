@@ -38,15 +38,14 @@ from motebench.advise.choice.page_model import (
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, Need
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
-from motebench.advise.energy.budget import EnergyPart
+from motebench.advise.energy.consumption import EnergyPart
 from motebench.advise.radio.message import Nonce, protect
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Operation, Scheme
 from motebench.catalog import algorithm_of
-from motebench.catalog.batteries import Charge
 from motebench.catalog.currents import Drawn, assumptions
-from motebench.catalog.derive import block_bits_of
-from motebench.catalog.lookup import block_limits
+from motebench.catalog.lookup import block_bits_of, block_limits
+from motebench.catalog.parts import Charge
 from motebench.catalog.policies import choice
 from motebench.catalog.quantities import KnownSpread
 from motebench.results import formulas

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from motebench.advise.choice.candidate import Candidate, Name, SchemeOffer
-from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.combining import candidates, hashes
 from motebench.advise.choice.judging import fixed_limits
 from motebench.advise.choice.page_model import (
     BesideModel,
@@ -21,12 +21,11 @@ from motebench.advise.choice.page_model import (
     ends,
     three,
 )
-from motebench.advise.choice.public_keys import hashes
 from motebench.advise.choice.question import ChoiceQuestion, Need, Role
 from motebench.advise.choice.ranking import magnitude
 from motebench.advise.choice.standings import Standings
 from motebench.advise.energy.battery import raising
-from motebench.advise.energy.budget import EnergyPart
+from motebench.advise.energy.consumption import EnergyPart
 
 STRENGTHS = (0, 112, 128, 192, 256)
 """Bits that can be asked for."""

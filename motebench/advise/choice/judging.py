@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, OnAir, Origin
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, CostLimits, Demands, Need, Role
-from motebench.advise.choice.scene import Scene
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, CostLimits, Demands, Need, Role, Scene
 from motebench.advise.energy.battery import life
-from motebench.advise.energy.budget import EnergyPart, cipher
+from motebench.advise.energy.consumption import EnergyPart, cipher
 from motebench.base.model import Evidence, Kind, Scheme
 from motebench.base.quantities import Interval, total
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
-from motebench.catalog.derive import block_bits_of
-from motebench.catalog.lookup import block_limits
+from motebench.catalog.lookup import block_bits_of, block_limits
 from motebench.catalog.policies import Policy
 from motebench.results import formulas
 

@@ -15,8 +15,8 @@ from motebench.advise.radio.message import GHASH_MODES
 from motebench.base.model import Scheme
 from motebench.base.units import DAY_S, format_value
 from motebench.catalog import algorithm_of, schemes
-from motebench.catalog.derive import block_bits_of
 from motebench.catalog.devices import CounterMemory
+from motebench.catalog.lookup import block_bits_of
 from motebench.documents.choice import KeyFact, KeysEntry
 from motebench.results import formulas
 

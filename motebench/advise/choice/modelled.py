@@ -21,7 +21,7 @@ from typing import Literal
 from motebench.advise.choice.candidate import Offers, Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
 from motebench.advise.choice.question import Need, Role
-from motebench.advise.energy.budget import EnergyPart
+from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.files import toml
 from motebench.base.model import Evidence, Operation, Scheme
 from motebench.base.paths import catalog_dir
@@ -29,8 +29,8 @@ from motebench.base.quantities import Interval
 from motebench.catalog import schemes
 from motebench.catalog.currents import Drawn, element_current
 from motebench.catalog.devices import Accelerator, Device
-from motebench.catalog.elements import Element, Task
 from motebench.catalog.libraries import Maturity, maturity_of
+from motebench.catalog.parts import Element, Task
 from motebench.catalog.quantities import Bounds, State
 from motebench.catalog.schema import Record, Source
 from motebench.documents.choice import ReferenceOrigin

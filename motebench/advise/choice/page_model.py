@@ -1,7 +1,8 @@
-"""The model of a choice that a page computes with: candidates by number, curves of their results, the question.
+"""The model of a choice that a page computes with: candidates by number, curves of their results,
+the question.
 
-``assets/explorer.js`` of the report reads it by these names. Lists of one kind are tuples with names, so that the page
-gets the names once (`fields`) and each list without them.
+``assets/explorer.js`` of the report reads it by these names. Lists of one kind are tuples with
+names, so that the page gets the names once (`fields`) and each list without them.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class TimedPartModel(AirPartModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AirByLength:
-    """Frames, seconds and limits by length of the encrypted message. ``least``, ``fair``: seconds between messages."""
+    """Frames, seconds and limits by length of the encrypted message. ``least``, ``fair``: seconds
+    between messages."""
 
     frames: Sequence[int]
     seconds: Sequence[float]
@@ -81,7 +83,8 @@ class AirByLength:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExchangeModel:
-    """What one exchange takes on air. ``sends``: whether it can be sent; ``busy``: seconds by part."""
+    """What one exchange takes on air. ``sends``: whether it can be sent; ``busy``: seconds by
+    part."""
 
     sends: bool
     broken: Sequence[str]
@@ -122,8 +125,9 @@ class SceneModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageScene(SceneModel):
-    """The scene of a message. ``longest``: the longest one that the page computes; ``fixed``: whether the length cannot
-    be changed; ``partial``: multiple and share that make a partial saving of code."""
+    """The scene of a message. ``longest``: the longest one that the page computes; ``fixed``:
+    whether the length cannot be changed; ``partial``: multiple and share that make a partial saving
+    of code."""
 
     air: AirByLength | None
     longest: int
@@ -160,9 +164,10 @@ class AskedModel:
 
 
 class MessageItem(NamedTuple):
-    """A candidate for a message: scheme and implementation of its cipher by number, standing, curve of its results, MAC
-    by number, bytes of the nonce under the MAC (or of a lone MAC), of a padded block, sent nonce and tag, of the block
-    more that encrypts a counter, the data limit of a key, and whether the product has a part of its code."""
+    """A candidate for a message: scheme and implementation of its cipher by number, standing, curve
+    of its results, MAC by number, bytes of the nonce under the MAC (or of a lone MAC), of a padded
+    block, sent nonce and tag, of the block more that encrypts a counter, the data limit of a key,
+    and whether the product has a part of its code."""
 
     s: int
     i: int
@@ -207,9 +212,10 @@ class BesideModel:
 
 
 class KeyedItem(NamedTuple):
-    """A candidate with public keys: names by number, standing, what it costs by number and by place of the length (-1:
-    no candidate there), for each strength the pattern of the lengths at which it is one, what draws a current beside
-    the processor, and whether the product has a part of its code."""
+    """A candidate with public keys: names by number, standing, what it costs by number and by place
+    of the length (-1: no candidate there), for each strength the pattern of the lengths at which it
+    is one, what draws a current beside the processor, and whether the product has a part of its
+    code."""
 
     s: int
     i: int
@@ -240,7 +246,8 @@ class MacModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveModel:
-    """Results by size. ``block``: bytes and padding of a block; ``memory``: the number of each size in ``memories``."""
+    """Results by size. ``block``: bytes and padding of a block; ``memory``: the number of each size
+    in ``memories``."""
 
     block: tuple[int, int] | None
     pieces: Sequence[int]

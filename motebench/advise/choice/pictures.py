@@ -44,7 +44,8 @@ Tips = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyBar:
-    """One part of the energy of a message. ``v``: joules; ``head``: whether the bar begins with it."""
+    """One part of the energy of a message. ``v``: joules; ``head``: whether the bar begins with
+    it."""
 
     label: str
     head: bool
@@ -97,7 +98,8 @@ class ParetoPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeatCell:
-    """A scheme on a device. ``order``: the place of the scheme; ``shade``: the share of the full colour."""
+    """A scheme on a device. ``order``: the place of the scheme; ``shade``: the share of the full
+    colour."""
 
     label: str
     device: str

@@ -11,10 +11,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from motebench.advise.choice.candidate import Candidate, Judged, RankedCandidate, SentBytes
-from motebench.advise.choice.question import ChoiceQuestion, Weights
-from motebench.advise.choice.scene import Scene
+from motebench.advise.choice.question import ChoiceQuestion, Scene, Weights
 from motebench.advise.energy.battery import raising
-from motebench.advise.energy.budget import EnergyPart
+from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.errors import InputError
 from motebench.base.model import Kind
 from motebench.base.naming import did_you_mean

@@ -9,19 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from motebench.advise.choice.candidate import AGAINST, Broken, Judged, RankedCandidate, SchemeOffer
-from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.choosing import BROUGHT, Has, without
+from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.offers import BROUGHT, Has, without
-from motebench.advise.choice.public_keys import SIGNED_BYTES
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, MessageForm, Need, Weights
 from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
 from motebench.advise.radio.message import Nonce
 from motebench.base.model import Operation
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
-from motebench.catalog.elements import ELEMENTS
 from motebench.catalog.libraries import Maturity
+from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import policy
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from motebench.advise.choice import modelled
-from motebench.advise.choice.checklists import checklist
 from motebench.advise.choice.question import (
     PUBLIC_KEY,
     ROLES,
@@ -17,20 +16,19 @@ from motebench.advise.choice.question import (
     MessageForm,
     Need,
     Role,
+    Scene,
     role_of,
 )
 from motebench.advise.choice.ranking import weights
-from motebench.advise.choice.scene import Scene
-from motebench.advise.radio.delivery import Link
+from motebench.advise.radio.lorawan import Link
 from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
 from motebench.base.model import Run
 from motebench.base.naming import split_list
-from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
-from motebench.catalog.elements import ELEMENTS, Element
-from motebench.catalog.policies import choice, policy, profiles
+from motebench.catalog.parts import ELEMENTS, Battery, Element
+from motebench.catalog.policies import checklist, choice, policy, profiles
 from motebench.catalog.schema import first_day
 
 

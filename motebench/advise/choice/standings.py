@@ -9,8 +9,8 @@ from motebench.advise.choice.candidate import AGAINST, NONE, UNJUDGED, Broken, S
 from motebench.advise.choice.question import PUBLIC_KEY, Demands, Need
 from motebench.base.model import Scheme
 from motebench.catalog import algorithm_of, schemes
-from motebench.catalog.derive import block_bits_of
 from motebench.catalog.libraries import Maturity, library_of, maturity_of, weakest_of
+from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import choice, claim, policy
 from motebench.catalog.schema import AlgorithmKind, SecurityVerdict
 from motebench.catalog.schema import Status as Said

@@ -9,9 +9,8 @@ from typing import Any
 from motebench.advise.choice.candidate import Candidate, Judged, Name, OnAir, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import fixed_limits, judge
-from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need
+from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Scene
 from motebench.advise.choice.ranking import leaders, lesser, stretched
-from motebench.advise.choice.scene import Scene
 from motebench.advise.choice.standings import Standings
 from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
@@ -19,8 +18,7 @@ from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S, format_value
 from motebench.catalog import algorithm_of
 from motebench.catalog.currents import Drawn
-from motebench.catalog.derive import block_bits_of
-from motebench.catalog.lookup import block_limits
+from motebench.catalog.lookup import block_bits_of, block_limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from motebench.advise.energy.budget import EnergyPart, cipher, notes, parts
-from motebench.advise.energy.operation import GivenCurrent, Workload, active_current
-from motebench.advise.radio.delivery import Link, deliver
+from motebench.advise.energy.consumption import EnergyPart, GivenCurrent, Workload, active_current, cipher, notes, parts
+from motebench.advise.radio.lorawan import Link, deliver
 from motebench.advise.radio.message import Protected
 from motebench.base.errors import InputError
 from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S, format_value
-from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, assumptions, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
+from motebench.catalog.parts import Battery
 from motebench.catalog.radios import Radio
 from motebench.documents.costs import BatteryEntry
 from motebench.results import formulas

@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 
 from motebench.advise.choice.modelled import asleep, part_of
 from motebench.advise.energy.battery import life, raising
-from motebench.advise.energy.budget import EnergyPart, cipher, notes
-from motebench.advise.protocol.computing import DeviceResults, Timed, compute_time
-from motebench.advise.protocol.over_lorawan import Flown, fly
-from motebench.advise.radio.delivery import Link
+from motebench.advise.energy.consumption import EnergyPart, cipher, notes
+from motebench.advise.protocol.steps import DeviceResults, Flown, Timed, compute_time, fly
+from motebench.advise.radio.lorawan import Link
 from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.quantities import Interval, total
 from motebench.base.units import DAY_S
-from motebench.catalog.batteries import Battery
 from motebench.catalog.currents import Drawn, active, given_sleep, sleep_currents
 from motebench.catalog.devices import Device
-from motebench.catalog.elements import Element
+from motebench.catalog.parts import Battery, Element
 from motebench.catalog.protocols import Exchange, NamedValue, Settings, every, exchange
 from motebench.documents.costs import (
     AirEntry,

@@ -7,10 +7,9 @@ from typing import Any
 
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import Airtime, Modulation, lora
-from motebench.advise.radio.delivery import Delivery, Link, deliver
+from motebench.advise.radio.lorawan import Delivery, Link, deliver
 from motebench.advise.radio.message import Protected
-from motebench.catalog.radios import Radio
-from motebench.catalog.regions import networks
+from motebench.catalog.radios import Radio, networks
 from motebench.documents.costs import (
     AirtimeEntry,
     FragmentationEntry,

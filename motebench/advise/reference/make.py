@@ -1,7 +1,7 @@
-"""Reference results: selected, made, checked against the stored ones, and stored.
+"""Reference results: selected, made, checked against the stored ones, stored, and as documents.
 
-A selection names targets, implementations and schemes by pattern. Its units (one implementation on one target) are
-measured again by processes of this machine or of a fleet.
+A selection names targets, implementations and schemes by pattern. Its units (one implementation on
+one target) are measured again by processes of this machine or of a fleet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, ReferenceCase, references, write
 from motebench.base.errors import InputError, SetupError
@@ -25,6 +25,13 @@ from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder, cores
+from motebench.documents.reference import (
+    ChangeEntry,
+    ReferenceCheckEntry,
+    ReferenceEntry,
+    ReferenceResult,
+    ReferenceResultEntry,
+)
 from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import from_file
 from motebench.measuring.study.model import Sampling, Study
@@ -315,3 +322,39 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
     said = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
     provenance = next((words for words in said if "compiler" in words), said[0] if said else {})
     return write(target, provenance, [*kept, *(entry for item in items for entry in item.entries)])
+
+
+# Documents
+
+
+def kept(selection: Selection) -> ReferenceEntry:
+    """The stored results that the selection contains. InputError for a target that has none."""
+    return ReferenceEntry(
+        provenance={reference.target: dict(reference.provenance) for reference in selection.references()},
+        entries=tuple(ReferenceResultEntry(target=target, **_result(entry)) for target, entry in selection.entries()),
+    )
+
+
+def checked(wanted: Sequence[ReferenceUnit], found: Sequence[Change]) -> ReferenceCheckEntry:
+    """The cases that were measured again, and those that differ."""
+    return ReferenceCheckEntry(
+        checked=tuple((unit.target, unit.implementation) for unit in wanted),
+        changes=tuple(
+            ChangeEntry(target=change.target, kept=_side(change.kept), now=_side(change.now)) for change in found
+        ),
+    )
+
+
+def _side(entry: ReferenceCase | None) -> ReferenceResult | None:
+    return None if entry is None else ReferenceResult(**_result(entry))
+
+
+def _result(entry: ReferenceCase) -> dict[str, Any]:
+    return {
+        "scheme": entry.scheme,
+        "implementation": entry.implementation,
+        "operation": entry.operation,
+        "input_bytes": entry.input_bytes,
+        **{name: entry.values.get(name) for name in METRICS_KEPT},
+        "failure": f"{entry.failure}: {entry.message}" if entry.failure else None,
+    }

@@ -15,7 +15,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.base.paths import catalog_dir
 from motebench.catalog import schemes
-from motebench.catalog.vectors.fields import Node, kind_of, parse_json, read_bytes
+from motebench.catalog.vectors.encodings import Node, kind_of, parse_json, read_bytes
 from motebench.catalog.vectors.hash_based import can_sign, made_vectors
 from motebench.catalog.vectors.model import Validity, Vector, with_known_scheme
 
@@ -77,8 +77,8 @@ def _vector(node: Node, scheme: str, source: str) -> Vector:
     result = Validity(verdict)
     if result is Validity.INVALID and operation not in _CHECKING:
         raise node.fail("result", f"{word} has nothing to reject", "valid or acceptable")
-    out = node.hex("out") if "out" in node else None
-    out_tag = node.hex("out_tag") if "out_tag" in node else None
+    out = node.hex_or_none("out")
+    out_tag = node.hex_or_none("out_tag")
     tag = node.hex("tag", b"")
     if out is None and result is Validity.VALID and operation in _ANSWERED:
         raise node.fail("out", "missing", "the answer of a valid vector, as hexadecimal digits")

@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 from motebench.base.errors import InputError
 from motebench.base.paths import catalog_dir
-from motebench.catalog.vectors.fields import Node, object_of
+from motebench.catalog.vectors.encodings import Node, object_of
 
 _KEYS = frozenset({"source", "private", "public", "seed"})
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors.fields import Node
+from motebench.catalog.vectors.encodings import Node
 from motebench.catalog.vectors.hash_based import lms_verify, passed
 from motebench.catalog.vectors.model import Vector, hash_name
 

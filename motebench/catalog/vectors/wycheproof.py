@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from motebench.base.model import Operation
-from motebench.catalog.vectors import der
-from motebench.catalog.vectors.fields import Node
+from motebench.catalog.vectors import encodings
+from motebench.catalog.vectors.encodings import Node
 from motebench.catalog.vectors.model import Validity, Vector, cipher_name, hash_name
 
 _LONGEST_RSA = 2048
@@ -67,8 +67,8 @@ def _ecdsa_p1363(algorithm: str, group: Node) -> Reader:
             reason = f"the signature has {len(raw)} bytes, not {2 * size}: the P1363 format itself rejects it"
             return skip(reason, result)
         r, s = int.from_bytes(raw[:size], "big"), int.from_bytes(raw[size:], "big")
-        return inner(Node({**test.value, "sig": der.ecdsa_signature(r, s).hex()}, test.file, test.place, test.label),
-                     result)  # fmt: skip
+        signature = encodings.ecdsa_signature(r, s).hex()
+        return inner(Node({**test.value, "sig": signature}, test.file, test.place, test.label), result)
 
     return reader
 
@@ -86,8 +86,12 @@ def _rsa_key(group: Node) -> tuple[int, int]:
         names = ("modulus", "publicExponent") if "publicKey" in group else ("n", "e")
         modulus, exponent = (int.from_bytes(holder.hex(name), "big") for name in names)
         return modulus, exponent
-    for name, read in (("publicKeyAsn", der.read_rsa_public), ("keyAsn", der.read_rsa_public),
-                       ("publicKeyDer", der.read_rsa_subject), ("keyDer", der.read_rsa_subject)):  # fmt: skip
+    for name, read in (
+        ("publicKeyAsn", encodings.read_rsa_public),
+        ("keyAsn", encodings.read_rsa_public),
+        ("publicKeyDer", encodings.read_rsa_subject),
+        ("keyDer", encodings.read_rsa_subject),
+    ):
         if name in group:
             try:
                 return read(group.hex(name))
@@ -101,7 +105,7 @@ def _rsa(padding: str, group: Node) -> Reader:
     digest = hash_name(group.text("sha"))
     if not digest:
         return skipped(f"RSA with {group.text('sha')}")
-    return _verify_signature(f"rsa-{modulus.bit_length()}-{padding}-{digest}", der.rsa_public(modulus, exponent))
+    return _verify_signature(f"rsa-{modulus.bit_length()}-{padding}-{digest}", encodings.rsa_public(modulus, exponent))
 
 
 def _rsa_pkcs1(_: str, group: Node) -> Reader:
@@ -131,14 +135,14 @@ def _rsa_sign(_: str, group: Node) -> Reader:
     modulus, public, private, prime1, prime2 = (int.from_bytes(part, "big") for part in parts)
     if not digest or min(prime1, prime2) < 3 or prime1 * prime2 != modulus or math.gcd(prime1, prime2) != 1:
         return skipped(f"an RSA key that is not a product of its two primes, or {group.text('sha')}")
-    key = der.rsa_private(modulus, public, private, prime1, prime2)
+    key = encodings.rsa_private(modulus, public, private, prime1, prime2)
     scheme = f"rsa-{modulus.bit_length()}-pkcs1-{digest}"
 
     def reader(test: Node, result: Validity) -> Vector:
         if result is Validity.INVALID:
             return skip("signing has no inputs that must be rejected", result)
         return Vector("", scheme, Operation.SIGN, key, data=test.hex("msg"), expect_out=test.hex("sig"), result=result,
-                      public=der.rsa_public(modulus, public))  # fmt: skip
+                      public=encodings.rsa_public(modulus, public))  # fmt: skip
 
     return reader
 

@@ -87,10 +87,8 @@ def _packet(options: dict[str, Any]) -> AirtimeEntry:
 
 def _uplinks(options: dict[str, Any]) -> AirtimeEntry:
     from motebench.advise.radio.airtime_document import uplinks
-    from motebench.advise.radio.delivery import Link
-    from motebench.advise.radio.lorawan import data_rate
-    from motebench.catalog.radios import RADIOS
-    from motebench.catalog.regions import REGIONS
+    from motebench.advise.radio.lorawan import Link, data_rate
+    from motebench.catalog.radios import RADIOS, REGIONS
 
     radio = RADIOS.find(options["radio"], options["own"], where="--radio")
     _refuse(options, _OF_PACKETS, "with --lorawan")

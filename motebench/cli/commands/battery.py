@@ -51,9 +51,9 @@ from motebench.documents.costs import BatteryEntry
 def command(**options: Any) -> None:
     """Model the life of a battery in years, with an interval that includes the uncertainty of every input."""
     from motebench.advise.energy.battery import Duty, battery_life
-    from motebench.advise.energy.operation import GivenCurrent, Workload
+    from motebench.advise.energy.consumption import GivenCurrent, Workload
     from motebench.base.units import parse_duration, parse_quantity
-    from motebench.catalog.batteries import BATTERIES
+    from motebench.catalog.parts import BATTERIES
 
     def amps(name: str) -> float | None:
         given = options[name]

@@ -25,7 +25,7 @@ from motebench.documents.costs import EnergyEntry
 @json_option
 def command(**options: Any) -> None:
     """Model the energy of an operation, and compute the formulas of published comparisons for it."""
-    from motebench.advise.energy.operation import GivenCurrent, Workload, operation_energy
+    from motebench.advise.energy.consumption import GivenCurrent, Workload, operation_energy
     from motebench.base.units import parse_duration, parse_quantity, parse_size
 
     def quantity(name: str, unit: str, where: str) -> float | None:

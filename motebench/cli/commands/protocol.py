@@ -81,8 +81,7 @@ def command(names: str, **options: Any) -> None:
 def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
     from motebench.advise.protocol.protocol_costs import ProtocolQuestion
     from motebench.base.units import parse_duration, parse_quantity
-    from motebench.catalog.batteries import BATTERIES
-    from motebench.catalog.elements import ELEMENTS
+    from motebench.catalog.parts import BATTERIES, ELEMENTS
     from motebench.catalog.protocols import find
 
     _check(options)

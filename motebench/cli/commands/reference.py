@@ -69,7 +69,7 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 
 
 def _show(selection: Selection, *, as_json: bool) -> int:
-    from motebench.advise.reference.document import kept
+    from motebench.advise.reference.make import kept
     from motebench.base.shapes import as_document
     from motebench.cli.text.layout import print_rows
 
@@ -84,8 +84,7 @@ def _show(selection: Selection, *, as_json: bool) -> int:
 
 
 def _check(selection: Selection, options: dict[str, Any]) -> int:
-    from motebench.advise.reference.document import checked
-    from motebench.advise.reference.make import check, sample
+    from motebench.advise.reference.make import check, checked, sample
 
     wanted = selection.units()
     if options["sample"]:

@@ -179,7 +179,7 @@ def _value(record: BaseModel, name: str, value: Any) -> str:
 
 def _unit(record: BaseModel, name: str) -> str | None:
     """The unit of an electrical figure; None where its name says it or it has none."""
-    from motebench.catalog.batteries import Charge, Limit
+    from motebench.catalog.parts import Charge, Limit
     from motebench.catalog.quantities import Draw, Supply
 
     if isinstance(record, Supply) or "voltage" in name:

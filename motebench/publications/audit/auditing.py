@@ -1,8 +1,12 @@
-"""An audit: read the tables and sentences of a publication, check them, sort the findings, make the document."""
+"""An audit: read the tables and sentences of a publication, check them, sort the findings, make the
+document.
+
+Statements are checked each against its numbers, and all against each other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,12 +15,49 @@ from motebench.base.errors import InputError
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.published import Cell, Table, paper, papers, tables
-from motebench.documents.papers import AuditEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
-from motebench.publications.audit import copies, grid, products, scaling, spread, structure
+from motebench.documents.papers import AuditEntry, CellEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
+from motebench.publications.audit import deviations, digits, rates, structure
 from motebench.publications.audit.findings import CheckFindings
 from motebench.publications.audit.reading import read
-from motebench.publications.audit.statement_checks import check_statements
-from motebench.publications.audit.statements import PaperStatements, read_statements
+from motebench.publications.audit.statement_values import (
+    announced,
+    compute,
+    contradict,
+    fact,
+    flat,
+    formula,
+    level,
+    order,
+    ratio,
+    spread,
+    status,
+    steps,
+    strength,
+)
+from motebench.publications.audit.statements import (
+    AirtimeStepsStatement,
+    AnnouncedStatement,
+    AnyStatement,
+    CaptionsStatement,
+    ComputedStatement,
+    ConfoundedStatement,
+    EqualStatement,
+    FactStatement,
+    FormulaStatement,
+    LevelStatement,
+    MemberStatement,
+    OrderStatement,
+    PaperStatement,
+    PaperStatements,
+    RatioStatement,
+    ReferenceStatement,
+    RelationStatement,
+    ReportedStatement,
+    SpreadStatement,
+    StatusStatement,
+    StrengthStatement,
+    read_statements,
+)
 
 Resolutions = Mapping[str, Fraction]
 
@@ -88,32 +129,32 @@ def check(publication: Publication) -> list[CheckFindings]:
 def check_table(table: Table) -> list[CheckFindings]:
     """Findings of every check of a table."""
     return [
-        spread.sd_of_variance(table),
+        deviations.sd_of_variance(table),
         *(findings for part in _by_readings(table) for findings in _of_readings(part)),
-        copies.repeated_labels(table),
-        copies.repeated_rows(table),
-        copies.repeated_series(table),
-        copies.equal_neighbours(table),
-        copies.digit_slips(table),
-        copies.constant_columns(table),
-        *scaling.falling(table),
-        scaling.common(table),
-        scaling.exact(table),
+        digits.repeated_labels(table),
+        digits.repeated_rows(table),
+        digits.repeated_series(table),
+        digits.equal_neighbours(table),
+        digits.digit_slips(table),
+        digits.constant_columns(table),
+        *rates.falling(table),
+        rates.common(table),
+        rates.exact(table),
         *structure.rounds(table),
         *structure.directions(table),
-        products.products(table),
-        products.same_information(table),
+        rates.products(table),
+        rates.same_information(table),
     ]
 
 
 def _of_readings(table: Table) -> list[CheckFindings]:
     """Findings of the checks that need the number of readings, or profit from it."""
     return [
-        *spread.second_moments(table),
-        spread.standard_errors(table),
-        *spread.bounds(table),
-        grid.means(table),
-        *grid.variances(table),
+        *deviations.second_moments(table),
+        deviations.standard_errors(table),
+        *deviations.bounds(table),
+        digits.means(table),
+        *digits.variances(table),
     ]
 
 
@@ -153,3 +194,229 @@ def document(publication: Publication, checks: Iterable[CheckFindings]) -> Audit
         findings=tuple(findings),
         checks=tuple(entry for entry in looks.values() if entry.looks),
     )
+
+
+# Statements
+
+
+_Named = dict[str, tuple[str, bool]]
+"""Metrics that follow from another one, with whether the order is reversed."""
+
+
+def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> list[CheckFindings]:
+    """Findings of the sentences and formulas of a paper, by check.
+
+    InputError for a statement that cannot be computed.
+    """
+    by_check: dict[str, CheckFindings] = {}
+
+    def of_check(name: str) -> CheckFindings:
+        return by_check.setdefault(name, CheckFindings(name))
+
+    for statement in statements.statement:
+        kind: type = type(statement)
+        if kind in _AGAINST_TABLES:
+            name, against_tables = _AGAINST_TABLES[kind]
+            against_tables(of_check(name), tables, statement)
+        elif kind in _ALONE:
+            name, alone = _ALONE[kind]
+            alone(of_check(name), statement)
+        elif isinstance(statement, ReferenceStatement):
+            refers(of_check("reference"), statement, statements, tables)
+    orders(of_check("statements"), statements.statement)
+    facts(of_check("statements"), statements.statement)
+    return [*by_check.values(), flat(tables)]
+
+
+@dataclass(frozen=True, slots=True)
+class _OrderEdge:
+    """``less`` has less than ``than``; ``tie``: the same."""
+
+    less: str
+    than: str
+    tie: bool
+    metric: str
+    device: str
+    sizes: str
+    statement: OrderStatement | EqualStatement
+
+    def meets(self, other: _OrderEdge) -> bool:
+        """Whether both speak of the same thing."""
+        return self.metric == other.metric and all(
+            one == two or "" in (one, two) for one, two in ((self.device, other.device), (self.sizes, other.sizes))
+        )
+
+
+def orders(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
+    """Orders and equalities that cannot hold together, also through metrics that are computed from each other."""
+    kept = list(statements)
+    named: _Named = {each.metric: (each.is_, each.inverse) for each in kept if isinstance(each, RelationStatement)}
+    edges = [edge for each in kept if isinstance(each, OrderStatement | EqualStatement) for edge in _edges(each, named)]
+    check.looks += len(edges)
+    for ties in (False, True):
+        _clashes(check, edges, named, ties=ties)
+
+
+def _clashes(check: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ties: bool) -> None:
+    """Report the statement that most others contradict first, with all of them."""
+    clashes: dict[int, dict[int, tuple[_OrderEdge, _OrderEdge]]] = {}
+    for index, one in enumerate(edges):
+        for two in edges[index + 1 :]:
+            apart = one.statement is not two.statement and (one.tie or two.tie) is ties
+            if apart and one.meets(two) and _clash(one, two):
+                for a, b in ((one, two), (two, one)):
+                    clashes.setdefault(id(a.statement), {}).setdefault(id(b.statement), (a, b))
+    while clashes:
+        most = max(clashes, key=lambda key: len(clashes[key]))
+        _report_clash(check, list(clashes.pop(most).values()), named)
+        clashes = {key: {k: v for k, v in of.items() if k != most} for key, of in clashes.items()}
+        clashes = {key: of for key, of in clashes.items() if of}
+
+
+def _edges(of: OrderStatement | EqualStatement, named: _Named) -> list[_OrderEdge]:
+    metric, inverse = named.get(of.metric, (of.metric, False))
+    if isinstance(of, EqualStatement):
+        pairs = [(a, b) for place, a in enumerate(of.same) for b in of.same[place + 1 :]]
+        return [_OrderEdge(a, b, True, metric, of.device, of.sizes, of) for a, b in pairs]
+    if of.along != "algorithm":
+        metric = f"{metric} by {of.along}"
+    pairs = [(a, b) for a in of.less for b in of.than if a != b]
+    return [_OrderEdge(*((b, a) if inverse else (a, b)), False, metric, of.device, of.sizes, of) for a, b in pairs]
+
+
+def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
+    same = {one.less, one.than} == {two.less, two.than}
+    if not same or (one.tie and two.tie):
+        return False
+    return one.tie or two.tie or one.less != two.less
+
+
+def _report_clash(check: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named) -> None:
+    first = clashes[0][0].statement
+    others = [two.statement for _, two in clashes]
+    ties = any(one.tie or two.tie for one, two in clashes)
+    weights = [each.matters for each in (first, *others)]
+    # What is "almost identical" may still have an order.
+    weight = max(weights, key=lambda each: each.rank) if ties else min(weights, key=lambda each: each.rank)
+    sure = max((each.sure for each in (first, *others)), key=lambda each: each.rank)
+    metrics = dict.fromkeys(each.metric for each in (first, *others) if each.metric in named)
+    derived = "; ".join(f"{metric} follows from {named[metric][0]}" for metric in metrics)
+    check.add(
+        weight, sure, first.where,
+        f"this and {', '.join(dict.fromkeys(each.where for each in others))} "
+        f"{'do not agree' if ties else 'cannot both hold'}: "
+        f"{_says(clashes[0][0])}" + (f" ({derived})" if derived else ""),
+        [CellEntry(cell=two.statement.where, printed=f'"{two.statement.quote}"', computed=_says(two))
+         for _, two in clashes],
+        quote=first.quote,
+    )  # fmt: skip
+
+
+def _says(edge: _OrderEdge) -> str:
+    where = " ".join(filter(None, (edge.device, edge.sizes)))
+    relation = "the same" if edge.tie else "less"
+    than = "as" if edge.tie else "than"
+    return f"{edge.less} has {relation} {edge.metric} {than} {edge.than}" + (f" ({where})" if where else "")
+
+
+def facts(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
+    """Values of one attribute of one thing that differ from sentence to sentence."""
+    by_subject: dict[tuple[str, str], list[FactStatement]] = {}
+    for each in statements:
+        if isinstance(each, FactStatement):
+            by_subject.setdefault((each.subject, each.attribute), []).append(each)
+    for (subject, attribute), same in by_subject.items():
+        check.looks += len(same)
+        first = same[0]
+        for other in same[1:]:
+            if other.value != first.value:
+                check.add(
+                    min((first.matters, other.matters), key=lambda each: each.rank), first.sure, other.where,
+                    f"{attribute} of {subject} is {_text(other.value)} here and {_text(first.value)} in {first.where}",
+                    [CellEntry(cell=first.where, printed=f'"{first.quote}"', computed=_text(first.value))],
+                    quote=other.quote,
+                )  # fmt: skip
+
+
+def _text(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _report(check: CheckFindings, statement: PaperStatement, what: str) -> None:
+    """Add a finding against a statement, and count it as one more look."""
+    check.looks += 1
+    contradict(check, statement, what)
+
+
+def reported(check: CheckFindings, statement: ReportedStatement) -> None:
+    """Announced and not reported."""
+    missing = [each for each in statement.announced if each not in statement.reported]
+    check.looks += len(statement.announced)
+    if missing:
+        _report(check, statement, f"no result is reported for {', '.join(missing)}; reported: "
+             f"{', '.join(statement.reported) or 'none'}")  # fmt: skip
+
+
+def member(check: CheckFindings, statement: MemberStatement) -> None:
+    """A result about what was not compared."""
+    check.looks += 1
+    if statement.item not in statement.among:
+        _report(check, statement, f"{statement.item} is not among what was compared: {', '.join(statement.among)}")
+
+
+def refers(check: CheckFindings, statement: ReferenceStatement, of: PaperStatements, tables: Sequence[Table]) -> None:
+    """A reference to a table that is not there, or is about something else."""
+    check.looks += 1
+    if statement.to not in (*of.tables, *of.figures):
+        _report(check, statement, f"there is no {statement.to}; the paper has {', '.join(of.tables)}")
+        return
+    if not statement.metric:
+        return
+    have = [each.name for each in tables if any(cell.metric == statement.metric for cell in each.cells)]
+    if have and statement.to not in have:
+        _report(check, statement, f"{statement.metric} is in {', '.join(have)}, not in {statement.to}")
+
+
+def captions(check: CheckFindings, statement: CaptionsStatement) -> None:
+    """Captions that occur twice."""
+    check.looks += len(statement.captions)
+    by_text: dict[str, list[str]] = {}
+    for name, text in statement.captions.items():
+        by_text.setdefault(text.casefold(), []).append(name)
+    for names in by_text.values():
+        if len(names) > 1:
+            _report(check, statement, f"{' and '.join(names)} have the same caption")
+
+
+def confounded(check: CheckFindings, statement: ConfoundedStatement) -> None:
+    """Subjects that were each measured with one means."""
+    by_means: dict[str, list[str]] = {}
+    for subject, means in statement.means.items():
+        by_means.setdefault(means, []).append(subject)
+    check.looks += len(statement.means)
+    if len(by_means) > 1:
+        groups = "; ".join(f"{means}: {', '.join(subjects)}" for means, subjects in by_means.items())
+        _report(check, statement, f"no subject was measured with two kinds of {statement.by} ({groups}): a difference "
+             "between groups can be one of either")  # fmt: skip
+
+
+_AGAINST_TABLES: dict[type, tuple[str, Callable[..., None]]] = {
+    RatioStatement: ("statement", ratio),
+    SpreadStatement: ("statement", spread),
+    LevelStatement: ("statement", level),
+    OrderStatement: ("statement", order),
+    AnnouncedStatement: ("announced", announced),
+}
+_ALONE: dict[type, tuple[str, Callable[..., None]]] = {
+    FactStatement: ("fact", fact),
+    StrengthStatement: ("fact", strength),
+    StatusStatement: ("fact", status),
+    ComputedStatement: ("statement", compute),
+    FormulaStatement: ("dimension", formula),
+    AirtimeStepsStatement: ("statement", steps),
+    ReportedStatement: ("announced", reported),
+    MemberStatement: ("announced", member),
+    CaptionsStatement: ("repeated-label", captions),
+    ConfoundedStatement: ("confounded", confounded),
+}
+"""Checks of the kinds of statements, with the name under which a check reports."""

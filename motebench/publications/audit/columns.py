@@ -14,7 +14,7 @@ from motebench.base.errors import InputError
 from motebench.catalog import csvfile
 from motebench.catalog.published import Printed, Statistic, printed
 from motebench.catalog.schema import Record
-from motebench.publications.audit.rows import algorithm
+from motebench.publications.audit.findings import algorithm
 
 _STATISTICS: dict[str, Statistic] = {
     "mean": Statistic.MEAN, "avg": Statistic.MEAN, "average": Statistic.MEAN, "median": Statistic.MEDIAN,

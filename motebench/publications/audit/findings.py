@@ -1,11 +1,207 @@
-"""Findings of a check, and the rule behind each check: its formula and where it comes from."""
+"""Findings of a check, the rule behind each check, and the rows of tables that checks look at.
+
+A rule has a formula and where it comes from. A row is cells with the same labels, with their names
+for readers, the algorithm that a label means, and how far means scatter.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
 
+from motebench.base import quantities as dimensions
+from motebench.catalog.lookup import algorithms
+from motebench.catalog.published import Cell, Statistic, Table
+from motebench.catalog.schema import Algorithm
 from motebench.documents.papers import CellEntry, Certainty, FindingEntry, Weight
+
+_UNSAID = {
+    "time": dimensions.Unit(Fraction(1), dimensions.TIME), "cycles": dimensions.Unit(Fraction(1), dimensions.CYCLES),
+}  # fmt: skip
+
+
+_SHOWN = ("algorithm", "mode", "key_bits", "operation", "input_bytes", "part")
+
+
+class CellNames:
+    """Names of the cells of a table: without labels that are the same everywhere."""
+
+    def __init__(self, table: Table) -> None:
+        values: dict[str, set[str]] = {}
+        for cell in table.cells:
+            for name in (*_SHOWN, *cell.labels):
+                values.setdefault(name, set()).add(cell.label(name))
+        metrics = {cell.metric for cell in table.cells}
+        statistics = {cell.statistic for cell in table.cells}
+        self._shown = [name for name in values if len(values[name]) > 1 or name == "algorithm"]
+        self._metric = len(metrics) > 1
+        self._statistic = len(statistics) > 1
+
+    def labels(self, cell: Cell, without: Iterable[str] = ()) -> str:
+        """``AES CBC 128 decrypt 1 GB``."""
+        texts = []
+        for name in self._shown:
+            text = cell.label(name)
+            if text and name not in without:
+                block = f"block {text}" if name == "part" else text
+                texts.append(size_text(int(text)) if name == "input_bytes" else block)
+        return " ".join(texts)
+
+    def of(self, cell: Cell) -> str:
+        """The labels, with metric and statistic where the table has several."""
+        texts = [self.labels(cell)]
+        if self._metric:
+            texts.append(cell.metric)
+        if self._statistic:
+            texts.append(str(cell.statistic))
+        return " ".join(filter(None, texts)) or f"line {cell.line}"
+
+    def entry(self, cell: Cell, computed: str) -> CellEntry:
+        """The cell in a finding."""
+        return CellEntry(cell=self.of(cell), line=cell.line, printed=cell.number.text, computed=computed)
+
+
+@dataclass(frozen=True, slots=True)
+class CellGroup:
+    """The statistics of one metric of one row."""
+
+    labels: tuple[tuple[str, str], ...]
+    metric: str
+    cells: dict[str, Cell]
+
+    def __getitem__(self, statistic: str) -> Cell | None:
+        return self.cells.get(statistic)
+
+    @property
+    def central(self) -> Cell | None:
+        """Mean, median or single value."""
+        return next((cell for cell in self.cells.values() if cell.statistic.central), None)
+
+
+def unit_of(cell: Cell) -> dimensions.Unit | None:
+    """The unit of a cell; a time without one is a time in units of its own. None if it is not known."""
+    if cell.unit_printed:
+        return dimensions.unit(cell.unit_printed)
+    return _UNSAID.get(cell.metric)
+
+
+def groups(table: Table) -> list[CellGroup]:
+    """The rows of a table, metric by metric, in its order."""
+    by_row: dict[tuple[tuple[tuple[str, str], ...], str], dict[str, Cell]] = {}
+    for cell in table.cells:
+        key = tuple(sorted(cell.labels.items())), cell.metric
+        by_row.setdefault(key, {}).setdefault(cell.statistic, cell)
+    return [CellGroup(labels, metric, cells) for (labels, metric), cells in by_row.items()]
+
+
+def by_metric(table: Table) -> dict[str, list[CellGroup]]:
+    """The groups by metric."""
+    by_name: dict[str, list[CellGroup]] = {}
+    for group in groups(table):
+        by_name.setdefault(group.metric, []).append(group)
+    return by_name
+
+
+def without(cell: Cell, *names: str) -> tuple[tuple[str, str], ...]:
+    """The labels of a cell but these, as a key."""
+    return tuple(sorted((name, text) for name, text in cell.labels.items() if name not in names))
+
+
+_OTHER_NAMES = {
+    "tdes": "3des", "tripledes": "3des", "des3": "3des", "desede": "3des", "tdea": "3des", "arc4": "rc4",
+    "arcfour": "rc4", "arc2": "rc2", "rijndael": "aes", "xchacha": "xchacha20-poly1305",
+    "xchacha20": "xchacha20-poly1305", "chacha": "chacha20", "salsa": "salsa20", "sha": "sha2", "sha256": "sha2",
+    "sha512": "sha2", "ascon": "ascon-aead128",
+}  # fmt: skip
+_LEAST_LETTERS = 3
+
+
+def plain(text: str) -> str:
+    """Letters and digits alone, in small letters."""
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+@cache
+def _by_name() -> dict[str, str]:
+    names = {plain(each): id_ for id_, of in algorithms().items() for each in (id_, of.name)}
+    return {**_OTHER_NAMES, **names}
+
+
+@cache
+def algorithm(text: str) -> Algorithm | None:
+    """The algorithm of the catalog that a paper's name (``AES-CBC``, ``3DES``, ``TDES``) means; None if none does."""
+    names = _by_name()
+    name = plain(text)
+    if len(name) < _LEAST_LETTERS:
+        return None
+    if name in names:
+        return algorithms().get(names[name])
+    first = plain(re.split(r"[-_ /(]", text.strip().lower())[0])
+    without_bits = re.sub(r"(128|192|256|2048|4096|1024)(bits?)?$", "", first)
+    return algorithms().get(names.get(without_bits, names.get(first, "")))
+
+
+SURE = 4.5
+"""Standard errors by which two means must differ: by chance once in 150,000 comparisons."""
+_UNCENTRED = (0.97, 1.5)
+_WILD = 0.25
+_FEW = 50
+_CAREFUL = 3.0
+
+
+class Scatter:
+    """Relative standard errors of the means of a table; None where it has no spread or no number of readings.
+
+    A "variance" that is a mean of squares (variance / mean^2 near 1 in the whole table) is centred first.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._errors: dict[tuple[int, str, str], float] = {}
+        by_metric: dict[str, list[tuple[Cell, Statistic, float]]] = {}
+        for cell, statistic, square in _relative_squares(table):
+            by_metric.setdefault(cell.metric, []).append((cell, statistic, square))
+        for squares in by_metric.values():
+            near_one = sum(_UNCENTRED[0] < square < _UNCENTRED[1] for _, _, square in squares)
+            uncentred = len(squares) >= 5 and near_one >= 0.7 * len(squares)
+            for cell, statistic, square in squares:
+                centred = max(0.0, square - 1) if uncentred else square
+                n = table.repetitions or table.readings.get(cell.line)
+                if statistic is Statistic.SEM:
+                    self._errors[self._key(cell)] = math.sqrt(centred)
+                elif n and n > 1:
+                    # The spread of a few readings with a long tail says too little of itself.
+                    wild = _CAREFUL if centred > _WILD and n < _FEW else 1.0
+                    self._errors[self._key(cell)] = wild * math.sqrt(centred / n)
+
+    @staticmethod
+    def _key(cell: Cell) -> tuple[int, str, str]:
+        return cell.line, cell.metric, cell.label("operation")
+
+    def of(self, *cells: Cell) -> float | None:
+        """Relative standard error of the ratio of two means, or of one mean."""
+        errors = [self._errors.get(self._key(cell)) for cell in cells]
+        if any(error is None for error in errors):
+            return None
+        return math.sqrt(sum((error or 0.0) ** 2 for error in errors))
+
+    def less(self, one: Cell, two: Cell) -> bool:
+        """Whether the first mean is below the second by more than their errors, as far as these are known."""
+        errors = [(self.of(cell) or 0.0) * float(cell.number) for cell in (one, two)]
+        return float(two.number) - float(one.number) > SURE * math.hypot(*errors)
+
+
+def _relative_squares(table: Table) -> Iterator[tuple[Cell, Statistic, float]]:
+    """The squared spread of each row over its squared mean, and the statistic of the spread."""
+    for group in groups(table):
+        cell, spread = group.central, group["variance"] or group["sd"] or group["sem"]
+        if cell and spread and cell.number.value > 0 and spread.number.value >= 0:
+            power = 1 if spread.statistic is Statistic.VARIANCE else 2
+            yield cell, spread.statistic, float(spread.number) ** power / float(cell.number) ** 2
+
 
 _GRIM = "Brown and Heathers 2017, Soc. Psychol. Personal. Sci. 8(4), 363-369"
 _GRIMMER = "Anaya 2016, PeerJ Preprints 4:e2400v1; Heathers et al. 2018 (SPRITE), PeerJ Preprints 6:e26968v1"

@@ -14,8 +14,7 @@ from motebench.catalog.published import Cell, Statistic, Table
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.schema import Algorithm, AlgorithmKind, KeyRange, SecurityVerdict, first_day
 from motebench.documents.papers import CellEntry, Certainty, Weight
-from motebench.publications.audit.findings import CheckFindings, number, size_text
-from motebench.publications.audit.rows import CellNames, algorithm, without
+from motebench.publications.audit.findings import CellNames, CheckFindings, algorithm, number, size_text, without
 from motebench.publications.audit.statements import (
     AirtimeStepsStatement,
     AnnouncedStatement,

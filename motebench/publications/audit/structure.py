@@ -12,8 +12,18 @@ from motebench.base import quantities as dimensions
 from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, AlgorithmKind, Structure
 from motebench.documents.papers import Certainty, Weight
-from motebench.publications.audit.findings import CheckFindings, number, size_text
-from motebench.publications.audit.rows import SURE, CellNames, Scatter, algorithm, groups, unit_of, without
+from motebench.publications.audit.findings import (
+    SURE,
+    CellNames,
+    CheckFindings,
+    Scatter,
+    algorithm,
+    groups,
+    number,
+    size_text,
+    unit_of,
+    without,
+)
 
 _LEAST_SIZE = 1000
 """Bytes below which the call and the key set-up take a large part of the time."""

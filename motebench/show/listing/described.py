@@ -59,8 +59,8 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     """Every name in lower case, aliases too, by kind. No probe is asked."""
     from motebench.base.paths import studies_dir
     from motebench.catalog import algorithms, papers, schemes
-    from motebench.catalog.entries import KINDS as SHELVES
-    from motebench.catalog.entries import shelf
+    from motebench.catalog.parts import KINDS as SHELVES
+    from motebench.catalog.parts import shelf
     from motebench.catalog.policies import profiles
     from motebench.targets.registry import target_names
 
@@ -95,7 +95,7 @@ def _everywhere() -> dict[str, dict[str, list[str]]]:
 
 def _entry(kind: str) -> Callable[[str, Path | None], Record | Facts]:
     def find(name: str, own: Path | None) -> Record:
-        from motebench.catalog.entries import find
+        from motebench.catalog.parts import find
 
         return find(kind, name, own)
 

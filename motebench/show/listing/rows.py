@@ -137,7 +137,7 @@ def radio_rows(only: ListingFilter) -> list[RadioRow]:
 
 def region_rows(only: ListingFilter) -> list[RegionRow]:
     """LoRaWAN regions of the catalog and of own files."""
-    from motebench.catalog.regions import REGIONS
+    from motebench.catalog.radios import REGIONS
 
     return [
         RegionRow(
@@ -153,7 +153,7 @@ def region_rows(only: ListingFilter) -> list[RegionRow]:
 
 def battery_rows(only: ListingFilter) -> list[BatteryRow]:
     """Batteries of the catalog and of own files."""
-    from motebench.catalog.batteries import BATTERIES
+    from motebench.catalog.parts import BATTERIES
 
     return [
         BatteryRow(

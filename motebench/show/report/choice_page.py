@@ -154,7 +154,8 @@ def _share_words(choice: ChoiceEntry, best: int) -> str:
 
 
 class CandidateItem(NamedTuple):
-    """A candidate in the table of the page, with its texts by number. ``more``: names and texts of its details."""
+    """A candidate in the table of the page, with its texts by number. ``more``: names and texts of
+    its details."""
 
     rank: int
     tied: int
@@ -172,7 +173,8 @@ class CandidateItem(NamedTuple):
 
 
 class RejectedItem(NamedTuple):
-    """A rejected candidate in the table of the page, with its texts by number. ``broken``: limits and their words."""
+    """A rejected candidate in the table of the page, with its texts by number. ``broken``: limits
+    and their words."""
 
     scheme: int
     implementation: int
@@ -311,7 +313,8 @@ class TornadoBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tornado:
-    """Bars, one for each input, on a logarithmic axis. ``middle``: where the question as it stands is."""
+    """Bars, one for each input, on a logarithmic axis. ``middle``: where the question as it stands
+    is."""
 
     bars: Sequence[TornadoBar]
     middle: float

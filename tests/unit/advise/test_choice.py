@@ -11,8 +11,8 @@ from choice_fixtures import ask, keep, message, operation, own_place, text
 
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.estimates import cost
-from motebench.advise.choice.scene import Scene
-from motebench.advise.energy.budget import link
+from motebench.advise.choice.question import Scene
+from motebench.advise.energy.consumption import link
 from motebench.advise.reference import table
 from motebench.advise.reference.table import ReferenceCase, read
 from motebench.base.errors import InputError
@@ -23,8 +23,7 @@ from motebench.catalog import algorithm_of, resolve
 from motebench.catalog.devices import devices
 from motebench.catalog.libraries import library_of
 from motebench.catalog.policies import choice, claim
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
+from motebench.catalog.radios import RADIOS, REGIONS
 
 BOARD = "sim:samd21g18a"
 SENSOR = "--device samd21g18a --message 24"

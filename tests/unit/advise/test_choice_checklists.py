@@ -6,13 +6,13 @@ import datetime
 
 import pytest
 
-from motebench.advise.choice.checklists import checklist, checklists
 from motebench.advise.choice.choice_document import choice_entry
 from motebench.advise.choice.choosing import answer
 from motebench.advise.choice.question import Need
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.base.errors import InputError
 from motebench.catalog.devices import devices
+from motebench.catalog.policies import checklist, checklists
 from motebench.documents.choice import ProvisionEntry
 
 SAMD21 = devices()["samd21g18a"]

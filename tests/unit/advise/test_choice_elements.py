@@ -11,9 +11,8 @@ from motebench.advise.choice.question import Need, Role
 from motebench.advise.choice.request import ChoiceRequest
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
-from motebench.catalog.elements import ELEMENTS, Element
+from motebench.catalog.parts import BATTERIES, ELEMENTS, Element
 from motebench.catalog.quantities import State
 
 ATECC = ELEMENTS.find("atecc608b")

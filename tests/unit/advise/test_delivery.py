@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motebench.advise.choice.scene import Scene
+from motebench.advise.choice.question import Scene
 from motebench.advise.energy.battery import Duty, battery_life
-from motebench.advise.energy.budget import link, parts
+from motebench.advise.energy.consumption import link, parts
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime_document import uplinks
-from motebench.advise.radio.delivery import Delivery, deliver
+from motebench.advise.radio.lorawan import Delivery, deliver
 from motebench.base.errors import InputError
-from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import devices
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
+from motebench.catalog.parts import BATTERIES
+from motebench.catalog.radios import RADIOS, REGIONS
 
 SX1276 = RADIOS.find("sx1276")
 EU868 = REGIONS.find("eu868")

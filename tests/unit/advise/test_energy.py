@@ -12,14 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motebench.advise.energy import operation
+from motebench.advise.energy import consumption as operation
 from motebench.advise.energy.battery import life
-from motebench.advise.energy.budget import cipher, receive_windows, transmission
+from motebench.advise.energy.consumption import cipher, receive_windows, transmission
 from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import symbol_time
 from motebench.base.errors import InputError
 from motebench.base.quantities import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, Interval, evaluate, total
-from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.currents import (
     Drawn,
     assumptions,
@@ -30,10 +29,10 @@ from motebench.catalog.currents import (
     transmit_current,
 )
 from motebench.catalog.devices import devices
+from motebench.catalog.parts import BATTERIES
 from motebench.catalog.published import paper
 from motebench.catalog.quantities import State
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
+from motebench.catalog.radios import RADIOS, REGIONS
 from motebench.results import formulas
 
 UNITS = pint.UnitRegistry()

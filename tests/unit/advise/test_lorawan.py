@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motebench.advise.radio import lorawan
-from motebench.advise.radio.delivery import Link, deliver
+from motebench.advise.radio.lorawan import Link, deliver
 from motebench.base.errors import InputError
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS, networks
+from motebench.catalog.radios import RADIOS, REGIONS, networks
 
 SX1276 = RADIOS.find("sx1276")
 EU868, US915 = REGIONS.find("EU868"), REGIONS.find("us915")

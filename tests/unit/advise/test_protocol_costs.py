@@ -7,19 +7,16 @@ from click.testing import CliRunner
 
 from motebench.advise.choice.candidate import Point, SchemeOffer
 from motebench.advise.choice.modelled import part_of
-from motebench.advise.energy.budget import link
-from motebench.advise.protocol.computing import DeviceResults, compute_time
-from motebench.advise.protocol.over_lorawan import fly
+from motebench.advise.energy.consumption import link
 from motebench.advise.protocol.protocol_costs import ProtocolQuestion, costs
+from motebench.advise.protocol.steps import DeviceResults, compute_time, fly
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.base.quantities import Interval
-from motebench.catalog.batteries import BATTERIES, Battery
 from motebench.catalog.devices import DEVICES
-from motebench.catalog.elements import ELEMENTS
+from motebench.catalog.parts import BATTERIES, ELEMENTS, Battery
 from motebench.catalog.protocols import exchange, find
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS
+from motebench.catalog.radios import RADIOS, REGIONS
 from motebench.cli.app import app
 from motebench.documents.choice import ReferenceOrigin
 from motebench.documents.costs import ProtocolEntry, ProtocolsEntry

@@ -12,7 +12,7 @@ from motebench import catalog
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
 from motebench.base.paths import catalog_dir
-from motebench.catalog.lint import lint
+from motebench.catalog.__main__ import lint
 from motebench.catalog.lookup import block_limits
 from motebench.catalog.schema import SecurityVerdict
 

@@ -10,11 +10,10 @@ import pytest
 from motebench.base.errors import InputError
 from motebench.base.paths import catalog_dir
 from motebench.base.units import parse_quantity
-from motebench.catalog.batteries import BATTERIES
 from motebench.catalog.devices import DEVICES, devices, programmable
+from motebench.catalog.parts import BATTERIES
 from motebench.catalog.quantities import State
-from motebench.catalog.radios import RADIOS
-from motebench.catalog.regions import REGIONS, networks
+from motebench.catalog.radios import RADIOS, REGIONS, networks
 from motebench.catalog.shelf import FOLDERS
 
 SHELVES = (DEVICES, RADIOS, REGIONS, BATTERIES)

@@ -12,7 +12,7 @@ import pytest
 from motebench.base.errors import InputError, SetupError
 from motebench.base.paths import catalog_dir
 from motebench.catalog import __main__ as program
-from motebench.catalog.lint import lint
+from motebench.catalog.__main__ import lint
 from motebench.catalog.lookup import derive_schemes, read_algorithms
 
 

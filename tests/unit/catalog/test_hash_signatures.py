@@ -17,10 +17,17 @@ from motebench.base.errors import InputError
 from motebench.base.model import Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors import vectors_for
-from motebench.catalog.vectors.hash_based import can_sign, made_vectors, signed, signed_fast, steps_expected
+from motebench.catalog.vectors.hash_based import (
+    SlhSigner,
+    can_sign,
+    made_vectors,
+    signed,
+    signed_fast,
+    slh_set,
+    steps_expected,
+)
 from motebench.catalog.vectors.keys import test_key as private_key
 from motebench.catalog.vectors.model import Validity
-from motebench.catalog.vectors.slh_dsa import SlhSigner, slh_set
 from motebench.catalog.vectors.stateful import expected_steps, lms_digits, lms_set, xmss_set
 
 DIGESTS = {

@@ -8,7 +8,7 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.paths import catalog_dir
-from motebench.catalog.arithmetic import bstr, der, evaluate
+from motebench.catalog.protocolfile import bstr, der, evaluate
 from motebench.catalog.protocols import PROTOCOLS, every, exchange, find, size_of
 
 

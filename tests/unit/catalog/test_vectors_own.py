@@ -9,8 +9,9 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors import Validity, der, keys, load
-from motebench.catalog.vectors import fields as fields_module
+from motebench.catalog.vectors import Validity, keys, load
+from motebench.catalog.vectors import encodings as der
+from motebench.catalog.vectors import encodings as fields_module
 from motebench.catalog.vectors.model import cipher_name, hash_name, pads
 
 MINIMAL = {

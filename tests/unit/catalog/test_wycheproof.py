@@ -9,7 +9,8 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.base.model import Operation
-from motebench.catalog.vectors import Validity, Vector, der, keys, load, vectors_for
+from motebench.catalog.vectors import Validity, Vector, keys, load, vectors_for
+from motebench.catalog.vectors import encodings as der
 
 
 def first(scheme: str, operation: Operation, result: Validity = Validity.VALID) -> Vector:

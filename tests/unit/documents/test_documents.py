@@ -18,8 +18,7 @@ import pytest
 from click.testing import CliRunner
 from result_documents import document
 
-from motebench.advise.reference.document import checked
-from motebench.advise.reference.make import Change, ReferenceUnit
+from motebench.advise.reference.make import Change, ReferenceUnit, checked
 from motebench.advise.reference.table import ReferenceCase
 from motebench.base.model import (
     Case,

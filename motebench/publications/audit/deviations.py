@@ -11,8 +11,7 @@ from statistics import median
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed
 from motebench.documents.papers import CellEntry, Certainty, Weight
-from motebench.publications.audit.findings import CheckFindings, number
-from motebench.publications.audit.rows import CellGroup, CellNames, by_metric, groups
+from motebench.publications.audit.findings import CellGroup, CellNames, CheckFindings, by_metric, groups, number
 
 _LEAST_DIGITS = 4
 """Shorter numbers are near too many others."""

@@ -1,15 +1,36 @@
-"""Secure elements: chips beside the processor that hold keys, one file each, ``catalog/elements/<id>.toml``."""
+"""Parts beside a device's processor: secure elements and batteries; and every part of the catalog
+by its kind.
+
+A file each: ``catalog/elements/<id>.toml``, ``catalog/batteries/<id>.toml``; ``docs/catalog.md``
+describes the keys.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from motebench.base.model import Operation
 from motebench.base.quantities import Interval
-from motebench.catalog.quantities import Bounds, Draw, Known, PositiveBounds, State, Supply
+from motebench.catalog.devices import DEVICES
+from motebench.catalog.quantities import (
+    Bounds,
+    Capacity,
+    Current,
+    Draw,
+    Known,
+    KnownSpread,
+    PositiveBounds,
+    Resistance,
+    State,
+    Supply,
+    Voltage,
+    in_order,
+)
+from motebench.catalog.radios import RADIOS, REGIONS
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf
 
@@ -136,3 +157,93 @@ class Element(CatalogEntry):
 
 STATES = (State.SLEEP, State.STANDBY, State.ACTIVE)
 ELEMENTS = Shelf("elements", "element", "elements", Element)
+
+
+# Batteries
+
+
+class Charge(Known):
+    """The capacity of a new battery, at a load and down to a voltage."""
+
+    typical: Capacity
+    minimum: Capacity
+    maximum: Capacity
+    load: Text
+    end_voltage: Voltage
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        in_order(self.minimum, self.typical, self.maximum)
+        return self
+
+
+class Limit(Known):
+    """The current that may be drawn, continuously and for a moment."""
+
+    continuous: Current | None = None
+    pulse: Current | None = None
+
+
+class Inner(Known):
+    """The internal resistance of a new battery, all cells together: its voltage falls by this times the current."""
+
+    typical: Resistance
+    minimum: Resistance
+    maximum: Resistance
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        in_order(self.minimum, self.typical, self.maximum)
+        return self
+
+
+class Full(Known):
+    """The voltage of a new or fully charged battery without a load."""
+
+    voltage: Voltage
+
+
+class Battery(CatalogEntry):
+    """A battery: ``cells`` in series of one chemistry. ``self_discharge`` is the share lost per year of storage,
+    ``usable`` the share of the charge that a device gets out of it (temperature, pulses, age)."""
+
+    chemistry: Text
+    cells: Count = 1
+    voltage: Voltage
+    full: Full | None = None
+    capacity: Charge
+    self_discharge: KnownSpread
+    usable: KnownSpread
+    limit: Limit | None = None
+    resistance: Inner | None = None
+
+    @property
+    def highest_voltage(self) -> float:
+        """Volts that parts must take: those of the full battery, else the nominal ones."""
+        return max(self.voltage, self.full.voltage) if self.full else self.voltage
+
+
+BATTERIES = Shelf("batteries", "battery", "batteries", Battery)
+
+
+# Entries of the catalog by their kind
+
+
+KINDS = ("device", "radio", "region", "battery", "element")
+
+
+def shelf(kind: str) -> Shelf[Any]:
+    """The shelf of a kind of `KINDS`."""
+    shelves: tuple[Shelf[Any], ...] = (DEVICES, RADIOS, REGIONS, BATTERIES, ELEMENTS)
+    return dict(zip(KINDS, shelves, strict=True))[kind]
+
+
+def find(kind: str, name: str, own: Path | None) -> CatalogEntry:
+    """The entry of that kind and id. InputError that lists the entries if there is none."""
+    found: CatalogEntry = shelf(kind).find(name, own)
+    return found
+
+
+def names(own: Path | None) -> list[str]:
+    """The ids of all entries of all kinds."""
+    return [name for kind in KINDS for name in shelf(kind).all(own)]
