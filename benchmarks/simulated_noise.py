@@ -71,6 +71,22 @@ def steps(rng: np.random.Generator, n: int) -> Floats:
     return out
 
 
+def pink(rng: np.random.Generator, n: int) -> Floats:
+    """1 / f noise: a window of a record eight times as long, whose mean is the truth."""
+    frequencies = np.arange(1, 4 * n + 1)
+    waves = rng.standard_normal((2, frequencies.size)) / np.sqrt(frequencies)
+    record = np.fft.irfft(np.concatenate(([0.0], waves[0] + 1j * waves[1])), 8 * n)
+    out: Floats = record[:n] / record.std()
+    return out
+
+
+def one_step(rng: np.random.Generator, n: int) -> Floats:
+    """One change of level by three standard deviations, anywhere; the truth is the middle of both levels."""
+    before = np.arange(n) < rng.integers(1, n)
+    out: Floats = rng.standard_normal(n) + rng.choice((-1, 1)) * np.where(before, 1.5, -1.5)
+    return out
+
+
 NOISE: dict[str, Draw] = {
     "normal": normal,
     "heavy tails (t, 2)": heavy,
@@ -79,6 +95,8 @@ NOISE: dict[str, Draw] = {
     "AR(1), 0.5": memory(0.5),
     "AR(1), 0.7": memory(0.7),
     "AR(1), 0.9": memory(0.9),
+    "1/f": pink,
+    "one step": one_step,
     "slow drift": drift,
     "frequency steps": steps,
 }
@@ -101,7 +119,9 @@ def coverage(draws: int) -> tuple[list[list[str]], bool]:
             covered, said = 0, 0.0
             for _ in range(draws):
                 found = describe(100.0 + draw(rng, n))
-                assert found.ci_low is not None and found.ci_high is not None and found.confidence is not None
+                assert found.ci_low is not None
+                assert found.ci_high is not None
+                assert found.confidence is not None
                 covered += found.ci_low <= 100.0 <= found.ci_high
                 said += found.confidence
             row.append(f"{100 * covered / draws:.1f} ({100 * said / draws:.0f})")

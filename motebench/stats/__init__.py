@@ -31,7 +31,8 @@ from motebench.stats.describe import (
 )
 from motebench.stats.levels import Course, course, overall
 from motebench.stats.levels import LevelKind as CourseKind
-from motebench.stats.runs import Between, RunSpread
+from motebench.stats.runs import RunSpread
+from motebench.stats.shift import Between
 from motebench.stats.steady import BLOCK, agree, steady_from
 
 __all__ = [

@@ -9,11 +9,12 @@ All tests work on logarithms, where a ratio is a shift, and assume no distributi
 - *Groups*, where each value stands for a unit of its own, such as the median of a run or of one start of a virtual
   machine: what varies from unit to unit is in the test.
 
-Counts that repeat exactly on both sides are compared exactly.
+Numbers without noise, which the caller knows by their evidence, are compared exactly. Equal readings are not exact by
+themselves: a coarse clock gives them too.
 
-"Different" is said where the hypothesis that the ratio lies within the margin is rejected at `ALPHA`: then the whole
-interval of that confidence lies beyond the margin. Where the samples are too few for that ever to happen, the answer is
-"too few samples to decide", with the number that could. Of many comparisons made together `judged` says which stand.
+"Different" is said where the hypothesis that the ratio lies within the margin is rejected at `ALPHA`. Where the rank
+test of so few samples could not reject it, and the difference is not gross, the answer is "too few samples to decide",
+with the number that could. Of many comparisons made together `judged` says which stand, and what the family needs.
 
 Many tests at once: adjusted p values, so that a long table does not report differences by chance. Both functions take p
 values in any order and return adjusted ones in the same order; a difference is reported if its adjusted value is at
@@ -39,7 +40,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.shift import Shift, paired, units, unpaired
+from motebench.stats.shift import Between, Shift, paired, units, unpaired
 
 HOLM = "Holm"
 BENJAMINI_HOCHBERG = "Benjamini-Hochberg"
@@ -82,9 +83,11 @@ EQUIVALENT = 0.02
 """Ratios that are certainly this close to 1 are called equivalent."""
 
 FEWEST = 6
-"""Fewer samples are not compared, unless they are counts that repeat."""
+"""Fewer samples are not compared, unless they are exact."""
 FEWEST_UNITS = 2
 """Fewer runs, or starts of a virtual machine, have no spread."""
+WIDEST = 10.0
+"""An interval that reaches a larger factor up or down says nothing, and is not given."""
 
 _ROUNDING = 1e-9
 """Ratios this close to 1 are equal: (raw - overhead) * scale / batch rounds."""
@@ -108,9 +111,10 @@ class ComparisonVerdict:
 
     ratio is B / A with its interval [low, high], which reaches that ``confidence``; None where there is none. p is that
     of the hypothesis that the ratio lies within the margin, None where no test was made; ``adjusted`` the same within a
-    family of comparisons. ``equivalent``: the ratio is surely within `EQUIVALENT`. ``needed``: samples a side with
-    which the test could decide, where those there are cannot. ``inflation``: by how much dependence of the samples
-    raised the variance of the ratio. note says why there is no ratio, interval or test.
+    family of comparisons. ``p_equivalent`` is p of the hypothesis that the ratio is not within `EQUIVALENT`, None where
+    nothing is known of what moves a whole run; ``equivalent``: it is rejected. ``needed``: samples a side with which
+    the test could decide, where those there are cannot. ``inflation``: by how much dependence of the samples raised the
+    variance of the ratio. note says why there is no ratio, interval or test.
     """
 
     outcome: Outcome
@@ -126,6 +130,7 @@ class ComparisonVerdict:
     note: str | None = None
     adjusted: float | None = None
     equivalent: bool = False
+    p_equivalent: float | None = None
     needed: int | None = None
     inflation: float = 1.0
     shift: Shift | None = field(default=None, repr=False, compare=False)
@@ -150,15 +155,23 @@ class ComparisonVerdict:
 
 
 def compare_paired(
-    a: Sequence[float], b: Sequence[float], *, alpha: float = ALPHA, margin: float = MARGIN_PAIRED, exact: bool = False
+    a: Sequence[float],
+    b: Sequence[float],
+    *,
+    alpha: float = ALPHA,
+    margin: float = MARGIN_PAIRED,
+    exact: bool = False,
+    between: Between | None = None,
 ) -> ComparisonVerdict:
     """Compare samples that belong together one by one, in the order in which they were taken.
 
-    ``exact``: numbers without noise, such as simulated cycles, which one sample tells.
+    ``exact``: numbers without noise, such as simulated cycles, which one sample tells. ``between``: what moves all
+    pairs alike, if it is known from elsewhere; both its test and that of the samples must reject.
     """
     if len(a) != len(b):
         raise ValueError("pairs need as many samples on one side as on the other")
-    return _compare(a, b, alpha, margin, exact, FEWEST, lambda one, two: paired(two - one))
+    evidence = _Evidence(FEWEST, exact, between, covered=True)
+    return _compare(a, b, alpha, margin, evidence, lambda one, two: paired(two - one))
 
 
 def compare_unpaired(
@@ -168,9 +181,13 @@ def compare_unpaired(
     alpha: float = ALPHA,
     margin: float = MARGIN_UNPAIRED,
     exact: bool = False,
+    between: Between | None = None,
 ) -> ComparisonVerdict:
-    """Compare samples of two runs, each in the order in which they were taken. ``exact`` as in `compare_paired`."""
-    return _compare(a, b, alpha, margin, exact, FEWEST, unpaired)
+    """Compare samples of two runs, each in the order in which they were taken. ``exact`` as in `compare_paired`.
+
+    ``between``: how far single runs of one thing lie apart. Without it nothing is equivalent.
+    """
+    return _compare(a, b, alpha, margin, _Evidence(FEWEST, exact, between, covered=False), unpaired)
 
 
 def compare_groups(
@@ -184,10 +201,39 @@ def compare_groups(
 ) -> ComparisonVerdict:
     """Compare units, each of which gave one value: medians of runs, or of starts of a virtual machine.
 
-    ``places``: of units of both sides that were measured in turn, the place of each in the order of time.
+    ``places``: of units of both sides that were measured in turn, the place of each in the order of time. With a margin
+    the units do not cover all that moves a side, and nothing is equivalent.
     """
     order = None if places is None else (np.asarray(places[0], dtype=float), np.asarray(places[1], dtype=float))
-    return _compare(a, b, alpha, margin, exact, FEWEST_UNITS, lambda one, two: units(one, two, order))
+    evidence = _Evidence(FEWEST_UNITS, exact, None, covered=margin == 0)
+    return _compare(a, b, alpha, margin, evidence, lambda one, two: units(one, two, order))
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What is known of the values beside themselves. ``covered``: they show all the variation that there is."""
+
+    fewest: int
+    exact: bool
+    between: Between | None
+    covered: bool
+
+    def above(self, shift: Shift, limit: float) -> float:
+        """p of the hypothesis that the shift is at most ``limit``."""
+        p = shift.above(limit)
+        return p if self.between is None else max(p, self.between.above(shift.estimate, limit))
+
+    def below(self, shift: Shift, limit: float) -> float:
+        """p of the hypothesis that the shift is at least ``limit``."""
+        p = shift.below(limit)
+        return p if self.between is None else max(p, self.between.above(-shift.estimate, -limit))
+
+    def equivalent(self, shift: Shift) -> float | None:
+        """p of the hypothesis that the shift is not within `EQUIVALENT` (two one-sided tests)."""
+        if self.between is None and not self.covered:
+            return None
+        equal = math.log1p(EQUIVALENT)
+        return max(self.below(shift, equal), self.above(shift, -equal))
 
 
 def _compare(
@@ -195,8 +241,7 @@ def _compare(
     b: Sequence[float],
     alpha: float,
     margin: float,
-    exact: bool,
-    fewest: int,
+    evidence: _Evidence,
     shift_of: Callable[[Floats, Floats], Shift],
 ) -> ComparisonVerdict:
     left, right = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
@@ -204,40 +249,48 @@ def _compare(
         Outcome.NOT_DISTINGUISHABLE, None, None, None, None, None, "none", left.size, right.size, margin
     )
     if not left.size or not right.size:
-        return replace(nothing, outcome=Outcome.TOO_FEW, note="no samples on one side", needed=fewest)
+        return replace(nothing, outcome=Outcome.TOO_FEW, note="no samples on one side", needed=evidence.fewest)
     if min(left.min(), right.min()) <= 0:
         return replace(nothing, note="values of 0 have no ratio")
-    repeated = min(left.size, right.size) > 1
-    if _constant(left) and _constant(right) and (exact or repeated):
+    if evidence.exact and _constant(left) and _constant(right):
         return _exact(nothing, float(right[0] / left[0]))
-    if min(left.size, right.size) < fewest:
+    if min(left.size, right.size) < evidence.fewest:
         ratio = float(np.median(right) / np.median(left))
-        return _too_few(replace(nothing, ratio=ratio), fewest)
+        return _too_few(replace(nothing, ratio=ratio), evidence.fewest)
     shift = shift_of(np.log(left), np.log(right))
     limit = math.log1p(margin)
-    p = min(1.0, 2 * min(shift.above(limit), shift.below(-limit)))
-    low, high, reached = shift.interval(alpha)
-    equal = math.log1p(EQUIVALENT)
+    p = min(1.0, 2 * min(evidence.above(shift, limit), evidence.below(shift, -limit)))
+    p_equivalent = evidence.equivalent(shift)
     verdict = replace(
-        nothing,
+        _with_interval(nothing, shift, alpha, evidence.between),
         ratio=math.exp(shift.estimate),
-        low=math.exp(low),
-        high=math.exp(high),
-        confidence=reached,
         p=p,
         test=shift.test,
-        equivalent=max(shift.below(equal), shift.above(-equal)) <= alpha,
+        equivalent=p_equivalent is not None and p_equivalent <= alpha,
+        p_equivalent=p_equivalent,
         inflation=shift.inflation,
         shift=shift,
     )
     needed = shift.needed(alpha)
-    if needed is not None:
+    if needed is not None and p > alpha:
         return _too_few(verdict, needed)
     return replace(verdict, outcome=_outcome(shift.estimate, p <= alpha))
 
 
+def _with_interval(
+    verdict: ComparisonVerdict, shift: Shift, alpha: float, between: Between | None
+) -> ComparisonVerdict:
+    low, high, reached = shift.interval(alpha)
+    if between is not None and not verdict.margin:
+        apart = between.reach(alpha)
+        low, high = min(low, shift.estimate - apart), max(high, shift.estimate + apart)
+    if max(high - shift.estimate, shift.estimate - low) > math.log(WIDEST):
+        return replace(verdict, note="no interval: the samples are worth too little for one")
+    return replace(verdict, low=math.exp(low), high=math.exp(high), confidence=reached)
+
+
 def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
-    """Both sides repeat exactly: any difference is real. Without noise, no margin is needed."""
+    """Numbers without noise: any difference is real, and no margin is needed."""
     log = math.log(ratio)
     outcome = _outcome(log, abs(log) > _ROUNDING)
     close = abs(log) <= math.log1p(EQUIVALENT)
@@ -254,8 +307,9 @@ def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
     )
 
 
-def _too_few(verdict: ComparisonVerdict, needed: int) -> ComparisonVerdict:
-    note = f"too few samples to decide: {verdict.n_a} and {verdict.n_b}, at least {needed} are needed"
+def _too_few(verdict: ComparisonVerdict, needed: int, family: int = 1) -> ComparisonVerdict:
+    many = f" among {family} comparisons" if family > 1 else ""
+    note = f"too few samples to decide{many}: {verdict.n_a} and {verdict.n_b}, at least {needed} are needed"
     return replace(verdict, outcome=Outcome.TOO_FEW, note=note, needed=needed)
 
 
@@ -271,22 +325,39 @@ def _outcome(log_ratio: float, different: bool) -> Outcome:
 
 def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[ComparisonVerdict]:
     """The verdicts of comparisons that are shown together: of those called different, at most a share of ``alpha`` is
-    expected to be so by chance (Benjamini and Hochberg). One that no longer stands is not distinguishable.
+    expected to be so by chance (Benjamini and Hochberg), and so of those called equivalent.
 
-    Exact comparisons and those that were not tested stay as they are.
+    One that no longer stands is not distinguishable, or has too few samples: where a comparison that alone differs
+    among all of them could not reach the level with so many. Exact comparisons and those that were not tested stay as
+    they are.
     """
-    tested = [number for number, verdict in enumerate(verdicts) if verdict.p is not None]
-    adjusted = dict(zip(tested, benjamini_hochberg([verdicts[number].p or 0.0 for number in tested]), strict=True))
-    return [_adjusted(verdict, adjusted.get(number), alpha) for number, verdict in enumerate(verdicts)]
+    differences = _adjusted([verdict.p for verdict in verdicts])
+    equivalences = _adjusted([verdict.p_equivalent for verdict in verdicts])
+    family = sum(p is not None for p in differences)
+    found = []
+    for verdict, p, q in zip(verdicts, differences, equivalences, strict=True):
+        equivalent = verdict.equivalent and (q is None or q <= alpha)
+        found.append(_judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha))
+    return found
 
 
-def _adjusted(verdict: ComparisonVerdict, p: float | None, alpha: float) -> ComparisonVerdict:
-    if p is None:
+def _adjusted(values: Sequence[float | None]) -> list[float | None]:
+    """p values adjusted together; None stays."""
+    adjusted = iter(benjamini_hochberg([p for p in values if p is not None]))
+    return [None if p is None else next(adjusted) for p in values]
+
+
+def _judged(verdict: ComparisonVerdict, family: int, alpha: float) -> ComparisonVerdict:
+    p, shift = verdict.adjusted, verdict.shift
+    if p is None or shift is None or (verdict.different and p <= alpha):
         return verdict
-    if not verdict.different or p <= alpha:
-        return replace(verdict, adjusted=p)
+    needed = shift.needed(alpha / family)
+    if needed is not None:
+        return _too_few(verdict, needed, family)
+    if not verdict.different:
+        return verdict
     note = f"with this many comparisons, p {verdict.p:.2g} is not significant (adjusted {p:.2g})"
-    return replace(verdict, adjusted=p, outcome=Outcome.NOT_DISTINGUISHABLE, note=note)
+    return replace(verdict, outcome=Outcome.NOT_DISTINGUISHABLE, note=note)
 
 
 METHOD = "t interval on the logarithms of the cases' ratios"

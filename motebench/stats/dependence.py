@@ -1,19 +1,30 @@
-"""Whether samples taken one after the other are as good as independent, and how many independent ones they are worth.
+"""Dependence of samples taken one after the other: whether it shows, and how many independent samples they are worth.
 
-The lag-1 correlation is that of the ranks, so that outliers do not hide it. It is estimated too low from few samples,
-by (1 + 4 rho) / n (Marriott and Pope, Biometrika 41 (1954) 390-402; Kendall, ibid. 403-404), which is put right. A
-series whose correlation falls off as rho, rho^2, ... is worth n (1 - rho) / (1 + rho) independent samples (Bayley and
-Hammersley, Supplement to the Journal of the Royal Statistical Society 8 (1946) 184-197).
+Two tests look for it, on ranks, so that neither outliers nor equal readings matter. Together they see dependence in
+`LEVEL` of independent series, whatever their distribution and number (``benchmarks/simulated_noise.py``):
 
-Slow drift under fast noise has a small lag-1 correlation and many small ones behind it. From `_FEWEST_FOR_BATCHES`
-samples on, the spread of batch means is looked at too (Conway, Management Science 10 (1963) 47-61): where it is larger
-than chance allows, the larger of both inflations counts.
+- *Quick*: the lag-1 correlation. Its standard deviation for independent samples is sqrt((1 - 2/n) / n).
+- *Slow*: the mean square of the cumulated sums (Kwiatkowski, Phillips, Schmidt and Shin, Journal of Econometrics 54
+  (1992) 159-178). It grows with a change of level, drift, and noise with a long memory.
+
+If either sees it, the variance of the mean is the larger of two estimates:
+
+- A series whose correlation falls off as rho, rho^2, ... is worth n (1 - rho) / (1 + rho) independent samples (Bayley
+  and Hammersley, Supplement to the Journal of the Royal Statistical Society 8 (1946) 184-197). The correlation is
+  estimated too low from few samples, by (1 + 4 rho) / n (Marriott and Pope, Biometrika 41 (1954) 390-402; Kendall,
+  ibid. 403-404), which is put right.
+- The mean square of the `_QUICK` slowest cosines of the series assumes no form of the correlation (Mueller, Journal of
+  Econometrics 141 (2007) 1331-1352; Lazarus, Lewis, Stock and Watson, Journal of Business and Economic Statistics 36
+  (2018) 541-559). As many cosines are its degrees of freedom. If the slow test sees dependence, that of the `_SLOW`
+  slowest is used if it is larger, and its degrees of freedom in any case.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +33,13 @@ DEPENDENT = "samples depend on the previous ones"
 """Beginning of a note on dependent samples."""
 FEWEST = 6
 """Fewer samples do not show dependence, and are treated as independent."""
-
-_SURE, _SURE_OF_FEW, _FEW = 1.0, 1.64, 12
-"""A correlation less than so many standard errors (1 / sqrt(n)) above that of independent samples counts as none. At
-one, correlated samples are seldom missed, and independent ones still have useful intervals. Fewer than `_FEW` samples
-need more evidence, because taking any part of them away leaves nothing (``benchmarks/simulated_noise.py``)."""
+LEVEL = 0.05
+"""Probability that independent samples are taken for dependent ones. Half of it is that of each of the two tests."""
 
 _MOST = 0.99
-"""Largest correlation of consecutive samples that formulas use. If a few samples are more closely correlated than this,
-there is no conclusion."""
-
-_FEWEST_FOR_BATCHES = 48
-_BATCHES = (8, 24)
-"""Fewest and most batches into which samples are divided."""
-_CHANCE = 0.02
-"""Probability that the spread of batch means of independent samples is taken for dependence."""
+"""Largest correlation of consecutive samples that formulas use."""
+_SLOW, _QUICK = 2, 8
+"""Cosines from which the variance of the mean is estimated, at most a third of the samples."""
 
 Floats = NDArray[np.float64]
 
@@ -48,12 +51,16 @@ class Dependence:
     lag1 is the correlation of one sample's rank with the next, put right for its bias; None where nothing can be said
     (too few samples, or all alike). inflation is by how much the variance of a mean is larger than that of independent
     samples, at least 1. halves is the median of the second half divided by that of the first; None where it has none.
+    ``slow``: by how much the slowest cosines say it is larger; ``freedom``: how many they are, infinite for independent
+    samples.
     """
 
     n: int
     lag1: float | None
     inflation: float
     halves: float | None
+    slow: float = 1.0
+    freedom: float = math.inf
 
     @property
     def effective_n(self) -> float:
@@ -66,8 +73,8 @@ class Dependence:
         that is too low by chance would make too optimistic."""
         if self.lag1 is None or not self.dependent:
             return self.inflation
-        higher = min(self.lag1 + math.sqrt((1 - self.lag1**2) / self.n), _MOST)
-        return max(self.inflation, _inflation(higher))
+        higher = min(self.lag1 + math.sqrt(max(1 - self.lag1**2, 0) / self.n), _MOST)
+        return _inflation(max(higher, 0.0))
 
     @property
     def dependent(self) -> bool:
@@ -75,34 +82,44 @@ class Dependence:
         return self.inflation > 1.0
 
 
-def dependence(values: Floats) -> Dependence:
-    """The dependence of samples in the order in which they were taken."""
+def dependence(values: Floats, level: float = LEVEL) -> Dependence:
+    """The dependence of samples in the order in which they were taken.
+
+    ``level``: the probability of seeing it in independent samples; where several series decide together, its share.
+    """
     n = int(values.size)
     if n < FEWEST or not np.ptp(values):
         return Dependence(n, None, 1.0, _halves(values))
     ranks = _ranks(values)
     ranks -= ranks.mean()
     whole = float(ranks @ ranks)
-    seen = float(ranks[1:] @ ranks[:-1]) / whole
-    lag1 = min((n * seen + 1) / (n - 4), _MOST)
-    sure = seen + 1 / n > (_SURE if n >= _FEW else _SURE_OF_FEW) / math.sqrt(n)
-    inflation = _inflation(lag1) if sure and lag1 > 0 else 1.0
-    return Dependence(n, lag1, max(inflation, _of_batches(ranks)), _halves(values))
+    correlation = float(ranks[1:] @ ranks[:-1]) / whole
+    lag1 = min((n * correlation + 1) / (n - 4), _MOST)
+    quick = correlation + 1 / n > NormalDist().inv_cdf(1 - level / 2) * math.sqrt((1 - 2 / n) / n)
+    sums = np.cumsum(ranks)
+    slow = float(sums @ sums) / (n * whole) > _critical(level / 2) * (1 - 0.5 / n)
+    if not (quick or slow):
+        return Dependence(n, lag1, 1.0, _halves(values))
+    count = min(_SLOW if slow else _QUICK, n // 3)
+    powers = (_cosines(n, min(_QUICK, n // 3)) @ ranks) ** 2 / (whole / (n - 1))
+    power = max(float(powers.mean()), float(powers[:count].mean()))
+    inflation = max(_inflation(max(lag1, 0.0)), power, 1 + 1 / n)
+    return Dependence(n, lag1, inflation, _halves(values), max(power, 1.0), float(count))
 
 
-def most_variance(values: Floats) -> float:
-    """The variance of the mean if the correlation falls off as rho, rho^2, ... with the largest rho there may be.
+def _critical(level: float) -> float:
+    """What the slow test's statistic of independent samples exceeds with that probability: the tail of the Cramer-von
+    Mises distribution falls as exp(-x pi^2 / 2) (Anderson and Darling, Annals of Mathematical Statistics 23 (1952)
+    193-212), through 0.58 at 2.5 %."""
+    return 0.58 + math.log(0.025 / level) / (math.pi**2 / 2 + 0.7)
 
-    With rho known, x[i] - rho x[i-1] are independent; their variance is (1 - rho^2) times that of the samples (Box,
-    Jenkins and Reinsel, *Time Series Analysis*, 4th ed. (2008), 3.2.3). At least three samples; n - 2 degrees of
-    freedom.
-    """
-    n = int(values.size)
-    centred = values - values.mean()
-    steps = centred[1:] - _MOST * centred[:-1]
-    apart = np.arange(1, n)
-    inflation = 1 + 2 * float(((1 - apart / n) * _MOST**apart).sum())
-    return float(steps @ steps) / (n - 2) / (1 - _MOST**2) * inflation / n
+
+@lru_cache(maxsize=128)
+def _cosines(n: int, count: int) -> Floats:
+    """The slowest cosines over n samples, a row each, of length 1."""
+    places = (np.arange(n) + 0.5) / n
+    rows: Floats = np.cos(math.pi * np.outer(np.arange(1, count + 1), places)) * math.sqrt(2 / n)
+    return rows
 
 
 def _inflation(lag1: float) -> float:
@@ -115,22 +132,6 @@ def _ranks(values: Floats) -> Floats:
     ends = np.cumsum(counts)
     middle: Floats = ends - (counts + 1) / 2
     return middle[inverse]
-
-
-def _of_batches(ranks: Floats) -> float:
-    """Factor by which batch means of centred ranks spread more than those of independent samples; 1 if not certain."""
-    n = ranks.size
-    if n < _FEWEST_FOR_BATCHES:
-        return 1.0
-    from scipy.special import chdtri
-
-    least, most = _BATCHES
-    batches = max(least, min(most, math.isqrt(n)))
-    length = n // batches
-    means = ranks[n - batches * length :].reshape(batches, length).mean(axis=1)
-    ratio = float(length * means.var(ddof=1) / ranks.var(ddof=1))
-    # Independent samples: (batches - 1) times the ratio is distributed as chi squared.
-    return ratio if ratio * (batches - 1) > float(chdtri(batches - 1, _CHANCE)) else 1.0
 
 
 def _halves(values: Floats) -> float | None:

@@ -13,8 +13,8 @@ Outliers are marked by Tukey's fences, never removed. Mild: beyond 1.5 interquar
 linearly between order statistics (definition 7 of Hyndman and Fan, The American Statistician 50 (1996) 361-365).
 
 Samples that depend on those before them (`motebench.stats.dependence`) get a wider one: the number below the median
-then varies more, by the inflation found, and the normal distribution stands in for the binomial. Where not even the
-whole range reaches the confidence asked for, the range is given with the confidence it does reach.
+then varies more, by the inflation found, and Student's t stands in for the binomial. Where not even the whole range
+reaches the confidence asked for, the range is given with the confidence it does reach.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +69,9 @@ CONFIDENCE = 0.95
 FEWEST_EQUAL = 2
 """Number of equal readings that show that a simulator repeats a case: an effect of the first one on the second would
 show."""
+_FREEDOM = 4.0
+"""Least degrees of freedom of the t: with the two of the slowest cosines the confidence would be understated, since the
+number of samples below the median is bounded (``benchmarks/simulated_noise.py``)."""
 _EXACT_UP_TO = 1000
 """Above this n, the binomial quantile is scipy's: a sum over big integers would be slow."""
 
@@ -126,17 +128,22 @@ def _exact_ranks(n: int, confidence: float) -> tuple[int, int, float]:
     return rank, n - 1 - rank, 1 - 2 * tail / total
 
 
-def interval_ranks(n: int, inflation: float, confidence: float = CONFIDENCE) -> tuple[int, int, float] | None:
+def interval_ranks(
+    n: int, inflation: float, confidence: float = CONFIDENCE, freedom: float = math.inf
+) -> tuple[int, int, float] | None:
     """As `median_ranks`, where the number of samples below the median varies ``inflation`` times as much as if they
-    were independent. The confidence reached may be less than was asked for, but not less than `LEAST`."""
+    were independent, with an estimate of so many degrees of freedom. The confidence reached may be less than was asked
+    for."""
     independent = median_ranks(n, confidence)
     if independent is None or inflation <= 1:
         return independent
+    from scipy.special import stdtr, stdtrit
+
     spread = math.sqrt(n * inflation) / 2
-    normal = NormalDist()
-    cut = math.floor(n / 2 - 0.5 - normal.inv_cdf((1 + confidence) / 2) * spread)
+    degrees = max(freedom, _FREEDOM)
+    cut = math.floor(n / 2 - 0.5 - float(stdtrit(degrees, (1 + confidence) / 2)) * spread)
     rank = max(0, min(cut, independent[0]))
-    reached = 2 * normal.cdf((n / 2 - 0.5 - rank) / spread) - 1
+    reached = 2 * float(stdtr(degrees, (n / 2 - 0.5 - rank) / spread)) - 1
     return rank, n - 1 - rank, min(reached, independent[2])
 
 
@@ -146,10 +153,15 @@ def repeats_exactly(samples: Sequence[float]) -> bool:
 
 
 def describe(
-    samples: Sequence[float] | Floats, confidence: float = CONFIDENCE, *, simulated: bool = False
+    samples: Sequence[float] | Floats,
+    confidence: float = CONFIDENCE,
+    *,
+    simulated: bool = False,
+    inflation: float = 1.0,
 ) -> Description:
     """All statistics of at least one sample, in the order in which they were taken. ``simulated``: by a place without
-    noise, where equal readings have an interval of no width and a confidence of 1.
+    noise, where equal readings have an interval of no width and a confidence of 1. ``inflation``: at least so much more
+    than for independent samples the median varies, if that is known from elsewhere.
 
     ValueError if there is none, or one is not finite.
     """
@@ -160,7 +172,7 @@ def describe(
     n = int(values.size)
     median = float(np.median(ordered))
     depends = dependence(values)
-    ranks = interval_ranks(n, depends.inflation, confidence)
+    ranks = interval_ranks(n, max(depends.inflation, inflation), confidence, depends.freedom)
     low = high = covered = None
     if ranks is not None:
         low, high, covered = float(ordered[ranks[0]]), float(ordered[ranks[1]]), ranks[2]
@@ -208,7 +220,8 @@ def converged(samples: Sequence[float], precision: float, *, least: int = 6) -> 
     median = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
     if not _narrow(ordered, median, ranks, precision):
         return False
-    ranks = interval_ranks(n, dependence(np.asarray(samples, dtype=np.float64)).inflation)
+    series = dependence(np.asarray(samples, dtype=np.float64))
+    ranks = interval_ranks(n, series.inflation, freedom=series.freedom)
     return ranks is not None and ranks[2] >= CONFIDENCE and _narrow(ordered, median, ranks, precision)
 
 

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motebench.stats.compare import ALPHA
+from motebench.stats.shift import Between
 
 FEWEST_RUNS = 2
 """Fewer runs on a side have no spread of their own."""
@@ -66,40 +67,7 @@ class RunSpread:
 
     def margin(self, case: Hashable = None, alpha: float = ALPHA) -> float:
         """The ratio less 1 that two single runs of one thing exceed once in 1 / alpha comparisons."""
-        from scipy.stats import t
-
-        quantile = float(t.ppf(1 - alpha / 2, self.degrees))
-        return math.expm1(quantile * self.between(case).sd)
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """The standard deviation between two single runs of one thing, of logarithms, and its degrees of freedom."""
-
-    sd: float
-    degrees: int
-
-    def above(self, shift: float, limit: float) -> float:
-        """p of the hypothesis that the true shift is at most ``limit``, where two single runs show ``shift``."""
-        from scipy.stats import t
-
-        if self.sd <= 0:
-            return 0.0 if shift > limit else 1.0
-        return float(t.sf((shift - limit) / self.sd, self.degrees))
-
-    def detectable(self, alpha: float = ALPHA, wanted: float = POWER) -> float:
-        """The smallest difference of logarithms that two single runs show with the probability ``wanted``."""
-        from scipy.stats import nct, t
-
-        critical = float(t.ppf(1 - alpha, self.degrees))
-        low, high = 0.0, 4 * critical + 10
-        while high - low > 1e-6:
-            middle = (low + high) / 2
-            if float(nct.sf(critical, self.degrees, middle)) < wanted:
-                low = middle
-            else:
-                high = middle
-        return high * self.sd
+        return math.expm1(self.between(case).reach(alpha))
 
 
 def spread(found: Groups) -> RunSpread | None:

@@ -6,13 +6,17 @@ A ratio is a shift of logarithms. Which test answers depends on the samples:
 - Two independent sets: Mann-Whitney U test; the estimate is the median of all differences. Sources of both: Hollander,
   Wolfe and Chicken, *Nonparametric Statistical Methods*, 3rd ed. (2014), 3.1-3.3 and 4.1-4.3.
 - Samples that depend on those before them (`motebench.stats.dependence`) would make rank tests too sure, and ranks have
-  no room for fewer effective samples. The same estimate is then judged by two t tests, and the smaller p counts. The
-  standard error and degrees of freedom of the first are those of the effective number of samples. The second assumes
-  the largest correlation there may be. Only large differences pass it, also where the effective number is below two; it
-  is too cautious to raise the number of false alarms (``benchmarks/simulated_noise.py``).
+  no room for fewer effective samples. The same estimate is then judged by two t tests, and the larger p counts: one
+  with the effective number of samples by their correlation, one with the slowest cosines of the series.
+- Gross differences need no fine test. Beside each of these a t test takes all samples together as worth less than one:
+  its standard error is `_GROSS` times their standard deviation. Only differences of many standard deviations pass it,
+  and then its smaller p counts, so that a tenfold difference is found by six pairs and within a large family. It adds
+  at most 0.1 points of false alarms to strongly dependent samples, and none to others.
 - Few units that are independent whatever happened inside each, such as runs or starts of a virtual machine: Welch's t
   test (Biometrika 34 (1947) 28-35). So few units have no rank test that could ever be sure. Units of both sides that
   were measured in turn have a steady trend of the machine taken off: it would look like noise, and hide a difference.
+  Where each block of turns has every side once, in random order, the differences within blocks give an error as well,
+  and the larger one counts. Units that are all alike on both sides have no error: the U test judges them.
 
 Intervals invert the tests: what lies outside is rejected. Null distributions of the signed-rank and the U statistic are
 counted out for small samples; beyond, the normal approximation with continuity correction serves (the same source).
@@ -30,7 +34,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.dependence import Dependence, dependence, most_variance
+from motebench.stats.dependence import LEVEL, Dependence, dependence
 
 _EXACT = 50
 """Largest n, or n + m, whose distribution is counted exactly: the counts are exact in float64 (2^50, C(50, 25))."""
@@ -71,11 +75,6 @@ class Null:
     def reached(self, cut: int) -> float:
         """Confidence of the rest of the range after that many values are cut off on each side."""
         return 1 - 2 * self.tail(cut)
-
-    @cached_property
-    def least(self) -> float:
-        """The smallest possible two-sided p."""
-        return 2 * self.tail(0)
 
 
 def signed_rank(n: int) -> Null:
@@ -127,6 +126,10 @@ _FEWEST_FOR_TREND = 5
 """Units in all, from which on a trend can be taken off and two degrees of freedom are left."""
 _LEAST_FREEDOM = 2.0
 """Fewer degrees of freedom would never show a difference, not even a tenfold one."""
+_GROSS = 2.0
+"""Standard deviations of the samples that are the standard error of the test for gross differences."""
+_LEAST_GROSS = 0.05
+"""Least standard error of that test: equal readings, which a coarse clock gives, are no certainty."""
 
 Floats = NDArray[np.float64]
 Interval = tuple[float, float, float]
@@ -168,6 +171,71 @@ class Shift(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The standard deviation between two single runs of one thing, of logarithms, and its degrees of freedom.
+
+    It holds whatever moves all samples of a run alike, which they cannot show.
+    """
+
+    sd: float
+    degrees: int
+
+    def above(self, shift: float, limit: float) -> float:
+        """p of the hypothesis that the true shift is at most ``limit``, where two single runs show ``shift``."""
+        from scipy.special import stdtr
+
+        if self.sd <= 0:
+            return 0.0 if shift > limit else 1.0
+        return float(stdtr(self.degrees, (limit - shift) / self.sd))
+
+    def reach(self, alpha: float) -> float:
+        """How far two single runs of one thing lie apart at the most, but once in 1 / alpha comparisons."""
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.degrees, 1 - alpha / 2)) * self.sd
+
+    def detectable(self, alpha: float, wanted: float) -> float:
+        """The smallest difference of logarithms that two single runs show with the probability ``wanted``."""
+        from scipy.stats import nct, t
+
+        critical = float(t.ppf(1 - alpha, self.degrees))
+        low, high = 0.0, 4 * critical + 10
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            if float(nct.sf(critical, self.degrees, middle)) < wanted:
+                low = middle
+            else:
+                high = middle
+        return high * self.sd
+
+
+@dataclass(frozen=True, slots=True)
+class Gross:
+    """A t test that takes all samples together as worth less than one: for differences of many standard deviations."""
+
+    error: float
+    freedom: float
+
+    @classmethod
+    def of(cls, *sides: Floats) -> Gross:
+        """Of the logarithms of pairs, or of each of two sets."""
+        spread = math.sqrt(sum(float(side.var(ddof=1)) for side in sides))
+        return cls(max(_GROSS * spread, _LEAST_GROSS), min(side.size for side in sides) - 1.0)
+
+    def p(self, distance: float) -> float:
+        """Probability of an estimate that far above the limit."""
+        from scipy.special import stdtr
+
+        return float(stdtr(self.freedom, -distance / self.error))
+
+    def reach(self, alpha: float) -> float:
+        """Half the width of the interval."""
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.freedom, 1 - alpha / 2)) * self.error
+
+
 def paired(logs: Floats) -> Shift:
     """The shift of pairs, from the logarithms of their ratios in the order in which they were taken."""
     ordered = np.sort(logs)
@@ -179,13 +247,21 @@ def paired(logs: Floats) -> Shift:
         reach = np.searchsorted(ordered, 2 * limit - ordered, side="right")
         return int(np.minimum(reach, rows).sum())
 
-    ranked = Ranked("Wilcoxon signed-rank test", n, signed_rank, float(ordered[0]), float(ordered[-1]), count)
-    found = dependence(logs)
-    return Student.of(ranked.estimate, ((logs, found),)) if found.dependent else ranked
+    fewest = Fewest(n, lambda pairs: 2 * 0.5**pairs)
+    ends = float(ordered[0]), float(ordered[-1])
+    ranked = Ranked("Wilcoxon signed-rank test", signed_rank(n), fewest, ends, count, Gross.of(logs))
+    series = dependence(logs)
+    return Student.of(ranked, ((logs, series),)) if series.dependent else ranked
 
 
 def unpaired(a: Floats, b: Floats) -> Shift:
     """The shift of two sets of logarithms, each in the order in which it was taken."""
+    ranked = _rank_sum_test(a, b, Gross.of(a, b))
+    sides = tuple((side, dependence(side, LEVEL / 2)) for side in (a, b))
+    return Student.of(ranked, sides) if any(series.dependent for _, series in sides) else ranked
+
+
+def _rank_sum_test(a: Floats, b: Floats, gross: Gross | None) -> Ranked:
     left, right = np.sort(a), np.sort(b)
 
     def count(limit: float) -> int:
@@ -193,16 +269,9 @@ def unpaired(a: Floats, b: Floats) -> Shift:
         return int(np.searchsorted(right, left + limit, side="right").sum())
 
     n, m = left.size, right.size
-    ranked = Ranked(
-        "Mann-Whitney U test",
-        min(n, m),
-        lambda wanted: rank_sum(max(wanted, n), max(wanted, m)),
-        float(right[0] - left[-1]),
-        float(right[-1] - left[0]),
-        count,
-    )
-    sides = (a, dependence(a)), (b, dependence(b))
-    return Student.of(ranked.estimate, sides) if any(side.dependent for _, side in sides) else ranked
+    fewest = Fewest(min(n, m), lambda side: 2 / math.comb(max(side, n) + max(side, m), max(side, n)))
+    ends = float(right[0] - left[-1]), float(right[-1] - left[0])
+    return Ranked("Mann-Whitney U test", rank_sum(n, m), fewest, ends, count, gross)
 
 
 def units(a: Floats, b: Floats, places: tuple[Floats, Floats] | None = None) -> Shift:
@@ -211,10 +280,12 @@ def units(a: Floats, b: Floats, places: tuple[Floats, Floats] | None = None) -> 
     ``places``: of units that were measured in turn, the place of each in the order of time. A steady trend over them is
     then taken off, which costs one degree of freedom. At least five units in all.
     """
+    if not np.ptp(a) and not np.ptp(b):
+        return _rank_sum_test(a, b, None)
     if places is not None and a.size + b.size >= _FEWEST_FOR_TREND:
         return _in_turn(a, b, *places)
-    sides = [(side, Dependence(side.size, None, 1.0, None)) for side in (a, b)]
-    return Student.of(float(b.mean() - a.mean()), sides, test="Welch's t test of units")
+    error, freedom = _combined([(float(side.var(ddof=1)) / side.size, side.size - 1.0) for side in (a, b)])
+    return Student("Welch's t test of units", float(b.mean() - a.mean()), ((error, freedom),), 1.0)
 
 
 def without_trend(a: Floats, b: Floats, places: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
@@ -241,47 +312,67 @@ def _in_turn(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> Shift:
     left = values - model @ fitted
     freedom = values.size - 3
     error = math.sqrt(max(float(left @ left), 0.0) / freedom * float(inverse[1, 1]))
+    error = max(error, _of_blocks(a, b, place_a, place_b))
     # The remaining difference of exact numbers is rounding.
     error = 0.0 if error < _FINE else error
-    return Student("t test of units in turn, trend taken off", float(fitted[1]), error, float(freedom), 1.0)
+    return Student("t test of units in turn, trend taken off", float(fitted[1]), ((error, float(freedom)),), 1.0)
+
+
+def _of_blocks(a: Floats, b: Floats, place_a: Floats, place_b: Floats) -> float:
+    """The standard error of the mean difference within blocks of two turns; 0 where these are no such blocks.
+
+    What comes and goes from turn to turn would else be underestimated: between the turns of a block it counts twice.
+    """
+    first, second = np.argsort(place_a), np.argsort(place_b)
+    if a.size != b.size or not np.array_equal(place_a[first] // 2, place_b[second] // 2):
+        return 0.0
+    differences = b[second] - a[first]
+    return float(differences.std(ddof=1)) / math.sqrt(differences.size)
+
+
+@dataclass(frozen=True)
+class Fewest:
+    """The samples a side that there are, and the smallest two-sided p that any number of them can have."""
+
+    n: int
+    least: Callable[[int], float]
+
+    def needed(self, alpha: float) -> int | None:
+        """The fewest samples whose smallest p is at most ``alpha``, if that is more than there are."""
+        wanted = self.n
+        while self.least(wanted) > alpha and wanted < _MOST_NEEDED:
+            wanted += 1
+        return None if wanted == self.n else wanted
 
 
 @dataclass(frozen=True)
 class Student:
-    """By a t test: the estimate, its standard error and its degrees of freedom. ``most``: the standard error with the
-    largest correlation there may be, and its degrees of freedom; the smaller p of both counts."""
+    """By t tests: the estimate, and the standard error and degrees of freedom of each test; the largest p counts.
+
+    ``gross``: unless its test has a smaller one. ``fewest``: of samples; units may have any p.
+    """
 
     test: str
     estimate: float
-    error: float
-    freedom: float
+    tests: tuple[tuple[float, float], ...]
     inflation: float
-    most: tuple[float, float] | None = None
+    gross: Gross | None = None
+    fewest: Fewest | None = None
 
     @classmethod
-    def of(
-        cls, estimate: float, sides: Sequence[tuple[Floats, Dependence]], *, test: str = "t test with effective n"
-    ) -> Student:
+    def of(cls, ranked: Ranked, sides: Sequence[tuple[Floats, Dependence]]) -> Student:
         """Of one or two sets that are worth as many samples as ``Dependence`` says (Welch and Satterthwaite)."""
-        parts, most = [], []
-        for values, found in sides:
-            inflation = found.cautious
+        quick, slow = [], []
+        for values, series in sides:
+            n, variance, inflation = values.size, float(values.var(ddof=1)), series.cautious
             # Correlated samples spread less around their own mean than around the true one.
-            hidden = max(1 - inflation / values.size, 1 / values.size) * values.size / (values.size - 1)
-            variance = float(values.var(ddof=1)) / hidden * inflation / values.size
-            least = _LEAST_FREEDOM if found.dependent else 1.0
-            parts.append((variance, max(values.size / inflation - 1, least)))
-            most.append((most_variance(values), values.size - 2.0) if found.dependent else parts[-1])
-        error, freedom = _combined(parts)
-        dependent = any(found.dependent for _, found in sides)
-        inflation = max(found.inflation for _, found in sides)
-        return cls(test, estimate, error, freedom, inflation, _combined(most) if dependent else None)
-
-    @property
-    def _tests(self) -> tuple[tuple[float, float], ...]:
-        """Standard error and degrees of freedom of each test."""
-        one = (self.error, self.freedom)
-        return (one,) if self.most is None else (one, self.most)
+            hidden = max(1 - inflation / n, 1 / n) * n / (n - 1)
+            least = _LEAST_FREEDOM if series.dependent else 1.0
+            quick.append((variance / hidden * inflation / n, max(n / inflation - 1, least)))
+            slow.append((variance * series.slow / n, min(series.freedom, n - 1.0)))
+        inflation = max(series.inflation for _, series in sides)
+        tests = _combined(quick), _combined(slow)
+        return cls("t test with effective n", ranked.estimate, tests, inflation, ranked.gross, ranked.fewest)
 
     def above(self, limit: float) -> float:
         """p of the hypothesis that the shift is at most ``limit``."""
@@ -292,25 +383,29 @@ class Student:
         return self._tail(limit - self.estimate)
 
     def _tail(self, distance: float) -> float:
-        from scipy.special import stdtr
-
-        if self.error == 0:
-            return 0.0 if distance > 0 else 1.0
-        if distance < 0:
-            return max(float(stdtr(freedom, -distance / error)) for error, freedom in self._tests)
-        return min(float(stdtr(freedom, -distance / error)) for error, freedom in self._tests)
+        p = max(_student_tail(distance, error, freedom) for error, freedom in self.tests)
+        return p if self.gross is None or distance <= 0 else min(p, self.gross.p(distance))
 
     def interval(self, alpha: float) -> Interval:
         """The t interval."""
         from scipy.special import stdtrit
 
-        reach = min(float(stdtrit(freedom, 1 - alpha / 2)) * error for error, freedom in self._tests)
+        reach = max(float(stdtrit(freedom, 1 - alpha / 2)) * error for error, freedom in self.tests)
+        if self.gross is not None:
+            reach = min(reach, self.gross.reach(alpha))
         return self.estimate - reach, self.estimate + reach, 1 - alpha
 
     def needed(self, alpha: float) -> int | None:
-        """None: any p is possible."""
-        del alpha
-        return None
+        """Samples a side with which a rank test could have a p of ``alpha``; None for units: any p is possible."""
+        return None if self.fewest is None else self.fewest.needed(alpha)
+
+
+def _student_tail(distance: float, error: float, freedom: float) -> float:
+    from scipy.special import stdtr
+
+    if error == 0:
+        return 0.0 if distance > 0 else 1.0
+    return float(stdtr(freedom, -distance / error))
 
 
 def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -323,8 +418,8 @@ def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
 class Ranked:
     """By a rank test: ordered values whose number on one side of a limit is the statistic.
 
-    ``null`` is the distribution of that number for ``n`` samples (a side) if nothing differs, ``count`` how many values
-    are at most a limit.
+    ``null`` is the distribution of that number if nothing differs, ``ends`` are the outermost values, and ``count``
+    tells how many values are at most a limit.
     """
 
     inflation = 1.0
@@ -332,17 +427,17 @@ class Ranked:
     def __init__(
         self,
         test: str,
-        n: int,
-        null: Callable[[int], Null],
-        lowest: float,
-        highest: float,
+        null: Null,
+        fewest: Fewest,
+        ends: tuple[float, float],
         count: Callable[[float], int],
+        gross: Gross | None,
     ) -> None:
         self.test = test
-        self._n = n
-        self._null_of = null
-        self._null = null(n)
-        self._lowest, self._highest = lowest, highest
+        self.fewest = fewest
+        self.gross = gross
+        self._null = null
+        self._lowest, self._highest = ends
         self._count = count
 
     @cached_property
@@ -353,11 +448,15 @@ class Ranked:
 
     def above(self, limit: float) -> float:
         """p of the hypothesis that the shift is at most ``limit``: few values lie there."""
-        return self._null.tail(self._count(limit))
+        return self._or_gross(self._null.tail(self._count(limit)), self.estimate - limit)
 
     def below(self, limit: float) -> float:
         """p of the hypothesis that the shift is at least ``limit``."""
-        return self._null.tail(self._null.total - self._count(limit - _FINE))
+        p = self._null.tail(self._null.total - self._count(limit - _FINE))
+        return self._or_gross(p, limit - self.estimate)
+
+    def _or_gross(self, p: float, distance: float) -> float:
+        return p if self.gross is None or distance <= 0 else min(p, self.gross.p(distance))
 
     def interval(self, alpha: float) -> Interval:
         """The interval between the ordered values that the test does not reject; all of them if it cannot
@@ -388,7 +487,4 @@ class Ranked:
 
     def needed(self, alpha: float) -> int | None:
         """The fewest samples whose smallest p is at most ``alpha``, if that is more than there are."""
-        wanted = self._n
-        while self._null_of(wanted).least > alpha and wanted < _MOST_NEEDED:
-            wanted += 1
-        return None if wanted == self._n else wanted
+        return self.fewest.needed(alpha)

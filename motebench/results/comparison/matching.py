@@ -18,7 +18,7 @@ from typing import Any
 from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence, Failure, Run
-from motebench.base.naming import did_you_mean, probe_key
+from motebench.base.naming import SERIAL, did_you_mean, probe_key
 from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS
 from motebench.documents.comparison import SoftwareEntry
@@ -38,6 +38,8 @@ from motebench.results.together import (
 )
 from motebench.stats import (
     ALPHA,
+    FEWEST_EQUAL,
+    Between,
     GeometricMean,
     RunSpread,
     compare_groups,
@@ -54,6 +56,8 @@ from motebench.targets.machine import Difference, differences
 DEFAULT_METRICS = MAIN
 _EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
 """Evidence of numbers without noise: every difference is real."""
+_COUNTED = ("time", "throughput", "cycles", "instructions")
+"""Metrics that a real board gives by counting cycles."""
 
 
 def side(store: Store, reference: str) -> Side:
@@ -206,10 +210,34 @@ class _Pairing:
 
     def _pair(self, one: MeasurementRow, other: MeasurementRow, machine: float) -> Pair:
         margin = self.margins.of(one, other, machine)
-        pair = _pair(
-            one, other, paired=self.same_run, several=self.several, alpha=self.alpha, margin=margin, order=self.order
+        between = self.margins.between(one, other)
+        return replace(
+            # Nothing is equivalent where the machine is known to have moved.
+            self._compared(one, other, margin, None if machine else between),
+            between=between,
+            machine=machine,
         )
-        return replace(pair, between=self.margins.between(one, other), machine=machine)
+
+    def _compared(self, a: MeasurementRow, b: MeasurementRow, margin: float, between: Between | None) -> Pair:
+        alpha, exact = self.alpha, _exact(a, b)
+        left, right = list(a.values.values()), list(b.values.values())
+        if self.several:
+            at = (
+                None
+                if self.order is None
+                else ([self.order[0][n] for n in a.values], [self.order[1][n] for n in b.values])
+            )
+            verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact, places=at)
+        elif a.batches is not None or b.batches is not None:
+            # Each invocation has its own process: no two of their values are a pair.
+            verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
+        elif self.same_run:
+            rounds = [number for number in a.values if number in b.values]
+            left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
+            verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
+        else:
+            verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact, between=between)
+        return Pair(a, b, _median(left), _median(right), verdict, between)
 
 
 def _alike(a: Side, b: Side) -> None:
@@ -271,33 +299,12 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
     return None
 
 
-def _pair(
-    a: MeasurementRow,
-    b: MeasurementRow,
-    *,
-    paired: bool,
-    several: bool,
-    alpha: float,
-    margin: float,
-    order: Places | None = None,
-) -> Pair:
-    exact = a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
-    if several:
-        left, right = list(a.values.values()), list(b.values.values())
-        at = None if order is None else ([order[0][n] for n in a.values], [order[1][n] for n in b.values])
-        verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact, places=at)
-    elif a.batches is not None or b.batches is not None:
-        # Each invocation has its own process: no two of their values are a pair.
-        left, right = list(a.values.values()), list(b.values.values())
-        verdict = compare_groups(left, right, alpha=alpha, margin=margin, exact=exact)
-    elif paired:
-        rounds = [number for number in a.values if number in b.values]
-        left, right = [a.values[number] for number in rounds], [b.values[number] for number in rounds]
-        verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
-    else:
-        left, right = list(a.values.values()), list(b.values.values())
-        verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact)
-    return Pair(a, b, _median(left), _median(right), verdict)
+def _exact(a: MeasurementRow, b: MeasurementRow) -> bool:
+    """Whether the numbers have no noise: by their evidence, or because a real board counts cycles and repeats."""
+    if a.evidence is Evidence.MEASURED:
+        counted = all(row.case.target.startswith(SERIAL) and len(row.values) >= FEWEST_EQUAL for row in (a, b))
+        return counted and a.metric in _COUNTED
+    return a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
 
 
 def _noisy(*rows: MeasurementRow) -> bool:

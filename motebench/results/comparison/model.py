@@ -22,7 +22,7 @@ from motebench.stats import (
     RunSpread,
     holm,
 )
-from motebench.stats.runs import FEWEST_RUNS, detectable, runs_needed
+from motebench.stats.runs import FEWEST_RUNS, POWER, detectable, runs_needed
 from motebench.targets.machine import Difference
 
 
@@ -222,7 +222,7 @@ def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> fl
     if not comparison.of_runs:
         if first.between is None:
             return None
-        return math.expm1(first.between.detectable(alpha / len(comparison.pairs)) + math.log1p(allowed))
+        return math.expm1(first.between.detectable(alpha / len(comparison.pairs), POWER) + math.log1p(allowed))
     spread = comparison.spreads.get(first.a.metric)
     least = min(min(pair.verdict.n_a, pair.verdict.n_b) for pair in comparison.pairs)
     if spread is None or least < FEWEST_RUNS:

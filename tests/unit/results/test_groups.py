@@ -293,7 +293,7 @@ def test_a_gate_on_single_runs_asks_the_spread_of_runs():
         assert pair.p_slower(0.01) == pytest.approx(expected)
         assert bool(found.slower_than(0.01)) is slower
         assert found_by(found, 0.01) == pytest.approx(
-            1.01 * math.exp(Between(math.sqrt(2) * 0.005, 8).detectable()) - 1
+            1.01 * math.exp(Between(math.sqrt(2) * 0.005, 8).detectable(0.01, 0.95)) - 1
         )
 
 

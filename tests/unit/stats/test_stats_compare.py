@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import math
 
@@ -12,6 +11,7 @@ import pytest
 from motebench.stats import (
     EQUIVALENT,
     MARGIN_UNPAIRED,
+    Between,
     Outcome,
     compare_groups,
     compare_paired,
@@ -167,14 +167,19 @@ def test_equal_samples_and_zero_differences_are_no_difference():
     assert compare_unpaired(values, values).outcome is SAME
 
 
-def test_counts_that_repeat_are_compared_exactly_whatever_their_evidence():
-    for compare in (compare_paired, compare_unpaired):
-        found = compare([100.0] * 6, [1000.0] * 6)
-        assert (found.outcome, found.test, found.ratio) == (Outcome.HIGHER, "exact", 10.0)
-        assert compare([100.0] * 3, [101.0] * 3).outcome is Outcome.HIGHER
-        assert compare([100.0] * 7, [100.0] * 7).outcome is SAME
-        # One reading does not repeat.
-        assert compare([100.0], [1000.0]).outcome is Outcome.TOO_FEW
+def test_equal_readings_are_no_exact_numbers():
+    """A coarse clock gives equal readings too: how sure they are depends on their number, as for all others."""
+    for compare in (compare_paired, compare_unpaired, compare_groups):
+        for n in (2, 3):
+            found = compare([100.0] * n, [101.0] * n, margin=0.0)
+            assert (found.outcome, found.different) == (Outcome.TOO_FEW, False)
+            assert found.confidence is None or found.confidence < 0.99
+            assert found.needed > n
+        assert compare([100.0] * 9, [100.0] * 9).outcome is SAME
+        found = compare([100.0] * 9, [101.0] * 9, margin=0.0)
+        assert (found.outcome, found.test != "exact") == (Outcome.HIGHER, True)
+        assert found.p == pytest.approx(2 / (2**9 if compare is compare_paired else math.comb(18, 9)))
+    assert compare_groups([100.0, 100.0], [101.0, 101.0], exact=True).confidence == 1.0
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
@@ -187,7 +192,7 @@ def test_too_few_samples_give_a_ratio_and_no_verdict(n):
 
 
 def test_samples_that_could_never_decide_say_how_many_would():
-    a, b = independent(np.random.default_rng(14), 0.01, 6, 6, between=2.0)
+    a, b = independent(np.random.default_rng(14), 0.01, 6, 6, between=0.05)
     found = compare_paired(a, b)
     assert (found.outcome, found.needed) == (Outcome.TOO_FEW, 8)
     assert "too few samples to decide: 6 and 6, at least 8 are needed" in found.note
@@ -399,11 +404,11 @@ def test_noise_with_a_memory_does_not_make_a_difference(memory, n):
         compare_paired(np.exp(_wander(rng, n, 0.01, memory)), np.exp(_wander(rng, n, 0.01, memory))).different
         for _ in range(600)
     )
-    # Without reckoning with it: a fifth of all at 0.5, more than half at 0.9.
-    assert wrong <= 0.03 * 600
+    # Without reckoning with it: an eighth of all at 0.5, more than half at 0.9.
+    assert wrong <= 0.04 * 600
 
 
-@pytest.mark.parametrize(("n", "power"), [(12, 0.8), (40, 0.99)])
+@pytest.mark.parametrize(("n", "power"), [(12, 0.8), (40, 0.95)])
 def test_three_percent_within_a_run_are_found(n, power):
     rng = np.random.default_rng(400 + n)
     found = sum(compare_paired(*_one_run(rng, n, 1.03, 0.01)).outcome is Outcome.HIGHER for _ in range(300))
@@ -414,7 +419,8 @@ def test_five_percent_between_single_runs_are_found():
     rng = np.random.default_rng(500)
     pairs = ((_one_case(rng, 40), _one_case(rng, 40, 1.05)) for _ in range(300))
     found = sum(compare_unpaired(a, b).outcome is Outcome.HIGHER for a, b in pairs)
-    assert found >= 0.85 * 300
+    # Samples that depend on each other, as these do, cost more than the margin.
+    assert found >= 0.8 * 300
 
 
 @pytest.mark.parametrize("n", [8, 30])
@@ -448,23 +454,134 @@ SLOW = [706360, 700463, 703148, 700376, 696164, 720852, 741662, 694776, 708358, 
 
 def test_what_differs_thirtyfold_differs_though_the_samples_depend_on_each_other():
     found = compare_paired(QUICK, SLOW)
-    assert found.inflation > len(QUICK)
+    assert found.inflation > len(QUICK) / 2
     assert (found.test, found.outcome) == ("t test with effective n", Outcome.HIGHER)
     assert 1 < found.low < found.ratio < found.high
     assert found.beyond(10.0) < 0.01 < found.beyond(40.0)
+    family = [found, *(compare_paired(QUICK, QUICK) for _ in range(50))]
+    assert judged(family)[0].different
 
 
-@pytest.mark.parametrize("n", [12, 20, 40])
-def test_the_test_for_large_differences_adds_no_false_alarms(n):
-    # Correlation 0.9, nothing differs: the verdicts are those of the effective n alone.
+@pytest.mark.parametrize(("n", "family"), [(6, 1), (8, 2), (12, 21), (20, 200)])
+@pytest.mark.parametrize("compare", [compare_paired, compare_unpaired])
+def test_a_tenfold_difference_is_found_in_every_family(compare, n, family):
     rng = np.random.default_rng(n)
-    added = 0
-    for _ in range(300):
-        noise = rng.standard_normal(n)
-        for place in range(1, n):
-            noise[place] = 0.9 * noise[place - 1] + math.sqrt(1 - 0.9**2) * noise[place]
-        found = compare_paired(np.ones(n), np.exp(0.01 * noise))
-        if found.shift is not None and getattr(found.shift, "most", None) is not None:
-            alone = dataclasses.replace(found.shift, most=None)
-            added += found.different and 2 * min(alone.above(0.0), alone.below(0.0)) > 0.01
-    assert added <= 1
+    for _ in range(5):
+        verdicts = [compare(rng.lognormal(0, 0.1, n), 10 * rng.lognormal(0, 0.1, n))]
+        verdicts += [compare(rng.lognormal(0, 0.1, n), rng.lognormal(0, 0.1, n)) for _ in range(family - 1)]
+        assert judged(verdicts)[0].outcome is Outcome.HIGHER
+
+
+def test_a_family_that_is_too_large_for_its_samples_says_how_many_it_needs():
+    a, b = independent(np.random.default_rng(30), 0.01, 12, 12, between=0.1)
+    equals = [compare_paired(*independent(np.random.default_rng(at), 0.01, 12, 12, between=0.0)) for at in range(20)]
+    alone = compare_paired(a, b)
+    assert alone.different
+    found = judged([alone, *equals])
+    # 21 x 2 / 2^12 is more than 1 %, 21 x 2 / 2^13 is not.
+    assert {(verdict.outcome, verdict.needed) for verdict in found} == {(Outcome.TOO_FEW, 13)}
+    assert "among 21 comparisons: 12 and 12, at least 13 are needed" in found[0].note
+    assert judged([alone] * 21)[0].different, "differences that are many need fewer samples"
+
+
+@pytest.mark.parametrize("noise", ["normal", "heavy", "outliers"])
+@pytest.mark.parametrize("n", [8, 12, 20, 40])
+def test_power_is_nearly_that_of_the_rank_test(noise, n):
+    from scipy.stats import mannwhitneyu, wilcoxon
+
+    rng = np.random.default_rng(n)
+    draws, counts = 400, np.zeros(4)
+    for _ in range(draws):
+        x = rng.standard_t(2, (2, n)) if noise == "heavy" else rng.standard_normal((2, n))
+        if noise == "outliers":
+            x = x + np.where(rng.random((2, n)) < 0.1, rng.exponential(10, (2, n)), 0)
+        a, b = np.exp(0.01 * x[0]), 1.03 * np.exp(0.01 * x[1])
+        counts += [
+            compare_paired(a, b).different,
+            wilcoxon(np.log(b / a)).pvalue <= 0.01,
+            compare_unpaired(a, b, margin=0.0).different,
+            mannwhitneyu(np.log(b), np.log(a), method="exact").pvalue <= 0.01,
+        ]
+    ours, plain = counts[::2] / draws, counts[1::2] / draws
+    # What 5 % of independent series are taken for can cost no more than 5 points, and chance two.
+    assert (ours >= plain - 0.07).all()
+
+
+def test_no_interval_is_given_that_says_nothing():
+    rng = np.random.default_rng(32)
+    wild = np.exp(np.cumsum(rng.normal(0, 2, 12)))
+    found = compare_paired(np.ones(12), wild)
+    assert (found.low, found.high, found.confidence) == (None, None, None)
+    assert "no interval" in found.note
+    assert not found.different
+
+
+@pytest.mark.parametrize(("kind", "n", "most"), [("pink", 100, 0.12), ("step", 100, 0.25), ("memory", 100, 0.02)])
+def test_slow_noise_makes_few_differences(kind, n, most):
+    """What is left is stated in docs/methods.md: 21, 52 and more per cent before the slow test."""
+    rng = np.random.default_rng(33)
+    draws = [{"pink": _pink, "step": _step, "memory": lambda r, m: _wander(r, m, 1.0, 0.9)}[kind] for _ in range(300)]
+    wrong = sum(compare_paired(np.exp(0.01 * draw(rng, n)), np.ones(n)).different for draw in draws)
+    assert wrong <= most * 300
+
+
+def _pink(rng, n):
+    """1 / f noise: a window of a record eight times as long."""
+    frequencies = np.arange(1, 4 * n + 1)
+    waves = rng.standard_normal((2, frequencies.size)) / np.sqrt(frequencies)
+    record = np.fft.irfft(np.concatenate(([0.0], waves[0] + 1j * waves[1])), 8 * n)
+    return record[:n] / record.std()
+
+
+def _step(rng, n):
+    """One change of level by three standard deviations, anywhere; the truth is the middle."""
+    before = np.arange(n) < rng.integers(1, n)
+    return rng.standard_normal(n) + rng.choice((-1, 1)) * np.where(before, 1.5, -1.5)
+
+
+# Equivalence
+
+
+def _single_runs(rng, ratio, spread, n=30):
+    """Two single runs, each as a whole faster or slower."""
+    return [np.exp(math.log(level) + rng.normal(0, spread) + rng.normal(0, 0.003, n)) for level in (1.0, ratio)]
+
+
+def test_single_runs_show_no_equivalence_without_the_spread_of_runs():
+    rng = np.random.default_rng(40)
+    assert not any(compare_unpaired(*_single_runs(rng, 1.0, 0.0)).equivalent for _ in range(20))
+    assert compare_groups([1.0, 1.001, 0.999, 1.0, 1.001], [1.001, 1.0, 1.0, 0.999, 1.0]).equivalent
+    assert not compare_groups([1.0, 1.001, 0.999, 1.0], [1.001, 1.0, 1.0, 0.999], margin=0.02).equivalent
+
+
+@pytest.mark.parametrize("spread", [0.002, 0.004, 0.01])
+def test_at_the_border_at_most_one_in_a_hundred_is_called_equivalent(spread):
+    rng = np.random.default_rng(41)
+    degrees, draws, called = 8, 600, {1.0: 0, 1 + EQUIVALENT: 0, 1.03: 0}
+    for ratio in called:
+        for _ in range(draws):
+            estimated = math.sqrt(2) * spread * math.sqrt(rng.chisquare(degrees) / degrees)
+            verdict = compare_unpaired(*_single_runs(rng, ratio, spread), between=Between(estimated, degrees))
+            called[ratio] += verdict.equivalent
+    assert called[1 + EQUIVALENT] <= 0.01 * draws + 3 * math.sqrt(0.01 * draws)
+    assert called[1.03] <= 0.01 * draws
+    assert called[1.0] >= 0.9 * draws or spread > 0.002
+
+
+def test_equivalence_is_adjusted_in_the_family():
+    rng = np.random.default_rng(42)
+    wide = [compare_paired(*np.exp(0.01 * rng.standard_normal((2, 12)))) for _ in range(40)]
+    alone = sum(verdict.equivalent for verdict in wide)
+    assert 0 < sum(verdict.equivalent for verdict in judged(wide)) + 1 <= alone + 1
+    border = [
+        compare_paired(*np.exp([rng.normal(0, 0.004, 20), rng.normal(math.log(1.02), 0.004, 20)])) for _ in range(300)
+    ]
+    assert not any(verdict.equivalent for verdict in judged(border))
+
+
+def test_what_moves_all_samples_alike_can_be_given():
+    a, b = independent(np.random.default_rng(43), 0.003, 20, 20, between=0.03)
+    assert compare_paired(a, b).different
+    known = compare_paired(a, b, between=Between(0.02, 8))
+    assert not known.different
+    assert known.low < 1 < known.high

@@ -109,7 +109,7 @@ def test_what_no_number_of_runs_decides():
 
 def test_what_two_single_runs_show_is_what_draws_show():
     found = Between(0.01, 6)
-    shift = found.detectable(0.01)
+    shift = found.detectable(0.01, 0.95)
     rng = np.random.default_rng(8)
     estimated = 0.01 * np.sqrt(rng.chisquare(6, 4000) / 6)
     drawn = zip(estimated, rng.normal(shift, 0.01, 4000), strict=True)
