@@ -334,11 +334,11 @@ def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[
     differences = _adjusted([verdict.p for verdict in verdicts])
     equivalences = _adjusted([verdict.p_equivalent for verdict in verdicts])
     family = sum(p is not None for p in differences)
-    found = []
+    standing = []
     for verdict, p, q in zip(verdicts, differences, equivalences, strict=True):
         equivalent = verdict.equivalent and (q is None or q <= alpha)
-        found.append(_judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha))
-    return found
+        standing.append(_judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha))
+    return standing
 
 
 def _adjusted(values: Sequence[float | None]) -> list[float | None]:
