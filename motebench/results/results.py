@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from motebench.base.model import Case, CaseResult, Evidence, Run, Series
 from motebench.base.quantities import Interval
-from motebench.base.units import METRICS
+from motebench.base.units import METRICS, format_value
 from motebench.catalog.currents import active, device_of, idle
 from motebench.catalog.devices import Device
 from motebench.results import formulas, invocations
@@ -67,6 +67,7 @@ def rows_of_case(
             found[derived.metric] = derived
     if not result.case.cores:  # a model of one core says nothing of several
         found = {**modelled(result.case, found, host), **found, **metered(result.case, found)}
+        found = above_zero(found)
     return [found[name] for name in METRICS if name in found]
 
 
@@ -239,6 +240,37 @@ def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, Measur
             seconds = time.describe().median / _NS
             rows[_POWER[name]] = _divided(row, _POWER[name], seconds, f"{row.source} / {time.source}")
     return rows
+
+
+def above_zero(found: Rows) -> dict[str, MeasurementRow]:
+    """Without measured energies whose mean may be zero, and what follows from them.
+
+    A note has the upper limit. Their readings stay in the store: a mean of only those above zero
+    would be too large.
+    """
+    kept = dict(found)
+    for name in READ:
+        row = found.get(name)
+        if row is None or row.type_b is None:
+            continue
+        low, high = _of_mean(row, row.type_b)
+        if low > 0:
+            continue
+        for gone in (name, _PER_BYTE[name], _POWER[name]):
+            kept.pop(gone, None)
+        of_what = "zero" if name == "energy" else "the idle floor"
+        limit = f"at most {format_value(high, row.unit)}" if high > 0 else "its mean is below it"
+        note = f"{name}: not above {of_what}: {limit}"
+        for other, beside in kept.items():
+            kept[other] = replace(beside, notes=(*beside.notes, note))
+    return kept
+
+
+def _of_mean(row: MeasurementRow, type_b: float) -> tuple[float, float]:
+    """The interval of the mean. One batch has no spread: that of the instrument's errors alone."""
+    values = list(row.values.values())
+    whole = expanded(values, type_b) or expanded(values * 2, type_b)
+    return (whole.low, whole.high) if whole else (0.0, 0.0)
 
 
 def _divided(row: MeasurementRow, name: str, by: float, source: str) -> MeasurementRow:

@@ -40,7 +40,7 @@ from motebench.documents.meter import KnownLoadEntry, MeterEntry
 def command(**options: Any) -> int:
     """Measure the energy of an operation: an instrument reads while the target runs batches and while it idles.
 
-    Exit code 3 if the instrument was lost, samples are missing, or the energy is not distinguishable from idling.
+    Exit code 3 if the instrument was lost, samples are missing, or the energy is not above idling.
     """
     from motebench.base.units import parse_duration, parse_percent, parse_quantity, parse_size
     from motebench.measuring.instruments.operation import Request, exit_code, meter

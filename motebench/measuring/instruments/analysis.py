@@ -74,7 +74,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of a recording of batches. ``gross`` and ``net`` are of one operation; None if there is none."""
+    """The result of a recording of batches.
+
+    ``gross`` and ``net`` are of one operation, the means of all batches. They are None if there is none, or if the interval of the mean includes zero. ``means``: both,
+    whatever their signs.
+    """
 
     floor: Floor | None
     batches: list[Batch]
@@ -82,16 +86,19 @@ class Found:
     net: Figure | None
     problems: list[str]
     notes: list[str]
+    means: tuple[Figure | None, Figure | None] = (None, None)
 
     @property
     def power_w(self) -> float | None:
         """Mean power while the operations ran."""
-        return _watts([(batch.gross, batch.window.seconds) for batch in self.batches])
+        parts = [(batch.gross, batch.window.seconds) for batch in self.batches]
+        return _watts(parts) if self.gross else None
 
     @property
     def power_net_w(self) -> float | None:
         """The same above idling."""
-        return _watts([(batch.net, batch.window.seconds) for batch in self.batches])
+        parts = [(batch.net, batch.window.seconds) for batch in self.batches]
+        return _watts(parts) if self.net else None
 
 
 def _watts(parts: list[tuple[Joules | None, float]]) -> float | None:
@@ -110,15 +117,44 @@ def analyse(recording: Recording) -> Found:
         return Found(None, [], None, None, [*problems, f"idle: {error}"], notes)
     batches = [_batch(info, stream, idle, window) for window in recording.named(BATCH)]
     problems += [f"batch {number}: {batch.problem}" for number, batch in enumerate(batches, 1) if batch.problem]
+    absurd = _below(idle, batches)
+    if absurd is not None:
+        batches = [replace(batch, gross=None, net=None) for batch in batches]
+        problems.append(absurd)
     gross = _together([(batch.gross, batch.window) for batch in batches])
     net = _together([(batch.net, batch.window) for batch in batches])
-    if gross is None:
+    if gross is None or net is None:
         problems.append("no batch has an energy")
-    elif net is None:
-        problems.append("no batch is distinguishable from idling, so there is no energy above idling")
-    answer = Found(idle, batches, gross, net, problems, notes)
+    else:
+        problems += _too_small(gross, net)
+    answer = Found(idle, batches, _positive(gross), _positive(net), problems, notes, (gross, net))
     notes += _remarks(recording, idle, answer)
     return answer
+
+
+def _below(idle: Floor, batches: list[Batch]) -> str | None:
+    """What is wrong if every batch took less than idling, with all errors at their worst."""
+    powers = [batch.watts for batch in batches if batch.watts is not None and batch.net is not None]
+    if not powers or any(batch.net is not None and batch.net.high > 0 for batch in batches):
+        return None
+    watts = sum(powers) / len(powers)
+    problem = f"its power of {watts:.4g} W is below the idle floor of {idle.watts:.4g} W"
+    return problem + ("; negative: are its wires the wrong way round?" if watts < 0 else "")
+
+
+def _too_small(gross: Figure, net: Figure) -> Iterator[str]:
+    """Which means are not above zero. A mean of only the batches above it would be too large."""
+    if gross.interval.low <= 0:
+        most = gross.interval.high
+        yield f"the energy is not above zero: an operation takes at most {most:.3g} J"
+    if net.interval.low <= 0:
+        most = net.interval.high
+        limit = f"an operation takes at most {most:.3g} J above idling"
+        yield f"not above the idle floor: {limit if most > 0 else 'its mean is below it'}"
+
+
+def _positive(figure: Figure | None) -> Figure | None:
+    return figure if figure is not None and figure.interval.low > 0 else None
 
 
 def _remarks(recording: Recording, idle: Floor, answer: Found) -> Iterator[str]:
@@ -153,17 +189,7 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
         )
         return replace(known, problem=problem)
     found = energy(info, held, idle, window)
-    if held.watts < idle.watts and found.net.high <= 0:
-        problem = f"its power of {held.watts:.4g} W is below the idle floor of {idle.watts:.4g} W"
-        if held.watts < 0:
-            problem += "; negative: are its wires the wrong way round?"
-        return replace(known, problem=problem)
-    gross = found.gross if found.gross.low > 0 else None
-    if found.net.low <= 0:
-        most = found.net.high / window.iterations
-        problem = f"not distinguishable from idling; above idling, an operation takes at most {most:.3g} J"
-        return replace(known, gross=gross, problem=problem)
-    return replace(known, gross=gross, net=found.net)
+    return replace(known, gross=found.gross, net=found.net)
 
 
 def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
@@ -171,7 +197,8 @@ def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
     if not known:
         return None
     values = [part.joules / count for part, count in known]
-    type_b = max(part.type_b / count for part, count in known)
+    # Batches share their errors: that of the mean is the mean of theirs (JCGM 100, 5.2.2, note 1).
+    type_b = sum(part.type_b / count for part, count in known) / len(known)
     combined = expanded(values, type_b)
     if combined is None:
         (part, count) = known[0]

@@ -239,9 +239,10 @@ def _recorded(recorder: Recorder, metered: Metered, idle: float) -> CaseEnergy:
 
 
 def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> CaseEnergy:
-    """From a recording to readings: the energy of every batch that has one, and above idling if it is distinguishable.
+    """From a recording to readings: the energy of every batch, and above idling, whatever its sign.
 
-    A recording that was cut short, or has no energy, is a failure of that kind; batches before it count.
+    A recording that was cut short, or has no energy, is a failure of that kind; batches before it
+    count. A mean that is not above the idle floor is a failure, too.
     """
     answer = analyse(recording)
     readings = list(_readings(recording.info.name, answer))
@@ -250,14 +251,14 @@ def found(recording: Recording, kind: FailureKind = FailureKind.LOST) -> CaseEne
         notes.insert(0, f"energy: idling took {format_value(answer.floor.watts, 'W')}; energy_net is without it")
     problems = "; ".join(answer.problems)
     if recording.ended != COMPLETE or answer.net is None:
-        # A case that is not distinguishable from idling was read well: the instrument is not sensitive enough.
+        # A case not above the idle floor was read well: the instrument is not sensitive enough.
         cut = recording.ended != COMPLETE or any(batch.watts is None for batch in answer.batches) or not answer.batches
         return CaseEnergy(readings, notes, (kind if cut else FailureKind.UNSUPPORTED, f"energy: {problems}"))
     return CaseEnergy(readings, notes + ([f"energy: {problems}"] if problems else []))
 
 
 def _readings(instrument: str, answer: Found) -> Iterator[Reading]:
-    for name, figure in (("energy", answer.gross), ("energy_net", answer.net)):
+    for name, figure in zip(("energy", "energy_net"), answer.means, strict=True):
         if figure is None:
             continue
         series = Series(name, "J", 1.0, 0.0, instrument, Evidence.MEASURED, type_b=figure.type_b)
