@@ -76,8 +76,8 @@ class Figure:
 class Found:
     """The result of a recording of batches.
 
-    ``gross`` and ``net`` are of one operation, the means of all batches. They are None if there is none, or if the interval of the mean includes zero. ``means``: both,
-    whatever their signs.
+    ``gross`` and ``net`` are of one operation, the means of all batches. They are None if there is
+    none, or if the interval of the mean includes zero. ``means``: both, whatever their signs.
     """
 
     floor: Floor | None
