@@ -1,7 +1,7 @@
 """A run in short: the fastest implementations in sentences, how far to trust the numbers, one narrow table, what to do
 next.
 
-A difference is claimed only if the data show it (`motebench.results.presentation.rows.differ`).
+A difference is claimed only if a verdict shows it (`motebench.results.verdicts`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from motebench.cli.text.line_tables import board_lines, placement_lines, scaling
 from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
 from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING, at_usual_places
+from motebench.results.presentation.leads import Lead, differ, lead, times_over, too_few
 from motebench.results.presentation.recorded import RunSettings
 from motebench.results.presentation.rows import (
-    Relation,
     Row,
     again,
     disturbance,
     listed,
     machine_words,
-    relate,
     rows_of,
     size_words,
 )
@@ -66,15 +65,20 @@ class BriefReader:
 @dataclass(frozen=True, slots=True)
 class _Race:
     """The implementations of one scheme in one operation at one size: the best, those that are not distinguishable from
-    it, and the first that is. ``decided``: none of them has too few samples. ``unranked``: disturbed ones, and those
-    without an interval."""
+    it, and the first that is, with the lead over it. ``decided``: none of them has too few samples. ``unranked``:
+    disturbed ones, and those without an interval, any of which could be the fastest."""
 
     size: int
     winners: tuple[str, ...]
     behind: str | None
-    ratio: float
+    lead: Lead | None
     decided: bool
     unranked: tuple[str, ...]
+
+    @property
+    def fastest(self) -> str | None:
+        """The one that is faster than all others; None where several may be."""
+        return self.winners[0] if len(self.winners) == 1 and not self.unranked else None
 
 
 def brief(result: Result, reader: BriefReader | str = BriefReader()) -> Iterator[str]:
@@ -177,7 +181,7 @@ def _answers(rows: Sequence[Row], reader: BriefReader, of: str = "") -> Iterator
 
 def _tally(races: Sequence[_Race]) -> str:
     """How often each is the only fastest one."""
-    won = Counter(race.winners[0] for race in races if len(race.winners) == 1)
+    won = Counter(race.fastest for race in races if race.fastest is not None)
     leaders = [f"{name} in {count}" for name, count in won.most_common(4)]
     tied = len(races) - won.total()
     rest = won.total() - sum(count for _, count in won.most_common(4))
@@ -253,16 +257,13 @@ def _race(rows: Sequence[Row], size: int) -> _Race | None:
         return None
     best = ranked[0]
     # If one is not distinguishable from the best, all between the two are not distinguishable from it either.
-    relations = [Relation.EQUAL, *(relate(best, row) for row in ranked[1:])]
-    last = max(place for place, relation in enumerate(relations) if relation is not Relation.DIFFERENT)
+    last = max((place for place, row in enumerate(ranked[1:], 1) if not differ(best, row)), default=0)
     winners = tuple(sorted(row.implementation for row in ranked[: last + 1]))
-    decided = Relation.TOO_FEW not in relations
+    decided = not any(too_few(best, row) for row in ranked[1:])
     unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
-    if last + 1 == len(ranked):
-        return _Race(size, winners, None, 1.0, decided, unranked)
-    behind = ranked[last + 1]
-    ratio = behind.median / best.median if best.median > 0 else 1.0
-    return _Race(size, winners, behind.implementation, ratio, decided, unranked)
+    behind = ranked[last + 1] if last + 1 < len(ranked) else None
+    ahead = None if behind is None else lead(best, behind)
+    return _Race(size, winners, behind.implementation if behind else None, ahead, decided, unranked)
 
 
 def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
@@ -276,28 +277,28 @@ def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
         where = (
             ("at every size " if everywhere else f"at {listed([size_words(r.size) for r in same])} ") if sized else ""
         )
-        ratios = sorted(race.ratio for race in same)
-        lead = f", {_times(ratios, of)} {behind}" if behind else ""
-        beside = f" ({_short(unranked)} not ranked)" if unranked else ""
-        if len(winners) == 1:
-            yield f"{where}{winners[0]}{lead}{beside}"
+        leads = [race.lead.inverse if of else race.lead for race in same if race.lead is not None]
+        ahead = f", {times_over(leads, of or 'as fast as')} {behind}" if leads else ""
+        if unranked:  # any of these could be the fastest
+            yield f"{where}{_without_fastest(winners, ahead, unranked)}"
+        elif len(winners) == 1:
+            yield f"{where}{winners[0]}{ahead}"
         elif decided:
-            yield f"{where}{_short(winners)} are not distinguishable{lead}{beside}"
+            yield f"{where}{_short(winners)} are not distinguishable{ahead}"
         else:
             rest = f"; {behind} is behind" if behind else ""
-            yield f"{where}too few samples to rank {_short(winners)}{rest}{beside}"
+            yield f"{where}too few samples to rank {_short(winners)}{rest}"
+
+
+def _without_fastest(winners: Sequence[str], ahead: str, unranked: Sequence[str]) -> str:
+    """What is known where not all could be ranked: none of them is called the fastest."""
+    verb = "is" if len(unranked) == 1 else "are"
+    rest = f"; of the others, {winners[0]} is first{ahead}" if len(winners) == 1 else ""
+    return f"none is named, because {_short(unranked)} {verb} not ranked{rest}"
 
 
 def _short(names: Sequence[str], most: int = 5) -> str:
     return listed(names if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} others"])
-
-
-def _times(ratios: Sequence[float], of: str) -> str:
-    """``2 times as fast as``, or, with ``the energy of``, ``0.5 times the energy of``."""
-    if of:
-        ratios = [1 / ratio for ratio in reversed(ratios)]
-    low, high = f"{ratios[0]:.3g}", f"{ratios[-1]:.3g}"
-    return f"{low if low == high else f'{low} to {high}'} times {of or 'as fast as'}"
 
 
 def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator[tuple[str, str]]:

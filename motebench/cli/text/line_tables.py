@@ -12,7 +12,8 @@ from motebench.base.units import format_value
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
-from motebench.results.presentation.rows import METRIC_WORDS, Row, differ, size_words
+from motebench.results.presentation.leads import BESIDE_BEST, beside_best, differ
+from motebench.results.presentation.rows import METRIC_WORDS, Row, size_words
 
 _TARGET_WORDS = 3
 _PLACE_WORDS = 3
@@ -185,12 +186,12 @@ def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
         return
     first = min(rows, key=lambda row: row.median)
     leaders = {id(row) for row in rows if row is first or not differ(first, row)}
+    ratios = dict(zip(map(id, rows), beside_best(rows), strict=False)) if alone else {}
     for line in lines:
         row = line.rows.get(size)
         if len(leaders) < len(rows) and id(row) in leaders:
             line.best |= {size}
-        if alone and row is not None and row.half_width is not None and first.median > 0:
-            line.ratio = f"{row.median / first.median:.2f}"
+        line.ratio = ratios.get(id(row), line.ratio)
 
 
 def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint) -> Iterator[str]:
@@ -201,6 +202,8 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
     about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
     yield paint(f"{title}{about}", "title")
     yield from _painted(lines, cells, shown, paint)
+    if any(line.ratio in ("=", "?") for line in lines):
+        yield f"x best: {BESIDE_BEST}"
     if hidden := sum(len(group) for group in groups) - len(lines):
         yield f"... and {hidden} slower or further ones: motebench show"
     if left_out := sorted({row.size for row in rows} - {*shown}):

@@ -111,31 +111,23 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     scheme has one line. Nothing where there is one line to compare, and for what has no ratio."""
     if name is None:
         return []
+    from motebench.results.presentation.leads import BESIDE_BEST, beside_best
+
     whole = whole or len({scheme for (scheme, _), _ in cases}) == len(cases)
     groups: dict[str, dict[int, Row]] = {}
     for place, ((scheme, _), line) in enumerate(cases):
         row = line.get(name)
         if row is not None and row.quotable and row.median > 0 and not row.is_copy:
             groups.setdefault("" if whole else scheme, {})[place] = row
-    ratios = {place: text for rows in groups.values() for place, text in _ratios(rows).items()}
+    ratios: dict[int, str] = {}
+    for rows in groups.values():
+        ratios |= zip(rows, beside_best(list(rows.values())), strict=False)
     if not ratios:
         return []
     of = "of the table" if whole else "implementation of the scheme"
     cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
-    return [TableColumn("x best", cells, note=f"{name} against the best {of}")]
-
-
-def _ratios(rows: Mapping[int, Row]) -> dict[int, str]:
-    """Each row against the best of them; none if there is one, or no best."""
-    better = next(iter(rows.values())).better
-    if len(rows) < 2 or better == "neither":
-        return {}
-    medians = [row.median for row in rows.values()]
-    if better == "higher":
-        ratios = {place: max(medians) / row.median for place, row in rows.items()}
-    else:
-        ratios = {place: row.median / min(medians) for place, row in rows.items()}
-    return {place: f"{ratio:.2f}" if ratio < 100 else f"{ratio:.0f}" for place, ratio in ratios.items()}
+    marks = f"; {BESIDE_BEST}" if {"=", "?"} & {*cells} else ""
+    return [TableColumn("x best", cells, note=f"{name} against the best {of}{marks}")]
 
 
 def _has(cases: Cases, name: str) -> bool:
@@ -166,7 +158,7 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Indices of the best median and of all that are not distinguishable from it; none if nothing is
     distinguishable."""
-    from motebench.results.presentation.rows import differ
+    from motebench.results.presentation.leads import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
     if len(rows) < 2:

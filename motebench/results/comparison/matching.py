@@ -23,6 +23,7 @@ from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS
 from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
+from motebench.results.document import result
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
 from motebench.results.slow_phases import LOOP, moves
@@ -36,6 +37,7 @@ from motebench.results.together import (
     steady,
     summary,
 )
+from motebench.results.verdicts import RunVerdicts
 from motebench.stats import (
     ALPHA,
     FEWEST_EQUAL,
@@ -108,8 +110,7 @@ def compare(
     pairs, refused = pairing.pairs(left, right)
     if not pairs:
         raise _nothing(a, b, refused)
-    verdicts = judged([pair.verdict for pair in pairs], alpha)
-    pairs = [replace(pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]
+    pairs = _of_run(a.run, pairs) if same_run and not margin else _together(pairs, alpha)
     return Comparison(
         a,
         b,
@@ -125,6 +126,23 @@ def compare(
         margins.general(metrics[0])[1],
         turns,
     )
+
+
+def _together(pairs: Sequence[Pair], alpha: float) -> list[Pair]:
+    """Pairs with verdicts that stand beside each other: one family."""
+    verdicts = judged([pair.verdict for pair in pairs], alpha)
+    return [replace(pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]
+
+
+def _of_run(run: Run, pairs: Sequence[Pair]) -> list[Pair]:
+    """Pairs with the verdicts of their run, whose family is that of all tables and sentences on it."""
+    verdicts = RunVerdicts(result(run, samples=True).measurements)
+    found = []
+    for pair in pairs:
+        of_run = verdicts.of_cases(pair.a.metric, pair.a.evidence, pair.a.case.id, pair.b.case.id)
+        verdict = pair.verdict if of_run is None else replace(of_run, shift=pair.verdict.shift)
+        found.append(replace(pair, verdict=verdict))
+    return found
 
 
 def _check_metrics(metrics: Sequence[str]) -> None:

@@ -1,12 +1,11 @@
 """The answers of a run in sentences: the fastest of each operation with its lead and the objections to its scheme,
 pairs of implementations, and what limits trust in the numbers.
 
-A difference is claimed only if the data show it (`motebench.results.presentation.rows`).
+A difference is claimed only if a verdict shows it (`motebench.results.verdicts`).
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,21 +19,22 @@ from motebench.catalog import schemes as known_schemes
 from motebench.documents.result import Result
 from motebench.results.invocations import CHANGED, SLOWER
 from motebench.results.presentation.beside import note_of
+from motebench.results.presentation.leads import Lead, differ, lead, times, too_few
 from motebench.results.presentation.rows import (
     CONFIDENCE,
     LOWERED,
-    Relation,
     Row,
     again,
     disturbance,
     listed,
     machine_words,
     operation_words,
-    relate,
     size_words,
 )
 from motebench.results.presentation.security import SchemeStatus
 from motebench.results.slow_phases import SLOW
+from motebench.stats import ALPHA, geometric_mean
+from motebench.stats.compare import BENJAMINI_HOCHBERG
 from motebench.stats.dependence import DEPENDENT
 from motebench.targets.machine import noise_sources
 
@@ -86,25 +86,10 @@ class ReportAnswer:
     evidence: str
 
 
-def times(value: float) -> str:
-    """A ratio as text: ``1.31 times``; in percent if it is close to 1."""
-    if value < 1.1:
-        return f"{(value - 1) * 100:.1f} %"
-    return f"{value:.3g} times" if value < 1000 else f"{value:,.0f} times"
-
-
-def ratio(best: Row, other: Row) -> float | None:
-    """How many times better ``best`` is; None if a median is not positive."""
-    if best.median <= 0 or other.median <= 0:
-        return None
-    return best.median / other.median if best.better == "higher" else other.median / best.median
-
-
 def without_variants(rows: Sequence[Row]) -> list[Row]:
-    """Variants have their own section; here they would be compared with their implementation again. Disturbed rows are
-    not compared either."""
+    """Variants have their own section; here they would be compared with their implementation again."""
     plain = {row.implementation for row in rows}
-    return [row for row in rows if row.quotable and not (row.is_variant and row.plain in plain)]
+    return [row for row in rows if not (row.is_variant and row.plain in plain)]
 
 
 def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[ReportAnswer]:
@@ -136,14 +121,33 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[R
     return [answer for _, answer in sorted(found, key=lambda each: each[0])]
 
 
-def _races(members: Sequence[Row]) -> dict[int, list[Row]]:
-    """By size, the competing rows, best first; only sizes with two or more."""
+@dataclass(frozen=True, slots=True)
+class _ReportRace:
+    """Rows that do the same work: the ranked ones, the best first, and those whose readings were disturbed."""
+
+    ranked: list[Row]
+    disturbed: list[Row]
+
+    @property
+    def best(self) -> Row:
+        """The row with the best median of those that are ranked."""
+        return self.ranked[0]
+
+
+def _races(members: Sequence[Row]) -> dict[int, _ReportRace]:
+    """By size, the competing rows; only sizes where two or more can be ranked."""
     metric = _metric(members)
     sizes: dict[int, list[Row]] = defaultdict(list)
     for row in members:
         if row.metric == metric:
             sizes[row.size].append(row)
-    return {size: _better_first(there) for size, there in sizes.items() if len(there) > 1}
+    races = {
+        size: _ReportRace(
+            _better_first([row for row in rows if row.quotable]), [row for row in rows if not row.quotable]
+        )
+        for size, rows in sizes.items()
+    }
+    return {size: race for size, race in races.items() if len(race.ranked) > 1}
 
 
 def _metric(members: Sequence[Row]) -> str:
@@ -158,19 +162,19 @@ def _better_first(rows: Sequence[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: -row.median if row.better == "higher" else row.median)
 
 
-def _answer(ranked: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> ReportAnswer:
-    best = ranked[0]
-    lead, certain = _lead(ranked)
+def _answer(race: _ReportRace, verdicts: Mapping[str, SchemeStatus]) -> ReportAnswer:
+    best = race.best
+    text, certain = _lead(race)
     question = operation_words(best.operation)
     if best.size and not best.public_key:
         question += f", {size_words(best.size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
     named = _named(best, verdicts)
-    sound = _sounder(ranked, named, verdicts)
+    sound = _sounder(race.ranked, named, verdicts)
     return ReportAnswer(
         question=question,
         best=named,
         value=_value(best),
-        lead=lead,
+        lead=text,
         certain=certain,
         sound=_named(sound, verdicts) if sound else None,
         behind=_behind(best, sound) if sound else "",
@@ -199,54 +203,64 @@ def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, Schem
 
 
 def _behind(best: Row, other: Row) -> str:
-    if relate(best, other) is not Relation.DIFFERENT:
-        return "not distinguishable from it"
-    factor = ratio(best, other)
-    if factor is None:
-        return ""
-    return f"{times(factor)} the {'time' if best.better == 'higher' else best.metric}" if factor >= 1.1 else (
-        f"{times(factor)} behind"
-    )  # fmt: skip
+    ahead = lead(best, other)
+    if ahead is None:
+        return "too few samples to tell it from the first" if too_few(best, other) else "not distinguishable from it"
+    return times(ahead, f"the {'time' if best.better == 'higher' else best.metric}")
 
 
-def _lead(ranked: Sequence[Row]) -> tuple[str, bool]:
-    """The lead of the first as text, and whether it leads."""
-    best, rest = ranked[0], ranked[1:]
+def _lead(race: _ReportRace) -> tuple[str, bool]:
+    """The lead of the first as text, and whether it leads: not while a row that could be faster is not ranked."""
+    best, rest = race.best, race.ranked[1:]
     if not best.exact and (best.ci_low is None or all(row.ci_low is None for row in rest)):
         return "has the best median; there are too few samples to distinguish it from the others", False
-    relations = [relate(best, row) for row in rest]
-    equal = [row for row, found in zip(rest, relations, strict=True) if found is not Relation.DIFFERENT]
+    equal = [row for row in rest if not differ(best, row)]
     if equal:
         others = listed([row.label for row in equal[:2]])
         more = f" and {len(equal) - 2} more" if len(equal) > 2 else ""
-        few = Relation.TOO_FEW in relations
+        few = any(too_few(best, row) for row in equal)
         why = "too few samples to tell it from" if few else "not distinguishable from"
-        last = max(place for place, found in enumerate(relations) if found is not Relation.DIFFERENT)
+        last = max(place for place, row in enumerate(rest) if not differ(best, row))
         behind = f"; {_faster(best, rest[last + 1])}" if last + 1 < len(rest) else ""
-        return f"{why} {others}{more}{behind}", False
-    return _faster(best, rest[0]), True
+        return f"{why} {others}{more}{behind}{_not_ranked(race)}", False
+    return f"{_faster(best, rest[0])}{_not_ranked(race)}", not race.disturbed
+
+
+def _not_ranked(race: _ReportRace) -> str:
+    """The rows without a result that could be faster, as a clause."""
+    if not race.disturbed:
+        return ""
+    names = [row.label for row in race.disturbed]
+    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    verb = "is" if len(names) == 1 else "are"
+    return f"; {listed(names[:2])}{more} {verb} disturbed and not ranked, so none is named as the fastest"
 
 
 def _faster(best: Row, other: Row) -> str:
-    factor = ratio(best, other)
-    if factor is None:
-        return f"ahead of {other.label}"
-    return f"{times(factor)} {'as fast as' if factor >= 1.1 else 'faster than'} {other.label}"
+    ahead = lead(best, other)
+    return f"ahead of {other.label}" if ahead is None else f"{times(ahead)} {other.label}"
 
 
-def _also(smallest: Sequence[Row], largest: Sequence[Row]) -> str:
+def _also(smallest: _ReportRace, largest: _ReportRace) -> str:
     """Differences at the smallest size; empty if the same one wins with a similar lead."""
-    at = size_words(smallest[0].size)
-    lead, certain = _lead(smallest)
-    if smallest[0].label == largest[0].label:
-        leads = sorted((ratio(*smallest[:2]) or 1.0, ratio(*largest[:2]) or 1.0))
-        same = smallest[1].label == largest[1].label and leads[1] / leads[0] < _SIMILAR
-        if same and certain == _lead(largest)[1]:
+    at = size_words(smallest.best.size)
+    text, certain = _lead(smallest)
+    if smallest.best.label == largest.best.label:
+        if _similar(smallest, largest) and certain == _lead(largest)[1]:
             return ""
-        return f"at {at}: {lead}" if certain else f"at {at} {lead}"
+        return f"at {at}: {text}" if certain else f"at {at} {text}"
     if certain:
-        return f"at {at}, {smallest[0].label} is {lead}"
-    return f"at {at}, {smallest[0].label} is first, but {lead}"
+        return f"at {at}, {smallest.best.label} is {text}"
+    return f"at {at}, {smallest.best.label} is first, but {text}"
+
+
+def _similar(smallest: _ReportRace, largest: _ReportRace) -> bool:
+    """Whether the same row comes second with about the same lead."""
+    if smallest.ranked[1].label != largest.ranked[1].label:
+        return False
+    leads = [lead(*race.ranked[:2]) for race in (smallest, largest)]
+    ratios = sorted(1.0 if one is None else one.ratio for one in leads)
+    return ratios[1] / ratios[0] < _SIMILAR
 
 
 @cache
@@ -299,15 +313,15 @@ class ReportSentence:
 
 
 def rule(rows: Sequence[Row]) -> str:
-    """The rule by which two of these results count as different (`rows.differ`)."""
-    if any(row.rounds or row.invocations for row in rows):
-        from motebench.stats import ALPHA
-
-        of_processes = any(row.batches is not None for row in rows)
-        welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
-        few = "; where too few pairs are left for it, where their intervals lie apart"
-        return f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so (p below {ALPHA:g}){few}"
-    return "their intervals do not overlap"
+    """The rule by which two of these results count as different (`motebench.results.verdicts`)."""
+    if rows and all(row.exact for row in rows if row.metric in ("time", "cycles")):
+        return "their exact numbers do"
+    of_processes = any(row.batches is not None for row in rows)
+    welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
+    return (
+        f"a Wilcoxon signed-rank test on the pairs of each round{welch} says so, with p adjusted over all comparisons "
+        f"of the run ({BENJAMINI_HOCHBERG}, {ALPHA:g}); intervals of ratios have {1 - ALPHA:.0%}"
+    )
 
 
 def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
@@ -315,7 +329,7 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     how much."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in without_variants(rows):
-        if row.metric == "time" and not row.is_copy and not row.is_floor and row.median > 0:
+        if row.metric == "time" and row.quotable and not row.is_copy and not row.is_floor and row.median > 0:
             cells[row.evidence, row.without("implementation")][row.implementation] = row
     # Pairs grow by the square: of many implementations those with the most cases.
     held = Counter(name for cell in cells.values() for name in cell)
@@ -336,15 +350,14 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
 
 
 def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> ReportSentence:
-    relations = [relate(a, b) for a, b in pairs]
-    apart = [pair for pair, found in zip(pairs, relations, strict=True) if found is Relation.DIFFERENT]
-    won = sum(a.median < b.median for a, b in apart)
-    lost = sum(a.median > b.median for a, b in apart)
-    mean = math.exp(math.fsum(math.log(b.median / a.median) for a, b in pairs) / len(pairs))
-    leader, behind, wins, losses = (one, other, won, lost) if mean >= 1 else (other, one, lost, won)
-    mean = max(mean, 1 / mean)
-    undecided = relations.count(Relation.TOO_FEW)
+    won = sum(lead(a, b) is not None and a.median < b.median for a, b in pairs)
+    lost = sum(lead(a, b) is not None and a.median > b.median for a, b in pairs)
+    undecided = sum(too_few(a, b) for a, b in pairs)
     equal = len(pairs) - won - lost - undecided
+    ahead = _mean_lead(pairs)
+    leader, behind, wins, losses = (other, one, lost, won) if ahead is not None and ahead.ratio < 1 else (
+        one, other, won, lost
+    )  # fmt: skip
     cases = "case" if len(pairs) == 1 else "cases"
     few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""
     text = (
@@ -353,12 +366,24 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     )
     if wins == losses == 0:
         text += "No difference is shown."
-    elif mean < 1.0005:
-        text += "In the geometric mean they are equal."
+    elif ahead is None:
+        text += "The geometric mean shows neither ahead."
     else:
-        how = "as fast as" if mean >= 1.1 else "faster than"
-        text += f"In the geometric mean {leader} is {times(mean)} {how} {behind}."
+        mean = times(ahead if ahead.ratio >= 1 else ahead.inverse)
+        text += f"In the geometric mean {leader} is {mean} {behind}."
     return ReportSentence(f"{one} against {other}", text, evidence)
+
+
+def _mean_lead(pairs: Sequence[tuple[Row, Row]]) -> Lead | None:
+    """How many times faster the first are in the geometric mean over the cases (`motebench.stats.geometric_mean`); None
+    where its interval includes 1. Of one case: its own lead."""
+    if len(pairs) == 1:
+        return lead(*pairs[0])
+    verdicts = [b.verdict(a) for a, b in pairs]
+    mean = geometric_mean([found.ratio for found in verdicts if found is not None and found.ratio is not None])
+    if mean is None or mean.low is None or mean.high is None or mean.low <= 1 <= mean.high:
+        return None
+    return Lead(mean.ratio, mean.low, mean.high)
 
 
 def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:

@@ -14,7 +14,8 @@ from motebench.base.identity import CaseId
 from motebench.base.naming import baseline
 from motebench.base.units import format_value
 from motebench.results.presentation.recorded import probes_of
-from motebench.results.presentation.rows import Relation, Row, operation_words, paired, relation, size_words
+from motebench.results.presentation.rows import Row, operation_words, size_words
+from motebench.stats import Outcome
 
 _LIBGCRYPT = re.compile(r"hwflist:(.*)", re.DOTALL)
 _OPENSSL = re.compile(r"OPENSSL_(ia32|arm)cap=0x([0-9a-f]+)(?::0x([0-9a-f]+))?", re.IGNORECASE)
@@ -115,18 +116,16 @@ def _usual_case(row: Row) -> tuple[CaseId, str]:
 
 
 def compare(plain: Row, variant: Row) -> VariantRatio:
-    """The variant compared with the plain implementation, paired by rounds if the rounds are known."""
-    verdict = paired(plain, variant)
-    ratio, interval = variant.median / plain.median, ""
-    judged = plain.ci_low is not None and variant.ci_low is not None
-    if verdict is not None:
-        judged = verdict.low is not None
-        ratio = verdict.ratio or ratio
-        if verdict.low is not None and verdict.high is not None and verdict.low < verdict.high:
-            interval = _interval(verdict.low, verdict.high)
-    different = judged and relation(plain, variant, verdict) is Relation.DIFFERENT
-    text = multiple(ratio) if different else "not distinguishable" if judged else "too few samples"
-    return VariantRatio(ratio, text, interval, different, judged)
+    """The variant compared with the plain implementation, by the verdict of the run."""
+    verdict = variant.verdict(plain)
+    if verdict is None or verdict.ratio is None:
+        return VariantRatio(variant.median / plain.median, "too few samples", "", False, False)
+    interval, different = "", verdict.different
+    if verdict.low is not None and verdict.high is not None and verdict.low < verdict.high:
+        interval = _interval(verdict.low, verdict.high)
+    judged = verdict.outcome is not Outcome.TOO_FEW
+    text = multiple(verdict.ratio) if different else "not distinguishable" if judged else "too few samples"
+    return VariantRatio(verdict.ratio, text, interval, different, judged)
 
 
 def _percents(ratio: float) -> bool:

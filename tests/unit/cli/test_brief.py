@@ -1,6 +1,7 @@
 """A run in short: sentences claim what the data show, and say what is wide, disturbed, failed."""
 
 import random
+import re
 import runpy
 from pathlib import Path
 
@@ -48,27 +49,32 @@ def test_winners_that_change_with_size_are_told_by_size():
 
 def test_what_cannot_be_told_apart_is_said_with_who_is_behind():
     text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 100.01), timed("a", "z", 16, 200))
-    assert "a, encrypt: x and y are not distinguishable, 2 times as fast as z." in text
+    assert re.search(r"a, encrypt: x and y are not distinguishable, 2.00\d* times \(.* to .*\) as fast as z\.", text)
 
 
 def test_too_few_samples_are_no_tie():
-    few = [timed("a", who, 16, centre, n=7) for who, centre in (("x", 100), ("y", 200))]
+    few = [timed("a", who, 16, centre, n=7) for who, centre in (("x", 100), ("y", 101))]
     assert "a, encrypt: too few samples to rank x and y." in said(*few)
 
 
-def test_samples_that_depend_on_each_other_may_be_too_few():
+def test_a_gross_difference_is_found_by_few_samples():
+    few = [timed("a", who, 16, centre, n=7) for who, centre in (("x", 100), ("y", 200))]
+    assert "a, encrypt: x, 2.00 times (1.99 to 2.01) as fast as y." in said(*few)
+
+
+def test_samples_that_depend_on_each_other_show_no_small_difference():
     rising = [100 * 1.01**place for place in range(12)]
     steady = [115 + place % 2 for place in range(12)]
     entries = [
         measurement(case("a", who, "encrypt", 16), "time", values) for who, values in (("x", rising), ("y", steady))
     ]
     entries.append(timed("a", "z", 16, 400))
-    assert "a, encrypt: too few samples to rank x and y; z is behind." in said(*entries)
+    assert "a, encrypt: x and y are not distinguishable, 3." in said(*entries)
 
 
-def test_what_has_no_interval_is_named_beside_the_winner():
+def test_none_is_called_the_fastest_while_one_is_not_ranked():
     text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False))
-    assert "a, encrypt: x, 2 times as fast as y (z not ranked)." in text
+    assert "none is named, because z is not ranked; of the others, x is first, 2.00" in " ".join(text.split())
 
 
 def test_schemes_are_not_raced_against_each_other():
@@ -247,18 +253,14 @@ def without_pairs(*entries):
     ]
 
 
-def test_intervals_far_apart_decide_where_too_few_pairs_are_left():
+def test_without_common_rounds_nothing_is_ranked():
     text = said(*without_pairs(timed("a", "x", 16, 100), timed("a", "y", 16, 200)))
-    assert "a, encrypt: x, 2 times as fast as y." in text
-    near = said(*without_pairs(timed("a", "x", 16, 100, spread=0.2), timed("a", "y", 16, 101, spread=0.2)))
-    assert "too few samples to rank x and y" in near
-    few = said(*without_pairs(timed("a", "x", 16, 100, n=7), timed("a", "y", 16, 200, n=7)))
-    assert "too few samples to rank x and y" in few
+    assert "too few samples to rank x and y" in text and "times" not in text.partition("Next:")[0]
 
 
-def test_dependent_ratios_decide_only_where_the_intervals_are_a_factor_apart():
+def test_dependent_ratios_show_only_large_differences():
     rising = measurement(case("a", "x", "encrypt", 16), "time", [100 * 1.01**place for place in range(12)])
-    for steady, expected in ((115, "too few samples to rank x and y"), (400, "x, 3.79 times as fast as y")):
+    for steady, expected in ((115, "x and y are not distinguishable"), (400, "x, 3.8 times (")):
         other = measurement(case("a", "y", "encrypt", 16), "time", [steady + place % 2 for place in range(12)])
         assert expected in said(rising, other)
 
@@ -268,6 +270,6 @@ def test_a_hybrid_is_not_ranked_with_the_kem_inside():
     times = {"ml-kem-512": 40, "ml-kem-768": 50, "x25519mlkem768": 150, "x-wing": 100}
     text = said(*(timed(name, "x", 0, time, operation="encapsulate") for name, time in times.items()))
     lines = " ".join(text.split())
-    assert "kem, encapsulate: ml-kem-512 (x), 1.25 times as fast as ml-kem-768 (x)" in lines
+    assert re.search(r"kem, encapsulate: ml-kem-512 \(x\), 1.25\d* times \(.*\) as fast as ml-kem-768 \(x\)", lines)
     assert "hybrid kem, encapsulate: x-wing (x), 1.5" in lines and "as fast as x25519mlkem768 (x)" in lines
     assert "than x-wing" not in lines and "as fast as x-wing" not in lines

@@ -25,7 +25,8 @@ from motebench.measuring.work.readings import of_timing
 from motebench.results.comparison.matching import compare
 from motebench.results.comparison.model import Side
 from motebench.results.document import result
-from motebench.results.presentation.rows import differ, rows_of
+from motebench.results.presentation.leads import differ
+from motebench.results.presentation.rows import rows_of
 from motebench.results.results import LEAST_QUIET
 from motebench.show.export import export, formats
 from motebench.show.report import write

@@ -1,0 +1,118 @@
+"""Leads of one row of a run over another, in words: only a verdict gives one (`motebench.results.verdicts`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motebench.base.units import Better
+from motebench.results.presentation.rows import Row
+from motebench.stats import Outcome
+
+_CLOSE = 1.1
+"""Smaller leads are told in per cent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How many times better one row is than another, with the interval of the verdict; an exact one has none."""
+
+    ratio: float
+    low: float
+    high: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether there is no noise in it."""
+        return self.low == self.high
+
+    @property
+    def inverse(self) -> Lead:
+        """The other way round: ``0.5 times`` of ``2 times``."""
+        return Lead(1 / self.ratio, 1 / self.high, 1 / self.low)
+
+
+def lead(best: Row, other: Row) -> Lead | None:
+    """The lead of one row; None where no verdict shows one."""
+    verdict = other.verdict(best)
+    if verdict is None or not verdict.different or verdict.ratio is None:
+        return None
+    ratio = verdict.ratio
+    low = ratio if verdict.low is None else verdict.low
+    high = ratio if verdict.high is None else verdict.high
+    found = Lead(ratio, low, high)
+    if min(found.low, ratio) <= 0:
+        return None
+    return found.inverse if best.better == Better.HIGHER else found
+
+
+def differ(a: Row, b: Row) -> bool:
+    """Whether the samples show that the two differ."""
+    verdict = b.verdict(a)
+    return verdict is not None and verdict.different
+
+
+def too_few(a: Row, b: Row) -> bool:
+    """Whether more samples may decide which of the two is ahead, or they cannot be compared at all."""
+    verdict = b.verdict(a)
+    return verdict is None or verdict.outcome is Outcome.TOO_FEW
+
+
+def beside_best(rows: Sequence[Row]) -> list[str]:
+    """How many times the best of these rows each is; ``=`` where it is not distinguishable from the best, ``?`` where
+    there are too few samples to tell. Empty for fewer than two rows, and where no direction is better."""
+    if len(rows) < 2 or rows[0].better == Better.NEITHER:
+        return []
+    best = min(rows, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
+    return ["1.00" if row is best else _beside(best, row) for row in rows]
+
+
+BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
+"""Words for the marks of `beside_best`."""
+
+
+def _beside(best: Row, row: Row) -> str:
+    ahead = lead(best, row)
+    if ahead is None:
+        return "?" if too_few(best, row) else "="
+    return f"{ahead.ratio:.2f}" if ahead.ratio < 100 else f"{ahead.ratio:,.0f}"
+
+
+def times(ahead: Lead, of: str = "as fast as") -> str:
+    """A lead as text with the digits that its interval carries: ``2.3 times (2.1 to 2.5) as fast as``; close to 1
+    ``3.2 % (2.9 to 3.5 %) faster than``."""
+    if 1 <= ahead.ratio < _CLOSE and of == "as fast as":
+        value, low, high = (100 * (number - 1) for number in (ahead.ratio, ahead.low, ahead.high))
+        text, low_text, high_text = with_its_digits(value, low, high)
+        return f"{text} %{'' if ahead.exact else f' ({low_text} to {high_text} %)'} faster than"
+    text, low_text, high_text = with_its_digits(ahead.ratio, ahead.low, ahead.high)
+    return f"{text} times{'' if ahead.exact else f' ({low_text} to {high_text})'} {of}"
+
+
+def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
+    """Several leads as text: from the lowest end of their intervals to the highest."""
+    if len(leads) == 1:
+        return times(leads[0], of)
+    low, high = min(one.low for one in leads), max(one.high for one in leads)
+    if all(one.exact for one in leads):
+        first, last = (with_its_digits(end, end, end)[0] for end in (low, high))
+    else:
+        _, first, last = with_its_digits(math.sqrt(low * high), low, high)
+    return f"{first if first == last else f'{first} to {last}'} times {of}"
+
+
+def with_its_digits(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """A value and the ends of its interval, rounded to the first digit of half its width; an exact value to three."""
+    half = (high - low) / 2
+    most = 2 - _exponent(value)
+    places = most if half <= 0 else min(-_exponent(half), most)
+    texts = [f"{round(number, places):,.{max(places, 0)}f}" for number in (value, low, high)]
+    if half <= 0:
+        texts = [text.rstrip("0").rstrip(".") if "." in text else text for text in texts]
+    return texts[0], texts[1], texts[2]
+
+
+def _exponent(value: float) -> int:
+    """The power of ten of the first digit."""
+    return math.floor(math.log10(abs(value))) if value else 0

@@ -1,0 +1,140 @@
+"""Verdicts on the implementations of one run: the one place that decides which of two is faster.
+
+Tables, summaries, reports, exports, the Python API and ``motebench compare`` within a run all ask `RunVerdicts`. Rows
+that do the same work (operation, input, target, evidence) are compared by the samples of the rounds that both have. All
+comparisons of a metric are one family (`motebench.stats.judged`), so that a reader who looks at every sentence of a run
+is not misled by the many comparisons behind them. The family holds
+
+- every two implementations of a scheme,
+- every two schemes, each by its best implementation,
+- the best row of all against each other row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from motebench.base.identity import CaseId
+from motebench.base.model import Evidence
+from motebench.base.units import Better
+from motebench.documents.result import Measurement
+from motebench.stats import ComparisonVerdict, Outcome, compare_groups, compare_paired, judged
+
+_Metric = tuple[str, str]
+"""A metric and the evidence of its values."""
+_OPPOSITE = {Outcome.LOWER: Outcome.HIGHER, Outcome.HIGHER: Outcome.LOWER}
+
+
+class RunVerdicts:
+    """Verdicts on the measurements of a run, which are named by their place. They are made when one is asked for."""
+
+    def __init__(self, measurements: Sequence[Measurement]) -> None:
+        self._rows = measurements
+        self._places = {(row.metric, row.evidence, row.id): place for place, row in enumerate(measurements)}
+        self._families: dict[_Metric, dict[tuple[int, int], ComparisonVerdict]] = {}
+        self._others: dict[tuple[int, int], ComparisonVerdict | None] = {}
+
+    def of(self, a: int, b: int) -> ComparisonVerdict | None:
+        """The verdict on B against A. None where nothing can be compared: one of them is disturbed, or no rounds are
+        known that both have."""
+        family = self._family(self._rows[a].metric, self._rows[a].evidence)
+        if (a, b) in family:
+            return family[a, b]
+        if (b, a) in family:
+            return _turned(family[b, a])
+        if (a, b) not in self._others:
+            alone = verdict_of(self._rows[a], self._rows[b])
+            self._others[a, b] = None if alone is None else judged([*family.values(), alone])[-1]
+        return self._others[a, b]
+
+    def of_cases(self, metric: str, evidence: str, a: CaseId, b: CaseId) -> ComparisonVerdict | None:
+        """The verdict on case B against case A by a metric."""
+        places = [self._places.get((metric, evidence, case)) for case in (a, b)]
+        return self.of(places[0], places[1]) if places[0] is not None and places[1] is not None else None
+
+    def _family(self, metric: str, evidence: str) -> dict[tuple[int, int], ComparisonVerdict]:
+        if (metric, evidence) not in self._families:
+            alone: dict[tuple[int, int], ComparisonVerdict] = {}
+            for race in self._races(metric, evidence):
+                for a, b in self._pairs(race):
+                    if (a, b) in alone or (b, a) in alone:
+                        continue
+                    verdict = verdict_of(self._rows[a], self._rows[b])
+                    if verdict is not None:
+                        alone[a, b] = verdict
+            together = judged(list(alone.values()))
+            self._families[metric, evidence] = dict(zip(alone, together, strict=True))
+        return self._families[metric, evidence]
+
+    def _races(self, metric: str, evidence: str) -> Iterable[list[int]]:
+        """Places of the rows that do the same work, the best first."""
+        races: dict[CaseId, list[int]] = defaultdict(list)
+        for place, row in enumerate(self._rows):
+            if (row.metric, row.evidence, row.quotable) == (metric, evidence, True):
+                races[row.without("scheme", "implementation")].append(place)
+        for race in races.values():
+            yield sorted(race, key=self._badness)
+
+    def _badness(self, place: int) -> float:
+        row = self._rows[place]
+        return -row.median if row.better == Better.HIGHER else row.median
+
+    def _pairs(self, race: Sequence[int]) -> Iterator[tuple[int, int]]:
+        schemes: dict[str, list[int]] = defaultdict(list)
+        for place in race:
+            schemes[self._rows[place].scheme].append(place)
+        for members in schemes.values():
+            yield from combinations(members, 2)
+        yield from combinations([members[0] for members in schemes.values()], 2)
+        yield from ((race[0], other) for other in race[1:])
+
+
+def verdict_of(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
+    """The verdict on B against A alone, in no family; None where one is disturbed, or samples cannot be paired.
+
+    Samples of one round were taken side by side. Where a side has invocations, each of which has a process of its own,
+    the values of all invocations are compared instead.
+    """
+    if not (a.quotable and b.quotable):
+        return None
+    exact = without_noise((a.evidence, a.values), (b.evidence, b.values))
+    if a.batches is not None or b.batches is not None:
+        return compare_groups(a.values, b.values, exact=exact) if a.values and b.values else None
+    if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
+        return None
+    left, right = dict(zip(a.rounds, a.values, strict=True)), dict(zip(b.rounds, b.values, strict=True))
+    common = sorted(left.keys() & right.keys())
+    return compare_paired([left[number] for number in common], [right[number] for number in common], exact=exact)
+
+
+def without_noise(*sides: tuple[str, Iterable[float]]) -> bool:
+    """Whether numbers have no noise, by the evidence and the values of each side: every difference is then real.
+
+    Modelled numbers are as noisy as the times from which they are computed.
+    """
+    kinds = {evidence for evidence, _ in sides}
+    if not kinds <= {Evidence.SIMULATED, Evidence.MODELLED}:
+        return False
+    return Evidence.MODELLED not in kinds or all(len(set(values)) == 1 for _, values in sides)
+
+
+def _turned(verdict: ComparisonVerdict) -> ComparisonVerdict:
+    """The verdict on A against B, from that on B against A."""
+
+    def inverse(value: float | None) -> float | None:
+        return None if value is None else 1 / value if value else math.inf
+
+    return replace(
+        verdict,
+        outcome=_OPPOSITE.get(verdict.outcome, verdict.outcome),
+        ratio=inverse(verdict.ratio),
+        low=inverse(verdict.high),
+        high=inverse(verdict.low),
+        n_a=verdict.n_b,
+        n_b=verdict.n_a,
+        shift=None,
+    )
