@@ -19,11 +19,10 @@ from motebench.measuring.verify.admission import known_answers
 from motebench.measuring.verify.steps import CheckStep, steps, why_not, why_not_step
 from motebench.measuring.work import jobs
 from motebench.targets.base import Session
-from motebench.targets.board.firmware_provider import FirmwareProvider, firmware_providers
+from motebench.targets.board.board import FirmwareProvider, firmware_providers
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.firmware import FirmwareImage, check_fit, offers_of
-from motebench.targets.firmware.flashable import flashable
-from motebench.targets.firmware.placing import placed
+from motebench.targets.firmware.forms import flashable, placed
 from motebench.targets.firmware.sources import ScriptStep, write_script
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.registry import open_target, target_names

@@ -14,7 +14,7 @@ from typing import Any
 from motebench.base.errors import InputError
 from motebench.base.naming import BOARD, PLACE
 from motebench.catalog.devices import Device, programmable
-from motebench.targets.firmware.placing import placeable
+from motebench.targets.firmware.forms import placeable
 
 SIMULATED = "sim:"
 WAIT_STATES = (0, 1, 2, 3, 4)
@@ -36,7 +36,7 @@ class BoardSettings:
 
     ``far_ram``: RAM behind static data is far (``docs/cortexm.md``), as the stack of some boards
     is. ``board``: the one of the device's other boards for which firmware is built; empty for none.
-    ``place``: where the firmware has its code (`motebench.targets.firmware.placing`).
+    ``place``: where the firmware has its code (`motebench.targets.firmware.forms`).
     """
 
     wait_states: int | None = None

@@ -15,7 +15,7 @@ from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
 from motebench.targets.firmware import FirmwareImage
-from motebench.targets.firmware.flashable import flashable
+from motebench.targets.firmware.forms import flashable
 from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import Descriptors, ended, live
 

@@ -13,7 +13,7 @@ from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target
 from motebench.targets.firmware import FirmwareImage, flash_of
 from motebench.targets.firmware.architecture import architecture
-from motebench.targets.firmware.placing import placed
+from motebench.targets.firmware.forms import placed
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import SIMULATED, BoardSettings, parse
 from motebench.targets.setup import building

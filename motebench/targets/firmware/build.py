@@ -46,7 +46,7 @@ class FirmwareImage:
     """A firmware image: its ELF file, its identity as in hello, the compiler, and its sizes in bytes.
 
     ``flash`` is code, constants and the initial values of data; ``static_ram`` is data and zeroed data. ``linked``: the
-    objects that it is made of; `motebench.targets.firmware.placing` links them again.
+    objects that it is made of; `motebench.targets.firmware.forms` links them again.
     """
 
     path: Path

@@ -21,12 +21,18 @@ from motebench.base.naming import EMULATED, did_you_mean
 from motebench.base.paths import data_root
 from motebench.targets.base import Conditions, Sharing, Target, TargetRequest
 from motebench.targets.code.building import UserCode
-from motebench.targets.host.cross_machines import CrossMachine, cross_machines, cross_probes
+from motebench.targets.host.cross_machines import (
+    CrossMachine,
+    cross_machines,
+    cross_probes,
+    cross_target,
+    cross_toolchain,
+    usual,
+)
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.machine.system import LinuxSystem as Here
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
-from motebench.targets.setup.crossing import cross_target, cross_toolchain, usual
 from motebench.targets.setup.needs import board_files, install_line, read_board
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
 from motebench.targets.wire.stream import ProcessStream, Stream
@@ -81,7 +87,7 @@ class Emulation(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """See `motebench.targets.setup.crossing.usual`."""
+        """See `motebench.targets.host.cross_machines.usual`."""
         return usual(implementation)
 
     def build(self, implementations: Sequence[str]) -> None:

@@ -22,10 +22,9 @@ from motebench.base.paths import data_root
 from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Target, TargetRequest
 from motebench.targets.code.building import UserCode
-from motebench.targets.host.cross_machines import cross_machines
+from motebench.targets.host.cross_machines import cross_machines, cross_target
 from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
-from motebench.targets.setup.crossing import cross_target
 from motebench.targets.setup.needs import AdapterNeeds, adapter_files, read_adapter
 from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.link import Unreachable, cleaned

@@ -23,14 +23,13 @@ from motebench.base.files.elf import TRIAL_STATUS, trial
 from motebench.base.model import FailureKind
 from motebench.targets.base import Conditions
 from motebench.targets.code.building import UserCode
-from motebench.targets.host.cross_machines import CrossMachine, cross_machines, cross_probes
+from motebench.targets.host.cross_machines import CrossMachine, cross_machines, cross_probes, cross_toolchain, usual
 from motebench.targets.host.machine import Machine, Program, ProgramSession
 from motebench.targets.host.pinning import NONE, Pinning, check_core, in_order, shared
 from motebench.targets.machine import describe
 from motebench.targets.machine.snapshot import Snapshot
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
-from motebench.targets.setup.crossing import cross_toolchain, usual
 from motebench.targets.ssh import scripts as ssh_scripts
 from motebench.targets.ssh.connection import BoardFacts, SshConnection
 from motebench.targets.ssh.link import WATCH_SECONDS, Unreachable, cleaned, preface
@@ -160,7 +159,7 @@ class SshMachine(Machine):
         return building.cross_buildable(self.probes())
 
     def usual(self, implementation: str) -> bool:
-        """See `motebench.targets.setup.crossing.usual`."""
+        """See `motebench.targets.host.cross_machines.usual`."""
         return usual(implementation)
 
     def code_program(self, code: UserCode, level: str) -> Path:

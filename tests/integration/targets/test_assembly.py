@@ -13,8 +13,7 @@ from motebench.catalog.vectors import vectors_for
 from motebench.catalog.vectors.model import Validity
 from motebench.measuring.verify import AnswerVerdict, check
 from motebench.targets.base import Session
-from motebench.targets.board.board import BoardSession
-from motebench.targets.board.firmware_provider import OwnFirmware
+from motebench.targets.board.board import BoardSession, OwnFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware.sources import core_dir
 from motebench.targets.host.this_machine import this_machine

@@ -11,11 +11,11 @@ import pytest
 from motebench.catalog.devices import devices
 from motebench.measuring.images import write_firmware
 from motebench.targets.board import serial_board
-from motebench.targets.board.firmware_provider import firmware_providers
+from motebench.targets.board.board import firmware_providers
 from motebench.targets.board.serial_board import SerialBoard, parse_address
 from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.firmware.flashable import flashable
+from motebench.targets.firmware.forms import flashable
 from motebench.targets.settings import BoardSettings, parse
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import need_simulator

@@ -9,8 +9,7 @@ import pytest
 from motebench.base.model import Operation
 from motebench.catalog.devices import devices
 from motebench.catalog.vectors import vectors_for
-from motebench.targets.board.board import BoardSession
-from motebench.targets.board.firmware_provider import OwnFirmware
+from motebench.targets.board.board import BoardSession, OwnFirmware
 from motebench.targets.board.simulated import Simulation
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Job

@@ -10,7 +10,7 @@ import pytest
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.board.simulated import simulation
-from motebench.targets.firmware.placing import placeable, placed
+from motebench.targets.firmware.forms import placeable, placed
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Job
 from motebench.targets.wire.stream import ProcessStream

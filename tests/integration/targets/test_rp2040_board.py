@@ -17,7 +17,7 @@ from motebench.catalog.devices import devices
 from motebench.targets.board.serial_board import SerialBoard, parse_address
 from motebench.targets.board.serial_port import upload
 from motebench.targets.board.simulated import simulation
-from motebench.targets.firmware.flashable import flashable
+from motebench.targets.firmware.forms import flashable
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure

@@ -16,11 +16,11 @@ from motebench.base.model import FailureKind
 from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
 from motebench.targets.board import serial_board, serial_port
-from motebench.targets.board.firmware_provider import OwnFirmware
+from motebench.targets.board.board import OwnFirmware
 from motebench.targets.board.serial_board import SerialBoard, parse_address
 from motebench.targets.board.serial_port import upload
 from motebench.targets.board.simulated import Simulation, simulation
-from motebench.targets.firmware.flashable import flashable
+from motebench.targets.firmware.forms import flashable
 from motebench.targets.registry import open_target, split_names
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire import channel, messages, replies

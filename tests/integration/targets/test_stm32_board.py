@@ -10,7 +10,7 @@ import pytest
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
 from motebench.targets.board.simulated import simulation
-from motebench.targets.firmware.flashable import flashable
+from motebench.targets.firmware.forms import flashable
 from motebench.targets.session import ProbeSession
 from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job

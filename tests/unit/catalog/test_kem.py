@@ -21,7 +21,7 @@ from motebench.measuring.verify import check
 from motebench.measuring.verify.checking import AnswerOutcome, AnswerVerdict
 from motebench.measuring.work import jobs, proof
 from motebench.measuring.work import jobs as runner_keys
-from motebench.targets.board.firmware_provider import on_board
+from motebench.targets.board.board import on_board
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 NAME = "ml-kem-512"

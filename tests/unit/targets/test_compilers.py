@@ -8,7 +8,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.base.naming import baseline, chooses, is_variant, plain
 from motebench.catalog.devices import programmable
-from motebench.targets.board.firmware_provider import firmware_providers
+from motebench.targets.board.board import firmware_providers
 from motebench.targets.firmware.toolchain import named, toolchain
 from motebench.targets.wire.messages import ProbeFailure
 

@@ -17,7 +17,7 @@ from motebench.targets.host.emulated import Emulation
 from motebench.targets.host.machine import Program
 from motebench.targets.registry import open_target
 from motebench.targets.setup import building
-from motebench.targets.setup.vendor import fetch as fetching
+from motebench.targets.setup.vendor import source as fetching
 from motebench.targets.setup.vendor.__main__ import main as vendor_main
 from motebench.targets.setup.vendor.source import adapters_dir, libraries, sources, vendor_dir
 

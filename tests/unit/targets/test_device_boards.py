@@ -12,7 +12,7 @@ from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Serial, Upload, devices
 from motebench.targets.board import serial_board
 from motebench.targets.board.serial_board import SerialBoard, parse_address
-from motebench.targets.firmware.flashable import uf2_of
+from motebench.targets.firmware.forms import uf2_of
 from motebench.targets.settings import BoardSettings, changed, parse
 
 NRF = devices()["nrf52840"]

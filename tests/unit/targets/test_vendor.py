@@ -10,8 +10,9 @@ import pytest
 
 from motebench.base.errors import InputError
 from motebench.targets.firmware import sources
-from motebench.targets.setup.vendor import fetch, source
-from motebench.targets.setup.vendor.fetch import FetchError, with_sources
+from motebench.targets.setup.vendor import source
+from motebench.targets.setup.vendor import source as fetch
+from motebench.targets.setup.vendor.source import FetchError, with_sources
 
 MANIFEST = """\
 name = "toy"

@@ -10,7 +10,7 @@ from motebench.base.model import Kind
 from motebench.catalog.devices import programmable
 from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Sampling, WholeFile
-from motebench.targets.board.firmware_provider import firmware_providers
+from motebench.targets.board.board import firmware_providers
 from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target
 

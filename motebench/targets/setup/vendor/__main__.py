@@ -8,8 +8,7 @@ from __future__ import annotations
 import sys
 
 from motebench.base.errors import MotebenchError
-from motebench.targets.setup.vendor.fetch import fetch
-from motebench.targets.setup.vendor.source import built, libraries, prepare, sources
+from motebench.targets.setup.vendor.source import built, fetch, libraries, prepare, sources
 
 
 def main() -> int:
