@@ -7,6 +7,7 @@ that a steady drift of the machine affects all groups alike.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,21 +50,30 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class GroupSession:
-    """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty for one group."""
+    """All runs that belong together: ``runs`` of each group, in turn. ``builds``: by group; empty for one group.
+
+    ``drawn``: each block of turns has every group once, in random order, so that no disturbance of any period can fall
+    on one group. False for sessions of older versions, whose blocks went forward and backward.
+    """
 
     groups: tuple[str, ...]
     runs: int
     seed: int
     builds: Mapping[str, Build] = field(default_factory=dict)
+    drawn: bool = True
 
     def turns(self) -> list[Turn]:
         """Every run, in order."""
-        forward = list(self.groups)
-        return [
-            Turn(group, number)
-            for number in range(1, self.runs + 1)
-            for group in (forward if number % 2 else reversed(forward))
-        ]
+        order = random.Random(self.seed)
+        turns = []
+        for number in range(1, self.runs + 1):
+            block = list(self.groups)
+            if self.drawn:
+                order.shuffle(block)
+            elif number % 2 == 0:
+                block.reverse()
+            turns += [Turn(group, number) for group in block]
+        return turns
 
     def seed_of(self, turn: Turn) -> int:
         """Seed of the random order of a run: each has its own."""
@@ -72,7 +82,8 @@ class GroupSession:
     def settings(self, turn: Turn) -> dict[str, object]:
         """The values that the run keeps under `GROUP`."""
         builds = {name: {"kind": build.kind, "path": build.path} for name, build in self.builds.items()}
-        session = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed, "builds": builds}
+        session: dict[str, object] = {"groups": list(self.groups), "runs": self.runs, "seed": self.seed}
+        session |= {"builds": builds, "drawn": self.drawn}
         return {"name": turn.group, "number": turn.number, "session": session}
 
 
@@ -85,7 +96,8 @@ def session_of(settings: Mapping[str, object]) -> tuple[GroupSession, Turn] | No
     builds = {name: _stored_build(part(part(stored, "builds"), name)) for name in part(stored, "builds")}
     names = stored.get("groups")
     groups = tuple(map(str, names)) if isinstance(names, list | tuple) else ()
-    session = GroupSession(groups, _whole(stored, "runs"), _whole(stored, "seed"), builds)
+    drawn = stored.get("drawn") is True  # older versions did not store it
+    session = GroupSession(groups, _whole(stored, "runs"), _whole(stored, "seed"), builds, drawn)
     return session, Turn(str(group["name"]), _whole(group, "number"))
 
 

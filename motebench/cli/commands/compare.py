@@ -48,6 +48,7 @@ def command(a: str, b: str | None, **options: Any) -> int:
     from motebench.cli.text import comparison as text
     from motebench.cli.text.table import tell_damage
     from motebench.results.comparison import compare_stored, document
+    from motebench.results.comparison.model import left_open
 
     allowed = options["fail_if_slower"]
     limit = parse_percent(allowed, where="--fail-if-slower") if allowed else None
@@ -72,7 +73,8 @@ def command(a: str, b: str | None, **options: Any) -> int:
         return ExitCode.SLOWER
     # What no longer works, or cannot be decided, is no slower number, but a check must not pass over it.
     failed = any(item.failed for item in comparison.only_in_a)
-    return ExitCode.FAILURES if failed or comparison.undecided() else ExitCode.OK
+    undecided = comparison.undecided() or left_open(comparison, limit)
+    return ExitCode.FAILURES if failed or undecided else ExitCode.OK
 
 
 def _with_paper(key: str, run: str, b: str | None, options: dict[str, Any]) -> int:

@@ -271,23 +271,25 @@ def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
     outcomes: dict[tuple[Any, ...], list[_Race]] = defaultdict(list)
     for race in races:
         outcomes[race.winners, race.behind, race.decided, race.unranked].append(race)
-    for (winners, behind, decided, unranked), same in outcomes.items():
-        sized = any(race.size for race in races) and len(races) > 1
-        everywhere = len(same) == len(races)
-        where = (
-            ("at every size " if everywhere else f"at {listed([size_words(r.size) for r in same])} ") if sized else ""
-        )
-        leads = [race.lead.inverse if of else race.lead for race in same if race.lead is not None]
-        ahead = f", {times_over(leads, of or 'as fast as')} {behind}" if leads else ""
-        if unranked:  # any of these could be the fastest
-            yield f"{where}{_without_fastest(winners, ahead, unranked)}"
-        elif len(winners) == 1:
-            yield f"{where}{winners[0]}{ahead}"
-        elif decided:
-            yield f"{where}{_short(winners)} are not distinguishable{ahead}"
-        else:
-            rest = f"; {behind} is behind" if behind else ""
-            yield f"{where}too few samples to rank {_short(winners)}{rest}"
+    sized = any(race.size for race in races) and len(races) > 1
+    for same in outcomes.values():
+        sizes = "every size" if len(same) == len(races) else listed([size_words(race.size) for race in same])
+        yield f"at {sizes} {_outcome(same, of)}" if sized else _outcome(same, of)
+
+
+def _outcome(same: Sequence[_Race], of: str) -> str:
+    """The outcome that these races share."""
+    first = same[0]
+    leads = [race.lead.inverse if of else race.lead for race in same if race.lead is not None]
+    ahead = f", {times_over(leads, of or 'as fast as')} {first.behind}" if leads else ""
+    if first.unranked:  # any of these could be the fastest
+        return _without_fastest(first.winners, ahead, first.unranked)
+    if len(first.winners) == 1:
+        return f"{first.winners[0]}{ahead}"
+    if first.decided:
+        return f"{_short(first.winners)} are not distinguishable{ahead}"
+    rest = f"; {first.behind} is behind" if first.behind else ""
+    return f"too few samples to rank {_short(first.winners)}{rest}"
 
 
 def _without_fastest(winners: Sequence[str], ahead: str, unranked: Sequence[str]) -> str:

@@ -111,7 +111,9 @@ def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -
         counts = [item.more for item in left if item.more is not None and item.more <= _MANY]
         more = f": {max(counts)} more runs a side would decide {len(counts)} of them" if counts else ""
         lines.append(f"{len(left)} of {len(comparison.pairs)} cases are left open{more}")
-        if len(counts) < len(left):
+        if not comparison.spreads:
+            lines.append("how many runs they need is not known: motebench run --runs 5 shows how runs spread here")
+        elif len(counts) < len(left):
             lines.append(f"others are too near to {allowed:.1%}: more than {_MANY} runs would have to be added")
     return lines
 

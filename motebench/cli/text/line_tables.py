@@ -196,13 +196,13 @@ def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
 
 def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint) -> Iterator[str]:
     lines = list(islice(chain.from_iterable(group[:_BEST] for group in groups), most))
-    rows = [row for line in lines for row in line.rows.values()]
+    rows = _rows_of(lines)
     exact = all(row.spread == "±0 %" for row in rows)
     shown, cells, spread = _fitting(lines, width, spread=not exact)
     about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
     yield paint(f"{title}{about}", "title")
     yield from _painted(lines, cells, shown, paint)
-    if any(line.ratio in ("=", "?") for line in lines):
+    if {"=", "?"} & {line.ratio for line in lines}:
         yield f"x best: {BESIDE_BEST}"
     if hidden := sum(len(group) for group in groups) - len(lines):
         yield f"... and {hidden} slower or further ones: motebench show"
@@ -210,6 +210,10 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
         yield f"left out here: {', '.join(size_words(size) for size in left_out)}"
     if not spread and any(not row.quotable for row in rows):
         yield "~: disturbed, do not quote it"
+
+
+def _rows_of(lines: Sequence[_BriefLine]) -> list[Row]:
+    return [row for line in lines for row in line.rows.values()]
 
 
 def _fitting(lines: Sequence[_BriefLine], width: int, *, spread: bool) -> tuple[list[int], list[list[str]], bool]:

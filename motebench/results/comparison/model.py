@@ -110,12 +110,20 @@ class Pair:
         return None if within is None else max(within, self.between.above(log, math.log1p(allowed)))
 
     def p_not_slower(self, allowed: float) -> float | None:
-        """p of the hypothesis that B is slower than A by ``allowed`` or more; None as for `p_slower`, and of counts."""
+        """p of the hypothesis that B is slower than A by ``allowed`` or more; None as for `p_slower`, and of counts.
+
+        Of two single runs the same chance is allowed for as in `p_slower`.
+        """
         better, shift = metric(self.a.metric).better, self.verdict.shift
         if better is Better.NEITHER or shift is None:
             return None
-        limit = math.log1p(allowed)
-        return shift.below(limit) if better is Better.LOWER else shift.above(-limit)
+        upwards, limit = better is Better.LOWER, math.log1p(allowed)
+        chance = math.log1p(self.verdict.margin if self.between is None else self.machine)
+        within = shift.below(limit - chance) if upwards else shift.above(chance - limit)
+        if self.between is None:
+            return within
+        log = shift.estimate if upwards else -shift.estimate
+        return max(within, self.between.above(-log, -limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +209,10 @@ class Open:
 
 
 def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> list[Open]:
-    """The cases left open about "slower by more than ``allowed``" with several runs per side; empty for single runs.
+    """The cases left open about "slower by more than ``allowed``".
 
     The number of runs is for all cases together: they share ``alpha`` (Bonferroni, Holm's first step).
     """
-    if not comparison.of_runs:
-        return []
     slower = comparison.slower_than(allowed, alpha)
     found = []
     for pair in comparison.pairs:
@@ -243,7 +249,8 @@ def _more(comparison: Comparison, pair: Pair, allowed: float, alpha: float) -> i
     slowness = math.log(ratio) if pair.a.better == "lower" else -math.log(ratio)
     distance = abs(slowness - _limit(pair, allowed))
     needed = runs_needed(max(spread.of(pair.a.case), spread.of(pair.b.case)), distance, alpha=alpha)
-    return None if needed is None else max(1, needed - min(pair.verdict.n_a, pair.verdict.n_b))
+    there = min(pair.verdict.n_a, pair.verdict.n_b) if comparison.of_runs else 1
+    return None if needed is None else max(1, needed - there)
 
 
 @dataclass(frozen=True)
