@@ -2,16 +2,19 @@
 
     .venv/bin/python benchmarks/leaks.py
 
-Readings are simulated, of a law that is known, and then real ones of this machine, to which a known time is added: by
-the bytes of the input (a leak) or by its label (an artefact of the harness). Exit status 1 if false alarms are more, or
-intervals cover less often, than is stated.
+Readings are simulated, of a law that is known, and then real ones of this machine: code that looks up a secret in
+tables of three sizes, code in constant time, and code to which a known time is added, by the bytes of the input (a
+leak) or by its label (an artefact of the harness). Exit status 1 if false alarms are more, or intervals cover less
+often, than is stated.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,7 @@ from scipy.signal import lfilter
 
 from motebench.base.model import Case, Operation
 from motebench.catalog import schemes
+from motebench.documents.leak import LeakCaches
 from motebench.measuring.leak import statistical
 from motebench.measuring.leak.inputs import Variation, Varied, variations
 from motebench.measuring.leak.rejections import rejections
@@ -28,8 +32,9 @@ from motebench.measuring.leak.statistical import DRAWN, Slot, Suspicion, prepare
 from motebench.measuring.work import jobs
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, Judgement, judge
 from motebench.targets.base import Session
+from motebench.targets.code.workspace import GivenCode, Workspace, add_code
 from motebench.targets.registry import open_target
-from motebench.targets.wire.messages import Job, Timing
+from motebench.targets.wire.messages import Job, ProbeFailure, Timing
 
 Source = np.random.Generator
 Floats = NDArray[np.float64]
@@ -144,6 +149,13 @@ class Planted:
         timing = self.session.measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
         return replace(timing, ticks=tuple(value + self.extra(job) for value in timing.ticks))
 
+    def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
+        """With what is planted in each."""
+        timing = self.session.measure_each(jobs, evict=evict, timeout=timeout)
+        return replace(
+            timing, ticks=tuple(value + self.extra(job) for value, job in zip(timing.ticks, jobs, strict=True))
+        )
+
 
 def marking(*arguments: Any) -> Iterator[Slot]:
     """The slots of `prepare`, in which all but what is drawn for its reading is marked."""
@@ -191,12 +203,112 @@ def on_this_machine(samples: int, times: int) -> None:
             suspect(Planted(session, extra), asked[varied], samples=samples, seed=seed, timeout=60)
             for seed in range(times)
         ]
-        unfit, leaks = sum(not one.judgement.fit for one in found), sum(one.leaks for one in found)
-        seen = float(np.median([one.judgement.detectable for one in found]))
+        unfit, leaks = sum(not one.fit for one in found), sum(one.leaks for one in found)
+        seen = float(np.median([one.arms[0].judgement.detectable for one in found]))
         rows.append([name, varied.value, str(times), str(leaks), str(unfit), f"{seen:.1f} ns"])
     session.close()
     print(f"\nReal readings of {samples} inputs, with a time that is added to some of them\n")
     print(table(["planted", "varied", "examinations", "leaks", "unfit", "would be seen"], rows))
+
+
+TABLE = """\
+enum { TABLE_BYTES = %d, LOOK_UPS = %d, LINE = 64 };
+static unsigned char table[TABLE_BYTES];
+
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    const volatile unsigned char *entries = table;
+    unsigned sum = 0;
+    if (table[0] == 0)
+        for (unsigned long at = 0; at < TABLE_BYTES; at++)
+            table[at] = 1;
+    for (unsigned i = 0; i < LOOK_UPS; i++) {
+        unsigned long index = 0;
+        for (unsigned byte = 0; byte < 3; byte++)
+            index = index << 8 | in[(i + byte) %% inlen];
+        sum += entries[(SECRET * index + i) * LINE %% TABLE_BYTES];
+    }
+    for (unsigned i = 0; i < 32; i++)
+        out[i] = (unsigned char)(in[i %% inlen] + sum);
+    return 0;
+}
+"""
+"""A digest, to be timed and not to be trusted, that looks up its message in a table."""
+TABLES = (("4 KB", 1 << 12, 1), ("4 KB", 1 << 12, 16), ("256 KB", 1 << 18, 1), ("16 MB", 1 << 24, 1))
+"""Name and bytes of the table, and look-ups of one digest."""
+
+
+def look_ups(counts: Sequence[int], times: int) -> bool:
+    """Tables that a secret indexes, and the same code with an index that it does not. The answer: no false alarm."""
+    rows, alarms = [], 0
+    for name, size, count in TABLES:
+        for secret in (True, False):
+            with tempfile.TemporaryDirectory() as place:
+                session, variation = digest(Path(place) / "table", size, count, secret=secret)
+                for samples in counts:
+                    found = [
+                        suspect(session, variation, samples=samples, seed=seed, timeout=60) for seed in range(times)
+                    ]
+                    arms = [sum(one.arms[which].judgement.leaks for one in found) for which in range(len(LeakCaches))]
+                    leaks, unfit = sum(one.leaks for one in found), sum(not one.fit for one in found)
+                    alarms += 0 if secret else leaks
+                    index = "secret" if secret else "public"
+                    rows.append(
+                        [name, str(count), index, str(samples), str(times), str(leaks), *map(str, arms), str(unfit)]
+                    )
+                session.close()
+    print("\nLook-ups in tables: how many examinations find a leak, in all and by what the caches hold\n")
+    heads = ["table", "look-ups", "index", "readings of an arm", "examinations", "leaks", *LeakCaches, "unfit"]
+    print(table(heads, rows))
+    return alarms == 0
+
+
+def digest(folder: Path, size: int, count: int, *, secret: bool) -> tuple[Session, Variation]:
+    """A session with that code, and its message as what varies."""
+    folder.mkdir()
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n", encoding="utf-8")
+    (folder / "hash.c").write_text(TABLE.replace("SECRET", str(int(secret))) % (size, count), encoding="utf-8")
+    workspace, code = add_code(Workspace(), GivenCode(folder, unproved=True))
+    session = open_target("host", code=workspace.code).open(code.name)
+    (name,) = code.schemes.values()
+    scheme, offer = workspace.schemes[name], session.offers()[name]
+    case = Case(name, code.name, Operation.DIGEST, 16, "host", code.name)
+    (variation,) = variations(scheme, jobs.build(case, scheme, offer, session))
+    return session, variation
+
+
+CONSTANT = (
+    ("mote/chacha20-poly1305", "chacha20-poly1305", Operation.ENCRYPT_MESSAGE),
+    ("mote/aes-ct", "aes-128-ecb", Operation.ENCRYPT_MESSAGE),
+    ("mote/ascon", "ascon-aead128", Operation.ENCRYPT_MESSAGE),
+    ("openssl", "aes-128-gcm", Operation.ENCRYPT_MESSAGE),
+)
+"""Code without look-ups and branches that depend on a secret: claimed, and of ours proven by valgrind."""
+
+
+def constant_time(samples: int, times: int) -> bool:
+    """A/A on real code. The answer: no false alarm."""
+    rows, alarms = [], 0
+    for implementation, name, operation in CONSTANT:
+        try:
+            session = open_target("host").open(implementation)
+        except ProbeFailure as failure:
+            rows.append([implementation, name, failure.message, "", "", ""])
+            continue
+        scheme, offer = schemes()[name], session.offers()[name]
+        job = jobs.build(Case(name, implementation, operation, 16, "host", implementation), scheme, offer, session)
+        found = [
+            suspect(session, variation, samples=samples, seed=seed, timeout=60)
+            for variation in variations(scheme, job)
+            for seed in range(times)
+        ]
+        session.close()
+        leaks, unfit = sum(one.leaks for one in found), sum(not one.fit for one in found)
+        alarms += leaks
+        rows.append([implementation, name, str(samples), str(len(found)), str(leaks), str(unfit)])
+    print("\nCode in constant time: false alarms of all arms together\n")
+    print(table(["implementation", "scheme", "readings of an arm", "examinations", "leaks", "unfit"], rows))
+    return alarms == 0
 
 
 def main() -> int:
@@ -205,11 +317,22 @@ def main() -> int:
     parser.add_argument("--draws", type=int, default=5000, help="simulated examinations of each kind")
     parser.add_argument("--samples", type=int, default=20_000, help="real readings of an examination")
     parser.add_argument("--times", type=int, default=10, help="real examinations of each kind")
+    parser.add_argument(
+        "--part", choices=("simulated", "look-ups", "constant", "added"), action="append", help="only this part"
+    )
     options = parser.parse_args()
+    parts = options.part or ["simulated", "look-ups", "constant", "added"]
+    kept = True
     print(machine())
-    kept = false_alarms(options.draws)
-    kept &= differences(options.draws)
-    on_this_machine(options.samples, options.times)
+    if "simulated" in parts:
+        kept &= false_alarms(options.draws)
+        kept &= differences(options.draws)
+    if "look-ups" in parts:
+        kept &= look_ups([options.samples // 10, options.samples // 3, options.samples], options.times)
+    if "constant" in parts:
+        kept &= constant_time(options.samples, options.times)
+    if "added" in parts:
+        on_this_machine(options.samples, options.times)
     return 0 if kept else 1
 
 

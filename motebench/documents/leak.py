@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from motebench.base.model import Evidence, Failure
 from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
-SCHEMA: Literal["motebench-leak-1"] = "motebench-leak-1"
+SCHEMA: Literal["motebench-leak-2"] = "motebench-leak-1"
 
 Probability = Annotated[float, Must(minimum=0, maximum=1)]
 Hex = Annotated[str, Must(pattern="^([0-9a-f]{2})*$")]
@@ -29,6 +29,17 @@ class LeakVerdict(StrEnum):
     def open(self) -> bool:
         """No conclusion."""
         return self in (LeakVerdict.UNSTEADY, LeakVerdict.UNFIT)
+
+
+class LeakCaches(StrEnum):
+    """The arms of a test with noisy readings: what the caches hold when an input is timed."""
+
+    OWN = "its own data"
+    """The same input was computed right before."""
+    OTHERS = "data of other inputs"
+    """Other inputs were computed right before; the input itself was only prepared."""
+    EMPTIED = "neither"
+    """The same, and other data went through the caches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,9 +167,12 @@ class LeakDifferenceEntry(ShiftEntry):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeakJudgedEntry(LeakFindingEntry):
-    """A finding from noisy readings."""
+class LeakArmEntry:
+    """The readings of one arm. Every p is corrected for the tests of all arms."""
 
+    caches: Annotated[str, one_of(LeakCaches)]
+    """What the caches hold when an input is timed."""
+    leaks: bool
     median_ns: float
     test: LeakTestEntry
     difference: LeakDifferenceEntry
@@ -167,6 +181,16 @@ class LeakJudgedEntry(LeakFindingEntry):
     control: ControlEntry
     accepted: ShiftEntry | None
     """Difference of the right tag, which is timed for comparison only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakJudgedEntry(LeakFindingEntry):
+    """A finding from noisy readings."""
+
+    arms: tuple[LeakArmEntry, ...]
+    """First the arm that decides the verdict."""
+    arms_left_out: str | None
+    """Why inputs were timed only after they had been computed; null if all arms were tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +217,7 @@ class ProgramEntry:
 class LeakEntry:
     """What `motebench leak --json` prints; see docs/leaks.md."""
 
-    schema: Literal["motebench-leak-1"] = SCHEMA
+    schema: Literal["motebench-leak-2"] = SCHEMA
     motebench: str
     """Version of motebench."""
     target: str

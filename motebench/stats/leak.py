@@ -96,27 +96,29 @@ class Judgement:
         return self.fit and self.leak.p <= SURE
 
 
-def judge(reference: Halves, fixed: Sequence[Halves], *, step: float) -> Judgement:
+def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, arms: int = 1) -> Judgement:
     """Compare fixed inputs with random ones, and the halves of each class with each other.
 
     ``reference``: readings of random inputs; ``step``: of the clock, in the unit of the readings.
+    ``arms``: the number of such judgements that answer one question and share its error
+    probability.
     """
     pooled = np.concatenate(reference)
-    leak = _smallest([compare(pooled, np.concatenate(halves)) for halves in fixed])
-    control = _smallest([compare(*reference), *(compare(*halves) for halves in fixed)])
+    leak = _smallest([compare(pooled, np.concatenate(halves)) for halves in fixed], arms)
+    control = _smallest([compare(*reference), *(compare(*halves) for halves in fixed)], arms)
     chosen = _most_different(reference[0], [halves[0] for halves in fixed])
     difference = shift(reference[1], fixed[chosen][1], step=step)
     # The chosen class has about twice the readings of the half that was used, on both sides.
-    wanted = special.ndtri(_POWER) - special.ndtri(SURE / (TESTS * len(fixed)) / 2)
+    wanted = special.ndtri(_POWER) - special.ndtri(SURE / (TESTS * len(fixed) * arms) / 2)
     detectable = float(wanted) * difference.error / 2**0.5
     control = Test(control.p, control.share, control.which - 1)
     return Judgement(leak, control, chosen, difference, detectable)
 
 
-def _smallest(found: Sequence[tuple[float, float | None]]) -> Test:
+def _smallest(found: Sequence[tuple[float, float | None]], arms: int) -> Test:
     which = min(range(len(found)), key=lambda number: found[number][0])
     p, share = found[which]
-    return Test(min(1.0, p * TESTS * len(found)), share, which)
+    return Test(min(1.0, p * TESTS * len(found) * arms), share, which)
 
 
 def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:

@@ -253,6 +253,14 @@ class Session(Protocol):
         reference loop, too, beside each batch; boards, emulators and old probes ignore it."""
         ...
 
+    def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
+        """Time each of these jobs of one scheme and operation once, after all are prepared.
+
+        ``evict``: other data go through the caches before each. ProbeFailure if the probe does not
+        know `EACH`.
+        """
+        ...
+
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Peak memory of the operation; meaningful as the first job of a fresh session."""
         ...

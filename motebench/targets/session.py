@@ -8,13 +8,14 @@ more, its clock is wrong. A board has its own clock: its deviation is reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from motebench.base.model import FailureKind
 from motebench.targets.base import Session
 from motebench.targets.wire.channel import Channel
 from motebench.targets.wire.messages import (
+    EACH,
     PROTOCOL,
     FileTiming,
     Hello,
@@ -28,6 +29,7 @@ from motebench.targets.wire.messages import (
 from motebench.targets.wire.replies import (
     Reply,
     parse_answer,
+    parse_each,
     parse_file,
     parse_hello,
     parse_list,
@@ -143,6 +145,16 @@ class ProbeSession:
         def timing(reply: Reply) -> Timing:
             span = None if self._channel is None else self._channel.span
             return parse_timing(reply, count, job.operation, span)
+
+        return self._ask(request, timeout, timing)
+
+    def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
+        """Time each of these jobs once, after all are prepared."""
+        request = {"do": EACH, "count": len(jobs), "evict": evict, "inputs": [job.fields() for job in jobs]}
+
+        def timing(reply: Reply) -> Timing:
+            span = None if self._channel is None else self._channel.span
+            return parse_each(reply, len(jobs), span)
 
         return self._ask(request, timeout, timing)
 

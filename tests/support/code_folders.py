@@ -104,6 +104,13 @@ static volatile unsigned char table[256][64] __attribute__((aligned(64))) = {{1}
     (void)table[k[0]][0];"""
 """A look-up in a table of which another program drove one line out of the cache (x86). Without a value the pages of the
 table would all be the one page of zeros, and the lines of four entries one line."""
+LARGE_TABLE = """\
+static volatile unsigned char large[1 << 24];
+    if (large[0] == 0)
+        for (unsigned long at = 0; at < sizeof large; at += 64)
+            large[at] = 1;
+    (void)large[((unsigned long)(k[0] << 16 | k[1] << 8 | k[2]) << 6) % sizeof large];"""
+"""A look-up in a table of 16 MB, of which no line is driven out on purpose."""
 
 
 def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:

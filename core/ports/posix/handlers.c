@@ -1,8 +1,10 @@
 /* The requests that POSIX hosts answer besides those of every probe. */
+#include "each.h"
 #include "file.h"
 #include "probe.h"
 
-static const mb_handler HANDLERS[] = {{"file", mb_handle_file}};
+static const mb_handler HANDLERS[] = {
+    {"file", mb_handle_file}, {"measure-each", mb_handle_measure_each}};
 
 const mb_handler *mb_port_handler(size_t i)
 {

@@ -62,6 +62,8 @@ def command(**options: Any) -> int:
 _LONGEST, _SHOWN = 160, 32
 """Hexadecimal digits of the longest value that is printed whole, and those that are printed of a longer one."""
 
+_ARMS = "the caches hold what the timed input needs, data of other inputs, or neither; --json has all arms"
+
 
 def show(found: LeakEntry) -> None:
     """The document as text."""
@@ -75,11 +77,16 @@ def show(found: LeakEntry) -> None:
     print_rows([_row(entry) for entry in found.findings])
     for entry in found.findings:
         _show_more(entry)
-    if any(isinstance(entry, LeakJudgedEntry) for entry in found.findings):
+    judged = [entry for entry in found.findings if isinstance(entry, LeakJudgedEntry)]
+    if judged:
         click.echo(
-            f'\nA leak is called at an error probability of {SURE:g}, for all tests of a row. "No difference found" is '
-            "no proof that there is none: it may be smaller than what would have been seen, or show only where caches "
-            "and predictors are cold."
+            f"\nA row shows the arm of the test that says most: {_ARMS}. A leak is called at an error probability of "
+            f'{SURE:g}, for all tests of all arms. "No difference found" is no proof that there is none: it may be '
+            "smaller than what would have been seen."
+        )
+    for reason in dict.fromkeys(entry.arms_left_out for entry in judged if entry.arms_left_out):
+        click.echo(
+            f"\nEvery input was computed right before it was timed, so a look-up in a table may not be found: {reason}"
         )
     for left in found.left_out:
         click.echo(f"\n{left.scheme} {left.operation}, {left.varied}: not varied: {left.reason}")
@@ -99,16 +106,18 @@ def _row(entry: CountedEntry | LeakJudgedEntry) -> dict[str, Any]:
         cycles = entry.cycles
         counted = {"fewest": cycles.fewest, "most": cycles.most, "distinct": cycles.distinct}
         return {**row, **counted, "spread": cycles.most - cycles.fewest, "verdict": entry.verdict}
-    difference = entry.difference
+    arm = entry.arms[0]
+    difference = arm.difference
     return {
         **row,
-        "median": f"{entry.median_ns:.4g} ns",
+        "caches hold": arm.caches,
+        "median": f"{arm.median_ns:.4g} ns",
         "stands out": difference.input.name,
         "difference": f"{difference.ns:+.3g} ns",
         "95 %": f"{difference.low_ns:+.3g} to {difference.high_ns:+.3g} ns",
-        "p": f"{entry.test.p:.2g}",
-        "control p": f"{entry.control.p:.2g}",
-        "would be seen": f"{entry.would_be_seen_ns:.2g} ns",
+        "p": f"{arm.test.p:.2g}",
+        "control p": f"{arm.control.p:.2g}",
+        "would be seen": f"{arm.would_be_seen_ns:.2g} ns",
         "verdict": entry.verdict,
     }
 
@@ -124,8 +133,7 @@ def _show_more(entry: CountedEntry | LeakJudgedEntry) -> None:
             click.echo(
                 f"\n{what}: the right tag takes {entry.accepted_cycles} cycles; whether a tag is right is no secret"
             )
-    elif entry.accepted:
-        side = entry.accepted
+    elif side := entry.arms[0].accepted:
         click.echo(
             f"\n{what}: the right tag less a forged one: {side.ns:+.3g} ns "
             f"({side.low_ns:+.3g} to {side.high_ns:+.3g} ns); whether a tag is right is no secret"

@@ -203,7 +203,7 @@ class LeakFinding:
             return LeakVerdict.LEAKS
         if isinstance(self.result, CycleSpread):
             return LeakVerdict.CONSTANT if self.result.constant else LeakVerdict.UNSTEADY
-        return LeakVerdict.NOTHING if self.result.judgement.fit else LeakVerdict.UNFIT
+        return LeakVerdict.NOTHING if self.result.fit else LeakVerdict.UNFIT
 
 
 @dataclass(frozen=True, slots=True)

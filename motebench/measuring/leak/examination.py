@@ -17,6 +17,7 @@ from motebench.documents.leak import (
     CyclesEntry,
     ExampleEntry,
     InputEntry,
+    LeakArmEntry,
     LeakDifferenceEntry,
     LeakEntry,
     LeakJudgedEntry,
@@ -39,7 +40,7 @@ from motebench.measuring.leak.checking import (
     usual_schemes,
 )
 from motebench.measuring.leak.inputs import Input, data_of
-from motebench.measuring.leak.statistical import Suspicion, fewest_samples
+from motebench.measuring.leak.statistical import LeakArm, Suspicion, fewest_samples
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, LeakShift
 from motebench.targets.base import Target
 from motebench.targets.code.workspace import Workspace
@@ -209,11 +210,17 @@ def _example(spread: CycleSpread, without: WithoutCache | None) -> ExampleEntry:
 
 
 def _judged(found: Suspicion, common: dict[str, Any]) -> LeakJudgedEntry:
-    judgement = found.judgement
+    arms = tuple(_arm(found, arm) for arm in found.ranked)
+    return LeakJudgedEntry(**common, arms=arms, arms_left_out=found.left_out)
+
+
+def _arm(found: Suspicion, arm: LeakArm) -> LeakArmEntry:
+    judgement = arm.judgement
     chosen, leak, control = found.fixed[judgement.chosen], judgement.leak, judgement.control
-    return LeakJudgedEntry(
-        **common,
-        median_ns=found.median,
+    return LeakArmEntry(
+        caches=arm.caches,
+        leaks=judgement.leaks,
+        median_ns=arm.median,
         test=LeakTestEntry(
             p=leak.p, share_of_readings=leak.share, input=found.fixed[leak.which].name, sure_below_p=SURE
         ),
@@ -225,7 +232,7 @@ def _judged(found: Suspicion, common: dict[str, Any]) -> LeakJudgedEntry:
             input=found.fixed[control.which].name if control.which >= 0 else "random",
             unfit_below_p=UNFIT,
         ),
-        accepted=None if found.accepted is None else ShiftEntry(**_shift(found.accepted)),
+        accepted=None if arm.accepted is None else ShiftEntry(**_shift(arm.accepted)),
     )
 
 

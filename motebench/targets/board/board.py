@@ -174,6 +174,11 @@ class BoardSession:
         del reference
         return self._board(job.scheme).measure(job, batch=batch, count=count, warm=warm, timeout=timeout)
 
+    def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
+        """Unsupported: a board has no memory for more than one job."""
+        del jobs, evict, timeout
+        raise ProbeFailure(FailureKind.UNSUPPORTED, "a board prepares one input at a time")
+
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Stack use, and the firmware's flash and RAM."""
         memory = self._board(job.scheme).memory(job, timeout=timeout)

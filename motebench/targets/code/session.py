@@ -6,7 +6,7 @@ if its files are for another processor, on the board.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -100,6 +100,10 @@ class CodeSession:
         sent = sum(len(part) for part in (job.data, job.aad) if isinstance(part, bytes))
         self._code.watch.see(timing, hz=probe.hello.clock.hz, worked=worked, sent=sent)
         return timing
+
+    def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
+        """Time each job once."""
+        return self._probe.measure_each(jobs, evict=evict, timeout=timeout)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Peak memory of the operation."""

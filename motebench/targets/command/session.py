@@ -4,6 +4,7 @@ process."""
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -138,6 +139,11 @@ class CommandSession:
             FailureKind.UNSUPPORTED,
             f"{job.operation}: target command measures whole files only: use {job.operation}-file",
         )
+
+    def measure_each(self, jobs: Sequence[Job], *, evict: bool, timeout: float) -> Timing:
+        """Unsupported: a process does its work once."""
+        del evict
+        return self.measure(jobs[0], batch=1, count=len(jobs), warm=0, timeout=timeout)
 
     def memory(self, job: Job, *, timeout: float = 60.0) -> Memory:
         """Unsupported: the peak of the process comes with each whole file."""

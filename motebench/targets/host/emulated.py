@@ -34,12 +34,12 @@ from motebench.targets.machine.system import LinuxSystem as Here
 from motebench.targets.session import ProbeSession
 from motebench.targets.setup import building
 from motebench.targets.setup.needs import board_files, install_line, read_board
-from motebench.targets.wire.messages import Hello, Job, ProbeFailure, Timing
+from motebench.targets.wire.messages import EACH, Hello, Job, ProbeFailure, Timing
 from motebench.targets.wire.stream import ProcessStream, Stream
 
 COUNTER = "instructions"
 """Name of the probe's counter where the plugin counts."""
-_NOT_HERE = ("memory", "file")
+_NOT_HERE = ("memory", "file", EACH)
 """Requests whose answers would be about the emulator."""
 
 

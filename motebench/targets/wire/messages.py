@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PROTOCOL = 2
+EACH = "measure-each"
+"""The request that times many inputs, all prepared before the first is timed; not every probe knows it."""
+MOST_EACH = 1024
+"""Most inputs of that request."""
 
 
 class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it

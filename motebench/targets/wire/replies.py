@@ -305,6 +305,11 @@ def parse_timing(reply: Reply, count: int, operation: str, span: tuple[float, fl
     )
 
 
+def parse_each(reply: Reply, count: int, span: tuple[float, float] | None = None) -> Timing:
+    """Check the reply to ``measure-each`` of ``count`` inputs: one reading of each, and no output."""
+    return Timing(_uints(reply, "ticks", count), None, None, crc=0, length=0, out=None, span=span)
+
+
 def parse_memory(reply: Reply) -> Memory:
     """Check the reply to ``memory``."""
     heap = _uint_or_none(reply, "heap")

@@ -106,8 +106,9 @@ def test_on_this_host_it_says_how_sure_it_is(motebench):
     )  # fmt: skip
     assert result.code in (0, 3, 8)
     for entry in result.json["findings"]:
-        assert 0 <= entry["test"]["p"] <= 1 and 0 <= entry["control"]["p"] <= 1 and entry["would_be_seen_ns"] > 0
-        assert entry["difference"]["low_ns"] <= entry["difference"]["ns"] <= entry["difference"]["high_ns"]
+        for arm in entry["arms"]:
+            assert 0 <= arm["test"]["p"] <= 1 and 0 <= arm["control"]["p"] <= 1 and arm["would_be_seen_ns"] > 0
+            assert arm["difference"]["low_ns"] <= arm["difference"]["ns"] <= arm["difference"]["high_ns"]
         assert entry["verdict"] in ("no difference found", "leaks", "machine or harness not fit")
         assert entry["leaks"] == (entry["verdict"] == "leaks")
 

@@ -17,7 +17,7 @@ from motebench.base.shapes import as_document
 from motebench.catalog import schemes
 from motebench.cli.commands.leak import show
 from motebench.documents import schema
-from motebench.documents.leak import LeakVerdict
+from motebench.documents.leak import LeakCaches, LeakVerdict
 from motebench.measuring.leak import examination, inputs, statistical
 from motebench.measuring.leak.checking import LeakFinding, LeakQuestion, WithoutCache, examine, usual_operations
 from motebench.measuring.leak.examination import exit_code
@@ -25,7 +25,7 @@ from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
 from motebench.measuring.leak.rejections import good_padding, rejections
 from motebench.measuring.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
 from motebench.stats.leak import FEWEST, SURE, UNFIT
-from motebench.targets.wire.messages import Clock, Fill, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
+from motebench.targets.wire.messages import EACH, Clock, Fill, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 
 CLOCK = Clock("made up", 1_000_000_000, 1, 7.0)
 HELLO = Hello("probe", "toy", "1", "cc", "-O2", "none", CLOCK, CLOCK, None, 1 << 16, 1 << 16, frozenset())
@@ -282,19 +282,19 @@ def noisy(source, cost):
 def test_statistics_find_a_small_leak_in_noise():
     probe = Probe(noisy(random.Random(4), lambda job: weight(job.key)))
     found = suspect(probe, only(Varied.KEY), samples=6000, seed=1, timeout=1)
-    assert found.leaks and found.judgement.fit
-    expected = weight(found.fixed[found.judgement.chosen].job.key) - 64  # random keys have 64 of 128 bits set
+    assert found.leaks and found.arms[0].judgement.fit
+    expected = weight(found.fixed[found.arms[0].judgement.chosen].job.key) - 64  # random keys have 64 of 128 bits set
     assert abs(expected) >= 63  # the special ones stand out
-    assert found.judgement.difference.low <= expected <= found.judgement.difference.high
+    assert found.arms[0].judgement.difference.low <= expected <= found.arms[0].judgement.difference.high
 
 
 def test_statistics_find_an_early_exit():
     (item,) = rejecting("aes-128-gcm").values()
     probe = Probe(noisy(random.Random(4), lambda job: 10 * (job.tag[:8] == TAG[:8])))
     found = suspect(probe, item, samples=6000, seed=1, timeout=1)
-    assert found.leaks and "last" in found.fixed[found.judgement.chosen].name
+    assert found.leaks and "last" in found.fixed[found.arms[0].judgement.chosen].name
     # The right tag has the same first half.
-    assert found.accepted is not None and found.accepted.low <= 10 <= found.accepted.high
+    assert found.arms[0].accepted is not None and found.arms[0].accepted.low <= 10 <= found.arms[0].accepted.high
 
 
 def test_statistics_call_no_leak_where_there_is_none():
@@ -336,9 +336,72 @@ def test_an_artefact_of_one_ns_tied_to_the_label_makes_the_harness_unfit(monkeyp
     item = replace(only(Varied.BOTH), chosen=0)  # four fixed inputs
     probe = Probe(lambda job: 50 + source.gauss(0, 6) + 500 * (source.random() < 0.01) + isinstance(job, Marked))
     found = suspect(probe, item, samples=60_000, seed=1, timeout=1)
-    assert found.judgement.control.p < UNFIT and found.judgement.control.which == which, name
+    assert found.arms[0].judgement.control.p < UNFIT and found.arms[0].judgement.control.which == which, name
     finding = LeakFinding("s", Operation.ENCRYPT, 16, found)
     assert finding.verdict is LeakVerdict.UNFIT and not finding.leaks
+
+
+class Batching(Probe):
+    """Also times many inputs after all are prepared: each takes as long as ``each_cost`` says."""
+
+    def __init__(self, cost, each_cost):
+        super().__init__(cost)
+        self.each_cost = each_cost
+        self.requests = []
+
+    def hello_of(self, scheme):
+        return replace(HELLO, does=frozenset({EACH}))
+
+    def measure_each(self, jobs, *, evict, timeout):
+        self.requests.append((len(jobs), evict))
+        ticks = tuple(round(CLOCK.overhead + self.each_cost(job, evict)) for job in jobs)
+        return Timing(ticks=ticks, counts=None, cpu=None, crc=0, length=0, out=None)
+
+
+def test_a_leak_that_shows_with_cold_inputs_only_is_a_leak():
+    source = random.Random(4)
+    quiet = noisy(source, lambda job: 0)
+    probe = Batching(quiet, lambda job, evict: quiet(job) + 80 * (job.key[0] == 0 and not evict))
+    found = suspect(probe, only(Varied.KEY), samples=3000, seed=1, timeout=60)
+    assert [arm.caches for arm in found.arms] == list(LeakCaches)
+    assert [arm.judgement.leaks for arm in found.arms] == [False, True, False]
+    assert found.leaks and found.fit and found.ranked[0].caches is LeakCaches.OTHERS and found.left_out is None
+    # Each of these arms has all readings.
+    for evict in (False, True):
+        assert sum(count for count, evicted in probe.requests if evicted is evict) == 3000
+
+
+def test_an_arm_without_conclusion_leaves_the_question_open_unless_another_finds_a_leak():
+    source = random.Random(4)
+    quiet = noisy(source, lambda job: 0)
+    item, zeros = only(Varied.KEY), bytes(32)
+
+    def artefact(job, evict):
+        return quiet(job) + 500 * (evict and job.decoy == zeros)
+
+    found = suspect(Batching(quiet, artefact), item, samples=3000, seed=1, timeout=60)
+    assert not found.leaks and not found.fit and found.ranked[0].caches is LeakCaches.EMPTIED
+    assert LeakFinding("s", Operation.ENCRYPT, 16, found).verdict is LeakVerdict.UNFIT
+    leaky = Batching(lambda job: quiet(job) + 80 * (job.key[0] == 0), artefact)
+    found = suspect(leaky, item, samples=3000, seed=1, timeout=60)
+    assert found.leaks and found.ranked[0].caches is LeakCaches.OWN
+
+
+def test_a_probe_that_cannot_prepare_inputs_is_examined_in_one_arm_with_the_reason():
+    probe = Probe(lambda job: 100)
+    found = suspect(probe, only(Varied.KEY), samples=2000, seed=1, timeout=1)
+    assert [arm.caches for arm in found.arms] == [LeakCaches.OWN]
+    assert found.left_out == "probe cannot prepare several inputs before it times them"
+    small = Batching(lambda job: 100, lambda job, evict: 100)
+    small.hello_of = lambda scheme: replace(HELLO, does=frozenset({EACH}), max_frame=4096)
+    found = suspect(small, only(Varied.KEY), samples=2000, seed=1, timeout=1)
+    assert small.requests == [] and "of this length" in (found.left_out or "")
+
+
+def test_slow_operations_have_few_inputs_in_a_request():
+    probe = Batching(lambda job: 1e9, lambda job, evict: 1e9)
+    suspect(probe, only(Varied.KEY), samples=2000, seed=1, timeout=300)
+    assert {count for count, _ in probe.requests} == {10}
 
 
 def test_the_same_without_the_artefact_is_fit(monkeypatch):
@@ -346,7 +409,7 @@ def test_the_same_without_the_artefact_is_fit(monkeypatch):
     source = random.Random(7)
     probe = Probe(lambda job: 40 + source.gauss(0, 4) + isinstance(job, Marked))
     found = suspect(probe, replace(only(Varied.BOTH), chosen=0), samples=8000, seed=1, timeout=1)
-    assert found.judgement.fit and LeakFinding("s", Operation.ENCRYPT, 16, found).verdict is LeakVerdict.NOTHING
+    assert found.arms[0].judgement.fit and LeakFinding("s", Operation.ENCRYPT, 16, found).verdict is LeakVerdict.NOTHING
 
 
 def test_an_artefact_of_special_bytes_on_the_way_makes_the_harness_unfit():
@@ -355,7 +418,7 @@ def test_an_artefact_of_special_bytes_on_the_way_makes_the_harness_unfit():
     zeros = bytes(16)
     probe = Probe(lambda job: 40 + source.gauss(0, 4) + 3 * (zeros in job.decoy or zeros in job.key))
     found = suspect(probe, only(Varied.KEY), samples=20_000, seed=1, timeout=1)
-    assert found.judgement.leak.p < SURE and not found.leaks and found.judgement.control.which == -1
+    assert found.arms[0].judgement.leak.p < SURE and not found.leaks and found.arms[0].judgement.control.which == -1
 
 
 def test_labels_come_before_readings_and_in_equal_parts():

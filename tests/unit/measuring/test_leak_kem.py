@@ -217,8 +217,8 @@ def test_explicit_rejection_is_found_in_noise_and_equal_time_is_not(cost, leaks)
     probe = Probe(lambda probe, job: cost(probe, job) + noise.gauss(1000, 40))
     item = found_of(probe, exact=False)[0][Varied.CHANGED]
     result = suspect(probe, item, samples=4000, seed=1, timeout=1)
-    assert result.leaks == leaks and result.judgement.fit
-    assert not leaks or "good" in result.fixed[result.judgement.chosen].name
+    assert result.leaks == leaks and result.fit
+    assert not leaks or "good" in result.fixed[result.arms[0].judgement.chosen].name
 
 
 # What comes of it
