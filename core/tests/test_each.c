@@ -47,8 +47,8 @@ static bool ticks_of(size_t count)
 
 static void each_is_timed_once(void)
 {
-    static const char *const operations[] = {"key-setup", "encrypt", "encrypt-message",
-                                             "encrypt-new-key"};
+    static const char *const operations[] = {
+        "key-setup", "encrypt", "encrypt-message", "encrypt-new-key"};
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         (void)ask_each("fake-aead", operations[i], COUNT, false);
         CHECK(ticks_of(COUNT));

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from motebench.base.model import Evidence, Failure
 from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
 
-SCHEMA: Literal["motebench-leak-2"] = "motebench-leak-1"
+SCHEMA: Literal["motebench-leak-2"] = "motebench-leak-2"
 
 Probability = Annotated[float, Must(minimum=0, maximum=1)]
 Hex = Annotated[str, Must(pattern="^([0-9a-f]{2})*$")]

@@ -1,5 +1,6 @@
 /*
- * The `measure-each` request: many inputs, all prepared before the first is timed (docs/protocol.md).
+ * The `measure-each` request: many inputs, all prepared before the first is timed
+ * (docs/protocol.md).
  *
  * `measure` computes an input before it times it, which brings the table entries of that input into
  * the caches. Here nothing is computed with an input before its turn, so an operation finds in the
@@ -139,8 +140,9 @@ static bool same_text(mb_item input, mb_text key, mb_item first)
     mb_item item;
     const char *one, *two;
     size_t len, other;
-    return mb_cbor_is_map(input) && mb_cbor_find(input, key, &item) && mb_cbor_text(item, &one, &len) &&
-           mb_cbor_text(first, &two, &other) && len == other && memcmp(one, two, len) == 0;
+    return mb_cbor_is_map(input) && mb_cbor_find(input, key, &item) &&
+           mb_cbor_text(item, &one, &len) && mb_cbor_text(first, &two, &other) && len == other &&
+           memcmp(one, two, len) == 0;
 }
 
 static bool prepare(shelf *s, mb_item input, const common *first, slot *it, mb_reply *reply)
@@ -180,8 +182,7 @@ static bool prove(slot *it, mb_reply *reply)
     const mb_status expected = it->rejects ? MB_REJECTED : MB_OK;
     uint32_t crc[2] = {0, 0};
     for (size_t i = 0; i < 2; i++) {
-        const mb_status status =
-            i == 0 ? mb_work_checked(work, it->status) : mb_work_run(work, 1);
+        const mb_status status = i == 0 ? mb_work_checked(work, it->status) : mb_work_run(work, 1);
         if (status != expected)
             return it->rejects && status == MB_OK
                        ? mb_fail(reply, MB_KIND_WRONG_ANSWER, "reject",
