@@ -28,7 +28,7 @@ def command(run: str, **options: Any) -> None:
         raise InputError("--sort orders the tables: it has no effect on --brief or --json", where="--sort")
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        shown = result(store.load_run(run), samples=options["samples"] or options["brief"], host=host)
+        shown = result(store.load_run(run), samples=options["samples"] or not options["as_json"], host=host)
     if options["as_json"]:
         print_json(shown)
         return

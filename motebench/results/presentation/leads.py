@@ -91,14 +91,12 @@ def times(ahead: Lead, of: str = "as fast as") -> str:
 
 
 def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
-    """Several leads as text: from the lowest end of their intervals to the highest."""
+    """Several leads as text: from the lowest end of their intervals to the highest, to two digits."""
     if len(leads) == 1:
         return times(leads[0], of)
-    low, high = min(one.low for one in leads), max(one.high for one in leads)
-    if all(one.exact for one in leads):
-        first, last = (with_its_digits(end, end, end)[0] for end in (low, high))
-    else:
-        _, first, last = with_its_digits(math.sqrt(low * high), low, high)
+    digits = 3 if all(one.exact for one in leads) else 2
+    ends = min(one.low for one in leads), max(one.high for one in leads)
+    first, last = (f"{round(end, digits - 1 - _exponent(end)):,.{max(digits, 4)}g}" for end in ends)
     return f"{first if first == last else f'{first} to {last}'} times {of}"
 
 

@@ -256,7 +256,7 @@ def test_a_class_becomes_plain_data():
 
 
 def test_a_row_of_tables_has_all_that_a_measurement_has():
-    assert {each.name for each in fields(Row)} - {each.name for each in fields(Measurement)} == {"index"}
+    assert {each.name for each in fields(Row)} - {each.name for each in fields(Measurement)} == {"index", "verdicts"}
 
 
 def test_the_failure_of_the_document_is_the_failure_of_the_run():
