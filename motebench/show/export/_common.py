@@ -10,7 +10,7 @@ from motebench.base.model import Failure, Operation
 from motebench.base.units import METRICS, Better, format_value
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.recorded import probes_of
-from motebench.results.presentation.rows import case_words, unquotable
+from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
 from motebench.targets.machine import host_of
 
 
@@ -53,12 +53,20 @@ def input_words(case: CaseId) -> str:
 
 
 def interval_words(entry: Measurement) -> str:
-    """The interval of the median for a reader; empty if there is none."""
-    if entry.ci_low is None or entry.ci_high is None or not entry.quotable:
+    """The interval of the median for a reader, with its confidence if that is less than 95 %; empty if there is none
+    to show."""
+    reached = CONFIDENCE if entry.confidence is None else entry.confidence
+    if entry.ci_low is None or entry.ci_high is None or not entry.quotable or reached < WORTH_SHOWING:
         return ""
     low, high = (format_value(end, entry.unit, 4) for end in (entry.ci_low, entry.ci_high))
     # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
-    return f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
+    interval = f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
+    return interval if reached >= CONFIDENCE else f"{interval} at {100 * reached:.0f} %"
+
+
+def count_words(entry: Measurement) -> str:
+    """The number of values, and of disturbed readings."""
+    return f"{entry.n}, {entry.disturbed} disturbed" if entry.disturbed else str(entry.n)
 
 
 def median_words(entry: Measurement) -> str:
@@ -93,10 +101,13 @@ def failure_words(failure: Failure) -> str:
 
 
 def machine_words(result: Result) -> str:
-    """The known facts of the machine in one line."""
+    """The known facts of the machine in one line, with its load."""
     host = host_of(result.environment)
-    words = (host.get(name) for name in ("cpu_model", "kernel", "virtualization"))
-    return ", ".join(str(word) for word in words if word)
+    words = [str(host[name]) for name in ("cpu_model", "kernel", "virtualization") if host.get(name)]
+    load = host.get("load")
+    if isinstance(load, list | tuple) and load:
+        words.append(f"load {load[0]} when the run began")
+    return ", ".join(words)
 
 
 def software_words(result: Result) -> list[str]:

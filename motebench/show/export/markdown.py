@@ -10,6 +10,7 @@ from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import (
     batch_words,
     by_metric,
+    count_words,
     failure_words,
     input_words,
     interval_words,
@@ -61,7 +62,7 @@ def _cells(entry: Measurement) -> list[str]:
         input_words(entry),
         median_words(entry),
         interval_words(entry),
-        str(entry.n),
+        count_words(entry),
         entry.source,
     ]
 

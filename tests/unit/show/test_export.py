@@ -185,3 +185,16 @@ def test_several_targets_take_a_column_in_latex(shown):
     assert "lower is better, on host}" in one and r"\begin{longtable}{lllrrrr}" in one
     assert r"\begin{longtable}{llllrrrr}" in two
     assert "Target & Scheme" in two and r"board\_1 & aes-128-cbc" in two and "host & aes-128-cbc" in two
+
+
+@pytest.mark.parametrize("form", ["latex", "markdown"])
+def test_tables_say_what_an_interval_does_not_reach_and_what_was_disturbed(shown, form):
+    time = next(entry for entry in shown.measurements if entry.metric == "time" and entry.ci_low is not None)
+    weak = replace(time, confidence=0.81, disturbed=3)
+    text = export(replace(shown, measurements=(weak,)), form).replace("\\", "")
+    assert "at 81 %" in text
+    assert "12, 3 disturbed" in text
+    assert "load 0.1 when the run began" in text
+    said = export(replace(shown, measurements=(replace(time, confidence=0.32),)), form)
+    assert ".." not in said, "an interval of 32 % is no interval to print"
+    assert "at 9" not in export(replace(shown, measurements=(time,)), form), "95 % goes without saying"
