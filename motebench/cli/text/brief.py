@@ -28,6 +28,7 @@ from motebench.results.presentation.rows import (
     listed,
     machine_words,
     rows_of,
+    scope_words,
     size_words,
 )
 
@@ -315,6 +316,8 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
     yield from _disturbed(noisy)
     if moved := machine_words(noisy):
         yield moved, "doubt"
+    if scope := scope_words(noisy):
+        yield scope, ""
     yield from _of_run(result.run)
     yield from _failed(result.failures, bool(rows), reader)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.model import EMPTY_FILE, SLOWED, Operation
+from motebench.base.model import EMPTY_FILE, SLOWED, Evidence, Operation
 from motebench.base.naming import is_variant, plain
 from motebench.base.units import METRICS, Better, format_size, format_value
 from motebench.documents.result import Measurement, Result
@@ -300,6 +300,16 @@ def machine_words(rows: Sequence[Row]) -> str:
         f"The machine {how} in {len(moved)} of {len(rows)} cases, as a fixed loop beside each reading shows: "
         "their intervals are wider for it."
     )
+
+
+def scope_words(rows: Sequence[Row]) -> str:
+    """What the intervals of measured times are about, and what they leave out; empty without such times."""
+    timed = [row for row in rows if row.metric == "time" and row.evidence == Evidence.MEASURED]
+    if not timed:
+        return ""
+    text = "Intervals are about the minutes of this run: warm caches, one key, one compiler."
+    unquiet = any(row.machine_moved or row.disturbed for row in timed)
+    return f"{text} This machine was not quiet: run --runs 5 shows how far runs differ." if unquiet else text
 
 
 def rows_of(result: Result) -> list[Row]:

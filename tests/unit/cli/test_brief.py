@@ -273,3 +273,11 @@ def test_a_hybrid_is_not_ranked_with_the_kem_inside():
     assert re.search(r"kem, encapsulate: ml-kem-512 \(x\), 1.25\d* times \(.*\) as fast as ml-kem-768 \(x\)", lines)
     assert "hybrid kem, encapsulate: x-wing (x), 1.5" in lines and "as fast as x25519mlkem768 (x)" in lines
     assert "than x-wing" not in lines and "as fast as x-wing" not in lines
+
+
+def test_what_intervals_leave_out_is_said_in_one_line():
+    quiet = " ".join(said(timed("a", "x", 16, 100)).split())
+    assert "about the minutes of this run: warm caches, one key, one compiler." in quiet and "--runs 5" not in quiet
+    disturbed = " ".join(said({**timed("a", "x", 16, 100), "disturbed": 2}).split())
+    assert "This machine was not quiet: run --runs 5 shows how far runs differ." in disturbed
+    assert "warm caches" not in said({**timed("a", "x", 16, 100), "evidence": "simulated", "target": "sim:b"})
