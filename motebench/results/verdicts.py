@@ -20,12 +20,15 @@ from itertools import combinations
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence
+from motebench.base.naming import SERIAL
 from motebench.base.units import Better
 from motebench.documents.result import Measurement
-from motebench.stats import ComparisonVerdict, Outcome, compare_groups, compare_paired, judged
+from motebench.stats import FEWEST_EQUAL, ComparisonVerdict, Outcome, compare_groups, compare_paired, judged
 
 _Metric = tuple[str, str]
 """A metric and the evidence of its values."""
+_COUNTED = ("time", "throughput", "cycles", "instructions")
+"""Metrics that a real board counts by its cycles."""
 _OPPOSITE = {Outcome.LOWER: Outcome.HIGHER, Outcome.HIGHER: Outcome.LOWER}
 
 
@@ -101,7 +104,7 @@ def verdict_of(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
     """
     if not (a.quotable and b.quotable):
         return None
-    exact = without_noise((a.evidence, a.values), (b.evidence, b.values))
+    exact = without_noise(a.metric, *((row.target, row.evidence, row.values) for row in (a, b)))
     if a.batches is not None or b.batches is not None:
         return compare_groups(a.values, b.values, exact=exact) if a.values and b.values else None
     if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
@@ -111,15 +114,19 @@ def verdict_of(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
     return compare_paired([left[number] for number in common], [right[number] for number in common], exact=exact)
 
 
-def without_noise(*sides: tuple[str, Iterable[float]]) -> bool:
-    """Whether numbers have no noise, by the evidence and the values of each side: every difference is then real.
+def without_noise(metric: str, *sides: tuple[str, str, Sequence[float]]) -> bool:
+    """Whether numbers have no noise, so that every difference is real. ``sides``: target, evidence and values of each.
 
-    Modelled numbers are as noisy as the times from which they are computed.
+    Simulated numbers have none. Modelled ones are as noisy as the times from which they are computed. A real board
+    counts cycles, and shows by enough readings whether they repeat.
     """
-    kinds = {evidence for evidence, _ in sides}
+    kinds = {evidence for _, evidence, _ in sides}
+    if kinds == {Evidence.MEASURED}:
+        counted = all(target.startswith(SERIAL) and len(values) >= FEWEST_EQUAL for target, _, values in sides)
+        return counted and metric in _COUNTED
     if not kinds <= {Evidence.SIMULATED, Evidence.MODELLED}:
         return False
-    return Evidence.MODELLED not in kinds or all(len(set(values)) == 1 for _, values in sides)
+    return Evidence.MODELLED not in kinds or all(len({*values}) <= 1 for _, _, values in sides)
 
 
 def _turned(verdict: ComparisonVerdict) -> ComparisonVerdict:

@@ -18,7 +18,7 @@ from typing import Any
 from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence, Failure, Run
-from motebench.base.naming import SERIAL, did_you_mean, probe_key
+from motebench.base.naming import did_you_mean, probe_key
 from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS
 from motebench.documents.comparison import SoftwareEntry
@@ -37,10 +37,9 @@ from motebench.results.together import (
     steady,
     summary,
 )
-from motebench.results.verdicts import RunVerdicts
+from motebench.results.verdicts import RunVerdicts, without_noise
 from motebench.stats import (
     ALPHA,
-    FEWEST_EQUAL,
     Between,
     GeometricMean,
     RunSpread,
@@ -56,10 +55,6 @@ from motebench.store.checking import LATEST
 from motebench.targets.machine import Difference, differences
 
 DEFAULT_METRICS = MAIN
-_EXACT = (Evidence.SIMULATED, Evidence.MODELLED)
-"""Evidence of numbers without noise: every difference is real."""
-_COUNTED = ("time", "throughput", "cycles", "instructions")
-"""Metrics that a real board gives by counting cycles."""
 
 
 def side(store: Store, reference: str) -> Side:
@@ -318,16 +313,8 @@ def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
 
 
 def _exact(a: MeasurementRow, b: MeasurementRow) -> bool:
-    """Whether the numbers have no noise: by their evidence, or because a real board counts cycles and repeats."""
-    if a.evidence is Evidence.MEASURED:
-        counted = all(row.case.target.startswith(SERIAL) and len(row.values) >= FEWEST_EQUAL for row in (a, b))
-        return counted and a.metric in _COUNTED
-    return a.evidence in _EXACT and not (a.evidence is Evidence.MODELLED and _noisy(a, b))
-
-
-def _noisy(*rows: MeasurementRow) -> bool:
-    """Modelled numbers are as noisy as the times from which they are computed."""
-    return any(len(set(row.values.values())) > 1 for row in rows)
+    sides = ((row.case.target, row.evidence, tuple(row.values.values())) for row in (a, b))
+    return without_noise(a.metric, *sides)
 
 
 def _median(values: Sequence[float]) -> float:

@@ -13,6 +13,7 @@ from motebench.results.comparison import Side, compare
 from motebench.results.document import result
 from motebench.results.presentation.leads import Lead, beside_best, differ, lead, times, times_over, with_its_digits
 from motebench.results.presentation.rows import rows_of
+from motebench.results.verdicts import without_noise
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 NAMES = "abcdefghij"
@@ -111,3 +112,13 @@ def test_leads_are_told_with_their_interval():
     assert times(Lead(1.81, 1.81, 1.81)) == "1.81 times as fast as"
     assert times(Lead(2.0, 1.9, 2.1).inverse, "the energy of") == "0.50 times (0.48 to 0.53) the energy of"
     assert times_over([Lead(2, 1.9, 2.1), Lead(3, 2.9, 3.1)]) == "1.9 to 3.1 times as fast as"
+
+
+def test_a_board_that_counts_and_repeats_has_no_noise():
+    board, host = "serial:/dev/ttyACM0", "host"
+    assert without_noise("cycles", *[(board, Evidence.MEASURED, [100.0] * 9)] * 2)
+    assert not without_noise("cycles", *[(board, Evidence.MEASURED, [100.0])] * 2), "one reading does not repeat"
+    assert not without_noise("energy", *[(board, Evidence.MEASURED, [100.0] * 9)] * 2)
+    assert not without_noise("cycles", *[(host, Evidence.MEASURED, [100.0] * 9)] * 2)
+    assert without_noise("energy", *[("sim:b", Evidence.MODELLED, [1.0])] * 2)
+    assert not without_noise("energy", *[("sim:b", Evidence.MODELLED, [1.0, 2.0])] * 2)
