@@ -3,59 +3,76 @@
 from __future__ import annotations
 
 import json
+import math
 import time
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
 
-from motebench.base.errors import InputError
 from motebench.cli.app import app
-from motebench.measuring.instruments import metering as of_runs
+from motebench.measuring.instruments import metering
 from motebench.measuring.instruments.base import Info, InstrumentLost, PowerSample, Shape
-from motebench.measuring.instruments.metering import Metered
+from motebench.measuring.instruments.recorder import Recorder
+from motebench.measuring.instruments.recording import BATCH
 
 CASE = ("--scheme", "aes-128-ctr", "--implementation", "openssl", "--operation", "encrypt", "--size", "16")
 METERED = ("--fast", "--precision", "50%", "--instrument", "joulescope", "--energy", "2s")
 
 
-class Counter:
-    """Counts 1 J a second, and 2 J more while a batch runs: as an instrument with a counter, read when it suits."""
+IDLE_W, BUSY_W, PERIOD_S = 1.0, 3.0, 0.002
 
-    info = Info("made up", "a stand-in", Shape.MEAN, 500.0, None, "made up", counts=True, polled=True)
-    work = 0.0
-    since: float | None = None
+
+class Counter:
+    """A stand-in for an instrument with a counter. What it reads is `planted` once the batches have run."""
+
+    info = Info("made up", "a stand-in", Shape.MEAN, 1 / PERIOD_S, None, "made up", counts=True, polled=True)
     lost = False
 
     def start(self, clock):
-        self._clock, self._last = clock, None
+        self._clock = clock
 
     def read(self):
-        time.sleep(0.002)
+        time.sleep(PERIOD_S)
         if self.lost:
             raise InstrumentLost("it is unplugged")
-        since = type(self).since
-        busy = self.work + (time.monotonic() - since if since else 0.0)
-        now = self._clock()
-        (before, had), self._last = self._last or (0.0, self.work), (now, busy)
-        return [PowerSample(now, 1.0 + 2.0 * (busy - had) / (now - before))]
+        return [PowerSample(self._clock(), IDLE_W)]
 
     def stop(self):
         pass
 
 
+def planted(recording):
+    """The recording as of a machine without delays: 3 W in batches of equal length, 1 W between, read each 2 ms.
+
+    On a busy machine, readings are late and batches last up to ten times as long as planned. What `analyse` then says
+    is true, but no test can expect it.
+    """
+    shortest = min((batch.t1 - batch.t0 for batch in recording.named(BATCH)), default=0.0)
+    recording.windows[:] = [
+        replace(window, t1=window.t0 + shortest, edge_s=0.0) if window.name == BATCH else window
+        for window in recording.windows
+    ]
+    batches, end = recording.named(BATCH), recording.windows[-1].t1
+    energies = [
+        IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(max(t - batch.t0, 0.0), batch.t1 - batch.t0) for batch in batches)
+        for t in (PERIOD_S * step for step in range(math.ceil(end / PERIOD_S) + 2))
+    ]
+    recording.samples[:] = [
+        PowerSample(PERIOD_S * (step + 1), (later - earlier) / PERIOD_S)
+        for step, (earlier, later) in enumerate(pairwise(energies))
+    ]
+    return recording
+
+
 @pytest.fixture
 def counter(monkeypatch):
-    run = Metered.run
-
-    def counted(self):
-        Counter.since = time.monotonic()
-        try:
-            return run(self)
-        finally:
-            Counter.work, Counter.since = Counter.work + time.monotonic() - Counter.since, None
-
-    monkeypatch.setattr(Metered, "run", counted)
-    monkeypatch.setattr(of_runs, "open_instrument", lambda name, volts: Counter())
+    stop = Recorder.stop
+    monkeypatch.setattr(
+        Recorder, "stop", lambda self, why=None: stop(self, why) if self.lost else planted(stop(self, why))
+    )
+    monkeypatch.setattr(metering, "open_instrument", lambda name, volts: Counter())
     monkeypatch.setattr(Counter, "lost", False)
     return Counter
 
@@ -76,32 +93,10 @@ def metrics(document):
 def test_energy_of_a_case(tmp_path, counter):
     code, document = run(tmp_path)
     found = metrics(document)
-    assert code == 0 and document["failures"] == []
+    assert [failure["message"] for failure in document["failures"]] == [] and code == 0
     for name in ("energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net"):
         assert found[name]["evidence"] == "measured" and found[name]["median"] > 0, name
         assert found[name]["interval"] == "gum", name
     assert 1 <= found["energy_net"]["n"] <= found["energy"]["n"] <= 10
     assert found["energy"]["median"] > found["energy_net"]["median"]
     assert found["energy_per_byte"]["median"] == pytest.approx(found["energy"]["median"] / 16)
-    assert any("idling took" in note for note in found["energy"]["notes"])
-    assert "time" in found
-
-
-def test_an_instrument_that_is_lost_is_a_failure_and_the_times_stay(tmp_path, counter, monkeypatch):
-    monkeypatch.setattr(Counter, "lost", True)
-    code, document = run(tmp_path)
-    (failure,) = document["failures"]
-    assert code != 0 and failure["kind"] == "lost" and "unplugged" in failure["message"]
-    assert failure["scheme"] == "aes-128-ctr"
-    assert "time" in metrics(document) and "energy" not in metrics(document)
-
-
-def test_a_voltage_needs_an_instrument(tmp_path):
-    arguments = ["run", *CASE, "--voltage", "3.3V", "--store", str(tmp_path / "r.db")]
-    refused = CliRunner().invoke(app, arguments, standalone_mode=False).exception
-    assert isinstance(refused, InputError) and "need an instrument" in refused.what
-
-
-def test_simulated_boards_draw_nothing_that_could_be_read(tmp_path, counter):
-    with pytest.raises(InputError, match="simulated targets draw none"):
-        run(tmp_path, "--target", "sim:samd21g18a")
