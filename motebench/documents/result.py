@@ -251,6 +251,15 @@ class PlanEntry:
     seconds_expected: _Seconds
     """Of all runs, on a quiet machine."""
     seconds_at_most: _Seconds
+    samples: Annotated[int, Must(minimum=1)]
+    """Fewest samples of a case in a run."""
+    comparisons: Count
+    """Comparisons of one metric that are judged together, where numbers have noise."""
+    samples_needed: Annotated[int | None, Must(minimum=1)]
+    """Samples of a case with which one small difference among all comparisons can be called; null if samples in rounds
+    are compared with nothing."""
+    seconds_needed: Annotated[float | None, Must(minimum=0)]
+    """Time of as many samples in all runs, on a quiet machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ is not misled by the many comparisons behind them. The family holds
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -94,6 +94,22 @@ class RunVerdicts:
             yield from combinations(members, 2)
         yield from combinations([members[0] for members in schemes.values()], 2)
         yield from ((race[0], other) for other in race[1:])
+
+
+def family_size(cases: Iterable[CaseId]) -> int:
+    """Number of comparisons of one metric that a run of these cases makes, before it is known which are the best."""
+    races: dict[CaseId, Counter[str]] = defaultdict(Counter)
+    for case in cases:
+        races[case.without("scheme", "implementation")][case.scheme] += 1
+    return sum(_comparisons([*schemes.values()]) for schemes in races.values())
+
+
+def _comparisons(rows: Sequence[int]) -> int:
+    """Comparisons of one race, by the number of rows of each scheme: the most, where the scheme of the best row has the
+    fewest."""
+    within = sum(math.comb(number, 2) for number in rows)
+    with_best = sum(number - 1 for number in rows) - (min(rows) - 1)
+    return within + math.comb(len(rows), 2) + with_best
 
 
 def verdict_of(a: Measurement, b: Measurement) -> ComparisonVerdict | None:

@@ -15,6 +15,7 @@ from motebench.stats.compare import (
     geometric_mean,
     holm,
     judged,
+    pairs_for,
 )
 from motebench.stats.dependence import Dependence, dependence
 from motebench.stats.describe import (
@@ -69,6 +70,7 @@ __all__ = [
     "median_ranks",
     "outliers",
     "overall",
+    "pairs_for",
     "repeats_exactly",
     "steady_from",
 ]

@@ -40,7 +40,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.shift import Between, Shift, paired, units, unpaired
+from motebench.stats.shift import Between, Shift, paired, pairs_needed, units, unpaired
 
 HOLM = "Holm"
 BENJAMINI_HOCHBERG = "Benjamini-Hochberg"
@@ -339,6 +339,11 @@ def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[
         equivalent = verdict.equivalent and (q is None or q <= alpha)
         standing.append(_judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha))
     return standing
+
+
+def pairs_for(family: int, alpha: float = ALPHA) -> int:
+    """Pairs with which one comparison that alone differs among ``family`` can be called different by `judged`."""
+    return max(FEWEST, pairs_needed(alpha / family))
 
 
 def _adjusted(values: Sequence[float | None]) -> list[float | None]:

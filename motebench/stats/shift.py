@@ -247,11 +247,21 @@ def paired(logs: Floats) -> Shift:
         reach = np.searchsorted(ordered, 2 * limit - ordered, side="right")
         return int(np.minimum(reach, rows).sum())
 
-    fewest = Fewest(n, lambda pairs: 2 * 0.5**pairs)
+    fewest = Fewest(n, _least_of_pairs)
     ends = float(ordered[0]), float(ordered[-1])
     ranked = Ranked("Wilcoxon signed-rank test", signed_rank(n), fewest, ends, count, Gross.of(logs))
     series = dependence(logs)
     return Student.of(ranked, ((logs, series),)) if series.dependent else ranked
+
+
+def _least_of_pairs(pairs: int) -> float:
+    """The smallest two-sided p of the signed-rank test: all signs agree."""
+    return 2 * 0.5**pairs
+
+
+def pairs_needed(alpha: float) -> int:
+    """The fewest pairs whose signed-rank test can have a two-sided p of ``alpha``."""
+    return Fewest(1, _least_of_pairs).needed(alpha) or 1
 
 
 def unpaired(a: Floats, b: Floats) -> Shift:

@@ -269,6 +269,8 @@ def plan_lines(plan: Plan, runs: int = 1) -> Iterator[str]:
     """Cases, time, and what no option named. ``runs``: how often the cases are measured."""
     yield f"{_count(len(plan.cases), 'case')}{_what(plan)}{f', {runs} runs of them' if runs > 1 else ''}"
     yield time_words(plan, runs)
+    if need := need_words(plan):
+        yield need
     for target, names in plan.unasked.items():
         yield (
             f"not measured: {_count(len(names), 'other implementation')} on {target} ({_some(names)}); "
@@ -300,6 +302,19 @@ def time_words(plan: Plan, runs: int = 1) -> str:
     text = f"measuring takes about {about:.0f} s on a quiet machine, at most about {most:.0f} s; {first}"
     simulated = any(place.evidence is Evidence.SIMULATED for place in places)
     return f"{text}, and each simulated case is read twice, however long that takes" if simulated else text
+
+
+def need_words(plan: Plan) -> str:
+    """How many samples verdicts need, where the plan may not take them; else empty."""
+    need = plan.verdict_need
+    if need is None or not need.lacking:
+        return ""
+    among = "" if need.comparisons == 1 else f" among {need.comparisons}"
+    seconds = f"{need.seconds:.0f}" if need.seconds >= 1 else f"{need.seconds:.1f}"
+    return (
+        f"to call one small difference{among}, {need.samples} samples of each case are needed, about {seconds} s; "
+        f"{need.lacking}"
+    )
 
 
 def at_most(plan: Plan) -> float:

@@ -15,6 +15,8 @@ from motebench.measuring.plan.cases import Skipped, UsualChoice, expand, process
 from motebench.measuring.plan.offers import Asking, RemoteTargets, TargetOffers, ask, copier
 from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS, SamplingPolicy, policy_of
 from motebench.measuring.study.question import Question, at_places
+from motebench.results.verdicts import family_size
+from motebench.stats import pairs_for
 from motebench.targets.base import Place, Target
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Hello, Offer
@@ -35,6 +37,20 @@ _OF_THE_PROBE = (
     FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM, FailureKind.ERROR,
 )  # fmt: skip
 """Kinds of failure that are not caused by the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictNeed:
+    """Samples of a case with which one small difference among all comparisons of a metric can be called.
+
+    ``seconds``: approximate time that they take on a quiet machine. ``lacking``: why a run of the plan may
+    not take as many; empty if it takes them.
+    """
+
+    comparisons: int
+    samples: int
+    seconds: float
+    lacking: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,10 +123,49 @@ class Plan:
         """Approximate seconds for the fewest samples on a quiet machine."""
         if self._several:
             return min(self.budget, sum(max(lane.least for lane in stage) for stage in self.stages))
-        quick = sum(map(self._quick, self.cases))
         jit = self._invocations(min(_WARM, 2 * self.policy.warmup) + BATCHES * self.policy.batch)
-        least = self.policy.min_samples * self._round_seconds(quick) + quick * 0.02
+        least = self._rounds_seconds(self.policy.min_samples)
         return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
+
+    def _rounds_seconds(self, rounds: int) -> float:
+        """Approximate seconds of so many rounds, without processes of just-in-time compilers."""
+        if self._several:
+            return sum(max(lane._rounds_seconds(rounds) for lane in stage) for stage in self.stages)
+        quick = sum(map(self._quick, self.cases))
+        return rounds * self._round_seconds(quick) + quick * 0.02
+
+    @cached_property
+    def verdict_need(self) -> VerdictNeed | None:
+        """Samples that verdicts need; None if nothing is compared that has noise and samples in rounds."""
+        exact = {name for name, target in self.targets.items() if target.place.exact}
+        noisy = [case for case in self.cases if case.target not in exact]
+        if not family_size(case.id for case in noisy if not self.jit(case)):
+            return None
+        comparisons = family_size(case.id for case in noisy)
+        samples = pairs_for(comparisons)
+        seconds = self._rounds_seconds(samples)
+        return VerdictNeed(comparisons, samples, seconds, self._lacking(samples, seconds))
+
+    def _lacking(self, samples: int, seconds: float) -> str:
+        policy = self.policy
+        if max(policy.min_samples, samples) > policy.max_samples:
+            return f"at most {policy.max_samples} are taken"
+        if seconds > self.budget:
+            return f"the budget has {self.budget:.0f} s"
+        return f"{policy.min_samples} are planned" if policy.min_samples < samples else ""
+
+    def with_needed_samples(self) -> Plan:
+        """The plan with as many samples of each case as verdicts need, where its budget has the time.
+
+        A quick look, and a study that names a number of samples itself, stay as they are.
+        """
+        need, own = self.verdict_need, self.question.study.sampling
+        if need is None or own.preset == "fast" or own.min_samples is not None:
+            return self
+        if need.samples <= self.policy.min_samples or need.samples > self.policy.max_samples:
+            return self
+        raised = replace(self, policy=replace(self.policy, min_samples=need.samples))
+        return raised if need.seconds <= self.budget else self
 
     def _quick(self, case: Case) -> bool:
         """Whether a sample is one batch in a process that is there."""
@@ -126,6 +181,7 @@ class Plan:
 
 def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
     """Document of a plan: the cases of so many runs, and how long they take."""
+    need = plan.verdict_need
     return PlanEntry(
         cases=tuple(PlannedEntry(**case.identity()) for case in plan.cases),
         failures=plan.failures,
@@ -136,6 +192,10 @@ def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
         runs=runs,
         seconds_expected=round(runs * plan.least, 1),
         seconds_at_most=round(runs * (plan.budget + plan.preparation), 1),
+        samples=plan.policy.min_samples,
+        comparisons=0 if need is None else need.comparisons,
+        samples_needed=None if need is None else need.samples,
+        seconds_needed=None if need is None else round(runs * need.seconds, 1),
     )
 
 
@@ -188,7 +248,7 @@ def make_plan(targets: FoundTargets) -> Plan:
     expansion.carry_out()
     if not expansion.cases and not any(failure.kind in _OF_THE_PROBE for failure in expansion.failures):
         raise _nothing(expansion.failures, expansion.skipped)
-    return Plan(
+    plan = Plan(
         targets.question,
         targets.policy,
         tuple(expansion.cases),
@@ -199,6 +259,7 @@ def make_plan(targets: FoundTargets) -> Plan:
         {name: answer.hellos for name, answer in answers.items()},
         {name: answer.unasked for name, answer in answers.items() if answer.unasked},
     )
+    return plan.with_needed_samples()
 
 
 class _Targets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -10,11 +11,11 @@ import pytest
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.catalog.devices import programmable
 from motebench.cli.text.progress import Terminal, left_out, plan_lines, rest
-from motebench.measuring.plan.plan import Plan, find_targets, make_plan
+from motebench.measuring.plan.plan import Plan, find_targets, make_plan, plan_document
 from motebench.measuring.run.book import enough, least
 from motebench.measuring.run.records import RunState
 from motebench.measuring.study.load import Options, from_options
-from motebench.measuring.study.model import PRESETS, Sampling, WholeFile
+from motebench.measuring.study.model import PRESETS, Sampling, WholeFile, policy_of
 from motebench.stats import converged, describe
 from motebench.targets.base import USUAL_SIZES, Sharing
 from motebench.targets.registry import open_target, usual_implementations
@@ -110,6 +111,54 @@ def test_equal_readings_have_an_interval_only_where_there_is_no_noise() -> None:
     assert describe([7.0, 8.0], simulated=True).ci_low is None
     assert describe([7.0], simulated=True).ci_low is None
     assert not converged([7.0, 7.0], 0.5)
+
+
+# Samples that verdicts need
+
+
+def compared(count: int, preset: str = "normal", **sampling: Any) -> Plan:
+    """The plan of one operation by so many implementations."""
+    chosen = Sampling(preset=cast("Any", preset), **sampling)
+    question: Any = SimpleNamespace(study=SimpleNamespace(sampling=chosen))
+    cases = tuple(replace(SIM, implementation=f"i{number}") for number in range(count))
+    targets: Any = {"sim": At(Evidence.MEASURED, exact=False)}
+    return Plan(question, policy_of(chosen), cases, (), (), targets, {}).with_needed_samples()
+
+
+def test_a_family_gets_the_samples_that_its_smallest_p_needs() -> None:
+    assert compared(5).policy.min_samples == 20, "ten comparisons need 11 pairs"
+    many = compared(120)
+    need = many.verdict_need
+    assert need is not None and (need.comparisons, need.samples, need.lacking) == (7140, 21, "")
+    assert many.policy.min_samples == 21
+    assert many.of(many.cases[:3]).policy.min_samples == 21, "a lane is judged in the family of the whole run"
+
+
+def test_a_quick_look_and_a_number_of_the_study_stay_and_say_what_verdicts_need() -> None:
+    quick, own = compared(10, "fast"), compared(10, min_samples=6)
+    assert quick.policy.min_samples == 12 and own.policy.min_samples == 6
+    assert any(
+        line.startswith("to call one small difference among 45, 14 samples of each case are needed, about 1 s")
+        and line.endswith("; 12 are planned")
+        for line in plan_lines(quick)
+    )
+    assert own.verdict_need is not None and own.verdict_need.lacking == "6 are planned"
+    assert not any("small difference" in line for line in plan_lines(compared(6, "fast")))
+
+
+def test_a_budget_that_is_too_short_for_verdicts_is_told_with_what_they_need() -> None:
+    short = compared(120, budget="1s")
+    assert short.policy.min_samples == 20
+    (line,) = [line for line in plan_lines(short) if "small difference" in line]
+    assert "21 samples of each case are needed, about 22 s; the budget has 1 s" in line
+    document = plan_document(short)
+    assert (document.samples, document.comparisons, document.samples_needed) == (20, 7140, 21)
+    assert document.seconds_needed == pytest.approx(21.5, abs=1)
+
+
+def test_numbers_without_noise_need_no_samples_for_verdicts() -> None:
+    exact = plan(Evidence.SIMULATED, SIM, replace(SIM, implementation="b"))
+    assert exact.verdict_need is None and plan_document(exact).samples_needed is None
 
 
 # What is told

@@ -13,7 +13,7 @@ from motebench.results.comparison import Side, compare
 from motebench.results.document import result
 from motebench.results.presentation.leads import Lead, beside_best, differ, lead, times, times_over, with_its_digits
 from motebench.results.presentation.rows import rows_of
-from motebench.results.verdicts import without_noise
+from motebench.results.verdicts import RunVerdicts, family_size, without_noise
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 NAMES = "abcdefghij"
@@ -122,3 +122,26 @@ def test_a_board_that_counts_and_repeats_has_no_noise():
     assert not without_noise("cycles", *[(host, Evidence.MEASURED, [100.0] * 9)] * 2)
     assert without_noise("energy", *[("sim:b", Evidence.MODELLED, [1.0])] * 2)
     assert not without_noise("energy", *[("sim:b", Evidence.MODELLED, [1.0, 2.0])] * 2)
+
+
+@pytest.mark.parametrize("rows", [{"s": 5}, {"s": 3, "t": 2, "u": 1}, {"s": 1, "t": 1}, {"s": 4, "t": 4}])
+def test_the_number_of_comparisons_is_known_before_anything_is_measured(rows):
+    # The scheme with the fewest implementations has the best one: that gives the most comparisons.
+    fewest = min(rows, key=lambda scheme: rows[scheme])
+    results = []
+    for scheme, count in rows.items():
+        for name in NAMES[:count]:
+            case = Case(scheme, name, Operation.ENCRYPT_MESSAGE, 16, "host", name)
+            times = (100 if scheme == fewest else 200) + NAMES.index(name)
+            samples = tuple(Sample(n, times + n % 7) for n in range(20))
+            series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, samples)
+            results.append(CaseResult(case, (series,), finished=True))
+    run = Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), tuple(results))
+    verdicts = RunVerdicts(result(run, samples=True).measurements)
+    judged = verdicts._family("time", "measured")
+    assert family_size(item.case.id for item in results) == len(judged)
+
+
+def test_cases_that_do_other_work_are_compared_with_nothing():
+    alone = [Case("s", "a", Operation.ENCRYPT_MESSAGE, size, "host", "a").id for size in (16, 64)]
+    assert family_size(alone) == 0

@@ -19,6 +19,7 @@ from motebench.stats import (
     dependence,
     geometric_mean,
     judged,
+    pairs_for,
 )
 from motebench.stats.compare import benjamini_hochberg, holm
 from motebench.stats.shift import rank_sum, signed_rank
@@ -587,3 +588,15 @@ def test_what_moves_all_samples_alike_can_be_given():
     known = compare_paired(a, b, between=Between(0.02, 8))
     assert not known.different
     assert known.low < 1 < known.high
+
+
+@pytest.mark.parametrize("family", [1, 2, 20, 21, 100, 1000])
+def test_pairs_of_a_family_are_the_fewest_with_which_one_difference_can_be_called(family):
+    needed = pairs_for(family)
+    equal = [compare_paired([100.0, 101.0] * 10, [101.0, 100.0] * 10)] * (family - 1)
+    for pairs, called in ((needed, True), (needed - 1, False)):
+        # Slower in every pair, by too little for the test of gross differences.
+        slower = [100.2 + 0.01 * (-1) ** number + 0.001 * (number * number % 5) for number in range(pairs)]
+        alone = compare_paired([100.0] * pairs, slower)
+        assert alone.inflation == 1
+        assert judged([alone, *equal])[0].different is called
