@@ -177,6 +177,23 @@ def format_value(value: float | None, unit: str, digits: int = 3) -> str:
     return text if unit == "1" else f"{text} {unit}"
 
 
+def carried_digits(value: float, low: float | None, high: float | None, most: int) -> int:
+    """Number of digits that the interval of a value carries, at most ``most``: down to the second digit of half its
+    width (JCGM 100:2008, *GUM*, 7.2.6). ``most`` for a value without an interval, and for an exact one."""
+    if low is None or high is None or not value or not math.isfinite(value) or not high > low:
+        return most
+    half = (high - low) / 2
+    if not math.isfinite(half):
+        return 1
+    exponents = (math.floor(math.log10(number)) for number in (abs(value), half))
+    return min(max(next(exponents) - next(exponents) + 2, 1), most)
+
+
+def format_within(value: float, unit: str, low: float | None, high: float | None, most: int = 3) -> str:
+    """A value in a readable unit with the digits that its interval carries: 262.4 ns ± 160 ns gives ``260 ns``."""
+    return format_value(value, unit, carried_digits(value, low, high, most))
+
+
 def format_size(size: int) -> str:
     """An input size without loss: a binary unit if it divides evenly, else a decimal one, else bytes."""
     for table in (_BINARY, _DECIMAL):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import click
 
 from motebench.base.model import Case
-from motebench.base.units import format_value
+from motebench.base.units import carried_digits, format_value
 from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
 from motebench.results.comparison.model import Open, found_by, left_open
 from motebench.stats import ALPHA, EQUIVALENT
-from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM
+from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM, ComparisonVerdict
 
 _LISTED = 10
 _DEPENDS = " *"
@@ -122,9 +123,23 @@ def _input_words(case: Case) -> str:
     return case.input_words() if case.operation.sized else "-"
 
 
+def _ratio(verdict: ComparisonVerdict) -> tuple[str, str]:
+    """The ratio and its interval, with the digits that the interval carries."""
+    ratio, low, high = verdict.ratio, verdict.low, verdict.high
+    if ratio is None:
+        return "-", "-"
+    digits = carried_digits(ratio, low, high, 4)
+    # One place for all three: ends of an interval around 1 begin with other powers of ten.
+    places = max(0, digits - 1 - math.floor(math.log10(ratio))) if ratio > 0 else 3
+    if low is None or high is None:
+        return f"{ratio:.{places}f}", "-"
+    value, first, last = (f"{round(number, places):.{places}f}" for number in (ratio, low, high))
+    return value, f"{first} to {last}"
+
+
 def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
-    interval = "-" if verdict.low is None or verdict.high is None else f"{verdict.low:.3f} to {verdict.high:.3f}"
+    ratio, interval = _ratio(verdict)
     interval += _DEPENDS if verdict.inflation > 1 else ""
     row: dict[str, object] = {"scheme": case.scheme}
     if comparison.a.implementation is None:
@@ -135,7 +150,7 @@ def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left
         "metric": pair.a.metric,
         "A": format_value(pair.median_a, pair.a.unit),
         "B": format_value(pair.median_b, pair.b.unit),
-        "ratio": "-" if verdict.ratio is None else f"{verdict.ratio:.3f}",
+        "ratio": ratio,
         "interval": interval,
         "n": str(verdict.n_a) if verdict.n_a == verdict.n_b else f"{verdict.n_a}, {verdict.n_b}",
     }

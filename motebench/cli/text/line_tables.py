@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from motebench.base.model import Evidence
-from motebench.base.units import format_value
+from motebench.base.units import format_value, format_within
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
@@ -266,7 +266,7 @@ def _cell(row: Row | None, *, spread: bool) -> str:
     if row is None:
         return "n/a"
     if not spread and not row.quotable:
-        return f"~{format_value(row.median, row.unit)}"
+        return f"~{format_within(row.median, row.unit, row.ci_low, row.ci_high)}"
     return f"{row.text} {row.spread}" if spread and row.quotable else row.text
 
 

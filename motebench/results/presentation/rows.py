@@ -13,7 +13,7 @@ from typing import Any
 from motebench.base.identity import CaseId
 from motebench.base.model import EMPTY_FILE, SLOWED, Evidence, Operation
 from motebench.base.naming import is_variant, plain
-from motebench.base.units import METRICS, Better, format_size, format_value
+from motebench.base.units import METRICS, Better, format_size, format_within
 from motebench.documents.result import Measurement, Result
 from motebench.results.slow_phases import SLOW
 from motebench.results.verdicts import RunVerdicts
@@ -148,8 +148,8 @@ class Row(Measurement):
 
     @property
     def text(self) -> str:
-        """The median in a readable unit, marked if it is not quotable."""
-        text = format_value(self.median, self.unit)
+        """The median in a readable unit with the digits that its interval carries, marked if it is not quotable."""
+        text = format_within(self.median, self.unit, self.ci_low, self.ci_high)
         return text if self.quotable else unquotable(text)
 
     @property

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure, Operation
-from motebench.base.units import METRICS, Better, format_value
+from motebench.base.units import METRICS, Better, format_within
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
@@ -58,7 +58,8 @@ def interval_words(entry: Measurement) -> str:
     reached = CONFIDENCE if entry.confidence is None else entry.confidence
     if entry.ci_low is None or entry.ci_high is None or not entry.quotable or reached < WORTH_SHOWING:
         return ""
-    low, high = (format_value(end, entry.unit, 4) for end in (entry.ci_low, entry.ci_high))
+    ends = entry.ci_low, entry.ci_high
+    low, high = (format_within(end, entry.unit, *ends, 4) for end in ends)
     # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
     interval = f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
     return interval if reached >= CONFIDENCE else f"{interval} at {100 * reached:.0f} %"
@@ -70,8 +71,8 @@ def count_words(entry: Measurement) -> str:
 
 
 def median_words(entry: Measurement) -> str:
-    """The median for a reader, marked if it is not quotable."""
-    text = format_value(entry.median, entry.unit, 4)
+    """The median for a reader with the digits that its interval carries, marked if it is not quotable."""
+    text = format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high, 4)
     return text if entry.quotable else unquotable(text)
 
 

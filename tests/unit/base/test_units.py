@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from motebench.base.errors import InputError
-from motebench.base.units import format_size, format_value, parse_duration, parse_percent, parse_size
+from motebench.base.units import format_size, format_value, format_within, parse_duration, parse_percent, parse_size
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,19 @@ def test_short_and_long_times():
 )
 def test_electrical_units_as_people_read_them(value, unit, text):
     assert format_value(value, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "most", "text"),
+    [
+        (262.4, 220.0, 304.0, 4, "262 ns"),
+        (262.4, 102.0, 422.0, 4, "260 ns"),
+        (1129.76, 1128.0, 1131.0, 6, "1.1298 µs"),
+        (1129.76, None, None, 4, "1.130 µs"),
+        (12137.0, 12137.0, 12137.0, 4, "12.14 µs"),
+        (0.5, -40.0, 41.0, 3, "0.5 ns"),
+        (69.8, 55.0, 84.0, 3, "70 ns"),
+    ],
+)
+def test_a_value_has_the_digits_that_its_interval_carries(value, low, high, most, text):
+    assert format_within(value, "ns", low, high, most) == text
