@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 
 import postgres_server
@@ -12,6 +13,8 @@ from hypothesis import settings
 
 settings.register_profile("motebench", deadline=None)
 settings.load_profile("motebench")
+_CACHE = tempfile.TemporaryDirectory(prefix="motebench-cache-")
+os.environ["MOTEBENCH_CACHE"] = _CACHE.name  # not the user's
 os.environ.pop("COLUMNS", None)  # output is captured: no terminal is as wide as the one that pytest writes to
 
 

@@ -271,6 +271,17 @@ install_packages() {
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt "$@" >&2
 }
 
+# Bytecode of what each command imports: PYTHONDONTWRITEBYTECODE would have it compiled at each start, which takes longer
+# than most commands.
+compile_bytecode() {
+    local package packages
+    packages=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    for package in click numpy pydantic rich scipy sqlalchemy; do
+        .venv/bin/python -m compileall -q -j 0 -x /tests/ "$packages/$package" || true # a file for another Python
+    done
+    .venv/bin/python -m compileall -q -j 0 motebench
+}
+
 python_environment() {
     local python extras='[dev,probes]' kind=
     if installed ''; then return; fi
@@ -291,6 +302,7 @@ python_environment() {
     # The build backend is installed first and used from .venv, so that it is pinned like all packages.
     install_packages hatchling editables
     install_packages --no-build-isolation -e ".$extras"
+    compile_bytecode
     fingerprint >"$stamps/venv$kind"
 }
 

@@ -54,8 +54,27 @@ def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
     """
     found: dict[str, Path] = {}
     for folder in folders:
-        for path in sorted([*folder.glob(f"{PROBE_PREFIX}*"), *folder.glob(f"*/{PROBE_PREFIX}*")]):
-            if path.is_file() and os.access(path, os.X_OK):
-                name = path.name.removeprefix(PROBE_PREFIX)
-                found.setdefault(name if path.parent == folder else f"{path.parent.name}/{name}", path)
+        programs = {name: path for path, name in _programs(folder)}
+        for group in _entries(folder):
+            programs |= {f"{group.name}/{name}": path for path, name in _programs(Path(group.path))}
+        for name in sorted(programs, key=lambda name: programs[name]):
+            found.setdefault(name, programs[name])
     return found
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing if it is none. It is asked often, so it is not `Path.iterdir`."""
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return []
+
+
+def _programs(folder: Path) -> list[tuple[Path, str]]:
+    """The probes of a folder, each with the end of its name."""
+    return [
+        (Path(entry.path), entry.name.removeprefix(PROBE_PREFIX))
+        for entry in _entries(folder)
+        if entry.name.startswith(PROBE_PREFIX) and entry.is_file() and os.access(entry.path, os.X_OK)
+    ]

@@ -323,6 +323,10 @@ class Target:
         if self._prepare is not None:
             self._prepare(implementations)
 
+    def startables(self) -> Mapping[str, Startable]:
+        """What `open` starts, by implementation."""
+        return self._offered()
+
     def open(self, implementation: str) -> Session:
         """Start a fresh probe. ProbeFailure if that fails."""
         startable = self._offered().get(implementation)

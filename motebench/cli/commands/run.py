@@ -24,6 +24,7 @@ from motebench.cli.options import (
 if TYPE_CHECKING:
     from motebench.measuring.fleet.crew import Crew
     from motebench.measuring.fleet.file import Fleet
+    from motebench.measuring.request import Start
     from motebench.measuring.study.model import Sampling
     from motebench.measuring.study.question import Question
     from motebench.results.groups import Build
@@ -115,25 +116,20 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 
     Known answers come first; an implementation that fails them is not timed.
     """
-    from motebench.cli.text.progress import Terminal
-    from motebench.cli.text.run import RunOutput, show
-    from motebench.measuring.fleet.crew import check_alone, crew_of, instruments_of
     from motebench.measuring.fleet.file import load as load_fleet
-    from motebench.measuring.request import Resume, Start, carry_out
     from motebench.measuring.study.question import with_instruments
 
-    report = None if options["report"] is None else Path(options["report"])
     fleet = None if options["fleet"] is None else load_fleet(options["fleet"])
-    output = RunOutput(options["store"], options["as_json"], report)
-    terminal = Terminal(quiet=options["quiet"])
     if resume is not None:
         _only_resume(study, options)
-        _check_report(report)
-        with crew_of(fleet) as crew:
-            measured = carry_out(output.store, Resume(resume), terminal, crew)
-        return show(measured, output, terminal)
+        _check_report(options["report"])
+        return _carry_out(resume, fleet, options)
     builds = _builds(study, options)
     question = _question(study, options, fleet)
+    # What was asked for is right: from here on it takes longer.
+    from motebench.measuring.fleet.crew import check_alone, crew_of, instruments_of
+    from motebench.measuring.request import Start
+
     question = with_instruments(question, options["instruments"] or instruments_of(question, fleet))
     question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
@@ -141,18 +137,30 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     if options["dry_run"]:
         with crew_of(fleet) as crew:
             return _dry_run(question, what.runs * max(len(builds), 1), crew, as_json=options["as_json"])
-    _check_report(report)
+    _check_report(options["report"])
+    return _carry_out(what, fleet, options)
+
+
+def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) -> int:
+    """Measure, and show what came of it. ``what``: a new run, or the name of a stored one that is taken up."""
+    from motebench.cli.text.progress import Terminal
+    from motebench.cli.text.run import RunOutput, show
+    from motebench.measuring.fleet.crew import crew_of
+    from motebench.measuring.request import Resume, carry_out
+
+    report = None if options["report"] is None else Path(options["report"])
+    terminal = Terminal(quiet=options["quiet"])
     with crew_of(fleet) as crew:
-        measured = carry_out(output.store, what, terminal, crew)
-    return show(measured, output, terminal)
+        measured = carry_out(options["store"], Resume(what) if isinstance(what, str) else what, terminal, crew)
+    return show(measured, RunOutput(options["store"], options["as_json"], report), terminal)
 
 
-def _check_report(report: Path | None) -> None:
+def _check_report(report: str | None) -> None:
     """Find out before the run, not after it, that the report cannot be written."""
     if report is not None:
         from motebench.base.files.access import FileKind, check
 
-        check(report, FileKind.HTML, force=None, where="--report")
+        check(Path(report), FileKind.HTML, force=None, where="--report")
 
 
 def _builds(study: str | None, options: dict[str, Any]) -> dict[str, Build]:

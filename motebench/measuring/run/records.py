@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from motebench.base.model import Case, Failure
-from motebench.measuring.plan.plan import Plan
-from motebench.store import Store
-from motebench.store.store import Entries
+
+if TYPE_CHECKING:
+    from motebench.measuring.plan.plan import Plan
+    from motebench.store import Store
+    from motebench.store.store import Entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,15 +218,16 @@ def _rows_of_schemes(implementation: str) -> list[str]:
 def _operations_of(implementation: str) -> list[str]:
     """What it does here: an implementation may verify and not sign."""
     from motebench.base.model import Operation
+    from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import open_target
 
-    target = open_target("host")
-    session = target.open(implementation)
+    target, introductions = open_target("host"), Introductions()
     try:
-        offered = {operation for offer in session.offers().values() for operation in offer.operations}
+        found = introductions.of(target, implementation)
     finally:
-        session.close()
         target.place.close()
+    introductions.keep()
+    offered = set().union(*found.operations.values())
     return [operation.value for operation in Operation if operation.value in offered]
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from motebench.base.model import Scheme
     from motebench.catalog.quantities import Draw
     from motebench.targets.base import Target
+    from motebench.targets.host.introductions import Introductions
 
 
 _log = logging.getLogger("motebench")
@@ -226,17 +227,20 @@ def _text(value: object) -> str | None:
 def implementation_rows(only: ListingFilter) -> list[ImplementationRow]:
     """What each probe of this machine says of itself; for those that are not built, why."""
     del only
+    from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import open_target, own_targets
 
     rows: list[ImplementationRow] = []
+    introductions = Introductions()
     for name in own_targets():
         target = open_target(name)
         ready = target.ready()
-        rows += [_answered(target, implementation) for implementation in ready]
+        rows += [_answered(target, implementation, introductions) for implementation in ready]
         unbuilt = {item: _UNBUILT for item in target.implementations() if item not in ready}
         if name == "host":
             unbuilt |= _unbuildable({*ready, *unbuilt})
         rows += [_row(item, name, problem=problem) for item, problem in sorted(unbuilt.items())]
+    introductions.keep()
     return rows
 
 
@@ -253,19 +257,15 @@ def _row(implementation: str, target: str, **more: Any) -> ImplementationRow:
     return ImplementationRow(implementation=implementation, target=target, **{**values, **more})
 
 
-def _answered(target: Target, implementation: str) -> ImplementationRow:
+def _answered(target: Target, implementation: str, introductions: Introductions) -> ImplementationRow:
     """What a probe says of itself, or why it does not."""
     from motebench.targets.wire.messages import ProbeFailure
 
     try:
-        session = target.open(implementation)
-        try:
-            hello, offers = session.hello, session.offers()
-        finally:
-            session.close()
+        found = introductions.of(target, implementation)
     except ProbeFailure as failure:
         return _row(implementation, target.name, problem=failure.message)
-    return _row(implementation, target.name, version=hello.version, schemes=len(offers), probe=hello.probe)
+    return _row(implementation, target.name, version=found.version, schemes=len(found.operations), probe=found.probe)
 
 
 def target_rows(only: ListingFilter) -> list[TargetRow]:
@@ -349,9 +349,11 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
 def _offered(named: str | None = None) -> dict[str, list[str]]:
     """scheme -> implementations that offer it on some target here: the built ones, and the named one."""
     from motebench.base.naming import is_variant
+    from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import EVERY, chosen_implementations, open_target, own_targets
     from motebench.targets.wire.messages import ProbeFailure
 
+    introductions = Introductions()
     offered: dict[str, list[str]] = {}
     asked = [EVERY, *([named] if named else [])]
     here = [
@@ -361,17 +363,13 @@ def _offered(named: str | None = None) -> dict[str, list[str]]:
         if is_variant(implementation):
             continue  # the same code with fewer instructions
         try:
-            session = target.open(implementation)
+            found = introductions.of(target, implementation)
         except ProbeFailure as failure:
             _log.warning("%s: %s", implementation, failure.message)
             continue
-        try:
-            for scheme in session.offers():
-                offered.setdefault(scheme, []).append(implementation)
-        except ProbeFailure as failure:
-            _log.warning("%s: %s", implementation, failure.message)
-        finally:
-            session.close()
+        for scheme in found.operations:
+            offered.setdefault(scheme, []).append(implementation)
+    introductions.keep()
     return offered
 
 

@@ -28,7 +28,6 @@ from motebench.targets.wire.messages import (
     fill,
 )
 
-SEED = fill(13, 64)
 _OTHER_PROCESSOR = (FailureKind.BUILD, FailureKind.UNSUPPORTED)
 _SECONDS = 300.0
 """For making a key; a simulated board may need minutes."""
@@ -171,7 +170,7 @@ def _made(code: UserCode, scheme: str, machine: Callable[[], Session], board: Se
 
 
 def _made_by(session: Session, code: UserCode, scheme: str) -> tuple[bytes, bytes]:
-    made = session.compute(Job(scheme, Operation.KEYGEN.value, seed=SEED), timeout=_SECONDS)
+    made = session.compute(Job(scheme, Operation.KEYGEN.value, seed=fill(13, 64)), timeout=_SECONDS)
     private = made.out or b""
     if code.kind_of(scheme) == "kem":
         return private, made.public

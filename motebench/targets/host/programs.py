@@ -131,7 +131,8 @@ def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None)
         return [name for name, item in offered(machine, code or {}) if isinstance(item, UnbuiltProbe)]
 
     def prepare(names: Sequence[str]) -> None:
-        machine.build(sorted({plain(name) for name in names if name in unbuilt()}))
+        missing = set(unbuilt())
+        machine.build(sorted({plain(name) for name in names if name in missing}))
 
     return Target(machine, lambda: dict(offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare)
 
