@@ -23,8 +23,9 @@ from motebench.version import __version__
 _FILE = "probes.json"
 _LONGEST = 4 * 2**20
 """Bytes of a file that is read; a longer one is not ours."""
-_VARIABLES = ("PATH", "JAVA", "LD_", "MOTEBENCH_JAVA", "MOTEBENCH_PYTHON", "OPENSSL", "PYTHON")
+_VARIABLES = ("PATH", "JAVA", "LD_", "MOTEBENCH_", "OPENSSL", "PYTHON")
 """Beginnings of the names of variables by which a probe may find other libraries."""
+_NOT_OF_PROBES = ("MOTEBENCH_CACHE", "MOTEBENCH_CATALOG", "MOTEBENCH_STORE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,8 @@ def cache_folder() -> Path:
 
 
 def _variables() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name.startswith(_VARIABLES)}
+    own = {name: value for name, value in os.environ.items() if name.startswith(_VARIABLES)}
+    return {name: value for name, value in own.items() if name not in _NOT_OF_PROBES}
 
 
 def _files_of(pid: int) -> Iterator[str]:
