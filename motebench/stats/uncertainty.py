@@ -52,8 +52,7 @@ def combine(
 
     ``inflation``: how much more the mean varies than that of independent values (`motebench.stats.dependence`).
     """
-    from scipy.stats import norm
-    from scipy.stats import t as student
+    from scipy.special import ndtri, stdtrit
 
     table = np.asarray(values, dtype=np.float64)
     n = table.shape[-1]
@@ -63,7 +62,7 @@ def combine(
     type_a = table.std(axis=-1, ddof=1) * np.sqrt(inflation / n)
     systematic = np.broadcast_to(np.asarray(type_b, dtype=np.float64), mean.shape)
     tail = (1 + confidence) / 2
-    factor_a, factor_b = float(student.ppf(tail, n - 1)), float(norm.ppf(tail))
+    factor_a, factor_b = float(stdtrit(n - 1, tail)), float(ndtri(tail))
     half = np.hypot(factor_a * type_a, factor_b * systematic)
     return {
         "mean": mean, "type_a": type_a, "type_b": systematic, "standard": np.hypot(type_a, systematic),
