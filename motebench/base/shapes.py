@@ -1,6 +1,6 @@
 """Shapes of documents: a document is a dataclass, and its JSON follows from its fields.
 
-The JSON Schemas come from the same classes (``motebench.documents.schemas``): types and docstrings of the fields, with
+The JSON Schemas come from the same classes (``motebench.documents.__main__``): types and docstrings of the fields, with
 the additional constraints of `Must`.
 """
 

@@ -2,9 +2,143 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import json
+import textwrap
+from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from motebench.documents.schemas import NAMES, text
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import core_schema
+
+from motebench.base.shapes import keys
+from motebench.documents.checks import DoctorEntry, StoreCheckEntry, VerificationEntry
+from motebench.documents.choice import ChoiceEntry
+from motebench.documents.comparison import ComparisonEntry
+from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
+from motebench.documents.leak import LeakEntry
+from motebench.documents.listing import BoardsEntry, ListEntry
+from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
+from motebench.documents.papers import AuditEntry, ReplicationEntry
+from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
+from motebench.documents.result import PlanEntry, Result, RunsEntry
+from motebench.documents.signing import SigningEntry
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_DOCUMENTS: dict[str, Any] = {
+    "result": Result,
+    "comparison": ComparisonEntry,
+    "choice": ChoiceEntry,
+    "audit": AuditEntry,
+    "airtime": AirtimeEntry,
+    "energy": EnergyEntry,
+    "battery": BatteryEntry,
+    "protocol": ProtocolsEntry,
+    "list": ListEntry,
+    "fleet": BoardsEntry,
+    "leak": LeakEntry,
+    "verification": VerificationEntry,
+    "signing": SigningEntry,
+    "meter": MeterEntry,
+    "known-load": KnownLoadEntry,
+    "instruments": InstrumentsEntry,
+    "plan": PlanEntry,
+    "runs": RunsEntry,
+    "reference": ReferenceEntry,
+    "reference-check": ReferenceCheckEntry,
+    "replication": ReplicationEntry,
+    "doctor": DoctorEntry,
+    "store-check": StoreCheckEntry,
+}
+NAMES = tuple(_DOCUMENTS)
+
+
+class _Shapes(GenerateJsonSchema):
+    """Classes as objects with the keys that their documents have, and no others."""
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> dict[str, Any]:
+        found = super().dataclass_schema(schema)
+        shape: Any = schema["cls"]
+        texts = descriptions(shape)
+        properties = {}
+        for name, left_out in keys(shape):
+            of = found["properties"][name]
+            if left_out and "anyOf" in of:
+                of = next(each for each in of["anyOf"] if each.get("type") != "null")
+            properties[name] = {**of, "description": texts[name]} if name in texts else of
+        optional = {of.name for of in fields(shape) if not {"left_out", "later"}.isdisjoint(of.metadata)}
+        return {
+            "type": "object",
+            "description": inspect.cleandoc(shape.__doc__ or ""),
+            "additionalProperties": False,
+            "required": [name for name in properties if name not in optional],
+            "properties": properties,
+            **(shape.rules() if hasattr(shape, "rules") else {}),
+        }
+
+
+def generate(name: str) -> dict[str, Any]:
+    """The schema of the documents of that name."""
+    shape = _DOCUMENTS[name]
+    (version,) = (str(of.default).removeprefix(f"motebench-{name}-") for of in fields(shape) if of.name == "schema")
+    head = {"$id": f"urn:motebench:{name}:{version}", "title": f"motebench {name} document"}
+    found = TypeAdapter(shape).json_schema(schema_generator=_Shapes)
+    parts = found.pop("$defs", {})
+    words = {key: part for key, part in parts.items() if "enum" in part}
+    shapes = {_name(key): _finished(part, words) for key, part in parts.items() if key not in words}
+    return {"$schema": DIALECT, **head, **_finished(found, words), "$defs": dict(sorted(shapes.items()))}
+
+
+def text(name: str) -> str:
+    """The schema as its file has it."""
+    return json.dumps(generate(name), indent=2, ensure_ascii=False) + "\n"
+
+
+def descriptions(shape: type) -> dict[str, str]:
+    """The docstrings of the fields of a class and of what it inherits from, by the name of the field."""
+    found: dict[str, str] = {}
+    for cls in reversed(shape.__mro__[:-1]):
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
+        assert isinstance(tree, ast.ClassDef)
+        for field, after in pairwise(tree.body):
+            if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
+                continue
+            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                found[field.target.id] = " ".join(str(after.value.value).split())
+    return found
+
+
+def _name(shape: str) -> str:
+    return shape.removesuffix("Entry").lower()
+
+
+def _finished(of: Any, words: dict[str, Any]) -> Any:
+    """A schema without what pydantic adds for itself: titles and defaults; with enumerations in their places."""
+    if isinstance(of, list):
+        return [_finished(part, words) for part in of]
+    if not isinstance(of, dict):
+        return of
+    if "$ref" in of:
+        name = of["$ref"].rpartition("/")[2]
+        rest = {key: part for key, part in of.items() if key != "$ref"}
+        return {"enum": words[name]["enum"], **rest} if name in words else {"$ref": f"#/$defs/{_name(name)}", **rest}
+    found = {
+        key: {name: _finished(each, words) for name, each in part.items()}
+        if key == "properties"
+        else _finished(part, words)
+        for key, part in of.items()
+        if key not in ("title", "default") and (key, part) != ("additionalProperties", True)
+    }
+    match found.get("anyOf"):
+        case [{"type": str(kind), **rest}, {"type": "null"}] if "enum" not in rest:
+            del found["anyOf"]
+            return {"type": [kind, "null"], **rest, **found}
+    return found
+
 
 if __name__ == "__main__":
     for name in NAMES:

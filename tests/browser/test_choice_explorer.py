@@ -12,8 +12,7 @@ import pytest
 
 from motebench.advise.choice.choice_document import choice_entry
 from motebench.advise.choice.choosing import answer, choose
-from motebench.advise.choice.explorer import explorer
-from motebench.advise.choice.explorer_keys import lengths
+from motebench.advise.choice.explorer import explorer, lengths
 from motebench.advise.choice.pictures import pictures
 from motebench.advise.choice.question import PUBLIC_KEY, Chosen, Need, Role
 from motebench.advise.choice.request import ChoiceRequest

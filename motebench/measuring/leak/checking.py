@@ -13,8 +13,7 @@ from itertools import chain, islice
 from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.documents.leak import LeakVerdict
 from motebench.measuring.leak import inputs
-from motebench.measuring.leak.encapsulation import of_kem
-from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, pooled, variations
+from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, of_kem, pooled, variations
 from motebench.measuring.leak.rejections import accepted_by, rejections
 from motebench.measuring.leak.statistical import Suspicion, suspect
 from motebench.measuring.verify.admission import refusal

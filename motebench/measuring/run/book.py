@@ -12,10 +12,9 @@ from motebench.base.model import Case, CaseResult, Evidence, Failure, FailureKin
 from motebench.base.units import MAIN
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import LaneContext
-from motebench.measuring.run.cores_case import CoresCase
 from motebench.measuring.run.file_case import FileCase, ScratchFolder
 from motebench.measuring.run.records import RunState
-from motebench.measuring.run.timed_case import TimedCase
+from motebench.measuring.run.timed_case import CoresCase, TimedCase
 from motebench.measuring.verify.admission import remarks_on
 from motebench.measuring.work.readings import CaseEnergy, Reading
 from motebench.results import invocations

@@ -1,5 +1,5 @@
-"""Programs and small files of the machine on which a target `command` runs: `local` and `ssh` have
-them.
+"""The place of a target `command`, and the programs and small files of its machine: `local` and `ssh`
+have them.
 
 Each program is started by a small launcher (``core/launcher/launch.c``), which accounts for it. The
 launcher is necessary because on Linux a process inherits the peak memory of its parent; see its
@@ -14,13 +14,34 @@ import signal
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from motebench.base.model import FailureKind
+from motebench.targets.base import Disk, Place
+from motebench.targets.host.this_machine import LocalDisk
 from motebench.targets.setup.building import LAUNCHER
 from motebench.targets.wire.messages import ProbeFailure
 
 _ACCOUNT = re.compile(r"elapsed=(\d+) user=(\d+) system=(\d+) peak=(\d+) status=(\d+)\n")
+
+
+OPENSSL = "openssl-cli"
+"""The implementation."""
+
+
+class CommandPlace(Place):
+    """This machine. No program runs between two operations, so nothing is pinned."""
+
+    name = "command"
+    batches = False
+
+    def environment(self) -> dict[str, Any]:
+        """Empty: every run describes this machine anyway."""
+        return {}
+
+    def disk(self, folder: str | None) -> Disk:
+        """This machine's."""
+        return LocalDisk(folder)
 
 
 @dataclass(frozen=True, slots=True)

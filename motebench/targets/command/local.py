@@ -14,38 +14,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from motebench.base.model import FailureKind
 from motebench.base.paths import probe_dirs
 from motebench.base.process import TemporaryFolder
-from motebench.targets.base import Disk, Place, Session, Startable, Target, TargetRequest
-from motebench.targets.command.desk import ProcessAccount, process_account
+from motebench.targets.base import Session, Startable, Target, TargetRequest
+from motebench.targets.command.desk import OPENSSL, CommandPlace, ProcessAccount, process_account
 from motebench.targets.command.openssl import PROGRAM, OpensslProgram, look
 from motebench.targets.command.session import CommandSession
-from motebench.targets.host.this_machine import LocalDisk
 from motebench.targets.setup.building import LAUNCHER, build_program
 from motebench.targets.wire.messages import ProbeFailure
 
-OPENSSL = "openssl-cli"
 _SECONDS = 15.0
 _KEPT = 4000
 """Bytes of a program's last output that are kept."""
-
-
-class CommandPlace(Place):
-    """This machine. No program runs between two operations, so nothing is pinned."""
-
-    name = "command"
-    batches = False
-
-    def environment(self) -> dict[str, Any]:
-        """Empty: every run describes this machine anyway."""
-        return {}
-
-    def disk(self, folder: str | None) -> Disk:
-        """This machine's."""
-        return LocalDisk(folder)
 
 
 class OpenSsl:

@@ -18,8 +18,7 @@ from motebench.base.errors import SetupError
 from motebench.base.model import FailureKind
 from motebench.base.naming import SSH
 from motebench.targets.base import HASHES, Conditions, Disk, Session, Startable, Target, TargetRequest
-from motebench.targets.command.desk import ProcessAccount, process_account
-from motebench.targets.command.local import OPENSSL, CommandPlace
+from motebench.targets.command.desk import OPENSSL, CommandPlace, ProcessAccount, process_account
 from motebench.targets.command.openssl import OpensslProgram, look
 from motebench.targets.command.session import CommandSession
 from motebench.targets.host.cross_machines import cross_machines, cross_program

@@ -14,8 +14,7 @@ import pytest
 from motebench.base.model import FailureKind
 from motebench.catalog import schemes
 from motebench.catalog.devices import devices
-from motebench.targets.board.serial_board import SerialBoard, parse_address
-from motebench.targets.board.serial_port import upload
+from motebench.targets.board.serial_board import SerialBoard, parse_address, upload
 from motebench.targets.board.simulated import simulation
 from motebench.targets.firmware.forms import flashable
 from motebench.targets.session import ProbeSession

@@ -15,10 +15,10 @@ from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
-from motebench.targets.board import serial_board, serial_port
+from motebench.targets.board import serial_board
+
 from motebench.targets.board.board import OwnFirmware
-from motebench.targets.board.serial_board import SerialBoard, parse_address
-from motebench.targets.board.serial_port import upload
+from motebench.targets.board.serial_board import SerialBoard, parse_address, upload
 from motebench.targets.board.simulated import Simulation, simulation
 from motebench.targets.firmware.forms import flashable
 from motebench.targets.registry import open_target, split_names
@@ -306,7 +306,7 @@ def test_a_board_that_is_something_else_is_refused(boards, image, monkeypatch):
 
 def test_a_port_that_is_in_use_is_refused(quick, boards, image):
     bridge, board, _ = boards(holds=image)
-    with serial_port.open_port(bridge.path, 500000), pytest.raises(InputError, match="in use"):
+    with serial_board.open_port(bridge.path, 500000), pytest.raises(InputError, match="in use"):
         board.check()
 
 
@@ -321,8 +321,8 @@ def test_what_is_wrong_with_a_port_has_its_words(monkeypatch, number, words):
         raise SerialException(number, "no")
 
     monkeypatch.setattr("serial.Serial", refuse)
-    with pytest.raises(serial_port.PortError, match=words) as caught:
-        serial_port.open_port("/dev/ttyACM0", 9600)
+    with pytest.raises(serial_board.PortError, match=words) as caught:
+        serial_board.open_port("/dev/ttyACM0", 9600)
     assert caught.value.hint
     assert ("dialout" in caught.value.hint) == (number == 13)
 
@@ -355,9 +355,9 @@ def test_a_board_with_usb_of_its_own_is_touched_before_it_is_written(image, tmp_
             touched.append("closed")
 
     monkeypatch.setattr(
-        "motebench.targets.board.serial_port.open_port", lambda path, baud: touched.append((path, baud)) or Port()
+        "motebench.targets.board.serial_board.open_port", lambda path, baud: touched.append((path, baud)) or Port()
     )
-    monkeypatch.setattr("motebench.targets.board.serial_port.flashable", lambda *_: tmp_path / "firmware.bin")
+    monkeypatch.setattr("motebench.targets.board.serial_board.flashable", lambda *_: tmp_path / "firmware.bin")
     (tmp_path / "firmware.bin").write_bytes(b"x")
     port = tmp_path / "port"
     port.touch()

@@ -268,7 +268,7 @@ def test_documents_fit_their_schema():
     from jsonschema import validate
 
     from motebench.base.shapes import as_document
-    from motebench.documents.schemas import generate
+    from motebench.documents.__main__ import generate
 
     validate(as_document(ask("edhoc-suite0", "suit-lms", battery=BATTERIES.find("cr2032"))), generate("protocol"))
     validate(as_document(costs(ProtocolQuestion([find("oscore")], {}))), generate("protocol"))

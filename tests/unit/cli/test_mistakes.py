@@ -9,7 +9,7 @@ import pytest
 
 from motebench.base.errors import ExitCode, MotebenchError, shortened
 from motebench.cli.app import app, of_click
-from motebench.measuring.instruments.builtin import Rapl
+from motebench.measuring.instruments.registry import Rapl
 from motebench.store import Store
 
 STUDY = """title = "t"

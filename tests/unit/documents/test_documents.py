@@ -34,7 +34,8 @@ from motebench.base.model import (
 )
 from motebench.base.shapes import LATER, LEFT_OUT, NEVER, as_document, keys
 from motebench.cli.app import app
-from motebench.documents import schema, schemas
+from motebench.documents import __main__ as schemas
+from motebench.documents import schema
 from motebench.documents.result import Measurement
 from motebench.measuring.plan.cases import Skipped
 from motebench.measuring.plan.plan import Plan, plan_document

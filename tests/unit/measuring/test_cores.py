@@ -16,8 +16,8 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Case, Evidence, FailureKind, Kind, Operation, Run, RunInfo, Scheme
 from motebench.cli.text.line_tables import scaling_table
 from motebench.measuring.plan.cases import core_counts
-from motebench.measuring.run import cores_case
-from motebench.measuring.run.cores_case import FEWEST, CommonWindow, CoresCase, Worked, common
+from motebench.measuring.run import timed_case
+from motebench.measuring.run.timed_case import FEWEST, CommonWindow, CoresCase, Worked, common
 from motebench.measuring.study.load import Options, from_options, from_text
 from motebench.measuring.study.model import Group, Sampling, WholeFile
 from motebench.measuring.work.proof import Consensus
@@ -180,7 +180,7 @@ def test_rates_of_all_cores_add_up(count: int) -> None:
     assert (raw - series.overhead) * series.scale / batch == pytest.approx(1000 / count), "ns for one operation of all"
     _, spent, _ = found["cpu_time"]
     assert spent / batch == pytest.approx(1000), "of processor time each operation takes all the same"
-    assert batch == item.batch * cores_case.BATCHES * count
+    assert batch == item.batch * timed_case.BATCHES_TOGETHER * count
     assert item.values == [pytest.approx(1000 / count)] and item.marks == [""]
     assert place.asked == list(range(count)) and place.open == 0
 

@@ -11,11 +11,17 @@ import pytest
 from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document
 from motebench.measuring.instruments.base import InstrumentLost
-from motebench.measuring.instruments.builtin import BatteryGauge, ByHand, Rapl, Sensor
-from motebench.measuring.instruments.ina219 import Ina219
-from motebench.measuring.instruments.joulescope import Joulescope
-from motebench.measuring.instruments.ppk2 import BLOCK, Ppk2
-from motebench.measuring.instruments.registry import DRIVERS, listing, open_instrument, replayed
+from motebench.measuring.instruments.makers import BLOCK, Ina219, Joulescope, Ppk2
+from motebench.measuring.instruments.registry import (
+    DRIVERS,
+    BatteryGauge,
+    ByHand,
+    Rapl,
+    Sensor,
+    listing,
+    open_instrument,
+    replayed,
+)
 
 
 class Times:
@@ -355,7 +361,7 @@ def test_joulescope(joulescope, clock):
 
 
 def test_joulescope_unplugged(joulescope, clock, monkeypatch):
-    monkeypatch.setattr("motebench.measuring.instruments.joulescope._SILENCE_S", 0.01)
+    monkeypatch.setattr("motebench.measuring.instruments.makers._SILENCE_S", 0.01)
     meter = Joulescope("joulescope")
     meter.start(clock)
     with pytest.raises(InstrumentLost, match="unplugged"):
@@ -427,7 +433,7 @@ def test_a_driver_that_lacks_a_package_of_its_own(monkeypatch):
         raise ModuleNotFoundError("No module named 'Adafruit_GPIO'")
 
     monkeypatch.setattr("motebench.measuring.instruments.registry.missing", lambda driver: None)
-    monkeypatch.setattr("motebench.measuring.instruments.ina219.importlib", types.SimpleNamespace(import_module=lacks))
+    monkeypatch.setattr("motebench.measuring.instruments.makers.importlib", types.SimpleNamespace(import_module=lacks))
     with pytest.raises(SetupError, match="cannot be imported: No module named 'Adafruit_GPIO'"):
         open_instrument("ina219", None)
 

@@ -16,10 +16,17 @@ from instrument_streams import info, recording, stream, without, worked
 from motebench.base.errors import InputError
 from motebench.base.shapes import as_document
 from motebench.documents import schema
-from motebench.measuring.instruments import integrate
-from motebench.measuring.instruments.analysis import analyse, document, known_load
+from motebench.measuring.instruments import analysis
+from motebench.measuring.instruments.analysis import (
+    Unusable,
+    analyse,
+    document,
+    known_load,
+    lost_samples,
+    pieces,
+    stretch,
+)
 from motebench.measuring.instruments.base import PowerSample, Shape
-from motebench.measuring.instruments.integrate import Unusable, lost_samples, pieces, stretch
 from motebench.measuring.instruments.metering import check_length
 from motebench.measuring.instruments.recording import BATCH, COMPLETE, IDLE, LOAD, Recording, Window
 

@@ -10,7 +10,7 @@ import pytest
 
 from motebench.base.model import Case, FailureKind, Operation
 from motebench.measuring.plan.cases import processes
-from motebench.measuring.run.rounds import InvocationContext, invoke
+from motebench.measuring.run.lane import InvocationContext, invoke
 from motebench.targets.wire.messages import ProbeFailure
 
 

@@ -22,8 +22,7 @@ from motebench.measuring.leak.checking import (
     usual_operations,
     usual_schemes,
 )
-from motebench.measuring.leak.encapsulation import POOL, SEED, pair
-from motebench.measuring.leak.inputs import Varied, anew
+from motebench.measuring.leak.inputs import POOL, SEED, Varied, anew, pair
 from motebench.measuring.leak.statistical import suspect
 from motebench.targets.wire.messages import Clock, Hello, Job, Offer, ProbeAnswer, ProbeFailure, Timing
 

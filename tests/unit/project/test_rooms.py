@@ -140,7 +140,7 @@ def test_only_the_command_line_talks_to_the_terminal() -> None:
     others = {name: path for name, path in paths.items() if room(name) not in ("cli", "__main__")}
     calls = {name for name, path in others.items() if re.search(r"^ *print\(", path.read_text(), re.MULTILINE)}
     printing = {name for name in calls if not name.endswith("__main__")}
-    assert printing <= {"motebench.measuring.instruments.builtin"}, "it asks a person for readings"
+    assert printing <= {"motebench.measuring.instruments.registry"}, "it asks a person for readings"
 
 
 def test_the_command_line_computes_nothing() -> None:

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from motebench.base.model import FailureKind
-from motebench.targets.board.serial_port import SerialStream
+from motebench.targets.board.serial_board import SerialStream
 from motebench.targets.wire import stream
 from motebench.targets.wire.channel import Channel
 from motebench.targets.wire.messages import ProbeFailure
