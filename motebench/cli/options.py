@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -173,6 +175,22 @@ def store_option(function: F) -> F:
     )(function)
 
 
+def _together(function: F, name: str, kind: Callable[..., object], names: Sequence[str]) -> F:
+    """The function, called with one object under ``name`` in place of the options of these names."""
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        values = {option: options.pop(option) for option in names}
+        return function(*arguments, **options, **{name: kind(**values)})
+
+    return cast("F", call)
+
+
+def own_code_options(function: F) -> F:
+    """The same as one `OwnCode`: the argument ``own``."""
+    return code_options(_together(function, "own", OwnCode, _CODE_OPTIONS))
+
+
 def code_options(function: F) -> F:
     """``--code`` and what belongs to it."""
     options = (
@@ -203,7 +221,8 @@ def force_option(function: F) -> F:
 
 def settings_options(function: F) -> F:
     """``--wait-states``, ``--no-cache``: the flash of simulated boards. ``--native``: who builds probes of Linux
-    boards."""
+    boards. They are one `BoardOptions`: the argument ``settings``."""
+    function = _together(function, "settings", BoardOptions, ("wait_states", "no_cache", "native"))
     function = click.option(
         "--native", is_flag=True, help="Boards behind SSH: they build the probes, against their own libraries."
     )(function)
@@ -217,18 +236,26 @@ def settings_options(function: F) -> F:
     )(function)
 
 
-def with_settings(targets: Iterable[str], options: Mapping[str, Any]) -> tuple[str, ...]:
-    """Targets, each written by itself or several with commas between, as ``settings_options`` want them."""
-    from motebench.targets.registry import split_names
-    from motebench.targets.settings import changed
+@dataclass(frozen=True, slots=True)
+class BoardOptions:
+    """The values of `settings_options`."""
 
-    names = split_names(targets)
-    if options["native"]:
-        from motebench.targets.ssh.name import natively
+    wait_states: str | None = None
+    no_cache: bool = False
+    native: bool = False
 
-        names = natively(names, "--native")
-    wait_states = options["wait_states"]
-    return changed(names or ["host"], None if wait_states is None else int(wait_states), options["no_cache"])
+    def of(self, targets: Iterable[str]) -> tuple[str, ...]:
+        """Targets with these settings, each written by itself or several with commas between."""
+        from motebench.targets.registry import split_names
+        from motebench.targets.settings import changed
+
+        names = split_names(targets)
+        if self.native:
+            from motebench.targets.ssh.name import natively
+
+            names = natively(names, "--native")
+        wait_states = None if self.wait_states is None else int(self.wait_states)
+        return changed(names or ["host"], wait_states, self.no_cache)
 
 
 def catalog_option(function: F) -> F:
@@ -383,32 +410,39 @@ def asked_link(
 _CODE_OPTIONS = ("code", "kat", "code_flags", "without_kat")
 
 
-def named_code(
-    options: Mapping[str, Any], schemes: Sequence[str]
-) -> tuple[Workspace, tuple[str, ...], tuple[str, ...]]:
-    """The workspace with the code that `code_options` name, the names of these implementations, and their schemes.
+@dataclass(frozen=True, slots=True)
+class OwnCode:
+    """The values of `own_code_options`."""
 
-    Without ``--code`` there are none.
+    code: tuple[str, ...] = ()
+    kat: tuple[str, ...] = ()
+    code_flags: str | None = None
+    without_kat: bool = False
 
-    InputError as for a run.
-    ``schemes``: what was asked, which says what the code computes if it is in the catalog.
-    """
-    from motebench.measuring.study.load import Options, from_options
-    from motebench.measuring.study.model import Sampling, WholeFile
-    from motebench.targets.code.workspace import Workspace
+    def named(self, schemes: Sequence[str]) -> tuple[Workspace, tuple[str, ...], tuple[str, ...]]:
+        """The workspace with this code, the names of these implementations, and their schemes.
 
-    if not any(options[key] for key in _CODE_OPTIONS):
-        return Workspace(), (), ()
-    spelt = Options(
-        schemes=tuple(schemes),
-        code=tuple(options["code"]),
-        kat=tuple(options["kat"]),
-        code_flags=options["code_flags"],
-        without_kat=options["without_kat"],
-    )
-    question = from_options(spelt, Sampling(), WholeFile())
-    (group,) = question.study.measure
-    return question.workspace, group.implementations, group.schemes
+        Without ``--code`` there are none.
+
+        InputError as for a run.
+        ``schemes``: what was asked, which says what the code computes if it is in the catalog.
+        """
+        from motebench.measuring.study.load import Options, from_options
+        from motebench.measuring.study.model import Sampling, WholeFile
+        from motebench.targets.code.workspace import Workspace
+
+        if self == OwnCode():
+            return Workspace(), (), ()
+        spelt = Options(
+            schemes=tuple(schemes),
+            code=self.code,
+            kat=self.kat,
+            code_flags=self.code_flags,
+            without_kat=self.without_kat,
+        )
+        question = from_options(spelt, Sampling(), WholeFile())
+        (group,) = question.study.measure
+        return question.workspace, group.implementations, group.schemes
 
 
 def one_of(named: str | None, offered: Sequence[str], option: str) -> str:

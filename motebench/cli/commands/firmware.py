@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import code_options, force_option
+from motebench.cli.options import OwnCode, force_option, own_code_options
 
 
 @click.command("firmware")
@@ -17,7 +17,7 @@ from motebench.cli.options import code_options, force_option
     help="The implementation, with optimisation level and compiler: NAME@O2+clang.  [default: that of --code]",
 )  # fmt: skip
 @click.option("--scheme", metavar="NAME", help="The scheme.  [default: that of --code]")
-@code_options
+@own_code_options
 @click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
     help="Output: an ELF file, or by its suffix .hex (Intel HEX), .bin (the bytes of flash) or .uf2.",
@@ -26,16 +26,16 @@ from motebench.cli.options import code_options, force_option
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="With --alone.  [default: by scheme]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="With --alone: length of the message.")
 @force_option
-def command(**options: Any) -> int:
+def command(own: OwnCode, **options: Any) -> int:
     """Write the measured firmware to a file, for avr-size, avrdude, simavr and similar tools.
 
     With --alone, write standalone firmware: it checks a known answer, does each operation once, and writes the cycles
     as text on its serial line. They are the cycles that `run` reports for the same case.
     """
-    from motebench.cli.options import named_code, one_of
+    from motebench.cli.options import one_of
     from motebench.measuring.images import write_firmware
 
-    workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
+    workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
     write_firmware(
         workspace,
         options["target"],

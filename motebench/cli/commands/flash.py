@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import code_options
+from motebench.cli.options import OwnCode, own_code_options
 
 if TYPE_CHECKING:
     from motebench.targets.board.serial_board import SerialBoard
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 @click.option("--device", metavar="ID", help="The device on the board, if neither target nor USB identify it.")
 @click.option("--implementation", metavar="NAME", help="One implementation.  [default: that of --code]")
 @click.option("--scheme", metavar="NAME", help="One scheme.  [default: that of --code]")
-@code_options
-def command(target: str, device: str | None, **options: Any) -> int:
+@own_code_options
+def command(target: str, device: str | None, own: OwnCode, **options: Any) -> int:
     """Build the firmware of a scheme and upload it to a board.
 
     A run does this automatically if the board holds another firmware. The programmer is that of the device's file.
     """
-    from motebench.cli.options import named_code, one_of
+    from motebench.cli.options import one_of
     from motebench.measuring.images import image_of
 
-    workspace, implementations, schemes = named_code(options, (options["scheme"],) if options["scheme"] else ())
+    workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
     implementation = one_of(options["implementation"], implementations, "--implementation")
     scheme = one_of(options["scheme"], schemes, "--scheme")
     bench = _bench(target, device)

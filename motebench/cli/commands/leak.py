@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
+from motebench.cli.options import BoardOptions, OwnCode, json_option, own_code_options, print_json, settings_options
 from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakJudgedEntry
 
 
@@ -24,20 +24,20 @@ from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, Leak
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the random inputs."
 )
-@code_options
+@own_code_options
 @settings_options
 @json_option
-def command(**options: Any) -> int:
+def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     """Test whether the time of an operation depends on keys, messages, forged tags, bad padding, ciphertexts or coins.
 
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown. On a host a
     statistical test gives the probability of error. Exit code 8 if there is a leak, 3 if there is no conclusion.
     """
-    from motebench.cli.options import named_code, one_of
+    from motebench.cli.options import one_of
     from motebench.measuring.leak.examination import LeakRequest, examine, exit_code
 
-    workspace, implementations, schemes = named_code(options, options["schemes"])
-    targets = with_settings([options["target"]], options)
+    workspace, implementations, schemes = own.named(options["schemes"])
+    targets = settings.of([options["target"]])
     if len(targets) != 1:
         raise InputError("leak examines one target at a time", where="--target", valid=" or ".join(targets))
     request = LeakRequest(

@@ -11,6 +11,7 @@ import click
 from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import (
     ALL_CORES,
+    BoardOptions,
     Core,
     code_options,
     command_line,
@@ -18,7 +19,6 @@ from motebench.cli.options import (
     print_json,
     settings_options,
     store_option,
-    with_settings,
 )
 
 if TYPE_CHECKING:
@@ -196,9 +196,9 @@ _CODE_OPTIONS = ("code_name", "code_flags", "without_kat")
 
 
 def _only_resume(study: str | None, options: dict[str, Any]) -> None:
-    others = (*_SAMPLING_OPTIONS, "instruments", "no_pin", "name", "dry_run", "runs", "alternate")
-    settings = ("wait_states", "no_cache", "native", "placements")
-    if study or any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others, *settings)):
+    others = (*_SAMPLING_OPTIONS, "instruments", "no_pin", "name", "dry_run", "runs", "alternate", "placements")
+    of_new_run = any(options[key] for key in (*_STUDY_OPTIONS, *_CODE_OPTIONS, *others))
+    if study or of_new_run or options["settings"] != BoardOptions():
         raise InputError(
             "--resume continues a stored run, so it cannot be combined with options of a new run",
             where="--resume",
@@ -233,6 +233,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     from motebench.measuring.study.model import WholeFile
     from motebench.measuring.study.question import on_targets, with_placements, with_sampling
 
+    settings: BoardOptions = options["settings"]
     changed = {key: options[key] for key in ("cache", "sync") if options[key] is not None}
     sampling = _sampling(options)
     if path is None:
@@ -243,7 +244,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
                 hint="to begin: motebench run quickstart, or motebench run --scheme aes-128-gcm",
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
-        values["targets"] = with_settings(options["targets"], options)
+        values["targets"] = settings.of(options["targets"])
         spelt = Options(
             **values,
             code_name=options["code_name"],
@@ -271,7 +272,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     # Options about how long to look override the file's own.
     question = with_sampling(question, sampling, changed)
     measured = tuple(
-        group.model_copy(update={"targets": with_settings(group.targets, options)}) for group in question.study.measure
+        group.model_copy(update={"targets": settings.of(group.targets)}) for group in question.study.measure
     )
     question = replace(question, study=question.study.model_copy(update={"measure": measured}))
     return with_placements(question, options["placements"], "--placements") if options["placements"] else question

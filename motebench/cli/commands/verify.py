@@ -9,7 +9,7 @@ import click
 
 from motebench.base.errors import ExitCode
 from motebench.base.shapes import as_document
-from motebench.cli.options import code_options, json_option, print_json, settings_options, with_settings
+from motebench.cli.options import BoardOptions, OwnCode, json_option, own_code_options, print_json, settings_options
 from motebench.documents.checks import FailedEntry, VerificationEntry
 
 
@@ -22,22 +22,21 @@ from motebench.documents.checks import FailedEntry, VerificationEntry
     help="Known answers to use instead of the catalog's: motebench JSON, Wycheproof JSON, NIST .rsp.",
 )  # fmt: skip
 @click.option("--timeout", metavar="TIME", help="Time limit of a request to a probe.  [default: 20s, boards 5min]")
-@code_options
+@own_code_options
 @click.option("--all", "every", is_flag=True, help="Also list every scheme that passes.")
 @settings_options
 @json_option
-def command(**options: Any) -> int:
+def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     """Run known answers; report passed, partly, failed and not applicable per implementation.
 
     Exit code 0 if nothing failed, 3 if something failed, 2 if nothing was checked.
     """
     from motebench.base.units import parse_duration
-    from motebench.cli.options import named_code
     from motebench.measuring.verify.verification import exit_code, verify
 
     seconds = parse_duration(options["timeout"], where="--timeout") if options["timeout"] else None
-    targets = with_settings(options["targets"], options)
-    workspace, named, _ = named_code(options, options["schemes"])
+    targets = settings.of(options["targets"])
+    workspace, named, _ = own.named(options["schemes"])
     implementations = options["implementations"] or named
     document = verify(workspace, targets, implementations, options["schemes"], options["vectors"], seconds)
     if options["as_json"]:

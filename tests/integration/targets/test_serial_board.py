@@ -16,7 +16,6 @@ from motebench.base.model import FailureKind
 from motebench.base.paths import data_root
 from motebench.catalog.devices import devices
 from motebench.targets.board import serial_board
-
 from motebench.targets.board.board import OwnFirmware
 from motebench.targets.board.serial_board import SerialBoard, parse_address, upload
 from motebench.targets.board.simulated import Simulation, simulation

@@ -44,7 +44,7 @@ DIMENSIONS = {
 
 @pytest.mark.parametrize("name", DIMENSIONS)
 def test_formulas_give_energy(name):
-    assert getattr(integrate, name)(*DIMENSIONS[name]).check("[energy]")
+    assert getattr(analysis, name)(*DIMENSIONS[name]).check("[energy]")
 
 
 def joules(power, t0, t1, shape=Shape.POINT, rate=100.0):
