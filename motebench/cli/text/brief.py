@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from motebench.base.model import Evidence, Failure
+from motebench.base.model import Evidence, Failure, Kind
 from motebench.base.units import MAIN
 from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table, shown_tables
 from motebench.cli.text.table import of_clock
@@ -404,14 +404,36 @@ def _next(rows: Sequence[Row], reader: BriefReader) -> list[str]:
     names = next((list(found) for found in every if len(found) > 1), [])
     within = f"--run {reader.run}" if reader.run else ""
     compared = [reader.command, "compare", *names[:2], within, reader.options]
-    boards = (row.target.removeprefix("sim:").partition("+")[0] for row in rows if row.target.startswith("sim:"))
-    name = next((board for board in boards if _can_choose(board)), "samd21g18a")
     tried = [
         (_call(reader, "show"), "every number of this run; --sort time, --details"),
         (" ".join(filter(None, compared)), "a test for each case: which is faster, and by how much")
         if len(names) > 1
         else (f"{reader.command} list implementations", "what else can be measured here"),
-        (f"{reader.command} choose --device {name} --message 24 --need aead --lorawan EU868 --dr 0",
-         "which cipher a sensor should take, and why not the others"),
+        _from_here(ordered, reader),
     ]  # fmt: skip
     return [line for text, why in tried for line in (f"{_GAP}{text}", f"{3 * _GAP}{why}")]
+
+
+_NEEDS = {
+    Kind.AEAD: "aead", Kind.CIPHER: "encryption", Kind.STREAM: "encryption", Kind.MAC: "mac", Kind.HASH: "hash",
+    Kind.SIGNATURE: "signature", Kind.AGREEMENT: "agreement", Kind.KEM: "kem",
+}  # fmt: skip
+
+
+def _from_here(rows: Sequence[Row], reader: BriefReader) -> tuple[str, str]:
+    """A choice for the board of this run and its kind of scheme; of other machines the way to boards."""
+    from motebench.catalog import schemes
+
+    boards = ((row, row.target.removeprefix("sim:").partition("+")[0]) for row in rows if row.target.startswith("sim:"))
+    row, board = next(((row, board) for row, board in boards if _can_choose(board)), (None, ""))
+    known = None if row is None else schemes().get(row.scheme)
+    if row is None or known is None:
+        return f"{reader.command} list targets", "boards to measure the same on; simulated ones need no hardware"
+    need = _NEEDS[known.kind]
+    shortest = min((other.size for other in rows if other.size and other.scheme == row.scheme), default=24)
+    # Keys and ciphertexts are what is sent to agree on a secret: there is no message.
+    message = "" if known.kind in (Kind.AGREEMENT, Kind.KEM) else f" --message {shortest}"
+    return (
+        f"{reader.command} choose --device {board} --need {need}{message}",
+        "what this board should take, and why not the others; --lorawan EU868 --dr 0 adds a radio",
+    )

@@ -116,19 +116,34 @@ def test_three_commands_come_last(names):
 
 
 @pytest.mark.parametrize(
-    ("target", "device"),
+    ("scheme", "operation", "size", "target", "next_step"),
     [
-        ("sim:atmega4809", "atmega4809"),
-        ("sim:samd21g18a+no-cache", "samd21g18a"),
-        ("sim:nrf52840+board=rak4631", "nrf52840"),
-        ("sim:cortex-m4-nows", "samd21g18a"),  # whose current is known
-        ("sim:cortex-m0-nows", "samd21g18a"),  # which has results
-        ("host", "samd21g18a"),
+        ("aes-128-gcm", "encrypt-message", 64, "sim:nrf52840", "choose --device nrf52840 --need aead --message 64"),
+        ("ed25519", "sign", 64, "sim:nrf52840", "choose --device nrf52840 --need signature --message 64"),
+        ("x25519", "agree", 0, "sim:samd21g18a+w1", "choose --device samd21g18a --need agreement"),
+        ("ed25519", "sign", 64, "host", "list targets"),
+        ("own-scheme", "digest", 64, "sim:nrf52840", "list targets"),
     ],
 )
-def test_the_device_of_the_next_command_is_one_with_results(target, device):
-    entry = {**timed("a", "x", 16, 100), "target": target}
-    assert f"choose --device {device} " in said(entry)
+def test_the_last_command_fits_what_was_run(scheme, operation, size, target, next_step):
+    entry = timed(scheme, "x", size, 100, operation=operation, target=target)
+    assert said(entry).partition("Next:")[2].splitlines()[-2].strip() == f"motebench {next_step}"
+
+
+@pytest.mark.parametrize(
+    ("target", "command"),
+    [
+        ("sim:atmega4809", "choose --device atmega4809 "),
+        ("sim:samd21g18a+no-cache", "choose --device samd21g18a "),
+        ("sim:nrf52840+board=rak4631", "choose --device nrf52840 "),
+        ("sim:cortex-m4-nows", "list targets"),  # whose current is not known
+        ("sim:cortex-m0-nows", "list targets"),  # which has no results
+        ("host", "list targets"),
+    ],
+)
+def test_a_choice_is_offered_for_a_device_with_results(target, command):
+    entry = timed("aes-128-gcm", "x", 16, 100, operation="encrypt-message", target=target)
+    assert f"motebench {command}" in said(entry)
 
 
 def lines(*entries, **reader):
