@@ -40,7 +40,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.shift import Between, Shift, paired, pairs_needed, units, unpaired
+from motebench.stats.shift import Between, Shift, inverted, paired, pairs_needed, units, unpaired
 
 HOLM = "Holm"
 BENJAMINI_HOCHBERG = "Benjamini-Hochberg"
@@ -88,6 +88,8 @@ FEWEST_UNITS = 2
 """Fewer runs, or starts of a virtual machine, have no spread."""
 WIDEST = 10.0
 """An interval that reaches a larger factor up or down says nothing, and is not given."""
+_FARTHEST = 1000.0
+"""The same where a bound of the ratio is asked for, whose distance may be large too."""
 
 _ROUNDING = 1e-9
 """Ratios this close to 1 are equal: (raw - overhead) * scale / batch rounds."""
@@ -152,6 +154,16 @@ class ComparisonVerdict:
             return None
         log = math.log(self.ratio) if upwards else -math.log(self.ratio)
         return 0.0 if log > max(limit, _ROUNDING) else 1.0
+
+    def bounds(self, alpha: float) -> tuple[float | None, float | None]:
+        """The ratios that its tests do not reject, each side at half of ``alpha``. None for an end where so few samples
+        reject nothing, or where no test was made."""
+        if self.test == "exact":
+            return self.ratio, self.ratio
+        if self.shift is None:
+            return None, None
+        low, high = inverted(self.shift, alpha, math.log(_FARTHEST))
+        return (None if low is None else math.exp(low)), (None if high is None else math.exp(high))
 
 
 def compare_paired(

@@ -120,6 +120,8 @@ def _rank_sum_below(n: int, m: int) -> NDArray[np.float64]:
 
 _FINE = 1e-13
 """Resolution of logarithms of ratios."""
+_COARSE = 1e-5
+"""Relative resolution of the ends of an inverted test."""
 _MOST_NEEDED = 10_000
 """No larger number of samples is recommended."""
 _FEWEST_FOR_TREND = 5
@@ -169,6 +171,34 @@ class Shift(Protocol):
     def needed(self, alpha: float) -> int | None:
         """Samples per side with which a two-sided p of ``alpha`` is possible; None if there are enough."""
         ...
+
+
+def inverted(shift: Shift, alpha: float, farthest: float) -> tuple[float | None, float | None]:
+    """The shifts that neither side's test rejects at half of ``alpha``; None for an end that is not within ``farthest``
+    of the estimate.
+
+    Unlike `Shift.interval` it has the test for gross differences in it, so that few samples have an interval too, if a
+    wide one.
+    """
+    return (
+        _last(lambda reach: shift.above(shift.estimate - reach) > alpha / 2, shift.estimate, -farthest),
+        _last(lambda reach: shift.below(shift.estimate + reach) > alpha / 2, shift.estimate, farthest),
+    )
+
+
+def _last(kept: Callable[[float], bool], estimate: float, farthest: float) -> float | None:
+    """The end of the interval on one side: how far from the estimate limits are kept, by bisection."""
+    outside = abs(farthest)
+    if kept(outside):
+        return None
+    inside = 0.0
+    while outside - inside > _FINE and outside - inside > _COARSE * outside:
+        middle = (inside + outside) / 2
+        if kept(middle):
+            inside = middle
+        else:
+            outside = middle
+    return estimate + math.copysign(outside, farthest)
 
 
 @dataclass(frozen=True, slots=True)

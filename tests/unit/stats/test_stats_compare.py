@@ -600,3 +600,22 @@ def test_pairs_of_a_family_are_the_fewest_with_which_one_difference_can_be_calle
         alone = compare_paired([100.0] * pairs, slower)
         assert alone.inflation == 1
         assert judged([alone, *equal])[0].different is called
+
+
+def test_bounds_of_a_ratio_are_what_the_test_does_not_reject_and_few_samples_have_them() -> None:
+    a, b = [1.0, 1.01, 0.99, 1.02, 0.98, 1.0, 1.03], [20.0, 20.3, 19.7, 20.5, 19.6, 20.1, 20.2]
+    verdict = compare_paired(a, b)
+    assert verdict.shift is not None
+    low, high = verdict.bounds(1e-4)
+    assert low is not None
+    assert high is not None
+    assert 1 < low < 20 < high
+    assert verdict.shift.above(math.log(low) - 1e-3) <= 5e-5 < verdict.shift.above(math.log(low) + 1e-3)
+    assert verdict.shift.below(math.log(high) + 1e-3) <= 5e-5 < verdict.shift.below(math.log(high) - 1e-3)
+    wider = verdict.bounds(1e-6)
+    assert wider[0] is None or wider[0] < low
+
+
+def test_bounds_of_exact_numbers_are_the_ratio_and_of_too_few_are_nowhere() -> None:
+    assert compare_paired([2.0, 2.0], [3.0, 3.0], exact=True).bounds(0.01) == (1.5, 1.5)
+    assert compare_paired([1.0], [2.0]).bounds(0.01) == (None, None)
