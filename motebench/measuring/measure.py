@@ -59,7 +59,7 @@ def measure(
     `RunEnd.interrupted` says so; before the run has begun it is a KeyboardInterrupt. Errors: `base.errors`.
     """
     question = task.question  # a study with resolved names
-    targets = find_targets(question, probes=task.probes, asking=progress.asking, remote=workers)
+    targets = task.found or find_targets(question, probes=task.probes, asking=progress.asking, remote=workers)
     plan = task.plan(targets)
     means = RunMeans(meters_of(plan.policy, metered(plan.targets)), workers, task.threads)
     with _opened(place) as store:
@@ -87,7 +87,7 @@ class RunTask(Protocol):
     """A `NewRun`, or the `RestOfRun`.
 
     probes: folders of the host's probes, instead of the usual ones. threads: simulated boards at once; None: one per
-    processor.
+    processor. found: the targets, if they were asked before.
     """
 
     @property
@@ -102,6 +102,11 @@ class RunTask(Protocol):
 
     @property
     def threads(self) -> int | None:
+        """See the class."""
+        ...
+
+    @property
+    def found(self) -> FoundTargets | None:
         """See the class."""
         ...
 
@@ -124,6 +129,7 @@ class NewRun:
     group: tuple[GroupSession, Turn] | None = None
     probes: Sequence[Path] | None = None
     threads: int | None = None
+    found: FoundTargets | None = None
 
     def plan(self, targets: FoundTargets) -> Plan:
         """The plan, its instruments checked."""
@@ -149,6 +155,7 @@ class RestOfRun:
     policy: SamplingPolicy
     probes: Sequence[Path] | None = None
     threads: int | None = None
+    found: FoundTargets | None = None
 
     @classmethod
     def of(cls, run: Run, probes: Sequence[Path] | None = None) -> RestOfRun:

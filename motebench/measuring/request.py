@@ -16,7 +16,7 @@ from typing import Protocol
 from motebench.base.errors import InputError
 from motebench.base.model import Run
 from motebench.measuring.measure import NewRun, RemoteWorkers, RestOfRun, measure
-from motebench.measuring.plan.plan import find_targets
+from motebench.measuring.plan.plan import FoundTargets, find_targets
 from motebench.measuring.run.records import Progress, Silent
 from motebench.measuring.run.run import asked_of, to_retry
 from motebench.measuring.study.load import from_text, to_toml
@@ -32,7 +32,7 @@ class Start:
 
     name: of the run or of the group; None: by date and number. seed: of the random order; None: the study's, else a
     random one. builds: by the name of their group. threads: simulated boards at once, of a run made alone; None: one
-    per processor.
+    per processor. found: the targets of a run made alone, if they were asked before.
     """
 
     question: Question
@@ -41,6 +41,7 @@ class Start:
     runs: int = 1
     builds: Mapping[str, Build] = field(default_factory=dict)
     threads: int | None = None
+    found: FoundTargets | None = None
 
     @property
     def of_group(self) -> bool:
@@ -133,7 +134,7 @@ def carry_out(
         return _start_group(store, request, observer)
     if request.name is not None:
         check_name(request.name)
-    task = NewRun(request.question, request.name, _seed_of(request), threads=request.threads)
+    task = NewRun(request.question, request.name, _seed_of(request), threads=request.threads, found=request.found)
     with observer.run(None, 1, 1) as progress:
         end = measure(store, task, progress, workers)
     return Measured([end.run], interrupted=end.interrupted)

@@ -17,7 +17,7 @@ from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS, SamplingPo
 from motebench.measuring.study.question import Question, at_places
 from motebench.results.verdicts import family_size
 from motebench.stats import pairs_for
-from motebench.targets.base import Place, Target
+from motebench.targets.base import Place, Sharing, Target
 from motebench.targets.registry import open_target
 from motebench.targets.wire.messages import Hello, Offer
 
@@ -211,6 +211,15 @@ class FoundTargets:
     opened: Mapping[str, Target]
     answers: Mapping[str, TargetOffers]
     remote: frozenset[str] = frozenset()
+
+    def asked(self, question: Question) -> FoundTargets:
+        """The same targets for another question of their implementations, or for other samples of it."""
+        return replace(self, question=at_places(question), policy=policy_of(question.study.sampling))
+
+    @property
+    def whole(self) -> bool:
+        """Whether a dry run learnt all that a run needs: boards get firmware first."""
+        return all(target.place.sharing is not Sharing.ONE_FIRMWARE for target in self.opened.values())
 
 
 def find_targets(
