@@ -74,6 +74,14 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
                 "motebench list runs --store motebench.db",
             ),
         ),
+        "runs": CommandHelp(
+            "Remove, rename, note, tag, join and prune runs",
+            (
+                "motebench runs rm 'try-*'",
+                "motebench runs merge colleague.db",
+                "motebench runs prune --older-than 30d --dry-run",
+            ),
+        ),
         "describe": CommandHelp(
             "Show all that is known of one thing, by its name",
             ("motebench describe samd21g18a", "motebench describe aes-128-gcm", "motebench describe sim:atmega2560"),
@@ -318,9 +326,12 @@ _MEANT = {
     "test": "verify", "check": "verify", "vectors": "verify", "ls": "list", "info": "describe", "inspect": "describe",
     "help": "--help", "version": "--version", "diff": "compare", "html": "report", "plot": "report", "csv": "export",
     "select": "choose", "recommend": "choose", "upload": "flash", "build": "firmware", "power": "meter",
-    "lora": "airtime", "setup": "doctor", "instrument": "instruments", "result": "show", "results": "show",
+    "lora": "airtime",
+    "rm": "runs rm", "delete": "runs rm", "remove": "runs rm", "rename": "runs rename",
+    "merge": "runs merge", "prune": "runs prune", "tag": "runs tag",
+    "setup": "doctor", "instrument": "instruments", "result": "show", "results": "show",
     "simulate": "run --target sim:NAME", **{what: f"list {what}" for what in (
-        "schemes", "targets", "implementations", "runs", "studies", "devices", "algorithms", "metrics", "operations")},
+        "schemes", "targets", "implementations", "studies", "devices", "algorithms", "metrics", "operations")},
 }  # fmt: skip
 """Words that people type for a command, with its name here."""
 

@@ -161,7 +161,7 @@ NAMES: dict[str, Words] = {
     "--with": partial(_entries, "element"),
     "--device": partial(_entries, "device"), "--radio": partial(_entries, "radio"),
     "--lorawan": partial(_entries, "region"), "--battery": partial(_entries, "battery"), "describe words": _described,
-    "list names": _listed, "protocol names": _protocols,
+    "list names": _listed, "runs words": _runs, "protocol names": _protocols,
 }  # fmt: skip
 """The names that an option or an argument takes; ``COMMAND ARGUMENT`` where arguments of one name differ."""
 

@@ -102,6 +102,7 @@ class RunRow:
     """UTC, ISO 8601."""
     finished: str | None
     status: Annotated[str, one_of(STATUSES)]
+    tags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

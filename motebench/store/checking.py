@@ -265,6 +265,7 @@ SHAPES: dict[str, dict[str, Any]] = {
         "skipped": [dict],
         "study_text": str,
         "command": str,
+        "tags": [str],
     },
     "environment": {
         "host": dict,

@@ -15,11 +15,11 @@ from motebench.base.errors import InputError, StoreError, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
 from motebench.base.naming import did_you_mean
-from motebench.store import database
+from motebench.store import database, keeping
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
 from motebench.store.database import Transactions
 from motebench.store.opening import Opened
-from motebench.store.rows import RUNS, case_keys, pending_cases, read_run, run_infos
+from motebench.store.rows import CASES, RUNS, case_keys, pending_cases, read_run, run_infos
 from motebench.store.schema import cases, failures, notes, runs, samples, series
 
 T = TypeVar("T")
@@ -345,7 +345,90 @@ class Store:
 
         self._write(work, f"{', '.join(values)} of the run", run_id)
 
+    # Keeping
+
+    def remove(self, run_id: int) -> None:
+        """Remove a run with everything that belongs to it. StoreError if another program writes it (PostgreSQL)."""
+        self._write(lambda connection: keeping.remove(connection, run_id), f"that run {run_id} is removed", run_id)
+        self._forget()
+        self._case_ids = {key: case_id for key, case_id in self._case_ids.items() if key[0] != run_id}
+
+    def rename(self, names: Mapping[int, str], settings: Mapping[int, Mapping[str, Any]]) -> None:
+        """New names of runs by id, and entries of their settings that change with them: all or none.
+
+        InputError if a name cannot be used or is taken.
+        """
+        for name in names.values():
+            check_name(name, "NAME")
+
+        def work(connection: Connection) -> None:
+            self._opened.backend.serialise(connection)
+            others = set(connection.scalars(select(RUNS.c.name).where(RUNS.c.id.not_in(names))))
+            taken = sorted(others & set(names.values()))
+            if taken:
+                raise InputError(
+                    f"{self._place} already has a run {taken[0]!r}", where="NAME", hint="give another name"
+                )
+            for run_id, changed in settings.items():
+                keeping.change_settings(connection, run_id, self._place, changed)
+            for run_id in names:  # two runs may take each other's name; no run can be called this
+                connection.execute(runs.update().where(runs.c.id == run_id).values(name=f":{run_id}"))
+            for run_id, name in names.items():
+                connection.execute(runs.update().where(runs.c.id == run_id).values(name=name))
+
+        self._write(work, "the new names")
+
+    def set_tags(self, run_id: int, tags: Iterable[str]) -> None:
+        """The marks of a run, in place of those that it has. InputError for what cannot be a mark."""
+        wanted = sorted(set(tags))
+        for tag in wanted:
+            if not usable_name(tag) or set(tag) & set(",*?[]"):
+                raise InputError(f"{tag[:200]!r} cannot be a tag", where="TAG", valid=f"{NAME_HELP}; none of , * ? [ ]")
+
+        def work(connection: Connection) -> None:
+            keeping.change_settings(connection, run_id, self._place, {keeping.TAGS: wanted or None})
+
+        self._write(work, f"the tags of run {run_id}")
+
+    def holds_same(self, run_id: int, other: Self, other_id: int) -> bool:
+        """Whether two runs of two stores are one: the same study, seed and start, and the same samples."""
+        mine = self._read(lambda connection: self._content(connection, run_id))
+        return mine == other._read(lambda connection: other._content(connection, other_id))
+
+    def _content(self, connection: Connection, run_id: int) -> tuple[Any, ...]:
+        whole = keeping.whole_run(connection, run_id, self._place)
+        return *whole.identity, keeping.content(connection, whole, self._place)
+
+    def copy_from(self, other: Self, run_id: int, name: str, settings: Mapping[str, Any]) -> int:
+        """Copy a run of another store under that name, with these entries of its settings; returns its new id.
+
+        StoreError if the run is damaged; InputError if the name is taken.
+        """
+        check_name(name)
+        self._check_keys()
+
+        def write(source: Connection, connection: Connection) -> int:
+            self._opened.backend.serialise(connection)
+            if name in set(connection.scalars(select(RUNS.c.name))):
+                raise InputError(f"{self._place} already has a run {name!r}", hint="try again")
+            whole = keeping.whole_run(source, run_id, other._place)
+            changed = {"name": name, "settings": {**whole.run["settings"], **settings}}
+            return keeping.copy(source, other._place, connection, whole, **changed)
+
+        return other._read(
+            lambda source: self._write(lambda connection: write(source, connection), f"run {name} of {other._place}")
+        )
+
     # Reading
+
+    def measured(self) -> dict[int, set[tuple[str, str]]]:
+        """The schemes that each run has cases of, each with its target."""
+        wanted = select(CASES.c.run_id, CASES.c.scheme, CASES.c.target).distinct()
+        found: dict[int, set[tuple[str, str]]] = {}
+        for run_id, scheme, target in self._read(lambda connection: connection.execute(wanted).all()):
+            if isinstance(run_id, int) and isinstance(scheme, str) and isinstance(target, str):
+                found.setdefault(run_id, set()).add((scheme, target))
+        return found
 
     def runs(self) -> list[RunInfo]:
         """All usable runs, oldest first, without their cases."""
@@ -421,10 +504,10 @@ def _key(row: Any) -> int:
     return int(row[0])
 
 
-def check_name(name: str) -> None:
+def check_name(name: str, where: str = "--name") -> None:
     """InputError if no run can have that name."""
     if not usable_name(name):
-        raise InputError(f"{name[:200]!r} cannot be the name of a run", where="--name", valid=NAME_HELP)
+        raise InputError(f"{name[:200]!r} cannot be the name of a run", where=where, valid=NAME_HELP)
 
 
 def _free_name(taken: set[str]) -> str:

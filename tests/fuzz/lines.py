@@ -97,6 +97,9 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "replicate": (("no-such-paper", "--scale", "small", *_HERE),),
     "report": (("first", *_HERE), ("first", "-o", "out.html", *_HERE)),
     "run": ((*_OPENSSL, "--size", "16", "--dry-run"), (*_OPENSSL, "--size", "16", *_QUICK)),
+    "runs": (("rm", "third", *_HERE, "--dry-run"), ("rename", "third", "fourth", *_HERE),
+             ("note", "first", "a note", *_HERE), ("tag", "first", "kept", *_HERE), ("merge", "m.db", *_HERE),
+             ("prune", "--keep-last", "1", *_HERE, "--dry-run")),
     "show": (("first", *_HERE), ("first", *_HERE, "--json", "--samples")),
     "signing": (("--implementation", "none", "--scheme", "ml-dsa-44", "--messages", "10"),),
     "verify": (_OPENSSL,),
@@ -147,7 +150,7 @@ def options() -> Iterator[Line]:
             if parameter.name in ("help", "repair"):
                 continue
             things = _THINGS.get(command, ())
-            may = ("new.db", "out.json", "out.html", "empty", *(("m.db",) if command == "run" else ()))
+            may = ("new.db", "out.json", "out.html", "empty", *(("m.db",) if command in ("run", "runs") else ()))
             line = partial(Line, things=things, kind="options", changes=may)
             if isinstance(parameter, click.Argument):
                 place = [each.name for each in found.params if isinstance(each, click.Argument)].index(parameter.name)

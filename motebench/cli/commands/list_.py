@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from motebench.base.errors import InputError
 from motebench.cli.options import catalog_option, json_option, print_json, store_option
 from motebench.documents.listing import WHAT
 
@@ -14,10 +15,13 @@ from motebench.documents.listing import WHAT
 @click.argument("what", type=click.Choice(WHAT), metavar="WHAT")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--details", is_flag=True, help="Every value of each entry, with all names where the table has a count.")
-@click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that match.")
+@click.option("--scheme", "pattern", metavar="PATTERN", help="Only schemes that match; of runs: that measured them.")
 @click.option("--implementation", metavar="NAME", help="Only schemes that this implementation offers here.")
 @click.option("--paper", metavar="KEY", help="Only schemes that this paper evaluates, with the paper's names.")
 @click.option("--available", is_flag=True, help="Only schemes that an implementation here offers.")
+@click.option("--target", metavar="PATTERN", help="Only runs that measured on it.")
+@click.option("--tag", metavar="TAG", help="Only runs that have this tag.")
+@click.option("--since", metavar="TIME", help="Only runs that began since then: 2026-01-31, or an age, 7d.")
 @catalog_option
 @store_option
 @json_option
@@ -31,7 +35,8 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     from motebench.base.naming import is_pattern
     from motebench.show.listing import ListingFilter, listing
 
-    keys = ("pattern", "implementation", "paper", "available", "own", "store")
+    _check(what, options)
+    keys = ("pattern", "implementation", "paper", "available", "own", "store", "target", "tag", "since")
     found = listing(what, ListingFilter(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
         print_json(found)
@@ -41,3 +46,32 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
     show(found, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
     if not found.rows:
         click.echo(f"no {what}", err=True)
+
+
+def _check(what: str, options: dict[str, Any]) -> None:
+    """InputError for an option that has no effect on what is listed."""
+    from click.core import ParameterSource
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        kinds = _OPTIONS.get(str(parameter.name))
+        given = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
+        if kinds is not None and what not in kinds and given:
+            option = parameter.opts[0]
+            hint = f"a name or a pattern chooses: motebench list {what} 'a*'"
+            raise InputError(
+                f"{option} has no effect on {what}", where=option, valid=f"with {', '.join(kinds)}", hint=hint
+            )
+    if options["paper"] and (options["pattern"] or options["implementation"] or options["available"]):
+        raise InputError(
+            "--paper lists what the paper evaluates: other filters have no effect", where="--paper",
+            valid="--paper alone",
+        )  # fmt: skip
+
+
+_OWN = ("devices", "radios", "regions", "batteries", "protocols")
+_OPTIONS = {
+    "pattern": ("schemes", "runs"), "implementation": ("schemes",), "paper": ("schemes",), "available": ("schemes",),
+    "target": ("runs",), "tag": ("runs",), "since": ("runs",), "store": ("runs",), "own": _OWN,
+}  # fmt: skip
+"""What an option has an effect on."""

@@ -39,7 +39,10 @@ def show(found: ListEntry, *, details: bool) -> None:
         print_blocks([_whole(row) for row in rows])
     else:
         short = _SHORT.get(what, _counted)
-        print_rows([short(row) for row in rows], _LESS.get(what, ()))
+        shown = [short(row) for row in rows]
+        if what == "runs" and not any(row["tags"] for row in rows):
+            shown = [{name: value for name, value in row.items() if name != "tags"} for row in shown]
+        print_rows(shown, _LESS.get(what, ()))
     if what == "targets":
         from motebench.targets.registry import FORMS
 
@@ -76,6 +79,7 @@ def _run(row: Row) -> Row:
     return {
         "run": row["run"],
         "name": row["name"],
+        "tags": ", ".join(row["tags"]) or None,
         "status": row["status"],
         "started (UTC)": str(row["started"] or "")[:19].replace("T", " ") or None,
         "command": row["command"] or (f"study: {row['study']}" if row["study"] else None),

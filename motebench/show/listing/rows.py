@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from motebench.base.errors import InputError
 from motebench.documents.listing import (
     AlgorithmRow,
     BatteryRow,
@@ -25,8 +27,9 @@ from motebench.documents.listing import (
 )
 
 if TYPE_CHECKING:
-    from motebench.base.model import Scheme
+    from motebench.base.model import RunInfo, Scheme
     from motebench.catalog.quantities import Draw
+    from motebench.store import Store
     from motebench.targets.base import Target
     from motebench.targets.host.introductions import Introductions
 
@@ -41,7 +44,8 @@ class ListingFilter:
 
     names: names or globs, one of which the first value of a row fits; of schemes, aliases too. pattern: schemes that
     fit. implementation: schemes that this one offers. paper: schemes that it evaluates. available: schemes that some
-    implementation offers here. own: a folder with own catalog files. store: of runs.
+    implementation offers here. own: a folder with own catalog files. store: of runs. target, tag, since: of runs, and
+    ``pattern``: runs that measured such a scheme.
     """
 
     names: tuple[str, ...] = ()
@@ -51,6 +55,9 @@ class ListingFilter:
     available: bool = False
     own: Path | None = None
     store: str = ""
+    target: str | None = None
+    tag: str | None = None
+    since: str | None = None
 
 
 def algorithm_rows(only: ListingFilter) -> list[AlgorithmRow]:
@@ -200,10 +207,12 @@ def study_rows(only: ListingFilter) -> list[StudyRow]:
 
 def run_rows(only: ListingFilter) -> list[RunRow]:
     """Runs of a store; those that cannot be used are told and left out. StoreError if the store cannot be read."""
+    from motebench.results.keeping import tags_of
     from motebench.store import Store
 
     with Store.open(only.store, create=False) as store:
         found, unusable = store.survey()
+        found = _fitting_runs(store, found, only)
         for problem in unusable:
             _log.warning("%s: this run cannot be used", problem)
         return [
@@ -215,9 +224,57 @@ def run_rows(only: ListingFilter) -> list[RunRow]:
                 finished=info.finished,
                 status=info.status,
                 command=_text(info.settings.get("command")),
+                tags=tuple(tags_of(info)),
             )
             for info in found
         ]
+
+
+def _fitting_runs(store: Store, infos: list[RunInfo], only: ListingFilter) -> list[RunInfo]:
+    """The runs that began since, that have the tag, and that have cases of the scheme and the target."""
+    from motebench.results.keeping import tags_of
+
+    if only.since is not None:
+        import datetime
+
+        from motebench.results.keeping import began_before, moment
+
+        since = moment(only.since, datetime.datetime.now(datetime.UTC), where="--since")
+        infos = [info for info in infos if not began_before(info, since)]
+    if only.tag is not None:
+        tags = {tag for info in infos for tag in tags_of(info)}
+        if only.tag not in tags:
+            valid = ", ".join(sorted(tags)) or "`motebench runs tag RUN TAG` marks a run"
+            raise InputError(f"no run has the tag {only.tag!r}", where="--tag", valid=valid)
+        infos = [info for info in infos if only.tag in tags_of(info)]
+    if only.pattern is None and only.target is None:
+        return infos
+    measured = store.measured()
+    wanted = _measured_entries(measured, only)
+    return [info for info in infos if measured.get(info.id, set()) & wanted]
+
+
+def _measured_entries(measured: dict[int, set[tuple[str, str]]], only: ListingFilter) -> set[tuple[str, str]]:
+    """The schemes with targets that fit. InputError for a scheme or a target that is nowhere."""
+    everything = {entry for entries in measured.values() for entry in entries}
+    schemes = _of_stored({scheme for scheme, _ in everything}, only.pattern)
+    targets = {target for _, target in everything if only.target is None or fnmatchcase(target, only.target)}
+    if only.target is not None and not targets:
+        known = ", ".join(sorted({target for _, target in everything}))
+        raise InputError(f"no run measured on {only.target!r}", where="--target", valid=known or None)
+    return {entry for entry in everything if entry[0] in schemes and entry[1] in targets}
+
+
+def _of_stored(schemes: set[str], pattern: str | None) -> set[str]:
+    """The schemes that fit; those of user code are not in the catalog. InputError for a name that is nowhere."""
+    if pattern is None:
+        return schemes
+    found = {scheme for scheme in schemes if fnmatchcase(scheme, pattern)}
+    if found:
+        return found
+    from motebench.catalog import match
+
+    return schemes & {scheme.name for scheme in match(pattern)}
 
 
 def _text(value: object) -> str | None:
