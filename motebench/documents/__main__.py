@@ -23,7 +23,7 @@ from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, P
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
-from motebench.documents.papers import AuditEntry, ReplicationEntry
+from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.result import PlanEntry, Result, RunsEntry
 from motebench.documents.signing import SigningEntry
@@ -51,6 +51,7 @@ _DOCUMENTS: dict[str, Any] = {
     "reference": ReferenceEntry,
     "reference-check": ReferenceCheckEntry,
     "replication": ReplicationEntry,
+    "replication-plan": ReplicationPlanEntry,
     "doctor": DoctorEntry,
     "store-check": StoreCheckEntry,
 }

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from motebench.base.model import Evidence
-from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.shapes import LATER, LEFT_OUT, Count, Must, one_of
 from motebench.base.units import METRICS
 
 AUDIT: Literal["motebench-audit-1"] = "motebench-audit-1"
@@ -119,7 +119,8 @@ class AuditEntry:
 
 
 REPLICATION: Literal["motebench-replication-1"] = "motebench-replication-1"
-VERDICTS = ("holds", "does not hold", "cannot be told")
+REPLICATION_PLAN: Literal["motebench-replication-plan-1"] = "motebench-replication-plan-1"
+VERDICTS = ("holds", "does not hold", "holds in part", "not distinguishable", "cannot be told")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,9 @@ class JudgedEntry:
     agree: Count
     contradict: Count
     undecided: Count
+    seconds_more: Annotated[float | None, Must(minimum=0)] = field(default=None, metadata=LATER)
+    """How long the samples take here that would decide an open claim; null where samples do not decide it, or where the
+    scale was not small."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,3 +307,43 @@ class ReplicationEntry:
     schema: Literal["motebench-replication-1"] = REPLICATION
     version: str
     papers: tuple[PaperEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPartEntry:
+    """A part of a replication that can be measured."""
+
+    name: str
+    about: str
+    cases: Count
+    samples: Count
+    """Of each case, at the least; starts of a virtual machine where these are the samples. 2 if it repeats exactly."""
+    seconds: Annotated[float, Must(minimum=0)]
+    """On this machine as it is now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedPaperEntry:
+    """A replication before it is measured."""
+
+    key: str
+    scale: str
+    parts: tuple[PlannedPartEntry, ...]
+    unused: tuple[str, ...]
+    """Parts that no claim needs with a small scale."""
+    problems: tuple[str, ...]
+    """Parts that cannot be measured, and why."""
+    slowdown: Annotated[float, Must(minimum=1)]
+    """How many times longer work takes than on an idle machine."""
+    seconds: Annotated[float, Must(minimum=0)]
+    """Of all parts, on this machine as it is now, without the first build of firmware and probes."""
+    seconds_extra: Annotated[float, Must(minimum=0)]
+    """The most for further samples, where noise leaves claims open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplicationPlanEntry:
+    """What `motebench replicate --dry-run --json` prints."""
+
+    schema: Literal["motebench-replication-plan-1"] = REPLICATION_PLAN
+    papers: tuple[PlannedPaperEntry, ...]

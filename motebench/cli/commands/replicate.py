@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,13 +16,19 @@ from motebench.base.units import METRICS, format_size, format_value
 from motebench.cli.options import force_option, json_option, print_json, store_option
 from motebench.cli.text.layout import coloured, print_rows
 from motebench.documents.papers import (
+    VERDICTS,
     BoundedEntry,
     ClaimEntry,
     JudgedEntry,
     PaperEntry,
+    PlannedPaperEntry,
     ReplicationEntry,
+    ReplicationPlanEntry,
     ReplicationTableEntry,
 )
+
+if TYPE_CHECKING:
+    from motebench.publications.papers.parts import InputScale
 
 
 @click.command("replicate")
@@ -33,6 +40,12 @@ from motebench.documents.papers import (
 )
 @click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page: page.html.")
 @click.option("--resume", is_flag=True, help="Take finished runs of the same request as they are, continue others.")
+@click.option(
+    "--extra",
+    metavar="TIME",
+    help="With --scale small: time for more samples where claims are open.  [default: 5min]",
+)
+@click.option("--dry-run", is_flag=True, help="Say what is measured and how long it takes; measure nothing.")
 @click.option("--details", is_flag=True, help="Also show each published value beside ours.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @force_option
@@ -46,9 +59,11 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     from motebench.base.files.access import FileKind, check
     from motebench.cli.text.progress import Terminal
     from motebench.publications.papers.claims import replicable
-    from motebench.publications.papers.document import document
+    from motebench.publications.papers.document import document, plan_document
+    from motebench.publications.papers.outline import outlined
     from motebench.publications.papers.page import write_page
-    from motebench.publications.papers.replicate import InputScale, check_request, replicate
+    from motebench.publications.papers.parts import InputScale
+    from motebench.publications.papers.replicate import carried_out, check_request
 
     if bool(papers) == options["every"]:
         raise InputError(
@@ -57,24 +72,20 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
         )  # fmt: skip
     wanted = tuple(replicable()) if options["every"] else papers
     scale = InputScale.of(options["scale"])
+    extra = _extra(options["extra"], scale)
     check_request(wanted, options["targets"])
     if options["output"] is not None:
         check(options["output"], FileKind.HTML, force=options["force"])
+    if options["dry_run"]:
+        outlines = [outlined(key, options["targets"], scale) for key in wanted]
+        return _dry_run(plan_document(outlines, extra), as_json=options["as_json"])
     terminal = Terminal(quiet=options["quiet"])
     found = []
     for key in wanted:
-        if not options["quiet"]:
-            click.echo(f"replicating {key}", err=True)
-        found.append(
-            replicate(
-                key,
-                options["store"],
-                targets=options["targets"],
-                scale=scale,
-                resume=options["resume"],
-                observer=terminal,
-            )
-        )
+        outline = outlined(key, options["targets"], scale)
+        announced = _plan_lines(plan_document([outline], extra).papers[0])
+        _echo_all(() if options["quiet"] else announced, err=True)
+        found.append(carried_out(outline, options["store"], resume=options["resume"], extra=extra, observer=terminal))
     answer = document(found)
     if options["output"] is not None:
         path = write_page(answer, options["output"], force=options["force"])
@@ -86,9 +97,58 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     return ExitCode.FAILURES if any(one.problems for one in found) else ExitCode.OK
 
 
+def _extra(text: str | None, scale: InputScale) -> float:
+    """Seconds for more samples."""
+    from motebench.base.units import parse_duration
+    from motebench.publications.papers.looks import EXTRA_SECONDS
+
+    if text is None:
+        return EXTRA_SECONDS
+    if not scale.small:
+        raise InputError("--extra is for --scale small", where="--extra", hint="add --scale small")
+    return parse_duration(text, where="--extra")
+
+
+def _dry_run(plan: ReplicationPlanEntry, *, as_json: bool) -> int:
+    """Print what would be measured."""
+    if as_json:
+        print_json(plan)
+    else:
+        _echo_all(line for entry in plan.papers for line in _plan_lines(entry))
+    return ExitCode.FAILURES if any(entry.problems for entry in plan.papers) else ExitCode.OK
+
+
+def _echo_all(lines: Iterable[str], *, err: bool = False) -> None:
+    for line in lines:
+        click.echo(line, err=err)
+
+
+def _plan_lines(plan: PlannedPaperEntry) -> Iterator[str]:
+    """What is measured of a paper, and how long that takes."""
+    busy = f", where work takes {plan.slowdown:.1f} times as long as on an idle one" if plan.slowdown >= 1.2 else ""
+    yield f"{plan.key}: about {_duration(plan.seconds)} on this machine{busy}"
+    for part in plan.parts:
+        cases = f"{part.cases} cases, {part.samples} samples each"
+        yield f"  {part.name} ({part.about}): {cases}, about {_duration(part.seconds)}"
+    for name in plan.unused:
+        yield f"  {name}: no claim needs it at this scale"
+    for problem in plan.problems:
+        yield f"  cannot be measured: {problem}"
+    if plan.seconds_extra:
+        yield f"  at most {_duration(plan.seconds_extra)} more where noise leaves a claim open (--extra)"
+
+
+def _duration(seconds: float) -> str:
+    """``45 s``, ``12 min``, ``3.5 h``."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
 # The answer as text: claims with their verdicts, then how far tables agree
 
 _WIDTH = 80
+_LONG = 86400.0
 _COLOURS = {"holds": "green", "does not hold": "red"}
 _SIDES = {"published": "printed numbers", "replicated": "paper's method", "own": "our method"}
 _MANY = 12
@@ -111,11 +171,11 @@ def _paper(paper: PaperEntry) -> Iterator[str]:
         yield from _wrapped(f"not measured: {problem}", "  ")
     yield ""
     for claim in paper.claims:
-        yield from _claim(claim)
+        yield from _claim(claim, paper)
     yield _count(paper)
 
 
-def _claim(claim: ClaimEntry) -> Iterator[str]:
+def _claim(claim: ClaimEntry, paper: PaperEntry) -> Iterator[str]:
     yield from _wrapped(f"{claim.id}  {claim.statement}")
     if claim.reading:
         yield from _wrapped(f"read as: {claim.reading}", "    ")
@@ -123,7 +183,18 @@ def _claim(claim: ClaimEntry) -> Iterator[str]:
         judged: JudgedEntry | None = getattr(claim, side)
         if judged is not None:
             yield from _judged(words, judged)
+            if judged.seconds_more is not None:
+                yield from _wrapped(_lacking(paper, judged.seconds_more), "    ")
     yield ""
+
+
+def _lacking(paper: PaperEntry, seconds: float) -> str:
+    """How long an open claim would take, and with which command."""
+    if seconds > _LONG:
+        return "no number of samples that this machine takes in a day would decide it"
+    minutes = max(1, math.ceil(seconds * 1.5 / 60))
+    again = f"motebench replicate {paper.key} --scale small --resume --extra {minutes}min"
+    return f"about {_duration(seconds)} of further samples would decide it here: {again}"
 
 
 def _judged(side: str, judged: JudgedEntry) -> Iterator[str]:
@@ -137,10 +208,11 @@ def _judged(side: str, judged: JudgedEntry) -> Iterator[str]:
 
 def _count(paper: PaperEntry) -> str:
     counted = []
-    for verdict in ("holds", "does not hold", "cannot be told"):
+    for verdict in VERDICTS:
         here = sum(claim.replicated.verdict == verdict for claim in paper.claims)
         there = sum(claim.published.verdict == verdict for claim in paper.claims)
-        counted.append(f"{verdict} {there}/{here}")
+        if here or there:
+            counted.append(f"{verdict} {there}/{here}")
     return f"{len(paper.claims)} claims, by printed numbers/here: {', '.join(counted)}"
 
 

@@ -10,14 +10,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
-from motebench.base.units import METRICS
+from motebench.base.units import METRICS, parse_size
 from motebench.catalog.lookup import schemes
 from motebench.catalog.published import paper
 from motebench.catalog.schema import Record, Text
@@ -25,6 +25,16 @@ from motebench.publications.papers import checks
 from motebench.publications.papers.checks import Check, Names, known_unit, selectors_of, subjects_of
 
 FILE = "claims.toml"
+
+
+def _bytes(text: object) -> int:
+    try:
+        return parse_size(str(text))
+    except InputError as error:
+        raise ValueError(error) from None
+
+
+SmallSize = Annotated[int, BeforeValidator(_bytes)]
 
 
 class PaperClaim(Record):
@@ -154,9 +164,9 @@ class ReplicationPart(Record):
 
     ``study``: a file in this folder or in ``studies/``. ``groups``: which of its ``[[measure]]`` blocks, counted from
     1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
-    unless another is asked for. ``scales``: whether sizes follow ``--scale`` at all. ``small``: factor of the sizes
-    with ``--scale small``; ``budget``: seconds of the run then; ``warmup`` (seconds of a case) and ``invocations`` of
-    a just-in-time compiler then.
+    unless another is asked for. ``scales``: whether sizes follow a factor of ``--scale`` at all. ``small``: with
+    ``--scale small``, the sizes in place of those of the blocks, in the same order; ``warmup``: seconds of a case on a
+    just-in-time compiler then.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -168,10 +178,15 @@ class ReplicationPart(Record):
     schemes: Names = ()
     implementations: Names = ()
     scales: bool = False
-    small: Annotated[float, Field(gt=0, le=1)] = 1.0
-    budget: Annotated[float, Field(gt=0)] | None = None
+    small: tuple[SmallSize, ...] = ()
     warmup: Annotated[float, Field(gt=0)] | None = None
-    invocations: Annotated[int, Field(ge=2, le=1000)] | None = None
+
+    @field_validator("small")
+    @classmethod
+    def _rises(cls, sizes: tuple[int, ...]) -> tuple[int, ...]:
+        if list(sizes) != sorted(set(sizes)):
+            raise ValueError("sizes rise from left to right")
+        return sizes
 
 
 class ClaimsFile(Record):

@@ -14,16 +14,21 @@ from motebench.documents.papers import (
     NoticedEntry,
     PaperEntry,
     PaperRunEntry,
+    PlannedPaperEntry,
+    PlannedPartEntry,
     ReplicationAirEntry,
     ReplicationCellEntry,
     ReplicationEntry,
+    ReplicationPlanEntry,
     ReplicationTableEntry,
     TauEntry,
 )
 from motebench.publications.audit.auditing import audit_paper
 from motebench.publications.papers.checks import AirtimeCheck
 from motebench.publications.papers.claims import ClaimsFile, ShownTable
+from motebench.publications.papers.looks import OpenClaim
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim, seconds_on_air
+from motebench.publications.papers.outline import OutlinedReplication
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication
 from motebench.publications.papers.values import ClaimValue, library
 from motebench.stats.shape import Bounded, kendall, scaling
@@ -81,18 +86,46 @@ def _claim(told: ClaimVerdicts) -> ClaimEntry:
         where=told.claim.where,
         reading=told.claim.read,
         published=_judged(told.published),
-        replicated=_judged(told.replicated),
-        own=_judged(told.own) if told.own is not None else None,
+        replicated=_judged(told.replicated, told.lacking.get("paper")),
+        own=_judged(told.own, told.lacking.get("own")) if told.own is not None else None,
     )
 
 
-def _judged(judged: JudgedClaim) -> JudgedEntry:
+def _judged(judged: JudgedClaim, lacking: OpenClaim | None = None) -> JudgedEntry:
     return JudgedEntry(
         verdict=judged.verdict.value,
         reason=judged.reason,
         agree=judged.count(ClaimVerdict.HOLDS),
         contradict=judged.count(ClaimVerdict.FAILS),
         undecided=judged.count(ClaimVerdict.OPEN),
+        seconds_more=None if lacking is None else round(lacking.seconds, 1),
+    )
+
+
+def plan_document(outlines: Sequence[OutlinedReplication], extra: float) -> ReplicationPlanEntry:
+    """What replications would measure, and how long that takes."""
+    return ReplicationPlanEntry(papers=tuple(_planned(outline, extra) for outline in outlines))
+
+
+def _planned(outline: OutlinedReplication, extra: float) -> PlannedPaperEntry:
+    return PlannedPaperEntry(
+        key=outline.key,
+        scale=outline.scale.name,
+        parts=tuple(
+            PlannedPartEntry(
+                name=part.prepared.part.name,
+                about=part.prepared.part.about,
+                cases=len(part.plan.cases),
+                samples=part.samples,
+                seconds=round(part.seconds, 1),
+            )
+            for part in outline.parts
+        ),
+        unused=outline.unused,
+        problems=outline.problems,
+        slowdown=round(outline.slowdown, 2),
+        seconds=round(outline.seconds, 1),
+        seconds_extra=extra if outline.scale.small else 0.0,
     )
 
 

@@ -12,6 +12,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.base.units import MAIN
 from motebench.publications.papers.checks import (
+    INFINITE,
     AirtimeCheck,
     AirtimeStepsCheck,
     ApproachCheck,
@@ -41,6 +42,7 @@ from motebench.publications.papers.outcomes import (
     bounds,
     by_implementation,
     constant,
+    decided,
     fastest,
     joined,
     matched,
@@ -56,9 +58,11 @@ from motebench.publications.papers.outcomes import (
     yes,
 )
 from motebench.publications.papers.values import ClaimValue, chosen, label
-from motebench.stats.shape import Bounded, RankCorrelation, kendall
+from motebench.stats import ALPHA
+from motebench.stats.shape import RankCorrelation, kendall
 
-_METERED = {"energy", "energy_net", "power", "power_net", "current"}
+METERED = {"energy", "energy_net", "power", "power_net", "current"}
+"""Metrics that need an instrument."""
 Key = tuple[tuple[str, str | int], ...]
 _SELECTED = ("device", "operation", "size", "mode")
 _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
@@ -70,7 +74,8 @@ class JudgedSide:
 
     ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could not run. ``answer``:
     carries out a worked example.
-    ``disturbed``: times that are left out because the machine was too busy for them to be quoted.
+    ``disturbed``: times that are left out because the machine was too busy for them to be quoted. ``looks``: how often
+    the claims are judged while samples are added.
     """
 
     cells: Sequence[ClaimValue]
@@ -81,13 +86,37 @@ class JudgedSide:
     answer: Callable[[ExampleCheck], tuple[bool, str]] | None = None
     disturbed: int = 0
     own: bool = False
+    looks: int = 1
 
 
 def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
-    """The verdict on a claim by the values of one side."""
-    said = (claim.own if side.own else "") or claim.ours if side.ours else claim.published
-    if said:
-        return JudgedClaim(ClaimVerdict.OPEN, said)
+    """The verdict on a claim by the values of one side.
+
+    The comparisons of a claim are a family. One contradiction is enough against it, so that each is made at a level
+    that keeps the probability of a false one in the whole claim below `ALPHA` (Bonferroni), however often it is looked
+    at. A claim holds only if all agree (an intersection-union test), so that agreement needs no smaller level.
+    """
+    reason = untold(claim, side)
+    if reason:
+        return JudgedClaim(ClaimVerdict.OPEN, reason)
+    if not any(cell.samples for cell in side.cells):
+        return _judged(claim, side)
+    alone = ALPHA / side.looks
+    level = alone / max(1, family_of(claim, side))
+    return _judged(claim, replace(side, cells=[replace(cell, level=level, alone=alone) for cell in side.cells]))
+
+
+def untold(claim: PaperClaim, side: JudgedSide) -> str:
+    """Why a side cannot tell, whatever its values are; empty if it can."""
+    return (claim.own if side.own else "") or claim.ours if side.ours else claim.published
+
+
+def family_of(claim: PaperClaim, side: JudgedSide) -> int:
+    """The number of ratios of values that decide a claim."""
+    return sum(outcome.tests for outcome in _judged(claim, side).outcomes)
+
+
+def _judged(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
     outcomes: list[CheckOutcome] = []
     remarks: dict[str, None] = {}
     for check in claim.check:
@@ -109,7 +138,7 @@ def _absent(check: Check, side: JudgedSide) -> str:
         return "nothing was measured"
     if metric is None:
         return "there are no values to compare"
-    if side.ours and metric in _METERED:
+    if side.ours and metric in METERED:
         return f"no {metric} was measured: this needs a board and an instrument (run --instrument)"
     if side.disturbed:
         busy = f"{side.disturbed} times were disturbed and are not quoted, measure again on a quiet machine"
@@ -222,7 +251,7 @@ def _of_values(check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[Cla
             yield from against_airtime(check, where, cell)
         else:
             words = f"{joined(where, cell.implementation)}: {cell.words}"
-            yield within(check.low, check.high, cell.value.low, cell.value.high, words)
+            yield decided(check.low, check.high, cell.value, words, (cell,))
 
 
 def _ratio(check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
@@ -252,9 +281,9 @@ def _ratio_sides(
 
 
 def _quotient(check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str) -> CheckOutcome:
-    ratio = one.value.over(other.value)
+    ratio = one.over(other)
     words = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
-    return within(check.low, check.high, ratio.low, ratio.high, words, who)
+    return decided(check.low, check.high, ratio, words, (one, other), who)
 
 
 def _of_subjects(
@@ -277,18 +306,15 @@ def _apart(one: ClaimValue, other: ClaimValue) -> str:
 
 
 def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
-    def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[str, Bounded]]:
-        """By case and implementations, which are the same on both devices."""
+    def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[ClaimValue, ClaimValue]]:
+        """The values of both subjects, by case and implementations, which are the same on both devices."""
         if side.ours:
             on = [cell for cell in cells if _is(cell.device, names, side)]
         else:
             on = [cell for cell in cells if cell.device in names]
         each = [name for name in check.each if name != "device"]
         return {
-            (label(dict(key)), a.scheme, b.scheme, a.implementation, b.implementation): (
-                f"{a.device}: {named(a)} / {named(b)}",
-                a.value.over(b.value),
-            )
+            (label(dict(key)), a.scheme, b.scheme, a.implementation, b.implementation): (a, b)
             for key, group in _groups(on, each).items()
             for a in of_subject(group, check.a)
             for b in of_subject(group, check.b)
@@ -303,12 +329,13 @@ def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide)
     yield merged(found) if found else unknown("no implementation was measured on both devices")
 
 
-def _wider(here: tuple[str, Bounded], there: tuple[str, Bounded]) -> CheckOutcome:
-    words = f"{here[0]} = {bounds(here[1])}, {there[0]} = {bounds(there[1])}"
-    change = here[1].over(there[1])
-    if change.low is None or change.high is None:
-        return unknown(f"{words}, too few values for an interval")
-    return yes(words) if change.low > 1 else no(words) if change.high < 1 else unknown(f"{words}, intervals overlap")
+def _wider(here: tuple[ClaimValue, ClaimValue], there: tuple[ClaimValue, ClaimValue]) -> CheckOutcome:
+    ratios = [a.over(b) for a, b in (here, there)]
+    words = ", ".join(
+        f"{a.device}: {named(a)} / {named(b)} = {bounds(ratio)}"
+        for (a, b), ratio in zip((here, there), ratios, strict=True)
+    )
+    return replace(decided(1.0, INFINITE, ratios[0].over(ratios[1]), words, (*here, *there)), tests=2)
 
 
 def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:

@@ -3,8 +3,9 @@ not hold, or cannot be told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
@@ -19,7 +20,8 @@ from motebench.publications.papers.checks import (
     GrowthCheck,
     ScalingCheck,
 )
-from motebench.publications.papers.values import ClaimValue, label, library
+from motebench.publications.papers.values import ClaimRatio, ClaimValue, label, library
+from motebench.stats import EQUIVALENT
 from motebench.stats.shape import Bounded, scaling
 
 _FEW = 2
@@ -28,6 +30,14 @@ _MANY = 4
 """Implementations that a reason names."""
 
 
+_AGAIN = 2.0
+"""How many times the samples are asked for where there are too few for an interval."""
+_LEAST_MORE = 1.25
+"""The least that is worth another look."""
+_MOST_MORE = 1000.0
+"""The most that is asked for: an interval without an end says no number."""
+_SMALLEST = 1e-12
+"""In place of a ratio of 0, which has no logarithm."""
 _NS = 1e9
 _LONGEST = 255
 """Bytes of the longest LoRa payload."""
@@ -38,26 +48,42 @@ class ClaimVerdict(StrEnum):
 
     HOLDS = "holds"
     FAILS = "does not hold"
+    PARTLY = "holds in part"
+    """With some implementations, and not with others."""
+    NEAR = "not distinguishable"
+    """Too near to the bound: the samples exclude a distance of more than 2 %."""
     OPEN = "cannot be told"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
     """One comparison of a check: the numbers behind the verdict, and the library of both sides (empty: of two, or none
-    is known)."""
+    is known).
+
+    ``tests``: ratios that were looked at for it. Of one that is open, ``cells``: more samples of them decide it,
+    ``more``: how many times those there are, and ``against``: its value contradicts the claim, its interval does not.
+    """
 
     verdict: ClaimVerdict
     words: str
     who: str = ""
+    tests: int = 1
+    cells: tuple[ClaimValue, ...] = ()
+    more: float = 1.0
+    against: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """The verdict on a claim with its reason, and how many comparisons were decided in which way."""
+    """The verdict on a claim with its reason, and how many comparisons were decided in which way.
+
+    ``lacking``: the comparisons that keep it open, where more samples would decide them.
+    """
 
     verdict: ClaimVerdict
     reason: str
     outcomes: tuple[CheckOutcome, ...] = ()
+    lacking: tuple[CheckOutcome, ...] = ()
 
     def count(self, verdict: ClaimVerdict) -> int:
         """Comparisons with that verdict."""
@@ -90,26 +116,84 @@ def within(low: float, high: float, least: float | None, most: float | None, wor
     return unknown(f"{words}, an interval that crosses the bound", who)
 
 
+def decided(
+    low: float, high: float, ratio: Bounded, words: str, cells: Sequence[ClaimValue], who: str = ""
+) -> CheckOutcome:
+    """`within`, for a ratio of ``cells``; one that is open says how many more samples decide it.
+
+    A contradiction needs the level of the family, agreement that of a comparison alone.
+
+    Samples that place it within `EQUIVALENT` of the bound show that it is not distinguishable from it.
+    """
+    found = within(low, high, ratio.low, ratio.high, words, who)
+    if any(cell.samples is None for cell in cells):
+        return found
+    if ratio.low is None or ratio.high is None:
+        return replace(found, cells=tuple(cells), more=_AGAIN)
+    border = min((low, high), key=lambda end: abs(_log(end / ratio.value)) if ratio.value else end)
+    if border <= 0 or ratio.low == ratio.high:  # counts have no noise
+        return found
+    alone = _alone(ratio)
+    least, middle, most = (_log(end / border) for end in (alone[0], ratio.value, alone[1]))
+    equal = math.log1p(EQUIVALENT)
+    if -equal <= least and most <= equal:
+        return CheckOutcome(ClaimVerdict.NEAR, f"{words}, within {EQUIVALENT:.0%} of the bound {border:.3g}", who)
+    if found.verdict is not ClaimVerdict.OPEN:
+        return found
+    if low <= alone[0] and alone[1] <= high:
+        return yes(words, who)
+    # The interval narrows with the root of the samples, until it is on one side, or within `EQUIVALENT` of the bound.
+    against = not low <= ratio.value <= high
+    if against:
+        least, most = _log(ratio.low / border), _log(ratio.high / border)
+    wanted = max(abs(middle), equal - abs(middle))
+    more = min(max(_LEAST_MORE, (max(middle - least, most - middle) / wanted) ** 2), _MOST_MORE)
+    return replace(found, cells=tuple(cells), more=more, against=against)
+
+
+def _alone(ratio: Bounded) -> tuple[float, float]:
+    """The interval at the level of a comparison alone, where it is known."""
+    assert ratio.low is not None and ratio.high is not None
+    if isinstance(ratio, ClaimRatio) and ratio.least is not None and ratio.most is not None:
+        return ratio.least, ratio.most
+    return ratio.low, ratio.high
+
+
+def _log(ratio: float) -> float:
+    return math.log(max(ratio, _SMALLEST))
+
+
 def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
     """A claim holds if every comparison does. One clear contradiction is enough against it.
 
     Where several libraries were measured, each gives a verdict; if these differ, the claim is one about an
-    implementation, and cannot be told without the paper's.
+    implementation, and holds in part, or cannot be told before all of them are decided.
     """
     libraries = list(dict.fromkeys(outcome.who for outcome in outcomes if outcome.who))
     if len(libraries) < 2:
         return _one(tuple(outcomes))
     shared = [outcome for outcome in outcomes if not outcome.who]
     each = {name: _one((*(o for o in outcomes if o.who == name), *shared)) for name in libraries}
-    kinds = {judged.verdict for judged in each.values()}
-    if len(kinds) == 1:
+    if len({judged.verdict for judged in each.values()}) == 1:
         return _one(tuple(outcomes))
+    return _differing(each, tuple(outcomes))
+
+
+def _differing(each: Mapping[str, JudgedClaim], outcomes: tuple[CheckOutcome, ...]) -> JudgedClaim:
+    """The verdict where libraries differ."""
     said = [f"{verdict} with {_names(found)}" for verdict in ClaimVerdict if (found := _with(each, verdict))]
     against = [judged for judged in each.values() if judged.verdict is not ClaimVerdict.HOLDS]
     example = min(against, key=lambda judged: judged.verdict is not ClaimVerdict.FAILS)
-    return JudgedClaim(
-        ClaimVerdict.OPEN, f"it depends on the implementation: {'; '.join(said)}; {example.reason}", tuple(outcomes)
-    )
+    words = f"it depends on the implementation: {'; '.join(said)}; {example.reason}"
+    if _in_part({judged.verdict for judged in each.values()}):
+        return JudgedClaim(ClaimVerdict.PARTLY, words, outcomes)
+    lacking = tuple(outcome for judged in each.values() for outcome in judged.lacking)
+    return JudgedClaim(ClaimVerdict.OPEN, words, outcomes, tuple(dict.fromkeys(lacking)))
+
+
+def _in_part(kinds: Collection[ClaimVerdict]) -> bool:
+    """Whether verdicts that differ say that it depends, whatever is still open."""
+    return ClaimVerdict.OPEN not in kinds or (ClaimVerdict.HOLDS in kinds and ClaimVerdict.FAILS in kinds)
 
 
 def _with(each: Mapping[str, JudgedClaim], verdict: ClaimVerdict) -> list[str]:
@@ -123,14 +207,21 @@ def _names(found: Sequence[str]) -> str:
 def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
     if not found:
         return JudgedClaim(ClaimVerdict.OPEN, "there are no values to compare")
-    failed = [outcome for outcome in found if outcome.verdict is ClaimVerdict.FAILS]
-    left = [outcome for outcome in found if outcome.verdict is ClaimVerdict.OPEN]
+    failed, left, partly, near = (
+        [outcome for outcome in found if outcome.verdict is verdict]
+        for verdict in (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.PARTLY, ClaimVerdict.NEAR)
+    )
     if failed:
         return JudgedClaim(ClaimVerdict.FAILS, _words(failed, len(found), "contradict it"), found)
     if left:
         agree = next((outcome for outcome in found if outcome.verdict is ClaimVerdict.HOLDS), None)
         also = f"; but {agree.words}" if agree is not None and len(found) == 2 else ""
-        return JudgedClaim(ClaimVerdict.OPEN, _words(left, len(found), "are not decided") + also, found)
+        lacking = tuple(outcome for outcome in left if outcome.cells)
+        return JudgedClaim(ClaimVerdict.OPEN, _words(left, len(found), "are not decided") + also, found, lacking)
+    if partly:
+        return JudgedClaim(ClaimVerdict.PARTLY, _words(partly, len(found), "depend on the implementation"), found)
+    if near:
+        return JudgedClaim(ClaimVerdict.NEAR, _words(near, len(found), "are too near to the bound"), found)
     return JudgedClaim(ClaimVerdict.HOLDS, _words(list(found), len(found), "agree"), found)
 
 
@@ -183,13 +274,20 @@ def pair(where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, ri
 
 
 def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
-    """One outcome for all pairs of implementations: undecided where they differ."""
-    if len({outcome.verdict for outcome in found}) == 1:
-        return found[0]
+    """One outcome for all pairs of implementations: in part where they differ, undecided if one of them is."""
+    tests = sum(item.tests for item in found)
+    cells = tuple(dict.fromkeys(cell for item in found for cell in item.cells))
+    more = max((item.more for item in found if item.cells), default=1.0)
+    kinds = {outcome.verdict for outcome in found}
+    if len(kinds) == 1:
+        return replace(found[0], tests=tests, cells=cells, more=more)
     agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in found)
-    against = next((item for item in found if item.verdict is ClaimVerdict.FAILS), None)
-    example = against or next(item for item in found if item.verdict is ClaimVerdict.OPEN)
-    return unknown(f"{agree} of {len(found)} pairs of implementations agree, not {example.words}", example.who)
+    order = (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.PARTLY, ClaimVerdict.NEAR, ClaimVerdict.HOLDS)
+    example = min(found, key=lambda outcome: order.index(outcome.verdict))
+    words = f"{agree} of {len(found)} pairs of implementations agree, not {example.words}"
+    if _in_part(kinds):
+        return CheckOutcome(ClaimVerdict.PARTLY, words, example.who, tests)
+    return CheckOutcome(ClaimVerdict.OPEN, words, example.who, tests, cells, more)
 
 
 def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
@@ -203,13 +301,14 @@ def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
 
 
 def _ordered(where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises: bool) -> CheckOutcome:
-    ratio = other.value.over(one.value) if rises else one.value.over(other.value)
+    ratio = other.over(one) if rises else one.over(other)
     words = f"{where}: {named(one)} {one.words}, {named(other)} {other.words}"
-    if ratio.low is None or ratio.high is None:
-        return unknown(f"{words}, too few values for an interval", who)
-    if ratio.low > 1:
-        return yes(words, who)
-    return no(words, who) if ratio.high < 1 else unknown(f"{words}, intervals overlap", who)
+    if ratio.low == ratio.high == 1:
+        return no(f"{words}, the same", who)
+    found = decided(1.0, math.inf, ratio, words, (one, other), who)
+    if found.verdict is ClaimVerdict.OPEN and ratio.known:
+        return replace(found, words=f"{words}, intervals overlap")
+    return found
 
 
 def matched(a: Sequence[ClaimValue], b: Sequence[ClaimValue]) -> dict[str, list[tuple[ClaimValue, ClaimValue]]]:
@@ -234,20 +333,44 @@ def named(cell: ClaimValue) -> str:
 
 def scale(check: ScalingCheck | GrowthCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
     """Whether values follow the size as a check says."""
-    found = scaling([cell.measured_size or cell.size for cell in cells], [cell.value for cell in cells])
-    if found is None:
+    points = sorted(cells, key=_bytes)
+    found = scaling([_bytes(cell) for cell in points], [cell.value for cell in points])
+    steps = [_step(one, other) for one, other in pairwise(points) if _bytes(one) != _bytes(other)]
+    if found is None or not steps:
         return unknown(f"{where}: fewer than two sizes")
-    least, most = found.least, found.most
+    least, most = (pick(steps, key=_exponent) for pick in (min, max))
     who = library(cells[0].implementation)
-    words = f"{where}: exponent {_number(found.exponent)}, from step to step {least.value:.3f} to {most.value:.3f}"
-    if isinstance(check, GrowthCheck):
-        return within(0.0, float("inf"), least.low, least.high, words, who)
-    low, high = check.exponent
-    ends = [within(low, high, step.low, step.high, words, who) for step in (least, most)]
-    return next(
-        (end for end in ends if end.verdict is ClaimVerdict.FAILS),
-        max(ends, key=lambda end: end.verdict is ClaimVerdict.OPEN),
-    )
+    ends = f"from step to step {_exponent(least):.3f} to {_exponent(most):.3f}"
+    words = f"{where}: exponent {_number(found.exponent)}, {ends}"
+    low, high = (0.0, math.inf) if isinstance(check, GrowthCheck) else check.exponent
+    ended = [_of_step(low, high, step, words, who) for step in (least, most)]
+    verdicts = (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.NEAR, ClaimVerdict.HOLDS)
+    return replace(min(ended, key=lambda end: verdicts.index(end.verdict)), tests=len(steps))
+
+
+def _bytes(cell: ClaimValue) -> int:
+    return cell.measured_size or cell.size
+
+
+_Step = tuple[Bounded, ClaimValue, ClaimValue]
+
+
+def _step(one: ClaimValue, other: ClaimValue) -> _Step:
+    """The ratio from one size to the next, and the values of both."""
+    return other.over(one), one, other
+
+
+def _exponent(step: _Step) -> float:
+    """The exponent of the size that a step has."""
+    ratio, one, other = step
+    return _log(ratio.value) / math.log(_bytes(other) / _bytes(one))
+
+
+def _of_step(low: float, high: float, step: _Step, words: str, who: str) -> CheckOutcome:
+    """Whether a step has an exponent in the range: as a ratio of values, as which it was tested."""
+    ratio, one, other = step
+    grown = _bytes(other) / _bytes(one)
+    return decided(grown**low, grown**high if high < math.inf else high, ratio, words, (one, other), who)
 
 
 def _number(found: Bounded) -> str:
@@ -261,12 +384,14 @@ def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> C
     if len(cells) < 2:
         return unknown(f"{where}: fewer than two values")
     least, most = (pick(cells, key=lambda cell: cell.value.value) for pick in (min, max))
-    ratio = most.value.over(least.value)
+    ratio = most.over(least)
     words = (
         f"{where}: {_along(check, least)} {least.words}, {_along(check, most)} {most.words} ({ratio.value - 1:+.1%})"
     )
     both = {library(cell.implementation) for cell in cells}
-    return within(0.0, 1 + check.within, ratio.low, ratio.high, words, both.pop() if len(both) == 1 else "")
+    who = both.pop() if len(both) == 1 else ""
+    found = decided(0.0, 1 + check.within, ratio, words, (least, most), who)
+    return replace(found, tests=math.comb(len(cells), 2))
 
 
 def _along(check: ConstantCheck, cell: ClaimValue) -> str:
@@ -278,22 +403,21 @@ def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) ->
     sizes = sorted({cell.size for cell in cells if cell.subject in (check.a, check.b)})
     if len(sizes) < 2:
         return unknown(f"{where}: fewer than two sizes")
-    first, last = (_ratio_at(check, cells, size) for size in (sizes[0], sizes[-1]))
-    if first is None or last is None:
+    ends = [_pair_at(check, cells, size) for size in (sizes[0], sizes[-1])]
+    if None in ends:
         return unknown(f"{where}: {check.a} or {check.b} is missing")
+    pairs = [end for end in ends if end is not None]
+    first, last = (a.over(b) for a, b in pairs)
     small, large = _distance(first), _distance(last)
-    words = f"{where}: {check.a} / {check.b} is {first.value:.3f}, then {last.value:.3f}"
-    if small.low is None or small.high is None or large.low is None or large.high is None:
-        return unknown(f"{words}, too few values for an interval")
-    if large.high < small.low:
-        return yes(words)
-    return no(words) if large.low >= small.high else unknown(f"{words}, intervals overlap")
+    words = f"{where}: {check.a} / {check.b} is {bounds(first)}, then {bounds(last)}"
+    found = decided(1.0, math.inf, small.over(large), words, [cell for pair in pairs for cell in pair])
+    return replace(found, tests=len(pairs))
 
 
-def _ratio_at(check: ApproachCheck, cells: Sequence[ClaimValue], size: int) -> Bounded | None:
-    """The first value of one subject at a size over that of the other; None if one of them has none."""
+def _pair_at(check: ApproachCheck, cells: Sequence[ClaimValue], size: int) -> tuple[ClaimValue, ClaimValue] | None:
+    """The first values of both subjects at a size; None if one of them has none."""
     a, b = ([cell for cell in of_subject(cells, name) if cell.size == size] for name in (check.a, check.b))
-    return a[0].value.over(b[0].value) if a and b else None
+    return (a[0], b[0]) if a and b else None
 
 
 def _distance(ratio: Bounded) -> Bounded:
@@ -323,12 +447,10 @@ def against_airtime(check: AirtimeCheck, where: str, cell: ClaimValue) -> Iterat
         return
     for sf in check.sf:
         air = seconds_on_air(check.radio, sf, check.bandwidth_khz, cell.size)
-        value = cell.value
-        ratio = value.value / _NS / air
-        ends = [None if end is None else end / _NS / air for end in (value.low, value.high)]
+        ratio = cell.value.over(Bounded.exact(air * _NS))
         named = f"{where} by {cell.implementation}" if cell.implementation else where
-        words = f"{named}, SF{sf}: {cell.words} / {air * 1000:.1f} ms on air = {ratio:.3g}"
-        yield within(check.low, check.high, ends[0], ends[1], words)
+        words = f"{named}, SF{sf}: {cell.words} / {air * 1000:.1f} ms on air = {ratio.value:.3g}"
+        yield decided(check.low, check.high, ratio, words, (cell,))
 
 
 def airtime_steps(check: AirtimeStepsCheck) -> Iterator[CheckOutcome]:

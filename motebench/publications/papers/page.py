@@ -13,6 +13,7 @@ from markupsafe import Markup
 from motebench.base.files.access import FileKind, write
 from motebench.base.units import METRICS, format_size, format_value
 from motebench.documents.papers import (
+    VERDICTS,
     BoundedEntry,
     ClaimEntry,
     PaperEntry,
@@ -23,7 +24,7 @@ from motebench.documents.papers import (
 )
 from motebench.show.report.assembly import asset, policy, script, templates
 
-_LEVELS = {"holds": "good", "does not hold": "worst", "cannot be told": ""}
+_LEVELS = {**dict.fromkeys(VERDICTS, ""), "holds": "good", "does not hold": "worst"}
 _SIDES = (("published", "printed numbers"), ("replicated", "paper's method"), ("own", "our method"))
 _PLOTS = 12
 """Tables of a paper that are drawn; the others are folded."""
@@ -49,6 +50,7 @@ def render(document: ReplicationEntry) -> str:
         papers=document.papers,
         version=document.version,
         plots=_PLOTS,
+        verdicts=tuple(_LEVELS),
     )
 
 

@@ -4,145 +4,46 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from motebench.base.errors import InputError, MotebenchError
+from motebench.base.errors import ExitCode, MotebenchError
+from motebench.base.identity import CaseId
 from motebench.base.model import FailureKind, Run
-from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder
 from motebench.base.units import MAIN
 from motebench.catalog.published import Paper, paper
 from motebench.documents.result import Result
 from motebench.measuring.request import Observer, Resume, Start, carry_out
-from motebench.measuring.study.load import from_file, to_toml
-from motebench.measuring.study.model import Group
 from motebench.measuring.study.question import Question
 from motebench.measuring.verify.verification import verify
 from motebench.publications.papers.checks import ExampleCheck
 from motebench.publications.papers.claims import ClaimsFile, PaperClaim, ReplicationPart, folder_of, read_claims
 from motebench.publications.papers.judging import JudgedSide, judge
-from motebench.publications.papers.outcomes import JudgedClaim
+from motebench.publications.papers.looks import (
+    EXTRA_SECONDS,
+    CaseCost,
+    OpenClaim,
+    ScheduledPart,
+    affordable,
+    compared_cases,
+    costs_of,
+    look_question,
+    open_claim,
+    pooled,
+    seconds_between,
+)
+from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
+from motebench.publications.papers.outline import OutlinedPart, OutlinedReplication, outlined
+from motebench.publications.papers.parts import PUBLISHED, InputScale, check_targets
+from motebench.publications.papers.planning import LOOKS, ClaimPlanner
 from motebench.publications.papers.values import ClaimValue, own_cells, published_cells
 from motebench.results.document import result
 from motebench.store import Store
 from motebench.targets.code.workspace import Workspace
 
-SMALL = "small"
-KEPT = 1000
-"""Bytes of the largest size that is never made smaller."""
-_STEP = 16
-
-
-@dataclass(frozen=True, slots=True)
-class InputScale:
-    """How much smaller than published inputs are: a factor, or what each part calls ``small``."""
-
-    factor: float = 1.0
-    small: bool = False
-
-    @classmethod
-    def of(cls, text: str) -> InputScale:
-        """``small``, or a factor of at most 1. InputError for anything else."""
-        if text == SMALL:
-            return cls(small=True)
-        try:
-            factor = float(text)
-        except ValueError:
-            factor = 0.0
-        if not 0 < factor <= 1:
-            raise InputError(f"{text!r} is not a scale", where="--scale", valid="small, or a number up to 1: 0.1")
-        return cls(factor)
-
-    def for_part(self, part: ReplicationPart) -> float:
-        """The factor of the sizes of a part."""
-        return (part.small if self.small else self.factor) if part.scales else 1.0
-
-    @property
-    def name(self) -> str:
-        """A word for names of runs; empty for the published sizes."""
-        return SMALL if self.small else "" if self.factor == 1 else f"x{self.factor:g}"
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedPart:
-    """A part that can be run. ``sizes``: the published size of each that is measured."""
-
-    part: ReplicationPart
-    question: Question
-    sizes: Mapping[int, int]
-
-
-def kind_of(target: str) -> str:
-    """``command`` for whole processes, ``board`` for what firmware runs on, else ``machine``."""
-    if target == "command" or target.startswith("command:"):
-        return "command"
-    return "board" if target.startswith(("sim:", "serial:")) else "machine"
-
-
-def targets_for(part: ReplicationPart, asked: Sequence[str]) -> tuple[str, ...]:
-    """The targets of a part: those asked for that are of the kind of its own, else its own."""
-    fitting = tuple(target for target in asked if kind_of(target) == kind_of(part.target))
-    return fitting or (part.target,)
-
-
-def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> None:
-    """InputError for a target that no part can be measured on."""
-    kinds = {kind_of(part.target): part.target for part in parts}
-    for target in asked:
-        if kind_of(target) not in kinds:
-            raise InputError(
-                f"this paper has no part that runs on {target!r}",
-                where="--target",
-                valid=", ".join(f"a target like {name}" for name in kinds.values()),
-            )
-
-
-def prepare(part: ReplicationPart, folder: Path, asked: Sequence[str], scale: InputScale) -> PreparedPart:
-    """The question of a part, with its targets and sizes."""
-    path = folder / part.study
-    question = from_file(path if path.exists() else studies_dir() / part.study)
-    wanted = [number - 1 for number in part.groups] or range(len(question.study.measure))
-    factor = scale.for_part(part)
-    sizes: dict[int, int] = {}
-    groups = []
-    for number in wanted:
-        group = question.study.measure[number]
-        own = group.targets
-        kinds = {kind_of(name) for name in own}
-        targets = targets_for(part, asked) if kinds == {kind_of(part.target)} and (asked or len(own) == 1) else own
-        changes = {"targets": targets, **({"schemes": part.schemes} if part.schemes else {})}
-        if part.implementations:
-            changes["implementations"] = part.implementations
-        groups.append(_scaled(group.model_copy(update=changes), factor, sizes))
-    study = question.study.model_copy(update={"measure": tuple(groups)})
-    short = part.model_dump(include={"budget", "warmup", "invocations"}, exclude_none=True) if scale.small else {}
-    if short:
-        study = study.model_copy(update={"sampling": study.sampling.model_copy(update=short)})
-    return PreparedPart(part, replace(question, study=study, text=to_toml(study), name=part.study), sizes)
-
-
-def _scaled(group: Group, factor: float, sizes: dict[int, int]) -> Group:
-    changes = {}
-    for name in ("sizes", "file_sizes"):
-        found = []
-        for size in getattr(group, name):
-            new = size if factor == 1 or size <= KEPT else max(KEPT, round(size * factor / _STEP) * _STEP)
-            if sizes.setdefault(new, size) != size:
-                raise InputError(
-                    f"with this scale, {size} and {sizes[new]} bytes become one size",
-                    where="--scale",
-                    valid="a larger one",
-                )
-            found.append(new)
-        changes[name] = tuple(found)
-    return group.model_copy(update=changes)
-
-
-PUBLISHED = InputScale()
-"""The sizes of the paper."""
 _OF_THE_CIPHER = (
     FailureKind.TOO_BIG,
     FailureKind.WRONG_ANSWER,
@@ -157,12 +58,20 @@ _WORKED = "mote/*"
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdicts:
-    """A claim with its verdicts: by the published numbers, by the paper's method here, and by our own."""
+    """A claim with its verdicts: by the published numbers, by the paper's method here, and by our own.
+
+    ``lacking``: what would decide it where samples leave it open, by method.
+    """
 
     claim: PaperClaim
     published: JudgedClaim
     replicated: JudgedClaim
     own: JudgedClaim | None
+    lacking: Mapping[str, OpenClaim] = field(default_factory=dict)
+
+    def by(self, method: str) -> JudgedClaim | None:
+        """The verdict by results of a method."""
+        return self.replicated if method == "paper" else self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +90,45 @@ class Replication:
 
 
 @dataclass(slots=True)
-class _MethodRuns:
-    """What the runs of one method gave."""
+class MethodRuns:
+    """Results of the runs of one method. ``looks``: how often they are judged at the most."""
 
     cells: list[ClaimValue] = field(default_factory=list)
     missing: set[tuple[str, int, str]] = field(default_factory=set)
     disturbed: int = 0
+    looks: int = 1
+
+    def collect(self, claims: ClaimsFile, run: Result, sizes: Mapping[int, int]) -> None:
+        """Add a run. ``sizes``: the published size of each that was measured."""
+        self.cells += own_cells(run, claims.subject, sizes)
+        self.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
+        for failure in run.failures:
+            for subject in claims.subject:
+                if failure.scheme in subject.schemes and failure.input_bytes and failure.kind in _OF_THE_CIPHER:
+                    size = sizes.get(failure.input_bytes, failure.input_bytes)
+                    self.missing.add((subject.name, size, failure.target))
+
+    def side(self, claims: ClaimsFile, answer: _WorkedExamples | None, *, own: bool) -> JudgedSide:
+        """What claims are judged by."""
+        return JudgedSide(
+            self.cells, True, claims.device, {}, frozenset(self.missing), answer, self.disturbed, own, self.looks
+        )
+
+
+@dataclass(slots=True)
+class _MeasuredPart:
+    """A part and its runs: the first one, and those of more looks."""
+
+    outline: OutlinedPart
+    runs: list[Run]
+
+    @property
+    def part(self) -> ReplicationPart:
+        return self.outline.prepared.part
+
+    def result(self) -> Result:
+        """All samples of the part."""
+        return result(pooled(self.runs), samples=True)
 
 
 def run_name(key: str, part: str, scale: InputScale, targets: Sequence[str]) -> str:
@@ -207,47 +149,190 @@ def replicate(
     targets: Sequence[str] = (),
     scale: InputScale = PUBLISHED,
     resume: bool = False,
+    extra: float = EXTRA_SECONDS,
     observer: Observer | None = None,
 ) -> Replication:
-    """Measure every part of a paper's study, and judge its claims.
+    """Measure every part of a paper's study, and judge its claims: see `carried_out`."""
+    return carried_out(outlined(key, targets, scale), store, resume=resume, extra=extra, observer=observer)
+
+
+def carried_out(
+    outline: OutlinedReplication,
+    store: str,
+    *,
+    resume: bool = False,
+    extra: float = EXTRA_SECONDS,
+    observer: Observer | None = None,
+) -> Replication:
+    """Measure every part of a replication, and judge the claims.
 
     ``resume``: runs that an earlier call finished count as they are, and one that it left is continued. A part that
-    cannot be measured (a program is not installed) is a problem that is told; the others are measured.
+    cannot be measured (a program is not installed) is a problem that is told; the others are measured. ``extra``:
+    seconds for more samples of a small scale, where the noise of this machine leaves claims open.
     """
-    claims = read_claims(key)
-    folder = folder_of(key)
-    runs, problems, found = [], [], {"paper": _MethodRuns(), "own": _MethodRuns()}
-    for part in claims.part:
-        try:
-            prepared = prepare(part, folder, targets, scale)
-            run = _measured(store, key, prepared, scale, targets, resume=resume, observer=observer)
-        except MotebenchError as error:
-            if error.exit_code.name == "STORE":
-                raise
-            problems.append(f"{part.name} ({part.about}): {error.what}{f'; {error.hint}' if error.hint else ''}")
-            continue
-        runs.append(result(run))
-        if failed := _failed(part, runs[-1]):
-            problems.append(failed)
-        _collect(found[part.method], claims, runs[-1], prepared.sizes)
-    return told(key, claims, runs, found["paper"], found["own"], scale.name, problems)
+    runner = _Runner(store, outline, resume, observer)
+    runner.measure()
+    runner.look_again(extra)
+    claims, found = outline.claims, runner.found()
+    results = [item.result() for item in runner.measured]
+    done = told(outline.key, claims, results, found["paper"], found["own"], outline.scale.name, runner.problems)
+    if not outline.scale.small:
+        return done
+    open_claims = runner.open_claims(found, {each.claim.id: each for each in done.told})
+    lacking: dict[str, dict[str, OpenClaim]] = {claim.id: {} for claim in claims.claim}
+    for method, item in open_claims:
+        lacking[item.id][method] = item
+    return replace(done, told=[replace(each, lacking=lacking[each.claim.id]) for each in done.told])
+
+
+class _Runner:
+    """Runs of a replication. ``problems``: parts that could not be measured."""
+
+    def __init__(self, store: str, outline: OutlinedReplication, resume: bool, observer: Observer | None) -> None:
+        self._store, self._outline, self._resume, self._observer = store, outline, resume, observer
+        self.measured: list[_MeasuredPart] = []
+        self.problems = list(outline.problems)
+
+    def measure(self) -> None:
+        """The first look at every part."""
+        outline = self._outline
+        for part in outline.parts:
+            name = run_name(outline.key, part.prepared.part.name, outline.scale, outline.targets)
+            try:
+                run = self._run(name, part, part.prepared.question)
+            except MotebenchError as error:
+                if error.exit_code is ExitCode.STORE:
+                    raise
+                self.problems.append(part.problem(error))
+                continue
+            self.measured.append(_MeasuredPart(part, [run]))
+            if failed := _failed(part.prepared.part, result(run)):
+                self.problems.append(failed)
+
+    def found(self) -> dict[str, MethodRuns]:
+        """What the runs of each method gave so far."""
+        looks = LOOKS if self._outline.scale.small else 1
+        found = {"paper": MethodRuns(looks=looks), "own": MethodRuns(looks=looks)}
+        for item in self.measured:
+            found[item.part.method].collect(self._outline.claims, item.result(), item.outline.prepared.sizes)
+        return found
+
+    def look_again(self, extra: float) -> None:
+        """Take more samples where claims are open, in `LOOKS` looks at the most, for ``extra`` seconds together."""
+        if not self._outline.scale.small:
+            return
+        first = 2
+        if self._resume:
+            first += self._earlier_looks()
+        left = extra
+        for look in range(first, LOOKS + 1):
+            found = self.found()
+            chosen = affordable((item for _, item in self.open_claims(found, self._judged(found))), left)
+            runs = [run for item in self.measured if (run := self._look(item, look, chosen, left)) is not None]
+            if not runs:
+                return
+            left -= sum(seconds_between(run) for run in runs)
+
+    def _judged(self, found: Mapping[str, MethodRuns]) -> dict[str, ClaimVerdicts]:
+        claims = self._outline.claims
+        sides = {name: each.side(claims, None, own=name == "own") for name, each in found.items()}
+        nothing = JudgedClaim(ClaimVerdict.OPEN, "")
+        return {
+            claim.id: ClaimVerdicts(claim, nothing, judge(claim, sides["paper"]), judge(claim, sides["own"]))
+            for claim in claims.claim
+        }
+
+    def open_claims(
+        self, found: Mapping[str, MethodRuns], verdicts: Mapping[str, ClaimVerdicts]
+    ) -> list[tuple[str, OpenClaim]]:
+        """The claims that samples leave open, by method."""
+        lacking = []
+        for method, runs in found.items():
+            items = self._scheduled(method)
+            costs: dict[CaseId, CaseCost] = {}
+            for item, part in items:
+                costs |= costs_of(part, item.runs[0], runs.cells)
+            planner = ClaimPlanner(
+                self._outline.claims, method, {name for _, part in items for name in part.plan.targets}
+            )
+            valued = {cell.case for cell in runs.cells if cell.metric in MAIN}
+            for claim in planner.told():
+                judged = verdicts[claim.id].by(method)
+                compared = {case for _, part in items for case in compared_cases(part, planner, claim)}
+                open_one = open_claim(claim.id, judged, sorted(compared - valued, key=repr), costs)
+                lacking += [(method, open_one)] if open_one is not None else []
+        return lacking
+
+    def _scheduled(self, method: str) -> list[tuple[_MeasuredPart, ScheduledPart]]:
+        """The measured parts of a method that a small scale has planned."""
+        mine = [item for item in self.measured if item.part.method == method]
+        return [(item, item.outline.scheduled) for item in mine if item.outline.scheduled is not None]
+
+    def _earlier_looks(self) -> int:
+        """Load the looks that an earlier call finished. The number of the last one, less the first."""
+        last = 1
+        with Store.open(self._store, create=False) as store:
+            infos = store.runs()
+            for item in self.measured:
+                head = f"{item.runs[0].info.name}{_LOOK}"
+                names = [info.name for info in infos if info.name.startswith(head) and info.status == "finished"]
+                item.runs += [store.load_run(name) for name in names]
+                last = max([last, *(int(name.removeprefix(head)) for name in names)])
+        return last - 1
+
+    def _look(self, item: _MeasuredPart, look: int, cells: Mapping[CaseId, int], left: float) -> Run | None:
+        """More samples of these cells of a part; None if none is of it."""
+        scheduled = item.outline.scheduled
+        question = look_question(scheduled, cells, left) if scheduled is not None else None
+        if question is None:
+            return None
+        run = self._run(f"{item.runs[0].info.name}{_LOOK}{look}", item.outline, question)
+        item.runs.append(run)
+        return run
+
+    def _run(self, name: str, part: OutlinedPart, question: Question) -> Run:
+        """The run of a question: taken up where there is one to resume, else new."""
+        with Store.open(self._store, create=True) as opened:
+            there = [info for info in opened.runs() if _is_named(info.name, name)]
+            same = [info for info in there if info.study == question.text]  # the study may have changed since
+            if self._resume and same and same[-1].status == "finished":
+                return opened.load_run(same[-1].id)
+        if self._resume and same:
+            request: Start | Resume = Resume(same[-1].name)
+        else:
+            free = name if not there else f"{name}.{len(there) + 1}"
+            request = Start(question, name=free, found=part.asked(question))
+        done = carry_out(self._store, request, self._observer)
+        if done.interrupted:
+            raise KeyboardInterrupt
+        return done.runs[0]
+
+
+_LOOK = ".look-"
+"""In the names of runs that take more samples of another one."""
+
+
+def _is_named(run: str, name: str) -> bool:
+    """Whether a run has that name, or the same with a number."""
+    rest = run.removeprefix(name)
+    return run == name or (run.startswith(name) and rest.startswith(".") and rest[1:].isdigit())
 
 
 def of_runs(key: str, runs: Sequence[Result]) -> Replication:
     """The claims of a paper by results that exist: their sizes are taken as published."""
     claims = read_claims(key)
-    found = _MethodRuns()
+    found = MethodRuns()
     for run in runs:
-        _collect(found, claims, run, {})
-    return told(key, claims, runs, found, _MethodRuns(), "", ())
+        found.collect(claims, run, {})
+    return told(key, claims, runs, found, MethodRuns(), "", ())
 
 
 def told(
     key: str,
     claims: ClaimsFile,
     runs: Sequence[Result],
-    replicated: _MethodRuns,
-    own: _MethodRuns,
+    replicated: MethodRuns,
+    own: MethodRuns,
     scale: str,
     problems: Sequence[str],
 ) -> Replication:
@@ -255,26 +340,12 @@ def told(
     published = published_cells(folder_of(key), claims)
     with _worked() as answer:
         there = JudgedSide(published, False, claims.device, claims.quantity, answer=answer)
-        here, mine = (
-            JudgedSide(
-                found.cells, True, claims.device, {}, frozenset(found.missing), answer, found.disturbed, found is own
-            )
-            for found in (replicated, own)
-        )
+        here, mine = (found.side(claims, answer, own=found is own) for found in (replicated, own))
         judged = [
             ClaimVerdicts(claim, judge(claim, there), judge(claim, here), judge(claim, mine) if own.cells else None)
             for claim in claims.claim
         ]
     return Replication(paper(key), claims, published, replicated.cells, own.cells, judged, runs, scale, tuple(problems))
-
-
-def _collect(found: _MethodRuns, claims: ClaimsFile, run: Result, sizes: Mapping[int, int]) -> None:
-    found.cells += own_cells(run, claims.subject, sizes)
-    found.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
-    for failure in run.failures:
-        for subject in claims.subject:
-            if failure.scheme in subject.schemes and failure.input_bytes and failure.kind in _OF_THE_CIPHER:
-                found.missing.add((subject.name, sizes.get(failure.input_bytes, failure.input_bytes), failure.target))
 
 
 def _failed(part: ReplicationPart, run: Result) -> str | None:
@@ -285,35 +356,6 @@ def _failed(part: ReplicationPart, run: Result) -> str | None:
     kinds = Counter(failure.kind for failure in failures)
     said = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
     return f"{part.name} ({part.about}): {len(failures)} cases failed ({said}): {failures[0].message}"
-
-
-def _measured(
-    store: str,
-    key: str,
-    prepared: PreparedPart,
-    scale: InputScale,
-    targets: Sequence[str],
-    *,
-    resume: bool,
-    observer: Observer | None,
-) -> Run:
-    """The run of a part: taken up where there is one to resume, else new."""
-    name = run_name(key, prepared.part.name, scale, targets)
-    with Store.open(store, create=True) as opened:
-        there = [info for info in opened.runs() if info.name == name or info.name.startswith(f"{name}.")]
-        same = [info for info in there if info.study == prepared.question.text]  # the study may have changed since
-        if resume and same and same[-1].status == "finished":
-            return opened.load_run(same[-1].id)
-    if resume and same:
-        done = carry_out(store, Resume(same[-1].name), observer)
-        if done.interrupted:
-            raise KeyboardInterrupt
-        return done.runs[0]
-    new = name if not there else f"{name}.{len(there) + 1}"
-    done = carry_out(store, Start(prepared.question, name=new), observer)
-    if done.interrupted:
-        raise KeyboardInterrupt
-    return done.runs[0]
 
 
 class _WorkedExamples:

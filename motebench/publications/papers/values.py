@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
+from motebench.base.identity import CaseId
 from motebench.base.model import Evidence
 from motebench.base.naming import chooses
 from motebench.base.units import METRICS, format_size, format_value, metric
@@ -18,14 +20,49 @@ from motebench.catalog.published import Statistic, Table, read_tables
 from motebench.documents.result import Measurement, Result
 from motebench.publications.papers.checks import Selector
 from motebench.publications.papers.claims import ClaimsFile, PaperSubject
+from motebench.stats import (
+    ALPHA,
+    FEWEST_EQUAL,
+    ComparisonVerdict,
+    compare_groups,
+    compare_paired,
+    compare_unpaired,
+    pairs_for,
+)
 from motebench.stats.shape import Bounded
 
 _PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt", "encrypt-new-key": "encrypt"}
 _IN_FLASH = "-flash"
-_STATIC = ("flash", "static_ram", "flash_net", "static_ram_net")
+STATIC = ("flash", "static_ram", "flash_net", "static_ram_net")
 """Metrics of a whole firmware: the same for every operation and size."""
+COUNTED = ("allocated", "state")
+"""Metrics that a runtime or a probe counts: values that repeat have no noise."""
 LEAST = 4
 """Values whose range says something of their median: 1 - 2^(1-4) = 87.5 % of the time, where there is no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSamples:
+    """The values behind a measured one, and the round or the process of each. ``units``: each is the median of a
+    process."""
+
+    values: tuple[float, ...]
+    places: tuple[int, ...]
+    units: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        """Whether all are alike, and there are enough to say so."""
+        return len(self.values) >= FEWEST_EQUAL and min(self.values) == max(self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRatio(Bounded):
+    """A quotient of two values, its interval at the level of their family. ``least``, ``most``: its interval at the
+    level of a comparison alone."""
+
+    least: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +70,8 @@ class ClaimValue:
     """One value. ``size``: bytes as the paper names them; ``measured_size``: those that were used, with ``--scale``.
 
     ``value``: in the unit of the metric. Its interval is what printing left out, if published; else that of the median.
+    ``samples``: of a measured value that has noise. ``level``: of a comparison with another value that contradicts a
+    claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``case``: measured.
     """
 
     subject: str
@@ -47,6 +86,24 @@ class ClaimValue:
     source: str
     measured_size: int = 0
     scheme: str = ""
+    samples: ClaimSamples | None = None
+    level: float = ALPHA
+    alone: float = ALPHA
+    case: CaseId | None = None
+
+    def over(self, other: ClaimValue) -> Bounded:
+        """The quotient with its interval: of the samples at `level`; without samples of the farthest ends."""
+        if self.samples is None or other.samples is None or self.metric != other.metric:
+            return self.value.over(other.value)
+        counted = self.metric in COUNTED
+        exact = counted and self.samples.repeats and other.samples.repeats
+        pairs = pairs_for(1, self.level) if self.source == other.source else math.inf
+        verdict = _compared(other.samples, self.samples, exact=exact, pairs=pairs)
+        if verdict.ratio is None:
+            return Bounded(self.value.over(other.value).value)
+        return ClaimRatio(
+            verdict.ratio, *_ends(verdict.bounds(self.level)), *_ends(verdict.bounds(max(self.level, self.alone)))
+        )
 
     @property
     def words(self) -> str:
@@ -57,6 +114,24 @@ class ClaimValue:
         """A dimension by its name in claims."""
         value: str | int = getattr(self, name)
         return value
+
+
+def _ends(found: tuple[float | None, float | None]) -> tuple[float | None, float | None]:
+    """The interval; an end that no test rejects is nowhere, unless neither is known."""
+    low, high = found
+    return (None, None) if low is None and high is None else (low or 0.0, math.inf if high is None else high)
+
+
+def _compared(a: ClaimSamples, b: ClaimSamples, *, exact: bool, pairs: float) -> ComparisonVerdict:
+    """B against A: by processes; by the rounds that both have if these are ``pairs`` at least; else as two sets, since
+    a busy machine disturbs other rounds of each."""
+    if a.units or b.units:
+        return compare_groups(a.values, b.values, exact=exact)
+    left, right = (dict(zip(side.places, side.values, strict=True)) for side in (a, b))
+    common = sorted(left.keys() & right.keys())
+    if len(common) < pairs:
+        return compare_unpaired(a.values, b.values, margin=0.0, exact=exact)
+    return compare_paired([left[place] for place in common], [right[place] for place in common], exact=exact)
 
 
 def label(group: Mapping[str, str | int], cells: Iterable[ClaimValue] = ()) -> str:
@@ -131,6 +206,14 @@ def interval_of(row: Measurement) -> Bounded:
     return Bounded(row.median, row.min, row.max) if row.n >= LEAST else Bounded(row.median)
 
 
+def _samples(row: Measurement) -> ClaimSamples | None:
+    """The values of a row, if the document has them and they were measured: simulated ones have no noise."""
+    places = row.invocations if row.batches is not None else row.rounds
+    if row.evidence != Evidence.MEASURED.value or not row.values or len(places) != len(row.values):
+        return None
+    return ClaimSamples(row.values, places, units=row.batches is not None)
+
+
 def own_cells(
     result: Result, subjects: Sequence[PaperSubject], sizes: Mapping[int, int] | None = None
 ) -> list[ClaimValue]:
@@ -149,7 +232,7 @@ def own_cells(
                 chooses(each, row.implementation) for each in subject.implementations
             ):
                 continue
-            whole = row.metric in _STATIC
+            whole = row.metric in STATIC
             cell = ClaimValue(
                 subject=subject.name,
                 operation="" if whole else operation_of(row.operation),
@@ -163,6 +246,8 @@ def own_cells(
                 source=result.run.name,
                 measured_size=0 if whole else row.input_bytes,
                 scheme=row.scheme,
+                samples=_samples(row),
+                case=row.id,
             )
             found[cell] = None
     return list(found)

@@ -18,15 +18,8 @@ from motebench.publications.papers.claims import folder_of, read_claims, replica
 from motebench.publications.papers.document import document
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.page import render
-from motebench.publications.papers.replicate import (
-    ClaimVerdicts,
-    InputScale,
-    Replication,
-    check_targets,
-    prepare,
-    run_name,
-    targets_for,
-)
+from motebench.publications.papers.parts import InputScale, check_targets, prepare, targets_for
+from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
 from motebench.publications.papers.values import ClaimValue, published_cells
 
 
@@ -57,18 +50,32 @@ def _measured(cell: ClaimValue, faster: float) -> ClaimValue:
 
 @pytest.mark.parametrize("key", replicable())
 def test_every_part_of_every_paper_can_be_prepared(key: str) -> None:
-    for part in read_claims(key).part:
-        prepared = prepare(part, folder_of(key), (), InputScale(small=True))
-        assert prepared.question.study.measure
-        assert all(new <= old for new, old in prepared.sizes.items())
+    claims = read_claims(key)
+    for part in claims.part:
+        for scale in (InputScale(), InputScale(small=True)):
+            prepared = prepare(part, claims, (), scale)
+            assert prepared is not None, "every part has cells that claims compare"
+            assert prepared.question.study.measure
+            assert all(new <= old for new, old in prepared.sizes.items())
 
 
 def test_a_scale_makes_large_sizes_smaller_and_keeps_small_ones() -> None:
-    (part,) = [part for part in read_claims("suryateja-2025").part if part.name == "paper"]
-    sizes = prepare(part, folder_of("suryateja-2025"), (), InputScale(0.1)).sizes
-    assert sizes == {1000: 1000, 10000: 100000, 100000: 10**6, 10**6: 10**7, 10**7: 10**8}
+    claims = read_claims("suryateja-2025")
+    (part,) = [part for part in claims.part if part.name == "paper"]
+    tenth = prepare(part, claims, (), InputScale(0.1))
+    assert tenth is not None
+    assert tenth.sizes == {1000: 1000, 10000: 100000, 100000: 10**6, 10**6: 10**7, 10**7: 10**8}
     with pytest.raises(InputError, match="become one size"):
-        prepare(part, folder_of("suryateja-2025"), (), InputScale(1e-5))
+        prepare(part, claims, (), InputScale(1e-5))
+
+
+def test_small_sizes_take_the_place_of_the_published_ones_in_their_order() -> None:
+    (part,) = [part for part in read_claims("jose-2023").part if part.name == "paper"]
+    small = InputScale(small=True)
+    assert small.sizes(part, [10**9, 10**8]) == {10**8: 4_000_000, 10**9: 20_000_000}
+    assert small.sizes(part.model_copy(update={"small": ()}), [10**9, 10**8]) == {10**8: 10**8, 10**9: 10**9}
+    with pytest.raises(InputError, match="has 3 sizes"):
+        small.sizes(part, [10**7, 10**8, 10**9])
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "2", "tiny", "nan"])

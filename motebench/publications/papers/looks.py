@@ -1,0 +1,316 @@
+"""Looks of a small replication: its parts with their samples and time, and more samples where claims are still open.
+
+The first look takes what the claims need by their number of comparisons. What the noise of this machine leaves open is
+measured again, with as many samples as its intervals ask for, while the time lasts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from motebench.base.identity import CaseId
+from motebench.base.model import Case, CaseResult, Run, Sample, Series
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.study.load import to_toml
+from motebench.measuring.study.model import Group
+from motebench.measuring.study.question import Question
+from motebench.publications.papers.claims import ClaimsFile, PaperClaim
+from motebench.publications.papers.judging import JudgedSide
+from motebench.publications.papers.outcomes import CheckOutcome, ClaimVerdict, JudgedClaim
+from motebench.publications.papers.parts import PreparedPart
+from motebench.publications.papers.planning import (
+    ENOUGH,
+    FEWEST_SAMPLES,
+    PROCESSES,
+    SPARE,
+    ClaimPlanner,
+    level_of,
+    planned_cells,
+    samples_for,
+    seconds_of,
+)
+from motebench.publications.papers.values import STATIC, ClaimValue
+
+EXTRA_SECONDS = 300.0
+"""Time for samples beyond the planned ones, of all parts of a paper."""
+_CEILING = 15.0
+"""How many times the time of a quiet machine a run may take before it ends with what it has."""
+_LEAST_CEILING = 120.0
+OF_MEMORY = frozenset((*STATIC, "peak_rss", "peak_rss_net", "heap", "stack", "state"))
+"""Metrics that a request for memory gives."""
+_AGAIN = 2.0
+"""How many times the samples a case gets that has no value yet."""
+_FILE_START_NS = 5e7
+"""Around each process that works on a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledPart:
+    """A part of a small replication with its cases. ``samples``: of each case, which are starts where a virtual machine
+    gives them; ``seconds``: on this machine as it is now."""
+
+    prepared: PreparedPart
+    plan: Plan
+    samples: int
+    seconds: float
+
+
+def scheduled(
+    claims: ClaimsFile, method: str, parts: Sequence[tuple[PreparedPart, Plan]], busy: float
+) -> list[ScheduledPart]:
+    """The parts of a method with as many samples as the claims need that compare their cells.
+
+    ``busy``: how many times longer work takes than on an idle machine.
+    """
+    planner = ClaimPlanner(claims, method, {target for _, plan in parts for target in plan.targets})
+    cells = [
+        cell for prepared, plan in parts for cell in planned_cells(claims, plan.cases, prepared.sizes, prepared.metrics)
+    ]
+    side = JudgedSide(cells, True, claims.device, own=method == "own")
+    samples = samples_for(level_of(planner.told(), side))
+    return [_scheduled(prepared, plan, samples, busy) for prepared, plan in parts]
+
+
+def _scheduled(prepared: PreparedPart, plan: Plan, samples: int, busy: float) -> ScheduledPart:
+    memory = samples if prepared.metrics & OF_MEMORY else 0
+    policy = replace(plan.policy, invocations=PROCESSES, warmup=prepared.part.warmup or plan.policy.warmup)
+    planned = replace(plan, policy=policy)
+    question = _sampled(
+        prepared.question, samples, PROCESSES, memory, prepared.part.warmup, seconds_of(planned, samples, memory, 1.0)
+    )
+    jit = any(plan.jit(case) for case in plan.cases)
+    seconds = seconds_of(planned, samples, memory, busy)
+    return ScheduledPart(replace(prepared, question=question), plan, PROCESSES if jit else samples, seconds)
+
+
+def _sampled(
+    question: Question, samples: int, processes: int, memory: int, warmup: float | None, seconds: float
+) -> Question:
+    """The question with so many samples: a case is finished with them, whatever its precision is."""
+    changes: dict[str, object] = {
+        "min_samples": samples,
+        "max_samples": SPARE * samples,
+        "invocations": max(2, processes),
+        "memory_samples": memory,
+        "precision": ENOUGH,
+        "budget": round(max(_LEAST_CEILING, _CEILING * seconds)),
+    }
+    if warmup is not None:
+        changes["warmup"] = warmup
+    study = question.study.model_copy(update={"sampling": question.study.sampling.model_copy(update=changes)})
+    return replace(question, study=study, text=to_toml(study))
+
+
+# More samples
+
+
+@dataclass(frozen=True, slots=True)
+class CaseCost:
+    """Samples that a case has, and the seconds that each took here. ``around``: seconds of a round or of the start of a
+    process, however many cases it has."""
+
+    samples: int
+    seconds: float
+    around: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenClaim:
+    """A claim that its samples leave open. ``cells``: the samples that each case needs beside those it has.
+
+    ``seconds``: how long these take here.
+    """
+
+    id: str
+    cells: Mapping[CaseId, int]
+    seconds: float
+
+
+def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict[CaseId, CaseCost]:
+    """What samples of a part's cases cost. ``run``: its first one. ``cells``: their values by now."""
+    counts = {cell.case: len(cell.samples.values) for cell in cells if cell.case and cell.samples}
+    taken = {result.case.id: _taken(result) for result in run.results if result.series}
+    whole = sum(taken.values())
+    each = seconds_between(run) / part.samples
+    jit = any(part.plan.jit(case) for case in part.plan.cases)
+    around = each / (1 + len(taken)) if jit else 0.0  # a virtual machine starts for about as long as a case warms up
+    return {
+        case: CaseCost(counts.get(case, part.samples), (each - around) * work / whole, around)
+        for case, work in taken.items()
+    }
+
+
+def _taken(result: CaseResult) -> float:
+    """The share of a case in the work of its run: for files by time, for others the same each."""
+    times = next((series for series in result.series if series.metric == "time"), None)
+    if times is None or not result.case.operation.on_file:
+        return 1.0
+    return _FILE_START_NS + sum(sample.raw for sample in times.samples) / max(1, len(times.samples))
+
+
+def seconds_between(run: Run) -> float:
+    """Seconds from the start of a run to its end."""
+    ends = (run.info.started, run.info.finished or run.info.started)
+    begun, ended = (datetime.fromisoformat(end) for end in ends)
+    return max(1.0, (ended - begun).total_seconds())
+
+
+def open_claim(
+    claim: str, judged: JudgedClaim | None, missing: Iterable[CaseId], costs: Mapping[CaseId, CaseCost]
+) -> OpenClaim | None:
+    """What a claim lacks; None where it is decided, or where no number of samples would decide it.
+
+    ``missing``: cases that it compares and that have no value.
+    """
+    if judged is None or judged.verdict is not ClaimVerdict.OPEN:
+        return None
+    whole = _open_claim(claim, judged.lacking, missing, costs)
+    # One contradiction is enough: where a value already contradicts the claim, its own samples may decide it.
+    ways = [whole, *(_open_claim(claim, [outcome], (), costs) for outcome in judged.lacking if outcome.against)]
+    return min((way for way in ways if way is not None), key=lambda way: way.seconds, default=None)
+
+
+def _open_claim(
+    claim: str, outcomes: Iterable[CheckOutcome], missing: Iterable[CaseId], costs: Mapping[CaseId, CaseCost]
+) -> OpenClaim | None:
+    """What these comparisons lack; None where samples do not decide them."""
+    factors: dict[CaseId, float] = dict.fromkeys(missing, _AGAIN)
+    for outcome in outcomes:
+        for cell in outcome.cells:
+            if cell.case is not None:
+                factors[cell.case] = max(outcome.more, factors.get(cell.case, 1.0))
+    cells = {
+        case: max(FEWEST_SAMPLES, math.ceil((more - 1) * costs[case].samples))
+        for case, more in factors.items()
+        if case in costs
+    }
+    if not cells:
+        return None
+    rounds = max(cells.values()) * max(costs[case].around for case in cells)
+    return OpenClaim(claim, cells, rounds + sum(count * costs[case].seconds for case, count in cells.items()))
+
+
+def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim) -> set[CaseId]:
+    """The cases of a part that a claim compares."""
+    found: set[CaseId] = set()
+    sizes = part.prepared.sizes
+    for group in part.prepared.question.study.measure:
+        printed = group.model_copy(
+            update={key: tuple(sizes[size] for size in getattr(group, key)) for key in ("sizes", "file_sizes")}
+        )
+        needs = planner.needs(printed, [claim]).sizes
+        found |= {
+            case.id
+            for case in part.plan.cases
+            if case.target in group.targets
+            and sizes.get(case.input_bytes, case.input_bytes) in needs.get((case.scheme, case.operation), ())
+        }
+    return found
+
+
+def affordable(claims: Iterable[OpenClaim], seconds: float) -> dict[CaseId, int]:
+    """The samples that are taken: those of the cheapest claims first, as long as the time lasts.
+
+    Cells that two claims share are measured once.
+    """
+    chosen: dict[CaseId, int] = {}
+    left = seconds
+    for claim in sorted(claims, key=lambda claim: (claim.seconds, claim.id)):
+        if claim.seconds > left:
+            break
+        left -= claim.seconds
+        for case, count in claim.cells.items():
+            chosen[case] = max(count, chosen.get(case, 0))
+    return chosen
+
+
+def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float) -> Question | None:
+    """The question for more samples of these cells of a part; None if none is of it.
+
+    All get as many as the one that needs most, in rounds of their own: their values are pairs. ``seconds``: that this
+    may take.
+    """
+    cases = [case for case in part.plan.cases if case.id in cells]
+    if not cases:
+        return None
+    samples = max(cells[case.id] for case in cases)
+    blocks = tuple(_block(case, part) for case in cases)
+    study = part.prepared.question.study.model_copy(update={"measure": blocks})
+    question = replace(part.prepared.question, study=study, text=to_toml(study), places=())
+    memory = samples if study.sampling.memory_samples else 0
+    return _sampled(question, samples, samples, memory, part.prepared.part.warmup, seconds / _CEILING)
+
+
+def _block(case: Case, part: ScheduledPart) -> Group:
+    """A block of one case."""
+    name = case.provider if case.provider == case.implementation else f"{case.implementation}={case.provider}"
+    key = "file_sizes" if case.operation.on_file else "sizes"
+    aad = (case.aad_bytes,) if case.aad_bytes else ()
+    whole = part.prepared.question.study.measure[0]
+    changes: dict[str, object] = {
+        "schemes": (case.scheme,),
+        "implementations": (name,),
+        "targets": (case.target,),
+        "operations": (case.operation,),
+        "sizes": (),
+        "file_sizes": (),
+        "aad": aad,
+        "exclude": (),
+        key: (case.input_bytes,),
+    }
+    return whole.model_copy(update=changes)
+
+
+# Several runs as one
+
+
+def pooled(runs: Sequence[Run]) -> Run:
+    """The samples of all runs of a part in the first one: rounds, processes and times go on from run to run."""
+    first, *others = runs
+    for other in others:
+        first = _joined(first, other)
+    return first
+
+
+def _joined(one: Run, other: Run) -> Run:
+    samples = [sample for result in one.results for series in result.series for sample in series.samples]
+    after = Sample(
+        round=1 + max((sample.round for sample in samples), default=-1),
+        raw=0.0,
+        at=max((sample.at for sample in samples), default=0.0),
+        invocation=1 + max((sample.invocation for sample in samples if sample.invocation is not None), default=-1),
+    )
+    added = {result.case.id: result for result in other.results if result.failure is None}
+    results = tuple(
+        result if result.failure is not None else _extended(result, added.get(result.case.id), after)
+        for result in one.results
+    )
+    return replace(one, results=results)
+
+
+def _extended(one: CaseResult, other: CaseResult | None, after: Sample) -> CaseResult:
+    """The series of both. One that only one of them has stays as it is."""
+    if other is None:
+        return one
+    more = {series.metric: series for series in other.series}
+    joined = tuple(
+        _with(series, more[series.metric], after) if series.metric in more else series for series in one.series
+    )
+    return replace(one, series=joined, notes=tuple(dict.fromkeys((*one.notes, *other.notes))))
+
+
+def _with(one: Series, other: Series, after: Sample) -> Series:
+    assert after.invocation is not None
+    later = tuple(
+        replace(
+            sample,
+            round=sample.round + after.round,
+            at=sample.at + after.at,
+            invocation=None if sample.invocation is None else sample.invocation + after.invocation,
+        )
+        for sample in other.samples
+    )
+    return replace(one, samples=(*one.samples, *later))
