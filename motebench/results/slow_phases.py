@@ -15,6 +15,10 @@ left as they are."""
 SLOW = "slow phases: "
 """Beginning of the note on a case during which the machine moved."""
 
+STUCK = "more samples no longer narrowed the interval"
+"""Beginning of the note on a case that ended before it was as precise as asked, because of slow phases
+or of samples that depend on the previous ones."""
+
 
 class MachineCourses:
     """The course of each target of a run."""

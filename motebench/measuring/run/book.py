@@ -13,12 +13,13 @@ from motebench.base.units import MAIN
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.context import LaneContext
 from motebench.measuring.run.file_case import FileCase, ScratchFolder
+from motebench.measuring.run.precision import CasePrecision, Precisions
 from motebench.measuring.run.records import RunState
 from motebench.measuring.run.timed_case import CoresCase, TimedCase
 from motebench.measuring.verify.admission import remarks_on
 from motebench.measuring.work.readings import CaseEnergy, Reading
 from motebench.results import invocations
-from motebench.stats import FEWEST_EQUAL, converged, repeats_exactly
+from motebench.stats import FEWEST_EQUAL, repeats_exactly
 from motebench.targets.base import Place, Session
 from motebench.targets.session import pace, pace_note
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure
@@ -128,12 +129,12 @@ def least(plan: Plan, case: Case, values: Sequence[float]) -> int:
     return _fewest_equal(place) if repeats else plan.policy.min_samples
 
 
-def enough(plan: Plan, case: Case, values: Sequence[float]) -> bool:
-    """Whether the median of these values is known as precisely as asked."""
+def precision_of(plan: Plan, case: Case, values: Sequence[float], precisions: Precisions) -> CasePrecision:
+    """Whether the median of these values is known as precisely as asked, and whether more of them would help."""
     if len(values) < least(plan, case, values):
-        return False
+        return CasePrecision()
     simulated = plan.targets[case.target].place.evidence is Evidence.SIMULATED
-    return (simulated and repeats_exactly(values)) or converged(values, plan.policy.precision)
+    return CasePrecision(reached=True) if simulated and repeats_exactly(values) else precisions.of(case, values)
 
 
 def _fewest_equal(place: Place) -> int:
@@ -189,6 +190,7 @@ class Book:
         """Cases that are neither finished nor failed."""
         self.gone: set[Case] = set()
         """Cases that failed in this run."""
+        self.precisions = Precisions(context.plan.policy.precision)
         self.finished = 0
         self.failed = 0
         self._of_round: list[tuple[Case, str, int]] = []
@@ -197,6 +199,8 @@ class Book:
         """Load every case of the plan that ``earlier`` does not show as finished or failed."""
         for case in self._plan.cases:
             known = earlier.get(case)
+            if known:
+                self.precisions.loops.load(known)
             if known and (known.finished or known.failure):
                 self.finished += known.finished
                 self.failed += known.failure is not None
@@ -246,6 +250,7 @@ class Book:
             taken.clear()
         # One transaction for the visit: a sample is stored whole or not at all.
         self._records.samples(case, samples)
+        self.precisions.loops.add(case, samples)
         self._progress.sampled(case, self._state())
         return max(taken.values(), default=1)
 

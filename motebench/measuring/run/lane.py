@@ -21,7 +21,15 @@ from random import Random
 from motebench.base.model import Case, CaseResult, Failure, FailureKind, Operation
 from motebench.measuring.plan.cases import LanePart, by_started, parts, processes, started
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.run.book import FEWEST_FOR_INTERVAL, Activation, Active, Book, Visit, enough, last_invocation
+from motebench.measuring.run.book import (
+    FEWEST_FOR_INTERVAL,
+    Activation,
+    Active,
+    Book,
+    Visit,
+    last_invocation,
+    precision_of,
+)
 from motebench.measuring.run.context import Budget, Interrupt, LaneContext, Pool
 from motebench.measuring.run.file_case import FileCase, ScratchFolder
 from motebench.measuring.run.records import Progress, Records
@@ -31,6 +39,7 @@ from motebench.measuring.verify.admission import AdmissionVerdict, admit
 from motebench.measuring.verify.checking import STEP_SECONDS
 from motebench.measuring.work.proof import Consensus
 from motebench.measuring.work.readings import CaseEnergy, Meter, Reading
+from motebench.results.slow_phases import STUCK
 from motebench.targets.code.folder import KEYED
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -211,19 +220,28 @@ class Rounds:
     def _finish_if_enough(self, case: Case, *, out_of_time: bool) -> None:
         item, policy = self._book.active[case], self._plan.policy
         values, jit = item.values, self._plan.jit(case)
-        precise = enough(self._plan, case, values)
+        precision = precision_of(self._plan, case, values, self._book.precisions)
         # Of invocations that were disturbed throughout, as many again are tried.
         most = 2 * policy.invocations if jit else policy.max_samples
-        if not (precise or out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)):
+        ended = out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)
+        if not (precision.reached or ended or (precision.stuck and not jit)):
             return
         notes = list(item.notes) if isinstance(item, TimedCase) else []
-        if not precise:
-            units = "invocations" if jit else "samples"
-            why = f"the largest number of {units} was reached" if len(values) >= most else "the time was up"
-            notes.append(f"{why} before the interval was narrow enough ({policy.precision:.3g})")
-            if len(values) < FEWEST_FOR_INTERVAL:
-                notes.append(f"{len(values)} {units} are too few for an interval")
+        if not precision.reached:
+            notes += _short_of(policy.precision, len(values), most, jit=jit, stuck="" if ended else precision.stuck)
         self._book.finish(case, notes)
+
+
+def _short_of(precision: float, count: int, most: int, *, jit: bool, stuck: str) -> list[str]:
+    """Notes on a case that ended before it was known as precisely as asked."""
+    units = "invocations" if jit else "samples"
+    if stuck:
+        return [f"{STUCK} {stuck}; ±{100 * precision:.3g} % was asked for"]
+    why = f"the largest number of {units} was reached" if count >= most else "the time was up"
+    notes = [f"{why} before the interval was narrow enough ({precision:.3g})"]
+    if count < FEWEST_FOR_INTERVAL:
+        notes.append(f"{count} {units} are too few for an interval")
+    return notes
 
 
 class EnergyPass:

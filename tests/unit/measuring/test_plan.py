@@ -12,7 +12,8 @@ from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.catalog.devices import programmable
 from motebench.cli.text.progress import Terminal, left_out, plan_lines, rest
 from motebench.measuring.plan.plan import Plan, find_targets, make_plan, plan_document
-from motebench.measuring.run.book import enough, least
+from motebench.measuring.run.book import least, precision_of
+from motebench.measuring.run.precision import Precisions
 from motebench.measuring.run.records import RunState
 from motebench.measuring.study.load import Options, from_options
 from motebench.measuring.study.model import PRESETS, Sampling, WholeFile, policy_of
@@ -87,6 +88,10 @@ def test_the_usual_sizes_of_a_board_leave_room_in_its_ram(device: str, sizes: tu
 
 
 # Readings that repeat
+
+
+def enough(of: Plan, case: Case, values: list[float]) -> bool:
+    return precision_of(of, case, values, Precisions(of.policy.precision)).reached
 
 
 def test_two_equal_readings_of_a_simulator_are_enough() -> None:
