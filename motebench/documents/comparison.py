@@ -90,6 +90,7 @@ class PairEntry(CaseId):
     ci_low: _Ratio
     ci_high: _Ratio
     confidence: float | None
+    confidence_dependent: float | None
     margin: _Margin
     p: float | None
     p_adjusted: float | None

@@ -53,6 +53,9 @@ class Measurement(CaseId):
     confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
     """Coverage of the interval: exact for independent samples; less than 0.95 if samples depend on each other so much
     that not even their whole range has it. For gum 0.95; for bounds that of the measured value."""
+    confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(default=None, metadata=LATER)
+    """Least coverage of the interval where samples depend on each other in ways that so few cannot show, as simulated;
+    null if it is not of a median."""
     interval: Annotated[str, one_of(Method)]
     """median: of the median, by order statistics; gum: of the mean, the spread of the samples and the instrument's
     errors combined (JCGM 100:2008); bounds: of the median, at the least and the most of what was modelled."""
@@ -120,6 +123,8 @@ class Ratio(CaseId):
     ci_high: float | None
     confidence: Annotated[float | None, Must(minimum=0, maximum=1)]
     """Coverage of the interval."""
+    confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(default=None, metadata=LATER)
+    """As that of a measurement; null where invocations are compared."""
     verdict: Annotated[str, one_of(Outcome)]
     """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact values)."""
     note: str | None

@@ -86,6 +86,7 @@ def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
         ci_low=stats.ci_low,
         ci_high=stats.ci_high,
         confidence=stats.confidence,
+        confidence_dependent=stats.confidence_dependent,
         interval=row.interval,
         mean=stats.mean,
         variance=stats.variance,
@@ -163,6 +164,7 @@ def _ratio(first: MeasurementRow, other: MeasurementRow, verdict: ComparisonVerd
         ci_low=verdict.low,
         ci_high=verdict.high,
         confidence=verdict.confidence,
+        confidence_dependent=verdict.confidence_dependent,
         verdict=verdict.outcome.value,
         note=verdict.note,
     )

@@ -29,7 +29,12 @@ def by_gum(found: Description, values: Mapping[int, float], type_b: float) -> De
     low, high = (whole.low, whole.high) if whole is not None else (None, None)
     confidence = 0.95 if whole is not None else None
     return replace(
-        found, ci_low=low, ci_high=high, confidence=confidence, precision=half_width(found.median, low, high)
+        found,
+        ci_low=low,
+        ci_high=high,
+        confidence=confidence,
+        confidence_dependent=None,
+        precision=half_width(found.median, low, high),
     )
 
 

@@ -40,6 +40,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from motebench.stats.dependence import Hidden
 from motebench.stats.shift import Between, Shift, inverted, paired, pairs_needed, units, unpaired
 
 HOLM = "Holm"
@@ -111,7 +112,9 @@ class Outcome(StrEnum):
 class ComparisonVerdict:
     """The comparison of B with A.
 
-    ratio is B / A with its interval [low, high], which reaches that ``confidence``; None where there is none. p is that
+    ratio is B / A with its interval [low, high], which reaches that ``confidence``, and ``confidence_dependent`` at
+    least where samples depend on each other in ways that so few cannot show; None where there is none, or where the
+    values are of units. p is that
     of the hypothesis that the ratio lies within the margin, None where no test was made; ``adjusted`` the same within a
     family of comparisons. ``p_equivalent`` is p of the hypothesis that the ratio is not within `EQUIVALENT`, None where
     nothing is known of what moves a whole run; ``equivalent``: it is rejected. ``needed``: samples a side with which
@@ -135,6 +138,7 @@ class ComparisonVerdict:
     p_equivalent: float | None = None
     needed: int | None = None
     inflation: float = 1.0
+    confidence_dependent: float | None = None
     shift: Shift | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -182,7 +186,7 @@ def compare_paired(
     """
     if len(a) != len(b):
         raise ValueError("pairs need as many samples on one side as on the other")
-    evidence = _Evidence(FEWEST, exact, between, covered=True)
+    evidence = _Evidence(FEWEST, exact, between, True, Hidden.PAIRS)
     return _compare(a, b, alpha, margin, evidence, lambda one, two: paired(two - one))
 
 
@@ -199,7 +203,7 @@ def compare_unpaired(
 
     ``between``: how far single runs of one thing lie apart. Without it nothing is equivalent.
     """
-    return _compare(a, b, alpha, margin, _Evidence(FEWEST, exact, between, covered=False), unpaired)
+    return _compare(a, b, alpha, margin, _Evidence(FEWEST, exact, between, False, Hidden.SETS), unpaired)
 
 
 def compare_groups(
@@ -217,18 +221,20 @@ def compare_groups(
     the units do not cover all that moves a side, and nothing is equivalent.
     """
     order = None if places is None else (np.asarray(places[0], dtype=float), np.asarray(places[1], dtype=float))
-    evidence = _Evidence(FEWEST_UNITS, exact, None, covered=margin == 0)
+    evidence = _Evidence(FEWEST_UNITS, exact, None, margin == 0)
     return _compare(a, b, alpha, margin, evidence, lambda one, two: units(one, two, order))
 
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What is known of the values beside themselves. ``covered``: they show all the variation that there is."""
+    """What is known of the values beside themselves. ``covered``: they show all the variation that there is.
+    ``hidden``: what dependence may do to their interval; None for units, which are independent."""
 
     fewest: int
     exact: bool
     between: Between | None
     covered: bool
+    hidden: Hidden | None = None
 
     def above(self, shift: Shift, limit: float) -> float:
         """p of the hypothesis that the shift is at most ``limit``."""
@@ -274,7 +280,7 @@ def _compare(
     p = min(1.0, 2 * min(evidence.above(shift, limit), evidence.below(shift, -limit)))
     p_equivalent = evidence.equivalent(shift)
     verdict = replace(
-        _with_interval(nothing, shift, alpha, evidence.between),
+        _with_interval(nothing, shift, alpha, evidence),
         ratio=math.exp(shift.estimate),
         p=p,
         test=shift.test,
@@ -289,16 +295,18 @@ def _compare(
     return replace(verdict, outcome=_outcome(shift.estimate, p <= alpha))
 
 
-def _with_interval(
-    verdict: ComparisonVerdict, shift: Shift, alpha: float, between: Between | None
-) -> ComparisonVerdict:
+def _with_interval(verdict: ComparisonVerdict, shift: Shift, alpha: float, evidence: _Evidence) -> ComparisonVerdict:
     low, high, reached = shift.interval(alpha)
+    between = evidence.between
     if between is not None and not verdict.margin:
         apart = between.reach(alpha)
         low, high = min(low, shift.estimate - apart), max(high, shift.estimate + apart)
     if max(high - shift.estimate, shift.estimate - low) > math.log(WIDEST):
         return replace(verdict, note="no interval: the samples are worth too little for one")
-    return replace(verdict, low=math.exp(low), high=math.exp(high), confidence=reached)
+    hidden = None
+    if evidence.hidden is not None and alpha <= ALPHA:
+        hidden = evidence.hidden.confidence(min(verdict.n_a, verdict.n_b), reached)
+    return replace(verdict, low=math.exp(low), high=math.exp(high), confidence=reached, confidence_dependent=hidden)
 
 
 def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
@@ -313,6 +321,7 @@ def _exact(nothing: ComparisonVerdict, ratio: float) -> ComparisonVerdict:
         low=ratio,
         high=ratio,
         confidence=1.0,
+        confidence_dependent=1.0,
         test="exact",
         equivalent=close,
         margin=0.0,

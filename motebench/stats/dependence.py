@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -105,6 +106,28 @@ def dependence(values: Floats, level: float = LEVEL) -> Dependence:
     power = max(float(powers.mean()), float(powers[:count].mean()))
     inflation = max(_inflation(max(lag1, 0.0)), power, 1 + 1 / n)
     return Dependence(n, lag1, inflation, _halves(values), max(power, 1.0), float(count))
+
+
+class Hidden(Enum):
+    """Least coverage of intervals in dependent noise, of all kinds in ``benchmarks/simulated_noise.py``, by the number
+    of samples from which on it holds: few samples cannot tell dependence from chance.
+
+    Simulated, and rounded down by two standard errors. A median's interval is one of 95 %, those of ratios of 99 %.
+    """
+
+    MEDIAN = ((6, 0.38), (8, 0.44), (15, 0.49), (20, 0.57), (30, 0.71), (60, 0.73))
+    PAIRS = (
+        (6, 0.49), (7, 0.59), (8, 0.63), (10, 0.68), (12, 0.73), (15, 0.75), (20, 0.81), (30, 0.86), (40, 0.88),
+        (100, 0.89),
+    )  # fmt: skip
+    SETS = (
+        (6, 0.44), (7, 0.53), (8, 0.60), (10, 0.70), (12, 0.71), (15, 0.74), (20, 0.83), (30, 0.88), (40, 0.90),
+        (100, 0.91),
+    )  # fmt: skip
+
+    def confidence(self, n: int, reached: float) -> float:
+        """Coverage with n samples a side of an interval that says it has ``reached``."""
+        return min(reached, max((share for least, share in self.value if least <= n), default=0.0))
 
 
 def _critical(level: float) -> float:

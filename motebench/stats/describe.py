@@ -27,7 +27,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from motebench.stats.dependence import Dependence, dependence
+from motebench.stats.dependence import Dependence, Hidden, dependence
 
 _MILD = 1.5
 _SEVERE = 3.0
@@ -83,10 +83,11 @@ class Description:
     """Statistics of one set of samples, in the unit of the samples.
 
     confidence is the coverage of [ci_low, ci_high]: exact for independent samples, about right where ``dependence``
-    says that they are not, and less than was asked for where the samples cannot give it. The three are None where there
-    are too few samples. variance (divisor n-1) and stddev are None for one sample. mad is the median absolute
-    deviation, unscaled. precision is half the interval's width divided by the median, None where either is missing or
-    the median is 0.
+    says that they are not, and less than was asked for where the samples cannot give it. ``confidence_dependent`` is
+    the coverage that the interval has at least where they depend on each other in ways that so few cannot show. The
+    four are None where there are too few samples. variance (divisor n-1) and stddev are None for one sample. mad is the
+    median absolute deviation, unscaled. precision is half the interval's width divided by the median, None where either
+    is missing or the median is 0.
     """
 
     n: int
@@ -94,6 +95,7 @@ class Description:
     ci_low: float | None
     ci_high: float | None
     confidence: float | None
+    confidence_dependent: float | None
     mean: float
     variance: float | None
     stddev: float | None
@@ -173,11 +175,12 @@ def describe(
     median = float(np.median(ordered))
     depends = dependence(values)
     ranks = interval_ranks(n, max(depends.inflation, inflation), confidence, depends.freedom)
-    low = high = covered = None
+    low = high = covered = hidden = None
     if ranks is not None:
         low, high, covered = float(ordered[ranks[0]]), float(ordered[ranks[1]]), ranks[2]
+        hidden = Hidden.MEDIAN.confidence(n, covered) if confidence >= CONFIDENCE else None
     if simulated and repeats_exactly(ordered.tolist()):
-        low, high, covered = median, median, 1.0
+        low, high, covered, hidden = median, median, 1.0, 1.0
     # Equal samples (simulated cycles) have exactly their value as mean and exactly no variance, without rounding.
     equal = ordered[0] == ordered[-1]
     variance = (0.0 if equal else float(np.var(values, ddof=1))) if n > 1 else None
@@ -187,6 +190,7 @@ def describe(
         ci_low=low,
         ci_high=high,
         confidence=covered,
+        confidence_dependent=hidden,
         mean=median if equal else float(np.mean(values)),
         variance=variance,
         stddev=None if variance is None else math.sqrt(variance),

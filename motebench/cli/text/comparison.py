@@ -12,6 +12,7 @@ from motebench.base.units import carried_digits, format_value
 from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
 from motebench.results.comparison.model import Open, found_by, left_open
+from motebench.results.presentation.rows import hidden_words
 from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM, ComparisonVerdict
 
@@ -177,6 +178,11 @@ def _width_words(comparison: Comparison) -> list[str]:
     lines = [
         f"interval: {100 * (1 - ALPHA):.0f} % for the ratio; ± in show is 95 % for one median alone, so it is narrower"
     ]
+    if known := [verdict for verdict in (pair.verdict for pair in pairs) if verdict.confidence_dependent is not None]:
+        least = min(known, key=lambda verdict: verdict.confidence_dependent or 0.0)
+        what = "pairs" if comparison.paired else "samples"
+        hidden = hidden_words(least.confidence_dependent or 0.0, min(least.n_a, least.n_b), what)
+        lines.append(f"  if readings are independent; {hidden}")
     fewer = [pair for pair in pairs if pair.verdict.n_a < max(len(pair.a.values), len(pair.b.values))]
     if comparison.paired and fewer:
         lines.append(f"in {len(fewer)} rows some samples have no partner of the same round, and take no part")

@@ -113,6 +113,7 @@ def _pair(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) -> Pa
         ci_low=verdict.low,
         ci_high=verdict.high,
         confidence=verdict.confidence,
+        confidence_dependent=verdict.confidence_dependent,
         margin=verdict.margin,
         p=verdict.p,
         p_adjusted=verdict.adjusted,

@@ -307,9 +307,24 @@ def scope_words(rows: Sequence[Row]) -> str:
     timed = [row for row in rows if row.metric == "time" and row.evidence == Evidence.MEASURED]
     if not timed:
         return ""
-    text = "Intervals are about the minutes of this run: warm caches, one key, one compiler."
+    text = "Intervals are about the minutes of this run: warm caches, one key, one compiler." + _hidden_words(timed)
     unquiet = any(row.machine_moved or row.disturbed for row in timed)
     return f"{text} This machine was not quiet: run --runs 5 shows how far runs differ." if unquiet else text
+
+
+def _hidden_words(rows: Sequence[Row]) -> str:
+    """What the intervals of so few samples are worth if these depend on each other; empty where nothing has one."""
+    known = [(row.confidence_dependent, row.n) for row in rows if row.quotable and row.confidence_dependent is not None]
+    if not known:
+        return ""
+    least, n = min(known)
+    sure = f"They hold for {100 * CONFIDENCE:.0f} % if readings are independent"
+    return f" {sure}, {hidden_words(least, n, 'readings')}."
+
+
+def hidden_words(share: float, n: int, what: str) -> str:
+    """How sure an interval of n samples is at least where they depend on each other."""
+    return f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {what} can hide"
 
 
 def rows_of(result: Result) -> list[Row]:
@@ -334,5 +349,5 @@ def _row(index: int, entry: Measurement, verdicts: RunVerdicts) -> Row:
     return Row(**{**numbers, "values": values}, index=index, verdicts=verdicts)
 
 
-_MAYBE = ("ci_low", "ci_high", "confidence", "variance", "stddev", "lag1", "halves")
+_MAYBE = ("ci_low", "ci_high", "confidence", "confidence_dependent", "variance", "stddev", "lag1", "halves")
 _ALWAYS = ("mean", "min", "max", "effective_n")

@@ -293,6 +293,12 @@ def test_a_hybrid_is_not_ranked_with_the_kem_inside():
 def test_what_intervals_leave_out_is_said_in_one_line():
     quiet = " ".join(said(timed("a", "x", 16, 100)).split())
     assert "about the minutes of this run: warm caches, one key, one compiler." in quiet and "--runs 5" not in quiet
+    hidden = (
+        "They hold for 95 % if readings are independent, for 44 % or more if they depend on each other in ways that 12"
+    )
+    assert hidden not in quiet, "nothing is said of it in an old document"
+    known = {**timed("a", "x", 16, 100), "confidence_dependent": 0.44, "n": 12}
+    assert hidden in " ".join(said(known).split())
     disturbed = " ".join(said({**timed("a", "x", 16, 100), "disturbed": 2}).split())
     assert "This machine was not quiet: run --runs 5 shows how far runs differ." in disturbed
     assert "warm caches" not in said({**timed("a", "x", 16, 100), "evidence": "simulated", "target": "sim:b"})

@@ -619,3 +619,27 @@ def test_bounds_of_a_ratio_are_what_the_test_does_not_reject_and_few_samples_hav
 def test_bounds_of_exact_numbers_are_the_ratio_and_of_too_few_are_nowhere() -> None:
     assert compare_paired([2.0, 2.0], [3.0, 3.0], exact=True).bounds(0.01) == (1.5, 1.5)
     assert compare_paired([1.0], [2.0]).bounds(0.01) == (None, None)
+
+
+def _correlated(rng, n):
+    """Logarithms of times with a correlation of 0.9 from one to the next."""
+    out = np.empty(n)
+    out[0] = rng.standard_normal()
+    for at in range(1, n):
+        out[at] = 0.9 * out[at - 1] + math.sqrt(1 - 0.81) * rng.standard_normal()
+    return np.exp(0.01 * out)
+
+
+@pytest.mark.parametrize("n", [8, 12, 20, 40])
+def test_equal_code_is_called_different_no_more_often_than_is_said_of_dependent_samples(n):
+    rng, draws = np.random.default_rng([8, n]), 250
+    for compared in (compare_paired, lambda a, b: compare_unpaired(a, b, margin=0.0)):
+        verdicts = [compared(_correlated(rng, n), _correlated(rng, n)) for _ in range(draws)]
+        said = min(verdict.confidence_dependent for verdict in verdicts if verdict.confidence_dependent is not None)
+        wrong = sum(verdict.different for verdict in verdicts) / draws
+        assert wrong <= 1 - said + 3 * math.sqrt(said * (1 - said) / draws)
+
+
+def test_units_are_independent_and_exact_numbers_are_sure():
+    assert compare_groups([100.0, 101.0, 102.0], [110.0, 111.0, 112.5]).confidence_dependent is None
+    assert compare_paired([5.0, 5.0], [6.0, 6.0], exact=True).confidence_dependent == 1.0

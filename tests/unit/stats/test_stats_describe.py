@@ -227,3 +227,28 @@ def test_a_known_inflation_widens_the_interval():
     plain, wider = describe(values), describe(values, inflation=4.0)
     assert wider.ci_low < plain.ci_low < plain.ci_high < wider.ci_high
     assert describe(values, inflation=0.5) == plain
+
+
+def _two_speeds(rng, n):
+    """A machine that changes between two speeds, one sample in ten; the truth is in the middle."""
+    level = (np.cumsum(rng.random(n) < 0.1) + rng.integers(0, 2)) % 2
+    return 3.0 * level - 1.5 + 0.5 * rng.standard_normal(n)
+
+
+@pytest.mark.parametrize("n", [8, 12, 20, 40])
+@pytest.mark.parametrize("kind", ["correlated", "two speeds"])
+def test_an_interval_holds_as_often_as_is_said_of_dependent_samples(kind, n):
+    rng, draws = np.random.default_rng([7, n]), 400
+    covered, said = 0, 1.0
+    for _ in range(draws):
+        found = describe(100 + (_ar1(rng, n, 0.9) if kind == "correlated" else _two_speeds(rng, n)))
+        covered += found.ci_low <= 100 <= found.ci_high
+        said = min(said, found.confidence_dependent)
+    assert covered / draws >= said - 3 * math.sqrt(said * (1 - said) / draws)
+    # Of few samples alone it is said that they are worth little.
+    assert said < (0.5 if n < 20 else 0.8)
+
+
+def test_what_has_no_noise_depends_on_nothing():
+    assert describe([7.0, 7.0], simulated=True).confidence_dependent == 1.0
+    assert describe(range(5)).confidence_dependent is None
