@@ -31,6 +31,7 @@ from motebench.results.presentation.rows import (
     scope_words,
     size_words,
 )
+from motebench.results.slow_phases import STUCK
 
 _GAP = "  "
 _HELD = "\N{NO-BREAK SPACE}"
@@ -337,10 +338,16 @@ def _precision(rows: Sequence[Row], goal: float) -> Iterator[tuple[str, str]]:
     wide = [row for row in good if widths[id(row)] > goal]
     reached = f"{len(good) - len(wide)} of {len(rows)} cases are as precise as was asked"
     yield f"{reached}: their median is known to ±{goal * 100:g} %.", "doubt" if wide else ""
-    if wide:
-        worst = max(wide, key=lambda row: widths[id(row)])
-        named = f"{len(wide)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
+    stuck = [row for row in wide if any(note.startswith(STUCK) for note in row.notes)]
+    slow = [row for row in wide if row not in stuck]
+    if slow:
+        worst = max(slow, key=lambda row: widths[id(row)])
+        named = f"{len(slow)} would need more time for that; the widest: {_name(worst)}, {worst.spread}."
         yield f"{named} --budget gives more time.", ""
+    if stuck:
+        worst = max(stuck, key=lambda row: widths[id(row)])
+        ends = f"{len(stuck)} ended where {STUCK}; the widest: {_name(worst)}, {worst.spread}."
+        yield f"{ends} A quieter machine would help.", ""
 
 
 def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
