@@ -58,7 +58,7 @@ from motebench.publications.papers.outcomes import (
     yes,
 )
 from motebench.publications.papers.values import ClaimValue, chosen, label
-from motebench.stats import ALPHA
+from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.shape import RankCorrelation, kendall
 
 METERED = {"energy", "energy_net", "power", "power_net", "current"}
@@ -75,7 +75,7 @@ class JudgedSide:
     ``own``: they are of our own method. ``missing``: (subject, size, target) of cases that could not run. ``answer``:
     carries out a worked example.
     ``disturbed``: times that are left out because the machine was too busy for them to be quoted. ``looks``: how often
-    the claims are judged while samples are added.
+    the claims are judged while samples are added; ``resolution``: the difference that is not told apart.
     """
 
     cells: Sequence[ClaimValue]
@@ -87,6 +87,7 @@ class JudgedSide:
     disturbed: int = 0
     own: bool = False
     looks: int = 1
+    resolution: float = EQUIVALENT
 
 
 def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
@@ -103,7 +104,8 @@ def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
         return _judged(claim, side)
     alone = ALPHA / side.looks
     level = alone / max(1, family_of(claim, side))
-    return _judged(claim, replace(side, cells=[replace(cell, level=level, alone=alone) for cell in side.cells]))
+    cells = [replace(cell, level=level, alone=alone, resolution=side.resolution) for cell in side.cells]
+    return _judged(claim, replace(side, cells=cells))
 
 
 def untold(claim: PaperClaim, side: JudgedSide) -> str:

@@ -78,9 +78,8 @@ def _scheduled(prepared: PreparedPart, plan: Plan, samples: int, busy: float) ->
     memory = samples if prepared.metrics & OF_MEMORY else 0
     policy = replace(plan.policy, invocations=PROCESSES, warmup=prepared.part.warmup or plan.policy.warmup)
     planned = replace(plan, policy=policy)
-    question = _sampled(
-        prepared.question, samples, PROCESSES, memory, prepared.part.warmup, seconds_of(planned, samples, memory, 1.0)
-    )
+    ceiling = max(_LEAST_CEILING, _CEILING * seconds_of(planned, samples, memory, 1.0))
+    question = _sampled(prepared.question, samples, PROCESSES, memory, prepared.part.warmup, ceiling)
     jit = any(plan.jit(case) for case in plan.cases)
     seconds = seconds_of(planned, samples, memory, busy)
     return ScheduledPart(replace(prepared, question=question), plan, PROCESSES if jit else samples, seconds)
@@ -89,14 +88,15 @@ def _scheduled(prepared: PreparedPart, plan: Plan, samples: int, busy: float) ->
 def _sampled(
     question: Question, samples: int, processes: int, memory: int, warmup: float | None, seconds: float
 ) -> Question:
-    """The question with so many samples: a case is finished with them, whatever its precision is."""
+    """The question with so many samples, in at most ``seconds``: a case is finished with them, whatever its precision
+    is."""
     changes: dict[str, object] = {
         "min_samples": samples,
         "max_samples": SPARE * samples,
         "invocations": max(2, processes),
         "memory_samples": memory,
         "precision": ENOUGH,
-        "budget": round(max(_LEAST_CEILING, _CEILING * seconds)),
+        "budget": max(1, round(seconds)),
     }
     if warmup is not None:
         changes["warmup"] = warmup
@@ -121,12 +121,13 @@ class CaseCost:
 class OpenClaim:
     """A claim that its samples leave open. ``cells``: the samples that each case needs beside those it has.
 
-    ``seconds``: how long these take here.
+    ``seconds``: how long these take here. ``memory``: readings of memory are among them.
     """
 
     id: str
     cells: Mapping[CaseId, int]
     seconds: float
+    memory: bool = False
 
 
 def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict[CaseId, CaseCost]:
@@ -174,7 +175,7 @@ def open_claim(
 
 
 def _open_claim(
-    claim: str, outcomes: Iterable[CheckOutcome], missing: Iterable[CaseId], costs: Mapping[CaseId, CaseCost]
+    claim: str, outcomes: Sequence[CheckOutcome], missing: Iterable[CaseId], costs: Mapping[CaseId, CaseCost]
 ) -> OpenClaim | None:
     """What these comparisons lack; None where samples do not decide them."""
     factors: dict[CaseId, float] = dict.fromkeys(missing, _AGAIN)
@@ -190,7 +191,9 @@ def _open_claim(
     if not cells:
         return None
     rounds = max(cells.values()) * max(costs[case].around for case in cells)
-    return OpenClaim(claim, cells, rounds + sum(count * costs[case].seconds for case, count in cells.items()))
+    seconds = rounds + sum(count * costs[case].seconds for case, count in cells.items())
+    memory = any(cell.metric in OF_MEMORY for outcome in outcomes for cell in outcome.cells)
+    return OpenClaim(claim, cells, seconds, memory)
 
 
 def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim) -> set[CaseId]:
@@ -227,11 +230,11 @@ def affordable(claims: Iterable[OpenClaim], seconds: float) -> dict[CaseId, int]
     return chosen
 
 
-def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float) -> Question | None:
+def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float, *, memory: bool) -> Question | None:
     """The question for more samples of these cells of a part; None if none is of it.
 
     All get as many as the one that needs most, in rounds of their own: their values are pairs. ``seconds``: that this
-    may take.
+    may take. ``memory``: some claim lacks readings of memory.
     """
     cases = [case for case in part.plan.cases if case.id in cells]
     if not cases:
@@ -240,8 +243,7 @@ def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: flo
     blocks = tuple(_block(case, part) for case in cases)
     study = part.prepared.question.study.model_copy(update={"measure": blocks})
     question = replace(part.prepared.question, study=study, text=to_toml(study), places=())
-    memory = samples if study.sampling.memory_samples else 0
-    return _sampled(question, samples, samples, memory, part.prepared.part.warmup, seconds / _CEILING)
+    return _sampled(question, samples, samples, samples if memory else 0, part.prepared.part.warmup, seconds)
 
 
 def _block(case: Case, part: ScheduledPart) -> Group:

@@ -51,7 +51,7 @@ class ClaimVerdict(StrEnum):
     PARTLY = "holds in part"
     """With some implementations, and not with others."""
     NEAR = "not distinguishable"
-    """Too near to the bound: the samples exclude a distance of more than 2 %."""
+    """Too near to the bound: the samples exclude a larger distance than the resolution."""
     OPEN = "cannot be told"
 
 
@@ -123,7 +123,7 @@ def decided(
 
     A contradiction needs the level of the family, agreement that of a comparison alone.
 
-    Samples that place it within `EQUIVALENT` of the bound show that it is not distinguishable from it.
+    Samples that place it within the resolution of the bound show that it is not distinguishable from it.
     """
     found = within(low, high, ratio.low, ratio.high, words, who)
     if any(cell.samples is None for cell in cells):
@@ -135,20 +135,23 @@ def decided(
         return found
     alone = _alone(ratio)
     least, middle, most = (_log(end / border) for end in (alone[0], ratio.value, alone[1]))
-    equal = math.log1p(EQUIVALENT)
+    # Which of two is lower is told where they are as far apart as is told apart at all, however sure their order is.
+    crosses = found.verdict is ClaimVerdict.OPEN and not (low <= alone[0] and alone[1] <= high)
+    apart = max(cell.resolution for cell in cells) if crosses or border == 1 else EQUIVALENT
+    equal = math.log1p(apart)
     if -equal <= least and most <= equal:
-        return CheckOutcome(ClaimVerdict.NEAR, f"{words}, within {EQUIVALENT:.0%} of the bound {border:.3g}", who)
-    if found.verdict is not ClaimVerdict.OPEN:
-        return found
-    if low <= alone[0] and alone[1] <= high:
-        return yes(words, who)
-    # The interval narrows with the root of the samples, until it is on one side, or within `EQUIVALENT` of the bound.
+        return CheckOutcome(ClaimVerdict.NEAR, f"{words}, within {apart:.0%} of the bound {border:.3g}", who)
+    # A value this side of the resolution waits for samples: else noise would choose between both words.
+    waits = border == 1 and apart > EQUIVALENT and abs(middle) <= equal
+    if not waits and not crosses:
+        return found if found.verdict is not ClaimVerdict.OPEN else yes(words, who)
+    # The interval narrows with the root of the samples, until it is on one side, or within that of the bound.
     against = not low <= ratio.value <= high
-    if against:
+    if against and not waits:
         least, most = _log(ratio.low / border), _log(ratio.high / border)
-    wanted = max(abs(middle), equal - abs(middle))
+    wanted = max(equal / 4, equal - abs(middle)) if waits else max(abs(middle), equal - abs(middle))
     more = min(max(_LEAST_MORE, (max(middle - least, most - middle) / wanted) ** 2), _MOST_MORE)
-    return replace(found, cells=tuple(cells), more=more, against=against)
+    return CheckOutcome(ClaimVerdict.OPEN, found.words, who, cells=tuple(cells), more=more, against=against)
 
 
 def _alone(ratio: Bounded) -> tuple[float, float]:

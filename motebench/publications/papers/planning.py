@@ -42,6 +42,8 @@ from motebench.stats.shape import Bounded
 
 LOOKS = 3
 """How often the claims of a small replication are judged at the most: each look has its share of the level."""
+RESOLUTION = 0.1
+"""A difference that a small replication does not tell apart: a finer one needs more samples than it has time for."""
 PROCESSES = 6
 """Starts of a virtual machine: the fewest whose median has an interval. A t test of so few can have any p."""
 FEWEST_SAMPLES = 6

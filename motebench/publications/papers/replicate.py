@@ -38,9 +38,10 @@ from motebench.publications.papers.looks import (
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
 from motebench.publications.papers.outline import OutlinedPart, OutlinedReplication, outlined
 from motebench.publications.papers.parts import PUBLISHED, InputScale, check_targets
-from motebench.publications.papers.planning import LOOKS, ClaimPlanner
+from motebench.publications.papers.planning import LOOKS, RESOLUTION, ClaimPlanner
 from motebench.publications.papers.values import ClaimValue, own_cells, published_cells
 from motebench.results.document import result
+from motebench.stats import EQUIVALENT
 from motebench.store import Store
 from motebench.targets.code.workspace import Workspace
 
@@ -91,12 +92,14 @@ class Replication:
 
 @dataclass(slots=True)
 class MethodRuns:
-    """Results of the runs of one method. ``looks``: how often they are judged at the most."""
+    """Results of the runs of one method. ``looks``: how often they are judged at the most. ``resolution``: the
+    difference that is not told apart."""
 
     cells: list[ClaimValue] = field(default_factory=list)
     missing: set[tuple[str, int, str]] = field(default_factory=set)
     disturbed: int = 0
     looks: int = 1
+    resolution: float = EQUIVALENT
 
     def collect(self, claims: ClaimsFile, run: Result, sizes: Mapping[int, int]) -> None:
         """Add a run. ``sizes``: the published size of each that was measured."""
@@ -110,9 +113,8 @@ class MethodRuns:
 
     def side(self, claims: ClaimsFile, answer: _WorkedExamples | None, *, own: bool) -> JudgedSide:
         """What claims are judged by."""
-        return JudgedSide(
-            self.cells, True, claims.device, {}, frozenset(self.missing), answer, self.disturbed, own, self.looks
-        )
+        side = JudgedSide(self.cells, True, claims.device, {}, frozenset(self.missing), answer, self.disturbed, own)
+        return replace(side, looks=self.looks, resolution=self.resolution)
 
 
 @dataclass(slots=True)
@@ -211,8 +213,9 @@ class _Runner:
 
     def found(self) -> dict[str, MethodRuns]:
         """What the runs of each method gave so far."""
-        looks = LOOKS if self._outline.scale.small else 1
-        found = {"paper": MethodRuns(looks=looks), "own": MethodRuns(looks=looks)}
+        found = {"paper": MethodRuns(), "own": MethodRuns()}
+        if self._outline.scale.small:
+            found = {name: MethodRuns(looks=LOOKS, resolution=RESOLUTION) for name in found}
         for item in self.measured:
             found[item.part.method].collect(self._outline.claims, item.result(), item.outline.prepared.sizes)
         return found
@@ -227,11 +230,13 @@ class _Runner:
         left = extra
         for look in range(first, LOOKS + 1):
             found = self.found()
-            chosen = affordable((item for _, item in self.open_claims(found, self._judged(found))), left)
-            runs = [run for item in self.measured if (run := self._look(item, look, chosen, left)) is not None]
-            if not runs:
+            lacking = [item for _, item in self.open_claims(found, self._judged(found))]
+            chosen, memory = affordable(lacking, left), any(item.memory for item in lacking)
+            before = left
+            for item in self.measured:
+                left -= self._look(item, look, chosen, left, memory=memory) if left > 0 else 0.0
+            if left == before:
                 return
-            left -= sum(seconds_between(run) for run in runs)
 
     def _judged(self, found: Mapping[str, MethodRuns]) -> dict[str, ClaimVerdicts]:
         claims = self._outline.claims
@@ -280,15 +285,15 @@ class _Runner:
                 last = max([last, *(int(name.removeprefix(head)) for name in names)])
         return last - 1
 
-    def _look(self, item: _MeasuredPart, look: int, cells: Mapping[CaseId, int], left: float) -> Run | None:
-        """More samples of these cells of a part; None if none is of it."""
+    def _look(self, item: _MeasuredPart, look: int, cells: Mapping[CaseId, int], left: float, *, memory: bool) -> float:
+        """Take more samples of these cells of a part. The seconds that it took; 0 if none is of it."""
         scheduled = item.outline.scheduled
-        question = look_question(scheduled, cells, left) if scheduled is not None else None
+        question = look_question(scheduled, cells, left, memory=memory) if scheduled is not None else None
         if question is None:
-            return None
+            return 0.0
         run = self._run(f"{item.runs[0].info.name}{_LOOK}{look}", item.outline, question)
         item.runs.append(run)
-        return run
+        return seconds_between(run)
 
     def _run(self, name: str, part: OutlinedPart, question: Question) -> Run:
         """The run of a question: taken up where there is one to resume, else new."""

@@ -22,6 +22,7 @@ from motebench.publications.papers.checks import Selector
 from motebench.publications.papers.claims import ClaimsFile, PaperSubject
 from motebench.stats import (
     ALPHA,
+    EQUIVALENT,
     FEWEST_EQUAL,
     ComparisonVerdict,
     compare_groups,
@@ -71,7 +72,8 @@ class ClaimValue:
 
     ``value``: in the unit of the metric. Its interval is what printing left out, if published; else that of the median.
     ``samples``: of a measured value that has noise. ``level``: of a comparison with another value that contradicts a
-    claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``case``: measured.
+    claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``resolution``: the
+    difference that is not told apart. ``case``: measured.
     """
 
     subject: str
@@ -89,6 +91,7 @@ class ClaimValue:
     samples: ClaimSamples | None = None
     level: float = ALPHA
     alone: float = ALPHA
+    resolution: float = EQUIVALENT
     case: CaseId | None = None
 
     def over(self, other: ClaimValue) -> Bounded:
