@@ -22,6 +22,7 @@ from motebench.publications.papers.parts import InputScale, prepare, targets_of
 from motebench.publications.papers.planning import (
     LOOKS,
     NO_SIZE,
+    RESOLUTION,
     ClaimPlanner,
     level_of,
     narrowed,
@@ -205,6 +206,25 @@ def test_what_is_too_near_to_the_bound_is_not_distinguishable_on_both_sides_of_i
     found = judge(claim_of(RATIO), JudgedSide(cells, True))
     assert found.verdict is NEAR
     assert "bound 3.5" in found.reason
+
+
+def test_a_small_replication_waits_for_samples_where_a_value_is_nearer_than_it_tells_apart() -> None:
+    def verdict(middle: float, spread: float) -> ClaimVerdict:
+        cells = [measured("A", noisy(1.0, spread, 60)), measured("B", noisy(middle, spread, 60, 0.5))]
+        return judge(claim_of(LOWEST), JudgedSide(cells, True, looks=LOOKS, resolution=RESOLUTION)).verdict
+
+    for middle in (0.95, 0.98, 1.0, 1.03, 1.06):
+        assert verdict(middle, 0.01) is NEAR, "whichever side is lower, however sure that is"
+    assert verdict(1.07, 0.5) is OPEN
+    assert verdict(1.2, 0.01) is HOLDS
+    assert verdict(0.8, 0.01) is FAILS
+
+
+def test_a_tolerance_of_the_paper_is_told_apart_as_finely_as_the_samples_do() -> None:
+    check = {"kind": "constant", "over": ["subject"], "said": "the same"}
+    for other, found in ((1.001, HOLDS), (1.1, FAILS)):
+        cells = [measured("A", noisy(1.0, 0.002, 30)), measured("B", noisy(other, 0.002, 30, 0.5))]
+        assert judge(claim_of(check), JudgedSide(cells, True, resolution=RESOLUTION)).verdict is found
 
 
 def test_what_noise_leaves_open_names_its_cells_and_how_many_more_samples() -> None:
