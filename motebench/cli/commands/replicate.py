@@ -193,7 +193,7 @@ def _lacking(paper: PaperEntry, seconds: float) -> str:
     if seconds > _LONG:
         return "no number of samples that this machine takes in a day would decide it"
     minutes = max(1, math.ceil(seconds * 1.5 / 60))
-    again = f"motebench replicate {paper.key} --scale small --resume --extra {minutes}min"
+    again = f"motebench replicate {paper.key} --scale small --extra {minutes}min"
     return f"about {_duration(seconds)} of further samples would decide it here: {again}"
 
 
