@@ -178,25 +178,36 @@ def _width_words(comparison: Comparison) -> list[str]:
     lines = [
         f"interval: {100 * (1 - ALPHA):.0f} % for the ratio; ± in show is 95 % for one median alone, so it is narrower"
     ]
-    if known := [verdict for verdict in (pair.verdict for pair in pairs) if verdict.confidence_dependent is not None]:
-        least = min(known, key=lambda verdict: verdict.confidence_dependent or 0.0)
-        what = "pairs" if comparison.paired else "samples"
-        hidden = hidden_words(least.confidence_dependent or 0.0, min(least.n_a, least.n_b), what)
-        lines.append(f"  if readings are independent; {hidden}")
+    lines += _independent_words(comparison, pairs)
     fewer = [pair for pair in pairs if pair.verdict.n_a < max(len(pair.a.values), len(pair.b.values))]
     if comparison.paired and fewer:
         lines.append(f"in {len(fewer)} rows some samples have no partner of the same round, and take no part")
-    lines += _moved_words(pairs)
+    return [*lines, *_moved_words(pairs), *_dependent_words(comparison, pairs)]
+
+
+def _independent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[str]:
+    """What the interval of fewest readings is worth if they depend on each other, which so few cannot show."""
+    verdicts = [pair.verdict for pair in pairs if pair.verdict.confidence_dependent is not None]
+    if not verdicts:
+        return
+    least = min(verdicts, key=lambda verdict: verdict.confidence_dependent or 0.0)
+    what = "pairs" if comparison.paired else "samples"
+    hidden = hidden_words(least.confidence_dependent or 0.0, min(least.n_a, least.n_b), what)
+    yield f"  if readings are independent; {hidden}"
+
+
+def _dependent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[str]:
+    """In how many rows readings depend on those before them, and what the worst are worth."""
     depends = [pair.verdict for pair in pairs if pair.verdict.inflation > 1]
-    if depends:
-        worst = max(depends, key=lambda verdict: verdict.inflation)
-        what = "ratios" if comparison.paired else "samples"
-        lines += [
-            f"{_DEPENDS.strip()} in {len(depends)} rows {what} depend on those before them, which widens the interval: "
-            f"at the worst {worst.n_a} are worth {_few(worst.n_a / worst.inflation)}",
-            "  run again on a quieter machine, or with a larger --budget",
-        ]
-    return lines
+    if not depends:
+        return
+    worst = max(depends, key=lambda verdict: verdict.inflation)
+    what = "ratios" if comparison.paired else "samples"
+    yield (
+        f"{_DEPENDS.strip()} in {len(depends)} rows {what} depend on those before them, which widens the interval: "
+        f"at the worst {worst.n_a} are worth {_few(worst.n_a / worst.inflation)}"
+    )
+    yield "  run again on a quieter machine, or with a larger --budget"
 
 
 def _moved_words(pairs: Sequence[Pair]) -> list[str]:
