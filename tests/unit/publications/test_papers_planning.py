@@ -5,19 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+import jsonschema
 import pytest
 from pydantic import TypeAdapter
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
-from motebench.measuring.study.model import Group
+from motebench.base.shapes import as_document
+from motebench.documents import schema
+from motebench.measuring.plan.plan import Plan
+from motebench.measuring.study.model import PRESETS, Group
 from motebench.publications.papers.checks import Check, Selector
 from motebench.publications.papers.claims import PaperClaim, read_claims, replicable
+from motebench.publications.papers.document import plan_document
 from motebench.publications.papers.judging import JudgedSide, family_of, judge
 from motebench.publications.papers.looks import OF_MEMORY, CaseCost, affordable, costs_of, open_claim, pooled
 from motebench.publications.papers.outcomes import CheckOutcome, ClaimVerdict, JudgedClaim
+from motebench.publications.papers.outline import OutlinedReplication
 from motebench.publications.papers.parts import InputScale, prepare, targets_of
 from motebench.publications.papers.planning import (
     LOOKS,
@@ -27,6 +34,7 @@ from motebench.publications.papers.planning import (
     level_of,
     narrowed,
     samples_for,
+    seconds_of,
     sizes_for,
     slowdown,
 )
@@ -178,6 +186,52 @@ def test_slowdown_is_elapsed_time_by_processor_time() -> None:
     assert slowdown(lambda: next(clock), lambda: next(work), least=0.2, most=9.0) == pytest.approx(3.0, rel=0.2)
     still = iter([0.0, 0.1, 0.2, 0.3])
     assert slowdown(lambda: next(still), lambda: 0.0, most=0.15) > 10
+
+
+def plan_of(*cases: Case, jit: bool = False, evidence: Evidence = Evidence.MEASURED) -> Plan:
+    """A plan of these cases on one target."""
+    policy = replace(PRESETS["fast"], invocations=6, warmup=0.6)
+    place = SimpleNamespace(evidence=evidence)
+    targets = {case.target: SimpleNamespace(place=place) for case in cases}
+    return cast("Plan", SimpleNamespace(cases=cases, policy=policy, targets=targets, jit=lambda _: jit))
+
+
+def case_of(operation: Operation, size: int, target: str = "host") -> Case:
+    return Case("aes-128-cbc", "lib/x", operation, size, target, "lib/x")
+
+
+def test_time_grows_with_samples_with_sizes_of_files_and_with_how_busy_the_machine_is() -> None:
+    small, large = (plan_of(case_of(Operation.ENCRYPT_FILE, size)) for size in (10**6, 10**8))
+    assert seconds_of(large, 10, 0, 1.0) - seconds_of(small, 10, 0, 1.0) == pytest.approx(11 * 0.99, rel=0.01)
+    assert seconds_of(small, 20, 0, 1.0) > seconds_of(small, 10, 0, 1.0)
+    assert seconds_of(small, 10, 0, 3.0) == pytest.approx(3 * seconds_of(small, 10, 0, 1.0))
+    quick = plan_of(case_of(Operation.ENCRYPT_MESSAGE, 1000))
+    assert seconds_of(quick, 10, 0, 3.0) > 3 * seconds_of(quick, 10, 0, 1.0), "disturbed samples are taken again"
+    assert seconds_of(quick, 10, 10, 1.0) > seconds_of(quick, 10, 0, 1.0)
+
+
+def test_warm_ups_last_at_most_as_long_as_their_limit_however_busy_the_machine_is() -> None:
+    cases = [case_of(Operation.ENCRYPT_MESSAGE, size) for size in range(1, 21)]
+    plan, more = plan_of(*cases, jit=True), plan_of(*cases, case_of(Operation.ENCRYPT_MESSAGE, 99), jit=True)
+    per_case = [seconds_of(more, 6, 0, busy) - seconds_of(plan, 6, 0, busy) for busy in (1.0, 2.0, 4.0)]
+    assert per_case == pytest.approx([6 * 0.9, 6 * (1.2 + 0.2), 6 * (1.2 + 0.4)])
+
+
+def test_a_simulated_case_takes_no_more_time_for_more_samples() -> None:
+    plan = plan_of(case_of(Operation.ENCRYPT_MESSAGE, 16, "sim:x"), evidence=Evidence.SIMULATED)
+    assert seconds_of(plan, 10, 0, 1.0) == seconds_of(plan, 100, 0, 1.0)
+
+
+def test_a_plan_says_what_it_leaves_out_and_how_long_it_takes() -> None:
+    claims = read_claims("jose-2023")
+    outline = OutlinedReplication(
+        "jose-2023", claims, (), InputScale(small=True), (), 2.5, unused=("own (x)",), problems=("paper: no openssl",)
+    )
+    found = plan_document([outline], 300.0)
+    jsonschema.validate(as_document(found), schema("replication-plan"))
+    (entry,) = found.papers
+    assert (entry.slowdown, entry.seconds, entry.seconds_extra) == (2.5, 0.0, 300.0)
+    assert (entry.unused, entry.problems) == (("own (x)",), ("paper: no openssl",))
 
 
 # Verdicts by samples
