@@ -108,6 +108,12 @@ def printable(text: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
+def is_unicode(text: str) -> bool:
+    """Whether results can contain the text: it has none of the marks that stand for bytes of a path or an argument that
+    are not UTF-8."""
+    return _SURROGATE.search(text) is None
+
+
 def visible(text: str) -> str:
     """The text with control characters as escapes, so that they do not reach the terminal; lines and tabs stay."""
     text = text.replace("\r\n", "\n")

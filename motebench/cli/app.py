@@ -10,12 +10,14 @@ import os
 import pkgutil
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 import click
+from click.core import ParameterSource
 
 import motebench.cli.commands as commands_package
 from motebench.base import process
-from motebench.base.errors import ExitCode, InputError, MotebenchError
+from motebench.base.errors import ExitCode, InputError, MotebenchError, is_unicode, visible
 from motebench.cli import streams
 from motebench.cli.options import NamedChoice
 from motebench.version import __version__
@@ -183,6 +185,29 @@ def _folded(line: str, width: int = 76) -> str:
     return "\n  ".join([*lines, rest])
 
 
+def _in_unicode(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """The value. InputError if it is text that is not UTF-8, which neither a store nor a document can contain.
+
+    Files that are only read or written may have any name; those that are measured are checked with their folders.
+    """
+    values = value if isinstance(value, tuple) else (value,)
+    if any(isinstance(each, str) and not is_unicode(each) for each in values) and not _names_a_file(parameter):
+        source = context.get_parameter_source(str(parameter.name))
+        by_name = source is ParameterSource.ENVIRONMENT and isinstance(parameter.envvar, str)
+        option = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else None
+        raise InputError(
+            f"{visible(next(each for each in values if isinstance(each, str) and not is_unicode(each)))[:200]!r} "
+            "has bytes that are not UTF-8",
+            where=str(parameter.envvar) if by_name else option or parameter.human_readable_name,
+            valid="text in UTF-8", hint="for a file, a link of another name to it will do",
+        )  # fmt: skip
+    return value
+
+
+def _names_a_file(parameter: click.Parameter) -> bool:
+    return isinstance(parameter.type, click.Path) or parameter.metavar == "PAPER|FILE.csv"
+
+
 class LazyGroup(click.Group):
     """Subcommands are the modules of ``motebench.cli.commands``; each has an attribute ``command``."""
 
@@ -204,6 +229,8 @@ class LazyGroup(click.Group):
                     raise
                 continue
             command: click.Command = found.command
+            for parameter in command.params:
+                parameter.callback = parameter.callback or _in_unicode
             command.epilog = examples(cmd_name)
             command.short_help = ENTRIES[cmd_name].summary if cmd_name in ENTRIES else None
             if ctx.resilient_parsing:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeGuard
 
-from motebench.base.errors import CONTROL, visible
+from motebench.base.errors import CONTROL, is_unicode, visible
 from motebench.base.identity import DIMENSIONS
 from motebench.base.model import STATUSES, Evidence, FailureKind, Operation
 from motebench.base.units import METRICS
@@ -134,7 +134,7 @@ LATEST = ("latest", "last")
 
 def usable_name(name: str) -> bool:
     """Whether a run can have that name."""
-    if not _NAME.fullmatch(name) or CONTROL.search(name):
+    if not _NAME.fullmatch(name) or CONTROL.search(name) or not is_unicode(name):
         return False
     return not name.isdecimal() and name.lower() not in LATEST
 

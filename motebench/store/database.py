@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from sqlalchemy import URL, Connection, Engine, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from motebench.base.errors import StoreError
+from motebench.base.errors import StoreError, is_unicode, visible
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure
 from motebench.base.process import held
@@ -29,6 +29,11 @@ VALID = "the path of a file, or postgresql://user@host/database"
 def backend_of(place: str | os.PathLike[str]) -> Backend:
     """The store of that path or URL, not opened yet. StoreError if there is no such kind of store."""
     text = os.fspath(place)
+    if not is_unicode(text):
+        raise StoreError(
+            f"{visible(text)}: the name of the store is not UTF-8", where="--store", valid=VALID,
+            hint="a link of another name to the file will do",
+        )  # fmt: skip
     if "://" not in text:
         return Sqlite(URL.create("sqlite", database=text))
     kind = re.split(r"\+|:", text, maxsplit=1)[0].lower()

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, is_unicode, visible
 from motebench.base.files import toml
 from motebench.base.model import Kind, Operation, Scheme
 from motebench.base.naming import did_you_mean, is_pattern, split_alias
@@ -318,6 +318,11 @@ def _labels_differ(group: Group, where: str | None) -> None:
 
 def _file(folder: Path, name: str, where: str | None) -> str:
     path = folder / name
+    if not is_unicode(str(path)):
+        raise InputError(
+            f"{visible(str(path))}: the path is not UTF-8, so results cannot contain it", where=where,
+            hint="a link of another name to it will do",
+        )  # fmt: skip
     if not path.is_file():
         problem = "is not a file" if path.exists() else "there is no such file"
         raise InputError(

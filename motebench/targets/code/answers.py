@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, is_unicode
 from motebench.base.model import Operation
 from motebench.catalog.vectors.model import Vector
-from motebench.targets.code.folder import KEYED, CodeFolder, contents, path_text, writable
+from motebench.targets.code.folder import KEYED, CodeFolder, contents, path_text
 
 _LEVELS_UP = 6
 _MOST_BYTES = 64 << 20
@@ -83,7 +83,7 @@ def sample(vectors: Sequence[Vector]) -> list[Vector]:
 def records(path: Path) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Line and fields of each record; every Count begins one."""
     shown = path_text(str(path))
-    if not writable(path):
+    if not is_unicode(str(path)):
         raise InputError("the path is not UTF-8, so results cannot contain it", where=shown)
     try:
         lines = contents(path, _MOST_BYTES).decode("latin-1").splitlines()

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from motebench.base.errors import InputError, printable
+from motebench.base.errors import InputError, is_unicode, printable
 from motebench.base.quantities import Arithmetic, ExpressionError, parsed
 from motebench.targets.code import tree
 from motebench.targets.wire.messages import ProbeFailure
@@ -110,15 +110,6 @@ def path_text(name: str) -> str:
     return printable(text)
 
 
-def writable(path: Path) -> bool:
-    """Whether the path can be written into a result, since it may contain any bytes."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def slug(name: str) -> str:
     """The folder's name, reduced to the characters that names of implementations allow."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "folder"
@@ -131,7 +122,7 @@ def read(path: Path, where: str | None = "--code", flags: Iterable[str] = ()) ->
     """
     shown = path_text(str(path))
     path = Path(os.path.abspath(path))  # noqa: PTH100 - `..` has no name, and a link keeps its own
-    if not writable(path):
+    if not is_unicode(str(path)):
         hint = "a link of another name to it will do"
         raise InputError(f"{shown}: the path is not UTF-8, so results cannot contain it", where=where, hint=hint)
     files = _files(path, shown, where)
