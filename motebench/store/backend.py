@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from motebench.base.errors import StoreError
+from motebench.store.schema import METADATA
 
 KEPT = "what was stored before is still there"
 
@@ -67,6 +70,14 @@ class Backend:
         """The name of something that could change what is written; None if there is no such thing."""
         del connection
         return None
+
+    def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
+        """What in these tables is computed while they are read or checked, and could take forever; None if nothing."""
+        del connection, names
+        return None
+
+    def limit(self, connection: Connection, *, on: bool) -> None:
+        """Limit the time of what is done from now on, or lift the limit: the tables are known to be ours."""
 
     def copy(self, connection: Connection, folder: Path) -> Backend | None:
         """A copy of the whole store in that folder; None if such a copy cannot be made."""
@@ -141,6 +152,15 @@ def free_bytes(folder: Path) -> int | None:
 _BUSY_SECONDS = 15
 _LONGEST = 64 * 2**20
 """Longest value in bytes that SQLite reads: no column has more."""
+_MOST_SECONDS = 20
+"""Time for looking at the schema of a file; that of a store of ours takes milliseconds."""
+_STEPS = 100_000
+"""Instructions of SQLite between two looks at the clock."""
+_GENERATED = (2, 3)
+"""The column ``hidden`` of ``PRAGMA table_xinfo``, of a generated column (sqlite.org/pragma.html)."""
+_EXPRESSION = -2
+"""The column ``cid`` of ``PRAGMA index_xinfo``, of an expression."""
+_CONDITION = re.compile(r"\bCHECK\s*\(", re.IGNORECASE)
 _INDEX = 64 * 2**10
 """Bytes of disk that the index of a write-ahead log needs; without them, SQLite reports a disk error."""
 
@@ -168,6 +188,9 @@ class Sqlite(Backend):
             "string or blob too big",
             "it holds a value that is far too long",
             "it was not written by motebench as it is",
+        ),
+        Meaning(
+            "interrupted", f"reading its schema took longer than {_MOST_SECONDS} s", "it was not made by motebench"
         ),
         Meaning("disk I/O error", "the disk reports an error", "check the file system"),
     )
@@ -206,6 +229,29 @@ class Sqlite(Backend):
         found = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
         return None if found is None else str(found)
 
+    def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
+        """See `Backend`: views, generated columns, indexes of expressions or of some rows, conditions."""
+        wanted = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+        parts = [row for row in connection.exec_driver_sql(wanted) if str(row[2]).lower() in names]
+        for kind, name, of, sql in parts:
+            if kind == "view":
+                return f"{name} is a view"
+            if kind == "table" and _CONDITION.search(str(sql)):
+                return f"the table {name} has a condition (CHECK)"
+            if kind == "index" and sql is not None and _is_computed(connection, str(name), str(of)):
+                return f"the index {str(name)[:60]!r} is computed"
+        for name in names:
+            for row in connection.exec_driver_sql(f'PRAGMA table_xinfo("{name}")'):
+                if row[6] in _GENERATED:
+                    return f"the column {row[1]} of {name} is computed"
+        return None
+
+    def limit(self, connection: Connection, *, on: bool) -> None:
+        """See `Backend`."""
+        driver: Any = connection.connection.driver_connection
+        end = time.monotonic() + _MOST_SECONDS
+        driver.set_progress_handler((lambda: time.monotonic() > end) if on else None, _STEPS)
+
     def copy(self, connection: Connection, folder: Path) -> Backend | None:
         """See `Backend`."""
         if self.file is None:
@@ -227,9 +273,14 @@ class Sqlite(Backend):
     def integrity(self, connection: Connection) -> Iterator[str]:
         """See `Backend`."""
         try:
-            for (said,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
-                if said != "ok":
-                    yield str(said)
+            own = list(METADATA.tables)
+            tables = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").all()
+            # Tables of others may hold computed columns, which a check of the whole file would compute.
+            foreign = any(str(name).lower() not in own and not str(name).startswith("sqlite_") for (name,) in tables)
+            for part in [f'"{name}"' for name in own] if foreign else ["20"]:
+                for (said,) in connection.exec_driver_sql(f"PRAGMA integrity_check({part})"):
+                    if said != "ok":
+                        yield str(said)
         except DBAPIError as error:
             yield self.words(error)
 
@@ -299,6 +350,14 @@ def _set_up(dbapi: Any, record: object) -> None:
     dbapi.text_factory = _text
     # With the write-ahead log, NORMAL loses nothing when the process dies; after a power failure the file is intact.
     dbapi.execute("PRAGMA synchronous = NORMAL")
+
+
+def _is_computed(connection: Connection, name: str, of: str) -> bool:
+    """Whether an index has expressions, or only rows that fulfil one."""
+    quoted = name.replace('"', '""')
+    if any(row[1] == _EXPRESSION for row in connection.exec_driver_sql(f'PRAGMA index_xinfo("{quoted}")')):
+        return True
+    return any(row[1] == name and row[4] for row in connection.exec_driver_sql(f'PRAGMA index_list("{of}")'))
 
 
 def _text(raw: bytes) -> str | bytes:

@@ -93,6 +93,8 @@ def transaction(connection: Connection, backend: Backend, *, writes: bool, long:
 def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
     """Create the tables if there are none (``create``), check that they are ours; returns the version of the schema."""
     place = backend.place
+    backend.limit(connection, on=True)
+    _check_computed(connection, backend)
     tables = _tables(connection, backend)
     if not tables and create:
         with transaction(connection, backend, writes=True):
@@ -115,7 +117,19 @@ def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
             hint="upgrade motebench, or name another store",
         )
     _check_objects(connection, backend)
+    backend.limit(connection, on=False)
     return version
+
+
+def _check_computed(connection: Connection, backend: Backend) -> None:
+    """StoreError if a table of a store is something else, which might never end: before any row is read."""
+    with transaction(connection, backend, writes=False):
+        found = backend.computed(connection, list(schema.METADATA.tables))
+    if found is not None:
+        raise StoreError(
+            f"{found} in the store {backend.place}, which could take forever to read", where="--store",
+            valid="a store as motebench makes it", hint="use a backup, or ask whoever changed it",
+        )  # fmt: skip
 
 
 def _tables(connection: Connection, backend: Backend) -> list[str]:
