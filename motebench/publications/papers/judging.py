@@ -63,6 +63,8 @@ from motebench.stats.shape import RankCorrelation, kendall
 
 METERED = {"energy", "energy_net", "power", "power_net", "current"}
 """Metrics that need an instrument."""
+TIMED = (*MAIN, "throughput", "cpu_load")
+"""Metrics that a busy machine moves: a small replication tells them apart less finely."""
 Key = tuple[tuple[str, str | int], ...]
 _SELECTED = ("device", "operation", "size", "mode")
 _TELLING = ("subject", "operation", "size", "device", "mode", "implementation")
@@ -104,7 +106,10 @@ def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
         return _judged(claim, side)
     alone = ALPHA / side.looks
     level = alone / max(1, family_of(claim, side))
-    cells = [replace(cell, level=level, alone=alone, resolution=side.resolution) for cell in side.cells]
+    cells = [
+        replace(cell, level=level, alone=alone, resolution=side.resolution if cell.metric in TIMED else EQUIVALENT)
+        for cell in side.cells
+    ]
     return _judged(claim, replace(side, cells=cells))
 
 

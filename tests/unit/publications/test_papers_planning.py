@@ -274,6 +274,13 @@ def test_a_small_replication_waits_for_samples_where_a_value_is_nearer_than_it_t
     assert verdict(0.8, 0.01) is FAILS
 
 
+def test_memory_is_told_apart_as_finely_as_ever() -> None:
+    check = {**LOWEST, "only": {"metric": "peak_rss"}}
+    values = [("A", noisy(5.64, 0.002, 30)), ("B", noisy(6.08, 0.002, 30, 0.5))]
+    cells = [measured(name, found, metric="peak_rss") for name, found in values]
+    assert judge(claim_of(check), JudgedSide(cells, True, resolution=RESOLUTION)).verdict is HOLDS
+
+
 def test_a_tolerance_of_the_paper_is_told_apart_as_finely_as_the_samples_do() -> None:
     check = {"kind": "constant", "over": ["subject"], "said": "the same"}
     for other, found in ((1.001, HOLDS), (1.1, FAILS)):
