@@ -11,10 +11,10 @@ def main() -> None:
     """Entry point. Turns what can go wrong into one message on stderr and a documented exit code."""
     if sys.argv[1:] == ["--version"] and sys.stdout is not None:
         # Answered without loading anything else.
-        from motebench.version import __version__
+        from motebench.version import described
 
         try:
-            print(f"motebench {__version__}", flush=True)
+            print(described(), flush=True)
             return
         except OSError:
             # The same again below, which can say what was wrong.

@@ -20,7 +20,7 @@ from motebench.base import process
 from motebench.base.errors import ExitCode, InputError, MotebenchError, is_unicode, visible
 from motebench.cli import streams
 from motebench.cli.options import NamedChoice
-from motebench.version import __version__
+from motebench.version import described
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +258,17 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name.ljust(width), entry.summary) for name, entry in group.items()])
 
 
+def _say_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    del parameter
+    if value and not context.resilient_parsing:
+        click.echo(described())
+        context.exit()
+
+
 @click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="motebench", message="%(prog)s %(version)s")
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_say_version, help="Show version and commit."
+)
 def app() -> None:
     """Measure, compare and choose cryptography for the device you will ship.
 
