@@ -103,7 +103,8 @@ class Asked(TypedDict, total=False):
     of input and additional data, in bytes or as ``"1 KiB"``. cores: how many measure a case at once: numbers, or
     ``"all"`` for 1, 2, 4, ... and all. code: folders of your own code. study: a study file, or the name of one that
     comes with motebench, instead of schemes and all these but targets. fleet: a fleet file, whose boards and groups
-    (``"@all"``) can then be targets, and whose workers measure.
+    (``"@all"``) can then be targets, and whose workers measure. placements: at how many places the code of simulated
+    boards lies; 1: the usual one alone.
 
     preset: ``"fast"``, ``"normal"`` or ``"rigorous"``. precision: half width of a median's interval at which a case is
     finished, as a fraction (0.01) or ``"1%"``. budget, timeout: of the run and of one request to a probe, in seconds or
@@ -121,6 +122,7 @@ class Asked(TypedDict, total=False):
     excludes: Texts
     code: Texts
     study: Path
+    placements: int
     fleet: Path
     preset: Preset
     precision: float | str
@@ -140,7 +142,7 @@ def measure(schemes: Texts = (), **asked: Unpack[Asked]) -> StoredRun:
 
     schemes: names, or patterns such as ``"aes-128-*"``. The other arguments are those of
     `motebench.api.measuring.Asked`: implementations, targets, operations, sizes, aad, cores, excludes, code, study,
-    fleet; preset, precision, budget, timeout, instrument, voltage, seed; name, store, progress.
+    placements, fleet; preset, precision, budget, timeout, instrument, voltage, seed; name, store, progress.
 
     Raises MotebenchError: InputError for what cannot be asked, SetupError for what is not installed, StoreError.
     Failures of single cases are in `StoredRun.failures`. Ctrl-C raises KeyboardInterrupt when all samples so far are in
@@ -254,8 +256,9 @@ def _question(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet 
 def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | None) -> Question:
     from motebench.measuring.study.load import Options, find_study, from_file, from_options
     from motebench.measuring.study.model import WholeFile
-    from motebench.measuring.study.question import on_targets, with_sampling
+    from motebench.measuring.study.question import on_targets, with_placements, with_sampling
 
+    placements = _placements(asked.get("placements"))
     names: dict[str, Any] = {
         "schemes": texts(schemes, "schemes"),
         "implementations": texts(asked.get("implementations", ()), "implementations"),
@@ -272,10 +275,19 @@ def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | N
             raise InputError("a study and arguments that spell one are mutually exclusive", where=spelt)
         found = from_file(find_study(str(asked["study"])), fleet)
         question = on_targets(found, names["targets"], "targets", fleet)
-        return with_sampling(question, _sampling(asked))
+        question = with_sampling(question, _sampling(asked))
+        return with_placements(question, placements, "placements") if placements else question
     if not names["schemes"] and not names["code"]:
         raise InputError("no study and no schemes are given", where="schemes", valid="schemes, code or a study")
-    return from_options(replace(Options(**names), code_name=code_name), _sampling(asked), WholeFile(), fleet)
+    return from_options(
+        replace(Options(**names), code_name=code_name, placements=placements), _sampling(asked), WholeFile(), fleet
+    )
+
+
+def _placements(given: object) -> int | None:
+    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= 16):
+        raise InputError(f"{given!r} is no number of places", where="placements", valid="1 to 16")
+    return given
 
 
 def _cores(given: object) -> Literal["all"] | tuple[int, ...]:

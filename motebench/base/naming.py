@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 
 from motebench.base.errors import InputError
 
+SIMULATED = "sim:"
+"""Prefix of the name of a simulated board, followed by its device: ``sim:nrf52840``."""
 SERIAL = "serial:"
 """Prefix of the name of a board on a serial port, followed by the port."""
 EMULATED = "emu:"

@@ -111,6 +111,22 @@ class CounterMemory(Known):
     write_bytes: Count
 
 
+class Unproven(Record):
+    """Why the cycles of the simulated board are not proven on silicon. ``source``: what they are modelled from."""
+
+    why: Text
+    source: Source
+
+
+class CodePlaces(Record):
+    """How far the place of code in flash moved cycles of the simulated board: ``moves`` is most / least - 1 of the case
+    that moved most, over ``places`` places; ``source`` says of which cases."""
+
+    moves: Annotated[float, Field(ge=0)]
+    places: Count
+    source: Source
+
+
 class Accelerator(Known):
     """An engine on the chip that computes one block of a cipher. ``block_cycles``: cycles of the device's clock for a
     block, by key length in bits."""
@@ -136,7 +152,8 @@ class Device(CatalogEntry):
     ``serial``: how real boards are reached; None if nobody said.
 
     ``wait_states`` and ``cache``: of its flash at that clock; None where it has no such settings. ``far_ram``: its
-    simulator can have RAM that answers later (``+far-ram``).
+    simulator can have RAM that answers later (``+far-ram``). ``unproven``: its cycles as simulated are not proven on
+    silicon. ``code_places``: how far the place of code moves them.
 
     ``radio``: the one on the chip, or in its package.
 
@@ -160,6 +177,8 @@ class Device(CatalogEntry):
     wait_states: Annotated[int, Field(strict=True, ge=0, le=15)] | None = None
     cache: bool | None = None
     far_ram: bool = False
+    unproven: Unproven | None = None
+    code_places: CodePlaces | None = None
     serial: Serial | None = None
     counter_memory: CounterMemory | None = None
     radio: Identifier | None = None

@@ -91,6 +91,11 @@ class PairEntry(CaseId):
     ci_high: _Ratio
     confidence: float | None
     confidence_dependent: float | None
+    places_low: float | None
+    """Least ratio over the places of the code of both; null for one place each."""
+    places_high: float | None
+    proven: bool
+    """False where a side follows from cycles of a simulated board that are not proven on silicon."""
     margin: _Margin
     p: float | None
     p_adjusted: float | None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from motebench.base.shapes import Count
+from motebench.base.shapes import LATER, Count
 
 REFERENCE: Literal["motebench-reference-1"] = "motebench-reference-1"
 CHECK: Literal["motebench-reference-check-1"] = "motebench-reference-check-1"
@@ -39,6 +39,8 @@ class ReferenceResultEntry(ReferenceResult):
     LEADING = ("target",)
 
     target: str
+    proven: bool = field(default=True, metadata=LATER)
+    """False for cycles of a board that are not proven on silicon."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,8 @@ class ReferenceEntry:
     provenance: Mapping[str, Mapping[str, str]]
     """By target: compiler, flags, version of motebench."""
     entries: tuple[ReferenceResultEntry, ...]
+    notes: tuple[str, ...] = field(default=(), metadata=LATER)
+    """Why cycles of a board are not proven, and how far other places of the code move them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,6 +85,14 @@ class Measurement(CaseId):
     machine_slower: Annotated[float, _Positive] = field(default=0.0, metadata=LATER)
     """How much slower than usual the machine was at the most while the case was measured, by the loop that is timed
     beside each reading (0.12: 12 %); 0 if no slow phase is certain."""
+    places: Annotated[int, Must(minimum=1)] = field(default=1, metadata=LATER)
+    """Places of the code of a simulated board at which the case was measured; all other numbers are of the usual
+    place."""
+    places_least: float | None = field(default=None, metadata=LATER)
+    """Least value over the places; null for one place."""
+    places_most: float | None = field(default=None, metadata=LATER)
+    proven: bool = field(default=True, metadata=LATER)
+    """False for numbers that follow from cycles of a simulated board that are not proven on silicon."""
     notes: tuple[str, ...]
     values: Annotated[tuple[float, ...], _Some] = field(default=(), metadata=LEFT_OUT)
     """Every value in the unit of the metric, by round or invocation; only on request."""
@@ -125,10 +133,14 @@ class Ratio(CaseId):
     """Coverage of the interval."""
     confidence_dependent: Annotated[float | None, Must(minimum=0, maximum=1)] = field(default=None, metadata=LATER)
     """As that of a measurement; null where invocations are compared."""
+    places_low: float | None = field(default=None, metadata=LATER)
+    """Least ratio over the places of the code of both; null for one place each."""
+    places_high: float | None = field(default=None, metadata=LATER)
     verdict: Annotated[str, one_of(Outcome)]
-    """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact values)."""
+    """For lower and higher the ratio lies beyond the margin of two single runs (2 %; none for exact values), at every
+    place of the code."""
     note: str | None
-    """Why there is no ratio, interval or test."""
+    """Why there is no ratio, interval, test or difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +242,8 @@ class PlannedEntry(CaseId):
 
     operation: Annotated[str, one_of(Operation)]
     input_bytes: Count
+    places: Annotated[int, Must(minimum=1)] = field(default=1, metadata=LATER)
+    """Places of the code of a simulated board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

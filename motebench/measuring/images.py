@@ -10,7 +10,7 @@ from typing import Any
 from motebench.base.errors import ExitCode, InputError, SetupError
 from motebench.base.files.access import FileKind, check, write
 from motebench.base.model import Case, FailureKind, Kind, Operation, Scheme
-from motebench.base.naming import did_you_mean, no_implementation, plain
+from motebench.base.naming import SIMULATED, did_you_mean, no_implementation, plain
 from motebench.base.units import parse_size
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.files import vectors_for
@@ -26,7 +26,7 @@ from motebench.targets.firmware.forms import flashable, placed
 from motebench.targets.firmware.sources import ScriptStep, write_script
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.registry import open_target, target_names
-from motebench.targets.settings import SIMULATED, parse
+from motebench.targets.settings import parse
 from motebench.targets.wire.frames import payload_of
 from motebench.targets.wire.messages import Fill, Job, Offer, ProbeFailure, fill
 

@@ -22,6 +22,7 @@ from motebench.measuring.run.run import asked_of, to_retry
 from motebench.measuring.study.load import from_text, to_toml
 from motebench.measuring.study.question import Question
 from motebench.results.groups import GROUP, PROBES, Build, GroupSession, Turn, check_group, group_of, session_of
+from motebench.results.places import failures_of
 from motebench.store import Store
 from motebench.store.store import check_name
 
@@ -110,7 +111,7 @@ class Measured:
     @property
     def failed(self) -> bool:
         """Whether some case failed."""
-        return any(run.failures or any(result.failure for result in run.results) for run in self.runs)
+        return any(failures_of(run) for run in self.runs)
 
 
 def carry_out(

@@ -18,7 +18,8 @@ from motebench.base.model import Evidence, Run
 from motebench.base.naming import unplaced, usual
 from motebench.base.units import MAIN, metric
 from motebench.catalog.devices import Device
-from motebench.documents.result import CasesEntry, Measurement, Placement, Ratio, Result, RunEntry, Scaling
+from motebench.documents.result import Measurement, Placement, Ratio, Result, RunEntry, Scaling
+from motebench.results.places import counts, ends, failures_of, over_places, place_of, proven
 from motebench.results.results import CURVE, rows
 from motebench.results.row import MeasurementRow
 from motebench.stats import ComparisonVerdict, Description, compare_groups, compare_unpaired
@@ -32,13 +33,12 @@ COMPARED = (*MAIN, "energy")
 def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
     """The result document of a run. ``samples``: each measurement's ``values`` with their ``rounds`` or
     ``invocations`` too; ``host``: see ``rows``."""
-    failed = [result.failure for result in run.results if result.failure is not None]
     found = rows(run, host)
     return Result(
         run=_run(run),
         environment=run.info.environment,
         measurements=tuple(measurement(row, samples=samples) for row in found),
-        failures=(*run.failures, *failed),
+        failures=failures_of(run),
         ratios=ratios(found),
         placements=placements(found),
         scaling=scaling_of(found),
@@ -53,8 +53,6 @@ def scaling_of(found: Iterable[MeasurementRow]) -> tuple[Scaling, ...]:
 
 def _run(run: Run) -> RunEntry:
     info = run.info
-    failed = sum(result.failure is not None for result in run.results)
-    finished = sum(result.finished and result.failure is None for result in run.results)
     return RunEntry(
         id=info.id,
         name=info.name,
@@ -67,13 +65,13 @@ def _run(run: Run) -> RunEntry:
         seed=info.seed,
         settings=info.settings,
         notes=info.notes,
-        cases=CasesEntry(finished=finished, failed=failed, pending=len(run.results) - finished - failed),
+        cases=counts(run),
     )
 
 
 def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
     """A row with its statistics; ``samples``: see `result`."""
-    stats = row.describe()
+    stats, over = row.describe(), ends(row.places)
     found = Measurement(
         **row.case.identity(),
         metric=row.metric,
@@ -102,6 +100,10 @@ def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
         disturbed=row.disturbed,
         quotable=row.quotable,
         machine_slower=row.phases.slower,
+        places=max(1, len(row.places)),
+        places_least=over and over[0],
+        places_most=over and over[1],
+        proven=proven(row),
         notes=(*row.notes, *(() if row.metric == CURVE else _dependent(stats))),
     )
     if not samples:
@@ -151,7 +153,8 @@ def _compared(first: MeasurementRow, other: MeasurementRow) -> ComparisonVerdict
     sides: tuple[Sequence[float], Sequence[float]] = (tuple(first.values.values()), tuple(other.values.values()))
     exact = first.evidence is Evidence.SIMULATED
     groups = first.batches is not None or other.batches is not None
-    return compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
+    found = compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
+    return over_places(found, first.at_places, other.at_places)
 
 
 def _ratio(first: MeasurementRow, other: MeasurementRow, verdict: ComparisonVerdict) -> Ratio:
@@ -165,23 +168,25 @@ def _ratio(first: MeasurementRow, other: MeasurementRow, verdict: ComparisonVerd
         ci_high=verdict.high,
         confidence=verdict.confidence,
         confidence_dependent=verdict.confidence_dependent,
+        places_low=verdict.span and verdict.span[0],
+        places_high=verdict.span and verdict.span[1],
         verdict=verdict.outcome.value,
         note=verdict.note,
     )
 
 
 PLACES_COMPARED = ("time", "cycles")
-"""Metrics that the place of code moves."""
+"""Metrics whose range the document shows."""
 
 
 def placements(lines: Iterable[MeasurementRow]) -> tuple[Placement, ...]:
     """Median and range of each simulated case that was measured at several places, the usual one among them or not."""
-    found: dict[tuple[str, CaseId], dict[str, float]] = defaultdict(dict)
+    found: dict[tuple[str, CaseId], dict[int, float]] = defaultdict(dict)
     for line in lines:
         if line.metric in PLACES_COMPARED and line.evidence is Evidence.SIMULATED and line.quotable and line.values:
             case = line.case.id
             at = CaseId(**{**case.identity(), "target": unplaced(case.target)})
-            found[line.metric, at][case.target] = median(line.values.values())
+            found[line.metric, at] |= line.places or {place_of(case.target): median(line.values.values())}
     return tuple(_range(name, case, list(values.values())) for (name, case), values in found.items() if len(values) > 1)
 
 

@@ -15,6 +15,7 @@ from motebench.catalog.currents import active, device_of, idle
 from motebench.catalog.devices import Device
 from motebench.results import formulas, invocations
 from motebench.results.invocations import Invocation, observed
+from motebench.results.places import at_usual_places
 from motebench.results.row import FactorBounds, MeasurementRow
 from motebench.results.slow_phases import MOVED, MachineCourses, note_of
 from motebench.stats.phases import STEADY_MACHINE, SlowPhases
@@ -33,17 +34,18 @@ ranks at most."""
 
 
 def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
-    """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry.
+    """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry; code
+    at several places gives one row.
 
     ``host``: the device that targets stand for whose names say none, so that energy can be modelled for them too.
     """
     machines = MachineCourses(run.results)
-    return [
+    return at_usual_places(
         row
         for result in run.results
         if result.failure is None
         for row in rows_of_case(result, host, machines.during(result))
-    ]
+    )
 
 
 def rows_of_case(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from statistics import median
 
 from motebench.base.model import Case, Evidence
 from motebench.base.units import metric
@@ -86,6 +87,13 @@ class MeasurementRow:
     """False where too few undisturbed readings are left for an interval: the values say what was seen, and no more."""
     phases: SlowPhases = STEADY_MACHINE
     """How the machine moved meanwhile, where the values move with it."""
+    places: Mapping[int, float] = field(default_factory=dict)
+    """The value at each place of the code, by its number, the usual one among them; empty for one place."""
+
+    @property
+    def at_places(self) -> Mapping[int, float]:
+        """The same with the median alone for one place."""
+        return self.places or ({0: median(self.values.values())} if self.values else {})
 
     @property
     def unit(self) -> str:

@@ -24,6 +24,7 @@ from motebench.catalog.devices import Device
 from motebench.documents.result import CaseOfGroup, CasesEntry, GroupEntry, Result, RunOfGroup, RunsEntry
 from motebench.results.document import measurement, result
 from motebench.results.groups import GroupSession, group_of
+from motebench.results.places import failures_of
 from motebench.results.results import CURVE, rows
 from motebench.results.row import MeasurementRow
 from motebench.stats.phases import STEADY_MACHINE
@@ -273,8 +274,7 @@ def _failures(runs: Sequence[Run], several: bool) -> Iterable[Failure]:
     """Each failure once, with the runs that have it."""
     found: dict[Failure, list[str]] = defaultdict(list)
     for run in runs:
-        failed = [item.failure for item in run.results if item.failure is not None]
-        for failure in (*run.failures, *failed):
+        for failure in failures_of(run):
             found[failure].append(run.info.name)
     for failure, names in found.items():
         told = several and len(names) < len(runs)

@@ -23,6 +23,8 @@ from motebench.base.model import Evidence
 from motebench.base.naming import SERIAL
 from motebench.base.units import Better
 from motebench.documents.result import Measurement
+from motebench.results.places import inverse as inverse_span
+from motebench.results.places import over_places
 from motebench.stats import FEWEST_EQUAL, ComparisonVerdict, Outcome, compare_groups, compare_paired, judged
 
 _Metric = tuple[str, str]
@@ -116,10 +118,22 @@ def verdict_of(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
     """The verdict on B against A alone, in no family; None where one is disturbed, or samples cannot be paired.
 
     Samples of one round were taken side by side. Where a side has invocations, each of which has a process of its own,
-    the values of all invocations are compared instead.
+    the values of all invocations are compared instead. A difference that another place of the code undoes is none.
     """
     if not (a.quotable and b.quotable):
         return None
+    verdict = _of_samples(a, b)
+    return None if verdict is None else over_places(verdict, _at_places(a), _at_places(b))
+
+
+def _at_places(row: Measurement) -> dict[int, float]:
+    """Both ends of the range over places of the code, as two places; the median alone for one."""
+    if row.places_least is None or row.places_most is None:
+        return {0: row.median}
+    return {0: row.places_least, 1: row.places_most}
+
+
+def _of_samples(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
     exact = without_noise(a.metric, *((row.target, row.evidence, row.values) for row in (a, b)))
     if a.batches is not None or b.batches is not None:
         return compare_groups(a.values, b.values, exact=exact) if a.values and b.values else None
@@ -157,6 +171,7 @@ def _turned(verdict: ComparisonVerdict) -> ComparisonVerdict:
         ratio=inverse(verdict.ratio),
         low=inverse(verdict.high),
         high=inverse(verdict.low),
+        span=inverse_span(verdict.span),
         n_a=verdict.n_b,
         n_b=verdict.n_a,
         shift=None,

@@ -119,7 +119,8 @@ class ComparisonVerdict:
     family of comparisons. ``p_equivalent`` is p of the hypothesis that the ratio is not within `EQUIVALENT`, None where
     nothing is known of what moves a whole run; ``equivalent``: it is rejected. ``needed``: samples a side with which
     the test could decide, where those there are cannot. ``inflation``: by how much dependence of the samples raised the
-    variance of the ratio. note says why there is no ratio, interval or test.
+    variance of the ratio. ``span``: least and most ratio over conditions under which both sides were measured, such as
+    places of their code; a difference within it is none. note says why there is no ratio, interval, test or difference.
     """
 
     outcome: Outcome
@@ -139,6 +140,7 @@ class ComparisonVerdict:
     needed: int | None = None
     inflation: float = 1.0
     confidence_dependent: float | None = None
+    span: tuple[float, float] | None = None
     shift: Shift | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -156,7 +158,8 @@ class ComparisonVerdict:
             return self.shift.above(limit) if upwards else self.shift.below(-limit)
         if self.test != "exact" or self.ratio is None:
             return None
-        log = math.log(self.ratio) if upwards else -math.log(self.ratio)
+        low, high = self.span or (self.ratio, self.ratio)
+        log = math.log(low) if upwards else -math.log(high)
         return 0.0 if log > max(limit, _ROUNDING) else 1.0
 
     def bounds(self, alpha: float) -> tuple[float | None, float | None]:

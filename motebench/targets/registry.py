@@ -13,9 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motebench.base.errors import InputError, MotebenchError, SetupError
-from motebench.base.naming import EMULATED, SERIAL, SSH, chooses, did_you_mean, is_variant, no_implementation, plain
+from motebench.base.naming import (
+    EMULATED,
+    SERIAL,
+    SIMULATED,
+    SSH,
+    chooses,
+    did_you_mean,
+    is_variant,
+    no_implementation,
+    plain,
+)
 from motebench.targets.base import Target, TargetRequest
-from motebench.targets.settings import SIMULATED
 
 if TYPE_CHECKING:
     from motebench.targets.code.building import UserCode

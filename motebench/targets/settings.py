@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from motebench.base.errors import InputError
-from motebench.base.naming import BOARD, PLACE
+from motebench.base.naming import BOARD, PLACE, SIMULATED, unplaced
 from motebench.catalog.devices import Device, programmable
 from motebench.targets.firmware.forms import placeable
 
-SIMULATED = "sim:"
 WAIT_STATES = (0, 1, 2, 3, 4)
 """Valid wait states of a simulated flash."""
 PLACES = range(1, 16)
 """Valid places of code besides the usual one."""
+USUAL_PLACES = 8
+"""Places of a board whose cycles depend on where its code lies, unless the user says how many."""
 _AND = "+"
 _WORDS: dict[str, dict[str, Any]] = {
     **{f"wait-states={count}": {"wait_states": count} for count in WAIT_STATES},
@@ -124,13 +125,30 @@ def changed(names: Sequence[str], wait_states: int | None, no_cache: bool) -> tu
     return tuple(renamed)
 
 
-def everywhere(names: Sequence[str], placements: int, where: str | None) -> tuple[str, ...]:
+def moved(name: str) -> bool:
+    """Whether cycles on the target depend on where its code lies, by the description of its board: flash that waits, or
+    a cache before it, and firmware that can be placed elsewhere."""
+    board = parse(name)
+    if board is None or not placeable(board[0]):
+        return False
+    device, settings = board
+    wait_states = device.wait_states if settings.wait_states is None else settings.wait_states
+    if device.wait_states is not None and not wait_states:
+        return False
+    return bool(wait_states) or (device.cache is True and not settings.no_cache)
+
+
+def everywhere(names: Sequence[str], placements: int | None, where: str | None) -> tuple[str, ...]:
     """Each simulated board, and the same with its code at other places: ``placements`` of them
-    together.
+    together. None: `USUAL_PLACES` of each board that is `moved`, unless one of the names says a place of it.
 
     InputError at ``where`` if one of them is not a simulated board, its code cannot be placed, or
     its name says a place.
     """
+    if placements == 1:
+        return tuple(names)
+    if placements is None:
+        return _usually_placed(names)
     placed = []
     for name in names:
         board = parse(name)
@@ -145,4 +163,13 @@ def everywhere(names: Sequence[str], placements: int, where: str | None) -> tupl
             raise InputError(problem, where=where, valid=", ".join(able))
         device, settings = board
         placed += [replace(settings, place=number).name(device) for number in range(placements)]
+    return tuple(placed)
+
+
+def _usually_placed(names: Sequence[str]) -> tuple[str, ...]:
+    elsewhere = {unplaced(name) for name in names if unplaced(name) != name}
+    placed: list[str] = []
+    for name in names:
+        several = unplaced(name) not in elsewhere and moved(name)
+        placed += everywhere([name], USUAL_PLACES, None) if several else [name]
     return tuple(placed)

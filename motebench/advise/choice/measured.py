@@ -30,6 +30,7 @@ from motebench.catalog import schemes
 from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Device
 from motebench.catalog.policies import StandIn, choice
+from motebench.catalog.proof import one_place_words, unproven_words
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
@@ -206,7 +207,7 @@ def of_device(
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if own is not None and stand_in is None:
         found = _of_reference(own, device, None, operations, schemes)
-        return Offers(tuple(with_signatures(own.target, found, device.clock_hz, _ONE)), (_provenance(own),))
+        return Offers(tuple(with_signatures(own.target, found, device.clock_hz, _ONE)), _provenance(own))
     if stand_in is None or stand_in.target not in there:
         return None
     other = there[stand_in.target]
@@ -216,7 +217,7 @@ def of_device(
     )
     offers = _of_reference(other, device, stand_in, operations, schemes)
     signed = with_signatures(other.target, offers, device.clock_hz, stand_in.time(Operation.SIGN))
-    return Offers(tuple(signed), (note, _provenance(other)))
+    return Offers(tuple(signed), (note, *_provenance(other)))
 
 
 def has_results(device: str) -> bool:
@@ -225,10 +226,11 @@ def has_results(device: str) -> bool:
     return any(file_of(target).exists() for target in targets)
 
 
-def _provenance(reference: Reference) -> str:
+def _provenance(reference: Reference) -> tuple[str, ...]:
     built = reference.provenance.get("compiler", "an unknown compiler")
     flags = reference.provenance.get("flags")
-    return f"reference results of {reference.target}: {built}{f', {flags}' if flags else ''}"
+    made = f"reference results of {reference.target}: {built}{f', {flags}' if flags else ''}"
+    return (made, *unproven_words([reference.target]), *one_place_words([reference.target]))
 
 
 def _of_reference(
@@ -307,13 +309,19 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
         elif lost:
             offers.append(SchemeOffer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
         disturbed += len(lost)
-    damage = [note for note in run.info.notes if note.startswith("store: ")]
-    notes = [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}", *damage]
+    notes = _run_notes(run, place)
     if disturbed:
         notes.append(
             f"{disturbed} times of that run are disturbed and count for nothing: measure again on a quiet machine"
         )
     return Offers(tuple(offers), tuple(notes))
+
+
+def _run_notes(run: Run, place: str) -> list[str]:
+    """Where the numbers of a run come from, what of it cannot be read, and boards whose cycles are not proven."""
+    damage = [note for note in run.info.notes if note.startswith("store: ")]
+    unproven = unproven_words(dict.fromkeys(result.case.target for result in run.results))
+    return [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}", *damage, *unproven]
 
 
 _Metrics = dict[str, MeasurementRow]

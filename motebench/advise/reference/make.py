@@ -25,6 +25,7 @@ from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder, cores
+from motebench.catalog.proof import one_place_words, unproven, unproven_words
 from motebench.documents.reference import (
     ChangeEntry,
     ReferenceCheckEntry,
@@ -197,7 +198,7 @@ def _study() -> Study:
 def _measure(unit: ReferenceUnit) -> Made:
     study = _study()
     groups = [
-        group.model_copy(update={"targets": (unit.target,), "implementations": (unit.implementation,)})
+        group.model_copy(update={"targets": (unit.target,), "implementations": (unit.implementation,), "placements": 1})
         for group in study.measure
         if unit.target in group.targets
     ]
@@ -329,9 +330,15 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
 
 def kept(selection: Selection) -> ReferenceEntry:
     """The stored results that the selection contains. InputError for a target that has none."""
+    entries = tuple(
+        ReferenceResultEntry(target=target, proven=unproven(target) is None, **_result(entry))
+        for target, entry in selection.entries()
+    )
+    targets = list(dict.fromkeys(entry.target for entry in entries))
     return ReferenceEntry(
         provenance={reference.target: dict(reference.provenance) for reference in selection.references()},
-        entries=tuple(ReferenceResultEntry(target=target, **_result(entry)) for target, entry in selection.entries()),
+        entries=entries,
+        notes=(*unproven_words(targets), *one_place_words(targets)),
     )
 
 

@@ -71,13 +71,17 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 def _show(selection: Selection, *, as_json: bool) -> int:
     from motebench.advise.reference.make import kept
     from motebench.base.shapes import as_document
+    from motebench.catalog.proof import marked
     from motebench.cli.text.layout import print_rows
 
     found = kept(selection)
     if as_json:
         print_json(found)
         return ExitCode.OK
-    print_rows([as_document(entry) for entry in found.entries])
+    shown = [as_document(entry) | {"target": marked(entry.target)} for entry in found.entries]
+    print_rows([{key: value for key, value in row.items() if key != "proven"} for row in shown])
+    for note in found.notes:
+        click.echo(note)
     if not found.entries:
         click.echo("motebench: no reference results match", err=True)
     return ExitCode.OK

@@ -104,9 +104,10 @@ if TYPE_CHECKING:
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @click.option(
     "--placements",
-    type=click.IntRange(2, 16),
+    type=click.IntRange(1, 16),
     metavar="N",
-    help="Simulated boards: measure with the code at N places, and show the range.",
+    help="Simulated boards: measure with the code at N places, and show the range; 1: at the usual place only.  "
+    "[default: 8 where cycles depend on the place]",
 )
 @settings_options
 @store_option
@@ -287,8 +288,9 @@ def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool)
         return ExitCode.FAILURES if plan.failures else ExitCode.OK
     from motebench.cli.text.progress import left_out, plan_lines
 
-    for case in plan.cases:
-        click.echo(str(case) + (f" ({case.file})" if case.file else ""))
+    for case, places in plan.at_places.items():
+        where = f", code at {places} places" if places > 1 else ""
+        click.echo(str(case) + (f" ({case.file})" if case.file else "") + where)
     for failure in plan.failures:
         click.echo(
             f"cannot: {failure.scheme} {failure.implementation}: {failure.kind.value}: {failure.message}", err=True

@@ -15,10 +15,11 @@ from typing import Any
 
 from motebench.base.model import Evidence, Failure, Kind
 from motebench.base.units import MAIN
-from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table, shown_tables
+from motebench.catalog.proof import unproven_words
+from motebench.cli.text.line_tables import board_lines, scaling_table, shown_tables
 from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
-from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING, at_usual_places
+from motebench.results.presentation.beside import CORES_HEADING
 from motebench.results.presentation.leads import Lead, differ, lead, times_over, too_few
 from motebench.results.presentation.recorded import RunSettings
 from motebench.results.presentation.rows import (
@@ -27,6 +28,7 @@ from motebench.results.presentation.rows import (
     disturbance,
     listed,
     machine_words,
+    places_words,
     rows_of,
     scope_words,
     size_words,
@@ -88,7 +90,7 @@ def brief(result: Result, reader: BriefReader | str = BriefReader()) -> Iterator
     if isinstance(reader, str):
         reader = BriefReader(reader)
     every = rows_of(result)
-    cases = at_usual_places([row for row in every if not (row.is_copy or row.is_floor)])
+    cases = [row for row in every if not (row.is_copy or row.is_floor)]
     rows = [row for row in cases if row.metric in MAIN]
     run, paint = result.run, reader.paint
     yield paint(f"{run.study or run.name}: run {run.id}, {run.status}", "title")
@@ -131,15 +133,13 @@ def _copies(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _shown_tables(result: Result, cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
-    """The narrow tables, and those of targets, places and cores."""
+    """The narrow tables, and those of targets and cores."""
     paint = reader.paint
     # What several cores do together is no time of one operation.
     for table in shown_tables([row for row in cases if not row.cores], reader.width, paint):
         yield from ("", *table)
     for heading, *lines in board_lines(result, cases, reader.width, _BOARD_LINES):
         yield from ("", paint(heading, "title"), *lines)
-    if lines := list(placement_lines(result, reader.width)):
-        yield from ("", paint(PLACES_HEADING, "title"), *lines)
     if lines := list(scaling_table(result, cases, reader.width)):
         yield from ("", paint(CORES_HEADING, "title"), *lines)
 
@@ -319,6 +319,10 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
         yield moved, "doubt"
     if scope := scope_words(noisy):
         yield scope, ""
+    if placed := places_words(rows):
+        yield placed, ""
+    for words in unproven_words(dict.fromkeys(row.target for row in rows)):
+        yield words, "doubt"
     yield from _of_run(result.run)
     yield from _failed(result.failures, bool(rows), reader)
 

@@ -9,6 +9,7 @@ import click
 
 from motebench.base.model import Case
 from motebench.base.units import carried_digits, format_value
+from motebench.catalog.proof import unproven_words
 from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
 from motebench.results.comparison.model import Open, found_by, left_open
@@ -19,6 +20,8 @@ from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM, ComparisonVerdict
 _LISTED = 10
 _DEPENDS = " *"
 """Follows an interval that dependent samples made wider."""
+_OVER_PLACES = " #"
+"""Follows the range of a ratio over places of the code."""
 _MANY = 100
 """A larger number of runs is not recommended."""
 
@@ -32,7 +35,13 @@ def show(comparison: Comparison, allowed: float | None) -> None:
     less = [key for key in ("metric", "scheme", "operation", "input") if len({row[key] for row in rows}) == 1]
     print_rows(rows, less, right=("A", "B", "ratio", "interval", "n"), colour=_colour)
     click.echo()
-    for line in (*_width_words(comparison), *_means(comparison), _tests(comparison), *_spread_words(comparison)):
+    for line in (
+        *_places_words(comparison),
+        *_width_words(comparison),
+        *_means(comparison),
+        _tests(comparison),
+        *_spread_words(comparison),
+    ):
         click.echo(line)
     _unmatched("only in A", comparison.only_in_a)
     _unmatched("only in B", comparison.only_in_b)
@@ -113,7 +122,9 @@ def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -
         counts = [item.more for item in left if item.more is not None and item.more <= _MANY]
         more = f": {max(counts)} more runs a side would decide {len(counts)} of them" if counts else ""
         lines.append(f"{len(left)} of {len(comparison.pairs)} cases are left open{more}")
-        if not comparison.spreads:
+        if any(item.pair.verdict.span for item in left):
+            lines.append("where the code lies decides: --placements says over how many places")
+        elif not comparison.spreads:
             lines.append("how many runs they need is not known: motebench run --runs 5 shows how runs spread here")
         elif len(counts) < len(left):
             lines.append(f"others are too near to {allowed:.1%}: more than {_MANY} runs would have to be added")
@@ -126,10 +137,11 @@ def _input_words(case: Case) -> str:
 
 def _ratio(verdict: ComparisonVerdict) -> tuple[str, str]:
     """The ratio and its interval, with the digits that the interval carries."""
-    ratio, low, high = verdict.ratio, verdict.low, verdict.high
+    ratio = verdict.ratio
+    low, high = verdict.span or (verdict.low, verdict.high)
     if ratio is None:
         return "-", "-"
-    digits = carried_digits(ratio, low, high, 4)
+    digits = 4 if verdict.span else carried_digits(ratio, low, high, 4)
     # One place for all three: ends of an interval around 1 begin with other powers of ten.
     places = max(0, digits - 1 - math.floor(math.log10(ratio))) if ratio > 0 else 3
     if low is None or high is None:
@@ -141,7 +153,7 @@ def _ratio(verdict: ComparisonVerdict) -> tuple[str, str]:
 def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left: Sequence[Open]) -> dict[str, object]:
     case, verdict = pair.a.case, pair.verdict
     ratio, interval = _ratio(verdict)
-    interval += _DEPENDS if verdict.inflation > 1 else ""
+    interval += _OVER_PLACES if verdict.span else _DEPENDS if verdict.inflation > 1 else ""
     row: dict[str, object] = {"scheme": case.scheme}
     if comparison.a.implementation is None:
         row["implementation"] = case.implementation
@@ -168,6 +180,16 @@ def _what_is_compared(comparison: Comparison) -> str:
     if any(row.batches is not None for pair in comparison.pairs for row in (pair.a, pair.b)):
         return "invocations"
     return "pairs, samples of the same round" if comparison.paired else "samples of A and of B"
+
+
+def _places_words(comparison: Comparison) -> Iterator[str]:
+    """The meaning of ranges over places of the code, and boards whose cycles are not proven."""
+    if any(pair.verdict.span for pair in comparison.pairs):
+        yield (
+            f"{_OVER_PLACES.strip()} least and most ratio over the places of the code; the ratio is that of the usual "
+            "place. Ratios on both sides of 1 rank nobody"
+        )
+    yield from unproven_words(pair.a.case.target for pair in comparison.pairs if not pair.proven)
 
 
 def _width_words(comparison: Comparison) -> list[str]:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from motebench.base.model import Evidence
 from motebench.base.units import format_value, format_within
+from motebench.catalog.proof import marked
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
@@ -53,7 +54,8 @@ def _pieces(table: BoardsTable, width: int | None) -> Iterator[list[str]]:
 def _piece_lines(table: BoardsTable, targets: Sequence[str], most: int | None) -> Iterator[str]:
     cells = _board_cells(table, targets)
     shown = cells if most is None else cells[: most + 1]
-    yield f"{table.title}: median, x: that of {table.names[targets[0]]}, with 99 % interval"
+    ends = "range over places of the code" if table.of_places else "99 % interval"
+    yield f"{table.title}: median, x: that of {table.names[targets[0]]}, with {ends}"
     yield from table_lines(shown, _TARGET_WORDS)
     if len(shown) < len(cells):
         yield f"... and {len(cells) - len(shown)} more: motebench show"
@@ -141,7 +143,7 @@ def shown_tables(rows: Sequence[Row], width: int, paint: Paint) -> Iterator[list
         for (target, evidence, _), lines in _tables(chosen, rows if metric == "time" else ()).items():
             if left <= 0:
                 return
-            heading = f"{title} on {target}, {evidence}"
+            heading = f"{title} on {marked(target)}, {evidence}"
             yield list(_table(heading, lines, left, width, paint))
             left -= sum(min(len(group), _BEST) for group in lines)
 
@@ -197,10 +199,8 @@ def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
 def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width: int, paint: Paint) -> Iterator[str]:
     lines = list(islice(chain.from_iterable(group[:_BEST] for group in groups), most))
     rows = _rows_of(lines)
-    exact = all(row.spread == "±0 %" for row in rows)
-    shown, cells, spread = _fitting(lines, width, spread=not exact)
-    about = ": median ± half the width of its interval" if spread else ", exact" if exact else ": median"
-    yield paint(f"{title}{about}", "title")
+    shown, cells, spread = _fitting(lines, width, spread=not all(row.alone for row in rows))
+    yield paint(f"{title}{_about(rows, spread=spread)}", "title")
     yield from _painted(lines, cells, shown, paint)
     if {"=", "?"} & {line.ratio for line in lines}:
         yield f"x best: {BESIDE_BEST}"
@@ -210,6 +210,17 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
         yield f"left out here: {', '.join(size_words(size) for size in left_out)}"
     if not spread and any(not row.quotable for row in rows):
         yield "~: disturbed, do not quote it"
+
+
+def _about(rows: Sequence[Row], *, spread: bool) -> str:
+    """What the figures of a table are. ``spread``: with their intervals and ranges."""
+    exact = all(row.alone or row.ends for row in rows)
+    about = ", exact" if exact else ": median ± half the width of its interval" if spread else ": median"
+    if not any(row.ends for row in rows):
+        return about
+    return about + (
+        " (least to most over places of the code)" if spread else "; by place: range over places of the code"
+    )
 
 
 def _rows_of(lines: Sequence[_BriefLine]) -> list[Row]:
@@ -253,13 +264,31 @@ def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[st
     """The head and a list of texts for each line. ``kinds``: the metrics of memory beside the times."""
     ratios = any(line.ratio for line in lines)
     head = ["scheme", "operation", "by", *(size_words(size) if size else "" for size in sizes)]
-    head += [*(["x best"] if ratios else []), *(METRIC_WORDS.get(name, name) for name in kinds)]
+    moved = _by_places(lines, sizes, spread=spread)
+    head += [*(["x best"] if ratios else []), *(["by place"] if any(moved) else [])]
+    head += [METRIC_WORDS.get(name, name) for name in kinds]
     found = [head]
-    for line in lines:
+    for line, by_place in zip(lines, moved, strict=True):
         texts = [_cell(line.rows.get(size), spread=spread) for size in sizes]
         memory = [_memory(line.memory.get(name)) for name in kinds]
-        found.append([*line.words, *texts, *([line.ratio or "n/a"] if ratios else []), *memory])
+        found.append([*line.words, *texts, *([line.ratio or "n/a"] if ratios else []), *by_place, *memory])
     return found
+
+
+def _by_places(lines: Sequence[_BriefLine], sizes: Sequence[int], *, spread: bool) -> list[list[str]]:
+    """The cell of each line that stands for ranges over places of the code; none where cells have these, or none is."""
+    if spread or not any(row.ends for row in _rows_of(lines)):
+        return [[] for _ in lines]
+    return [[_by_place([line.rows[size] for size in sizes if size in line.rows])] for line in lines]
+
+
+def _by_place(rows: Sequence[Row]) -> str:
+    """Least and most over places of the code beside the figures of these rows, in per cent of them."""
+    ends = [(row.places_least / row.median - 1, row.places_most / row.median - 1)
+            for row in rows if row.places_least is not None and row.places_most is not None and row.median]  # fmt: skip
+    if not ends:
+        return "n/a"
+    return f"{100 * min(low for low, _ in ends):+.1f} to {100 * max(high for _, high in ends):+.1f} %"
 
 
 def _cell(row: Row | None, *, spread: bool) -> str:
@@ -267,7 +296,9 @@ def _cell(row: Row | None, *, spread: bool) -> str:
         return "n/a"
     if not spread and not row.quotable:
         return f"~{format_within(row.median, row.unit, row.ci_low, row.ci_high)}"
-    return f"{row.text} {row.spread}" if spread and row.quotable else row.text
+    if not spread or not row.quotable or row.alone:
+        return row.text
+    return f"{row.text} ({row.ends})" if row.ends else f"{row.text} {row.spread}"
 
 
 def _memory(row: Row | None) -> str:

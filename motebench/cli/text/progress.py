@@ -267,7 +267,8 @@ _NOT_THERE = ("not offered", "not on this target")
 
 def plan_lines(plan: Plan, runs: int = 1) -> Iterator[str]:
     """Cases, time, and what no option named. ``runs``: how often the cases are measured."""
-    yield f"{_count(len(plan.cases), 'case')}{_what(plan)}{f', {runs} runs of them' if runs > 1 else ''}"
+    several = f", {runs} runs of them" if runs > 1 else ""
+    yield f"{_count(len(plan.at_places), 'case')}{_what(plan)}{_placed(plan)}{several}"
     yield time_words(plan, runs)
     if need := need_words(plan):
         yield need
@@ -325,7 +326,7 @@ def at_most(plan: Plan) -> float:
 
 
 def _what(plan: Plan) -> str:
-    cases = [case for case in plan.cases if case.scheme != "copy"]
+    cases = [case for case in plan.at_places if case.scheme != "copy"]
     if not cases:
         return ""
     schemes = list(dict.fromkeys(case.scheme for case in cases))
@@ -340,6 +341,14 @@ def _what(plan: Plan) -> str:
         "" if targets == ["host"] else f"on {_few(targets, 'target')}",
     ]
     return f": {', '.join(filter(None, parts))}"
+
+
+def _placed(plan: Plan) -> str:
+    """At how many places the code lies; empty for one."""
+    counts = set(plan.at_places.values())
+    most = max(counts, default=1)
+    each = "each with its code" if len(counts) == 1 else "some with their code"
+    return f", {each} at {most} places" if most > 1 else ""
 
 
 def _few(names: Sequence[str], kind: str) -> str:

@@ -19,6 +19,7 @@ from motebench.base.errors import InputError, printable
 from motebench.base.identity import CaseId
 from motebench.base.model import CLOCK, Evidence, Failure
 from motebench.base.naming import did_you_mean
+from motebench.catalog.proof import marked, unproven_words
 from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table
 
 if TYPE_CHECKING:
@@ -198,11 +199,21 @@ def _leading_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
     for name in there:
         columns.append(_metric(cases, name))
         if name == there[0]:
-            spreads = (line[name].spread if name in line else "" for _, line in cases)
-            texts = tuple(text.removeprefix("±").replace("no interval", "none") for text in spreads)
-            columns.append(TableColumn("±", texts))
+            columns.append(_spread_column([line.get(name) for _, line in cases]))
             columns += _ratio_column(cases, sort or name, whole=sort is not None)
     return columns if there else _ratio_column(cases, sort, whole=True)
+
+
+def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
+    """Half the widths of intervals; of code at several places, the range over them."""
+    texts = (row.ends or row.spread if row is not None else "" for row in rows)
+    cells = tuple(text.removeprefix("±").replace("no interval", "none") for text in texts)
+    there = [row for row in rows if row is not None]
+    counts = {row.places for row in there if row.ends}
+    if not counts:
+        return TableColumn("±", cells)
+    places = f"over {max(counts)} places"
+    return TableColumn(places if all(row.ends for row in there) else f"± or {places}", cells)
 
 
 def _extra_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
@@ -265,7 +276,7 @@ def _print(console: Console, result: Result, details: bool, sort: str | None) ->
     run = result.run
     _say(console, f"{run.study or run.name}: run {run.id}, {run.status}")
     ratios = _results(console, rows, details, sort)
-    _side_tables(console, result, rows)
+    _side_tables(console, result, rows, details)
     for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
         _say(console, line)
     for line, style in _reservations(rows):
@@ -281,8 +292,8 @@ def _print(console: Console, result: Result, details: bool, sort: str | None) ->
     _failures(console, result.failures, {row.target for row in rows})
 
 
-def _side_tables(console: Console, result: Result, rows: Sequence[Row]) -> None:
-    """Targets beside each other, places of code, numbers of cores."""
+def _side_tables(console: Console, result: Result, rows: Sequence[Row], details: bool) -> None:
+    """Targets beside each other, with details places of code, numbers of cores."""
     from motebench.results.presentation.beside import CORES_HEADING, PLACES_HEADING
 
     for heading, *lines in board_lines(result, rows, console.width):
@@ -290,7 +301,7 @@ def _side_tables(console: Console, result: Result, rows: Sequence[Row]) -> None:
         _say(console, heading, "bold")
         for line in lines:
             _say(console, line)
-    if lines := list(placement_lines(result, console.width)):
+    if details and (lines := list(placement_lines(result, console.width))):
         console.print()
         _say(console, PLACES_HEADING, "bold")
         for line in lines:
@@ -309,6 +320,7 @@ def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str
         yield "↓ lower is better, ↑ higher is better. Medians; ± is half the width of the interval around them."
     else:
         yield "No case gave a number."
+    yield from _of_boards(rows)
     if ratios:
         yield f"x best: {ratios}."
     if rows and coloured:
@@ -319,6 +331,15 @@ def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str
         yield "copy: the time of a plain copy of the same file, read and written: what the disk takes."
     if any(row.metric == "instructions" for row in rows):
         yield "instructions: exact counts of an emulated processor. They are neither time nor cycles."
+
+
+def _of_boards(rows: Sequence[Row]) -> Iterator[str]:
+    """Ranges over places of the code, and boards whose cycles are not proven."""
+    from motebench.results.presentation.rows import places_words
+
+    if placed := places_words(rows):
+        yield placed
+    yield from unproven_words(dict.fromkeys(row.target for row in rows))
 
 
 def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -388,12 +409,12 @@ def _sortable(rows: Sequence[Row], sort: str | None) -> None:
 
 def _results(console: Console, rows: Sequence[Row], details: bool, sort: str | None) -> str:
     """Print the tables. What their ratios are to; empty where none has ratios."""
-    several_targets = len({row.target for row in rows}) > 1
+    named = len({row.target for row in rows}) > 1 or any(not row.proven for row in rows)
     floors = _floors(rows)
     ratios: set[str] = set()
     for (case, evidence), members in _groups(rows).items():
         console.print()
-        _say(console, _title(members[0], f"on {case.target}" if several_targets else "", evidence), "bold")
+        _say(console, _title(members[0], f"on {marked(case.target)}" if named else "", evidence), "bold")
         by = sort if any(row.metric == sort for row in members) else None
         cases = _cases(members, by)
         columns = main_columns(cases, console.width, floors, by)

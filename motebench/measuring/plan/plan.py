@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from motebench.base.errors import InputError, MotebenchError, SetupError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
-from motebench.base.naming import did_you_mean, split_alias
+from motebench.base.naming import did_you_mean, split_alias, unplaced, usual
 from motebench.documents.result import PlanEntry, PlannedEntry, SkippedEntry
 from motebench.measuring.plan.cases import Skipped, UsualChoice, expand, processes, stages
 from motebench.measuring.plan.offers import Asking, RemoteTargets, TargetOffers, ask, copier
@@ -87,6 +88,16 @@ class Plan:
     @property
     def _several(self) -> bool:
         return any(len(stage) > 1 for stage in self.stages)
+
+    @cached_property
+    def at_places(self) -> dict[Case, int]:
+        """Each case once, with the number of places at which its code is measured."""
+        names = usual(case.target for case in self.cases)
+        return dict(
+            Counter(
+                case if case.target in names else replace(case, target=unplaced(case.target)) for case in self.cases
+            )
+        )
 
     @cached_property
     def budget(self) -> float:
@@ -183,7 +194,7 @@ def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
     """Document of a plan: the cases of so many runs, and how long they take."""
     need = plan.verdict_need
     return PlanEntry(
-        cases=tuple(PlannedEntry(**case.identity()) for case in plan.cases),
+        cases=tuple(PlannedEntry(**case.identity(), places=count) for case, count in plan.at_places.items()),
         failures=plan.failures,
         skipped=tuple(
             SkippedEntry(scheme=item.scheme, implementation=item.implementation, target=item.target, reason=item.reason)
@@ -257,16 +268,18 @@ def make_plan(targets: FoundTargets) -> Plan:
     expansion.carry_out()
     if not expansion.cases and not any(failure.kind in _OF_THE_PROBE for failure in expansion.failures):
         raise _nothing(expansion.failures, expansion.skipped)
+    # What another place of the code cannot have, the usual one has not either: it is there once.
+    names = usual(answers)
     plan = Plan(
         targets.question,
         targets.policy,
         tuple(expansion.cases),
-        tuple(expansion.failures),
-        tuple(expansion.skipped),
+        tuple(failure for failure in expansion.failures if failure.target in names),
+        tuple(item for item in expansion.skipped if item.target in names),
         {name: target for name, target in targets.opened.items() if name not in expansion.lost},
         {name: answer.offers for name, answer in answers.items()},
         {name: answer.hellos for name, answer in answers.items()},
-        {name: answer.unasked for name, answer in answers.items() if answer.unasked},
+        {name: answer.unasked for name, answer in answers.items() if answer.unasked and name in names},
     )
     return plan.with_needed_samples()
 
@@ -300,6 +313,10 @@ class _Targets:
         """
         for name, target in self.opened.items():
             if name in self.answers:
+                continue
+            if unplaced(name) != name and unplaced(name) in self.answers:
+                # The same firmware, linked again: it offers the same, and what it lacks is told of the usual place.
+                self.answers[name] = replace(self.answers[unplaced(name)], failures=())
                 continue
             try:
                 if target.place.apart:

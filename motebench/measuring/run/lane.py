@@ -19,6 +19,7 @@ from functools import partial
 from random import Random
 
 from motebench.base.model import Case, CaseResult, Failure, FailureKind, Operation
+from motebench.base.naming import unplaced
 from motebench.measuring.plan.cases import LanePart, by_started, parts, processes, started
 from motebench.measuring.plan.plan import Plan
 from motebench.measuring.run.book import (
@@ -289,6 +290,19 @@ def _checked(cases: Iterable[Case]) -> list[list[Case]]:
     return by_started(case for case in cases if case.operation is not Operation.COPY_FILE)
 
 
+def _at_usual_place(groups: Sequence[Sequence[Case]]) -> dict[int, int]:
+    """The group of the same code at the usual place, for each group with its code elsewhere that follows it."""
+    places: dict[tuple[str, str, str], int] = {}
+    found = {}
+    for place, cases in enumerate(groups):
+        target, provider, scheme = started(cases[0])
+        places[target, provider, scheme] = place
+        usual = places.get((unplaced(target), provider, scheme), place)
+        if usual != place:
+            found[place] = usual
+    return found
+
+
 def _named(cases: Sequence[Case]) -> str:
     """Name of a group of cases for readers."""
     return f"{cases[0].scheme} {cases[0].provider}"
@@ -329,16 +343,24 @@ class Gate:
         return unbuilt
 
     def _admit_all(self, part: LanePart, groups: Sequence[Sequence[Case]], unbuilt: Mapping[int, Failure]) -> None:
-        """Known answers of each group that was built."""
-        asked = [cases for place, cases in enumerate(groups) if place not in unbuilt]
-        verdicts = self._context.each(partial(self._admit, part), asked, parallel=part.parallel)
-        with closing(verdicts) as results:
+        """Known answers of each group that was built. Code at another place has the verdict of the usual one: it is the
+        same code, and the output of each timed operation must equal that of the usual place."""
+        usual = _at_usual_place(groups)
+        asked = [cases for place, cases in enumerate(groups) if place not in unbuilt and place not in usual]
+        answers = self._context.each(partial(self._admit, part), asked, parallel=part.parallel)
+        verdicts: list[AdmissionVerdict] = []
+        with closing(answers) as results:
             for place, cases in enumerate(groups):
                 self._tell_checking(cases)
-                verdict = AdmissionVerdict(unbuilt[place]) if place in unbuilt else next(results)
+                if place in unbuilt:
+                    verdicts.append(AdmissionVerdict(unbuilt[place]))
+                elif place in usual:
+                    verdicts.append(replace(verdicts[usual[place]], notes=()))
+                else:
+                    verdicts.append(next(results))
                 self._context.interrupt.check()
                 self._done += 1
-                self._keep(verdict, cases)
+                self._keep(verdicts[place], cases)
 
     def _tell_building(self, cases: Sequence[Case]) -> None:
         self._context.progress.building(_named(cases), self._built, self._total)

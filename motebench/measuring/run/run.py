@@ -21,7 +21,7 @@ from motebench.measuring.run.lane import Lane, LaneTask
 from motebench.measuring.run.records import ForwardedRecords, LaneEntry, Progress, Records, StoredRecords, WholeProgress
 from motebench.measuring.study.load import from_text
 from motebench.measuring.study.model import SamplingPolicy, policy_from
-from motebench.measuring.study.question import Question
+from motebench.measuring.study.question import Question, with_placements
 from motebench.measuring.work.proof import Consensus
 from motebench.measuring.work.readings import Meter
 from motebench.results.groups import GROUP, GroupSession, Turn
@@ -295,7 +295,8 @@ def asked_of(run: Run) -> tuple[Question, SamplingPolicy]:
         if not isinstance(asked, str) or not isinstance(stored, dict):
             raise ValueError("its study or its settings are missing")
         policy = policy_from(stored)
-        question = from_text(asked, run.info.name)
+        # Its places are targets of its own already.
+        question = with_placements(from_text(asked, run.info.name), 1, "--resume")
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"run {run.info.name} cannot be resumed: {' '.join(str(error).split())[:300]}",

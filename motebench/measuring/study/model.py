@@ -88,13 +88,14 @@ class Group(_StrictTable):
     """One ``[[measure]]`` block: every combination of its values.
 
     Without ``implementations`` and ``sizes``, the place of the target has the usual ones
-    (`motebench.targets.base.Place`).
+    (`motebench.targets.base.Place`). ``placements``: of the code of simulated boards; None: as each board needs
+    (`motebench.targets.settings.everywhere`).
     """
 
     schemes: Patterns
     implementations: Annotated[tuple[str, ...], _Many] = ()
     targets: Patterns = ("host",)
-    placements: Annotated[int, Field(ge=2, le=16)] | None = None
+    placements: Annotated[int, Field(strict=True, ge=1, le=16)] | None = None
     operations: tuple[Operation, ...] = ()
     sizes: Annotated[tuple[SizeOrNone, ...], _Many] = ()
     aad: Annotated[tuple[SizeOrNone, ...], _Many] = ()

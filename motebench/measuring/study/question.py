@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from motebench.base.errors import InputError
-from motebench.base.naming import SERIAL, SSH
+from motebench.base.naming import SERIAL, SIMULATED, SSH
 from motebench.measuring.study.model import Group, Sampling, Study
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.registry import open_target, split_names
-from motebench.targets.settings import SIMULATED, everywhere
+from motebench.targets.settings import everywhere
 
 COMMAND = "command"
 
@@ -148,11 +148,10 @@ def with_placements(question: Question, placements: int, where: str) -> Question
 
 
 def at_places(question: Question) -> Question:
-    """The same question with each place of the code as a target, as it is measured and stored."""
+    """The same question with each place of the code as a target, as it is measured and stored; it stays as it is if it
+    is asked for again."""
     groups = tuple(
-        group.model_copy(update={"targets": everywhere(group.targets, group.placements, None), "placements": None})
-        if group.placements
-        else group
+        group.model_copy(update={"targets": everywhere(group.targets, group.placements, None), "placements": 1})
         for group in question.study.measure
     )
     return replace(question, study=question.study.model_copy(update={"measure": groups}))

@@ -24,6 +24,7 @@ from motebench.base.units import MAIN, METRICS
 from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
 from motebench.results.document import result
+from motebench.results.places import over_places
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
 from motebench.results.slow_phases import LOOP, moves
@@ -250,6 +251,8 @@ class _Pairing:
             verdict = compare_paired(left, right, alpha=alpha, margin=margin, exact=exact)
         else:
             verdict = compare_unpaired(left, right, alpha=alpha, margin=margin, exact=exact, between=between)
+        same_code = a.case.implementation == b.case.implementation
+        verdict = over_places(verdict, a.at_places, b.at_places, same_code=same_code)
         return Pair(a, b, _median(left), _median(right), verdict, between)
 
 

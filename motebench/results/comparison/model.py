@@ -10,6 +10,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Run, RunInfo
 from motebench.base.units import Better, metric
 from motebench.documents.comparison import SoftwareEntry
+from motebench.results.places import proven
 from motebench.results.row import MeasurementRow
 from motebench.stats import (
     ALPHA,
@@ -92,6 +93,11 @@ class Pair:
             return "fewer" if lower else "more"
         return "faster" if lower == (known.better is Better.LOWER) else "slower"
 
+    @property
+    def proven(self) -> bool:
+        """Whether neither side follows from cycles that are not proven on silicon."""
+        return proven(self.a) and proven(self.b)
+
     def p_slower(self, allowed: float) -> float | None:
         """p of the hypothesis that B is slower (for memory: larger) than A by at most ``allowed`` (0.03: 3 %).
 
@@ -115,15 +121,24 @@ class Pair:
         Of two single runs the same chance is allowed for as in `p_slower`.
         """
         better, shift = metric(self.a.metric).better, self.verdict.shift
-        if better is Better.NEITHER or shift is None:
+        if better is Better.NEITHER:
             return None
         upwards, limit = better is Better.LOWER, math.log1p(allowed)
+        if shift is None:
+            return self._p_over_places(limit, upwards=upwards)
         chance = math.log1p(self.verdict.margin if self.between is None else self.machine)
         within = shift.below(limit - chance) if upwards else shift.above(chance - limit)
         if self.between is None:
             return within
         log = shift.estimate if upwards else -shift.estimate
         return max(within, self.between.above(-log, -limit))
+
+    def _p_over_places(self, limit: float, *, upwards: bool) -> float | None:
+        """1 if code at some place is slower than the limit, else 0; None for code at one place."""
+        if self.verdict.span is None or min(self.verdict.span) <= 0:
+            return None
+        low, high = self.verdict.span
+        return float(math.log(high if upwards else 1 / low) > limit)
 
 
 @dataclass(frozen=True, slots=True)

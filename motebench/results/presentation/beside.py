@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.naming import usual
 from motebench.base.units import format_value
+from motebench.catalog.proof import marked
 from motebench.documents.result import Ratio, Result, Scaling
 from motebench.results.invocations import CHANGED, SLOWER, UNSTEADY
 from motebench.results.presentation.recorded import RunSettings
@@ -63,6 +63,11 @@ class BoardsTable:
     """What each target is called: its name in the fleet file, if it has one."""
     lines: Sequence[BoardsLine]
 
+    @property
+    def of_places(self) -> bool:
+        """Whether its ratios have ranges over places of the code."""
+        return any(cell.row.ends for line in self.lines for cell in line.cells.values())
+
 
 def boards_tables(result: Result, rows: Iterable[Row]) -> list[BoardsTable]:
     """One table for each metric, evidence and first target; none if no case was measured on two targets."""
@@ -92,7 +97,7 @@ def _table(
         )
         for case, cells in cases.items()
     ]
-    names = {name: known.get(name) or name for name in targets}
+    names = {name: known.get(name) or marked(name) for name in targets}
     title = f"{METRIC_WORDS.get(metric, metric)} by target, {evidence}"
     return BoardsTable(title[0].upper() + title[1:], targets, names, lines)
 
@@ -102,6 +107,9 @@ def _ratio_words(entry: Ratio) -> str:
     ratio, low, high = number(entry.ratio), number(entry.ci_low), number(entry.ci_high)
     if ratio is None:
         return "no ratio"
+    least, most = number(entry.places_low), number(entry.places_high)
+    if least is not None and most is not None:
+        return f"x {ratio:.4g} ({least:.4g} to {most:.4g})"
     if low is None or high is None:
         return f"x {ratio:.3g} no interval"
     half, reached = (high - low) / 2 / ratio, entry.confidence or 0.0
@@ -143,12 +151,6 @@ def places_lines(result: Result) -> list[PlacesLine]:
         )
         for entry in entries
     ]
-
-
-def at_usual_places(rows: Sequence[Row]) -> list[Row]:
-    """Without the rows of a target whose code is elsewhere, where the same target has rows at the usual place."""
-    names = usual(row.target for row in rows)
-    return [row for row in rows if row.target in names]
 
 
 def _count(cycles: float) -> str:

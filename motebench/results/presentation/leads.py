@@ -16,21 +16,23 @@ _CLOSE = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How many times better one row is than another, with the interval of the verdict; an exact one has none."""
+    """How many times better one row is than another, with the interval of the verdict; an exact one has none.
+    ``of_places``: low and high are the range over places of the code."""
 
     ratio: float
     low: float
     high: float
+    of_places: bool = False
 
     @property
     def exact(self) -> bool:
         """Whether there is no noise in it."""
-        return self.low == self.high
+        return self.low == self.high or self.of_places
 
     @property
     def inverse(self) -> Lead:
         """The other way round: ``0.5 times`` of ``2 times``."""
-        return Lead(1 / self.ratio, 1 / self.high, 1 / self.low)
+        return Lead(1 / self.ratio, 1 / self.high, 1 / self.low, self.of_places)
 
 
 def lead(best: Row, other: Row) -> Lead | None:
@@ -41,7 +43,7 @@ def lead(best: Row, other: Row) -> Lead | None:
     ratio = verdict.ratio
     low = ratio if verdict.low is None else verdict.low
     high = ratio if verdict.high is None else verdict.high
-    found = Lead(ratio, low, high)
+    found = Lead(ratio, low, high) if verdict.span is None else Lead(ratio, *verdict.span, of_places=True)
     if min(found.low, ratio) <= 0:
         return None
     return found.inverse if best.better == Better.HIGHER else found
@@ -76,18 +78,33 @@ def _beside(best: Row, row: Row) -> str:
     ahead = lead(best, row)
     if ahead is None:
         return "?" if too_few(best, row) else "="
-    return f"{ahead.ratio:.2f}" if ahead.ratio < 100 else f"{ahead.ratio:,.0f}"
+    digits = 2 if ahead.ratio < 100 else 0
+    if ahead.of_places:
+        return _range(f"{ahead.low:,.{digits}f}", f"{ahead.high:,.{digits}f}")
+    return f"{ahead.ratio:,.{digits}f}"
 
 
 def times(ahead: Lead, of: str = "as fast as") -> str:
     """A lead as text with the digits that its interval carries: ``2.3 times (2.1 to 2.5) as fast as``; close to 1
-    ``3.2 % (2.9 to 3.5 %) faster than``."""
+    ``3.2 % (2.9 to 3.5 %) faster than``. Over places of the code it is ``1.99 to 2.11 times as fast as``."""
+    if ahead.of_places:
+        return _times_of_places(ahead, of)
     if 1 <= ahead.ratio < _CLOSE and of == "as fast as":
         value, low, high = (100 * (number - 1) for number in (ahead.ratio, ahead.low, ahead.high))
         text, low_text, high_text = with_its_digits(value, low, high)
         return f"{text} %{'' if ahead.exact else f' ({low_text} to {high_text} %)'} faster than"
     text, low_text, high_text = with_its_digits(ahead.ratio, ahead.low, ahead.high)
     return f"{text} times{'' if ahead.exact else f' ({low_text} to {high_text})'} {of}"
+
+
+def _times_of_places(ahead: Lead, of: str) -> str:
+    if ahead.low >= 1 and ahead.high < _CLOSE and of == "as fast as":
+        return f"{_range(*(f'{100 * (end - 1):.3g}' for end in (ahead.low, ahead.high)))} % faster than"
+    return f"{_range(*(f'{end:.3g}' for end in (ahead.low, ahead.high)))} times {of}"
+
+
+def _range(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"
 
 
 def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from motebench.base.naming import split_probe_key, usual
 from motebench.base.shapes import part
 from motebench.results.presentation.rows import number
 
@@ -60,5 +61,8 @@ def _description(question: object) -> str:
 
 
 def probes_of(environment: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
-    """The facts of each probe, by its key (`motebench.base.naming.probe_key`)."""
-    return {name: facts for name, facts in part(environment, "probes").items() if isinstance(facts, Mapping)}
+    """The facts of each probe, by its key (`motebench.base.naming.probe_key`); of one whose code was at several places
+    those of the usual place."""
+    found = {name: facts for name, facts in part(environment, "probes").items() if isinstance(facts, Mapping)}
+    names = usual(split_probe_key(name)[0] for name in found)
+    return {name: facts for name, facts in found.items() if split_probe_key(name)[0] in names}

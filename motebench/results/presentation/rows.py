@@ -13,7 +13,7 @@ from typing import Any
 from motebench.base.identity import CaseId
 from motebench.base.model import EMPTY_FILE, SLOWED, Evidence, Operation
 from motebench.base.naming import is_variant, plain
-from motebench.base.units import METRICS, Better, format_size, format_within
+from motebench.base.units import METRICS, Better, format_size, format_value, format_within
 from motebench.documents.result import Measurement, Result
 from motebench.results.slow_phases import SLOW
 from motebench.results.verdicts import RunVerdicts
@@ -150,6 +150,8 @@ class Row(Measurement):
     def text(self) -> str:
         """The median in a readable unit with the digits that its interval carries, marked if it is not quotable."""
         text = format_within(self.median, self.unit, self.ci_low, self.ci_high)
+        if self.unit == "cycles" and self.ends:
+            text = f"{self.median:,.0f} cycles"  # a range in whole cycles needs a median in whole cycles
         return text if self.quotable else unquotable(text)
 
     @property
@@ -163,7 +165,10 @@ class Row(Measurement):
 
     @property
     def spread(self) -> str:
-        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %."""
+        """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %; of code at several
+        places its range: ``(182 to 196 over 4 places)``."""
+        if self.ends:
+            return f"({self.ends} over {self.places} places)"
         text = percent(self.half_width)
         short = self.half_width is not None and self.confidence is not None and self.confidence < CONFIDENCE
         return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
@@ -172,6 +177,25 @@ class Row(Measurement):
     def exact(self) -> bool:
         """True where every reading is the same because a simulator counts: there is no spread to tell of."""
         return self.evidence == "simulated" and self.min == self.max
+
+    @property
+    def ends(self) -> str:
+        """Least and most over places of the code, without the unit where it is that of the median: ``182 to 196``.
+        Empty for one place."""
+        if self.places_least is None or self.places_most is None:
+            return ""
+        low, high = self.places_least, self.places_most
+        if self.unit == "cycles":
+            return f"{low:,.0f} to {high:,.0f}"
+        texts = [format_value(value, self.unit) for value in (low, self.median, high)]
+        units = {text.partition(" ")[2] for text in texts}
+        low_text, _, high_text = (text.partition(" ")[0] for text in texts) if len(units) == 1 else texts
+        return f"{low_text} to {high_text}"
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing need be said beside the median: it is exact, and of one place of the code."""
+        return self.exact and not self.ends
 
     @property
     def dependent(self) -> bool:
@@ -327,6 +351,18 @@ def hidden_words(share: float, n: int, what: str) -> str:
     return f"for {100 * share:.0f} % or more if they depend on each other in ways that {n} {what} can hide"
 
 
+def places_words(rows: Iterable[Row]) -> str:
+    """A sentence on ranges over places of the code; empty without such rows."""
+    counts = sorted({row.places for row in rows if row.ends})
+    if not counts:
+        return ""
+    number = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
+    return (
+        f"The code lay at {number} places: a figure is that of the usual place, beside it least and most over all. "
+        "Implementations whose ranges overlap are not ranked."
+    )
+
+
 def rows_of(result: Result) -> list[Row]:
     """The measurements of a run that have a median, ordered by operation, size, scheme, implementation, metric."""
     entries = [entry for entry in result.measurements if math.isfinite(entry.median)]
@@ -349,5 +385,8 @@ def _row(index: int, entry: Measurement, verdicts: RunVerdicts) -> Row:
     return Row(**{**numbers, "values": values}, index=index, verdicts=verdicts)
 
 
-_MAYBE = ("ci_low", "ci_high", "confidence", "confidence_dependent", "variance", "stddev", "lag1", "halves")
+_MAYBE = (
+    "places_least", "places_most", "ci_low", "ci_high", "confidence", "confidence_dependent", "variance", "stddev",
+    "lag1", "halves",
+)  # fmt: skip
 _ALWAYS = ("mean", "min", "max", "effective_n")

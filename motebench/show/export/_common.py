@@ -7,7 +7,7 @@ from itertools import groupby
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure, Operation
-from motebench.base.units import METRICS, Better, format_within
+from motebench.base.units import METRICS, Better, format_value, format_within
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
@@ -71,9 +71,18 @@ def count_words(entry: Measurement) -> str:
 
 
 def median_words(entry: Measurement) -> str:
-    """The median for a reader with the digits that its interval carries, marked if it is not quotable."""
+    """The median for a reader with the digits that its interval carries and its range over places of the code, marked
+    if it is not quotable."""
     text = format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high, 4)
+    if entry.places_least is not None and entry.places_most is not None:
+        ends = [_full(end, entry.unit) for end in (entry.median, entry.places_least, entry.places_most)]
+        text = f"{ends[0]} ({ends[1]} to {ends[2]} over {entry.places} places)"
     return text if entry.quotable else unquotable(text)
+
+
+def _full(value: float, unit: str) -> str:
+    """Cycles as whole numbers, so that a range is one."""
+    return f"{value:,.0f}" if unit == "cycles" else format_value(value, unit, 4)
 
 
 def benchmark_name(case: CaseId, separator: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from motebench.base.files.access import FileKind
+from motebench.catalog.proof import MARK
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.rows import DISTURBED_NOTE
 from motebench.show.export._common import benchmark_name, by_case
@@ -53,6 +54,7 @@ def _measured(result: Result) -> Iterator[dict[str, Any]]:
                 "per_family_instance_index": 0,
                 "run_name": name,
                 "run_type": "aggregate",
+                **({} if time.proven else {"label": MARK}),
                 "repetitions": time.n,
                 "threads": 1,
                 "aggregate_name": aggregate,

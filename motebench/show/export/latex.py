@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motebench.base.files.access import FileKind
+from motebench.catalog.proof import marked
 from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import (
     batch_words,
@@ -55,7 +56,7 @@ def _table(name: str, evidence: str, entries: Sequence[Measurement]) -> list[str
     """The lines of the table of one metric."""
     # One target is named once; several targets get a column.
     targets = sorted({entry.target for entry in entries})
-    place = f", on {targets[0]}" if len(targets) == 1 else ""
+    place = f", on {marked(targets[0])}" if len(targets) == 1 else ""
     batched = several(entries)
     head = (*(() if place else ("Target",)), *_HEAD, *(_OF_BATCHES if batched else ()))
     heading = r" & ".join(head) + r" \\"
@@ -81,7 +82,7 @@ def _table(name: str, evidence: str, entries: Sequence[Measurement]) -> list[str
 
 def _cells(entry: Measurement) -> list[str]:
     return [
-        entry.target,
+        marked(entry.target),
         entry.scheme,
         entry.implementation,
         entry.operation,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from motebench.base.files.access import FileKind
+from motebench.catalog.proof import marked
 from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import (
     batch_words,
@@ -57,7 +58,7 @@ def _cells(entry: Measurement) -> list[str]:
     return [
         entry.scheme,
         entry.implementation,
-        entry.target,
+        marked(entry.target),
         entry.operation,
         input_words(entry),
         median_words(entry),

@@ -16,6 +16,7 @@ from typing import Any
 from motebench.base.model import Kind, Scheme
 from motebench.base.shapes import part
 from motebench.catalog import schemes as known_schemes
+from motebench.catalog.proof import unproven_words
 from motebench.documents.result import Result
 from motebench.results.invocations import CHANGED, SLOWER
 from motebench.results.presentation.beside import note_of
@@ -189,7 +190,8 @@ def _named(row: Row, verdicts: Mapping[str, SchemeStatus]) -> RatedRow:
 
 def _value(row: Row) -> str:
     if row.exact:
-        return f"{row.median:,.0f} cycles" if row.metric == "cycles" else row.text
+        text = f"{row.median:,.0f} cycles" if row.metric == "cycles" else row.text
+        return text if row.alone else f"{text} {row.spread}"
     return f"{row.text} {row.spread}" if row.half_width is not None else f"{row.text} (no interval)"
 
 
@@ -315,7 +317,7 @@ class ReportSentence:
 def rule(rows: Sequence[Row]) -> str:
     """The rule by which two of these results count as different (`motebench.results.verdicts`)."""
     if rows and all(row.exact for row in rows if row.metric in ("time", "cycles")):
-        return "their exact numbers do"
+        return "their exact numbers do at every place of the code"
     of_processes = any(row.batches is not None for row in rows)
     welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
     return (
@@ -392,6 +394,7 @@ def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:
     timed = [row for row in rows if row.metric == "time"]
     warnings = [
         *_state_words(result.run.status),
+        *unproven_words(dict.fromkeys(row.target for row in rows)),
         *_machine_words(result.environment, rows),
         *(_sentence(note) for note in result.run.notes),
         *_noted_words(timed),

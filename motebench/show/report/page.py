@@ -15,7 +15,7 @@ from motebench.base.shapes import part
 from motebench.documents.result import Result
 from motebench.results.presentation import beside
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
-from motebench.results.presentation.rows import MANAGED, Row, operation_words, rows_of, scope_words
+from motebench.results.presentation.rows import MANAGED, Row, operation_words, places_words, rows_of, scope_words
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import charts, variants, view
 from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
@@ -146,6 +146,7 @@ class _Page:
             "rows": rows,
             "rule": rule(rows),
             "scope": scope_words(rows),
+            "placed": places_words(rows),
             "exact": bool(rows) and all(row.exact for row in timed),
             "facts": view.facts(rows, len(result.failures)),
             "answers": answers(rows, self.verdicts),

@@ -16,6 +16,7 @@ from motebench.base.naming import split_probe_key
 from motebench.base.shapes import part
 from motebench.base.units import METRICS, format_value
 from motebench.catalog.devices import Device, devices
+from motebench.catalog.proof import marked
 from motebench.documents.result import RunEntry
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import (
@@ -189,7 +190,7 @@ def question(run: RunEntry, rows: Sequence[Row]) -> str:
     schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
     if title not in ("", _UNTITLED) or not schemes:
         return title or run.name
-    targets = list(dict.fromkeys(row.target for row in rows))
+    targets = [marked(target) for target in dict.fromkeys(row.target for row in rows)]
     what = listed(schemes) if len(schemes) <= _NAMED else f"{len(schemes)} schemes"
     where = listed(targets) if len(targets) <= _NAMED else f"{len(targets)} targets"
     return f"{what} on {where}"

@@ -7,15 +7,17 @@ from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind
+from motebench.base.naming import SIMULATED
 from motebench.base.paths import data_root
 from motebench.catalog.devices import Device, programmable
+from motebench.catalog.proof import MARK
 from motebench.targets.base import Sharing, Target, TargetRequest
 from motebench.targets.board.board import BoardHost, board_target
 from motebench.targets.firmware import FirmwareImage, flash_of
 from motebench.targets.firmware.architecture import architecture
 from motebench.targets.firmware.forms import placed
 from motebench.targets.session import ProbeSession
-from motebench.targets.settings import SIMULATED, BoardSettings, parse
+from motebench.targets.settings import BoardSettings, parse
 from motebench.targets.setup import building
 from motebench.targets.setup.building import build_program
 from motebench.targets.wire.messages import ProbeFailure
@@ -82,7 +84,7 @@ def names() -> dict[str, str]:
 
 def _meaning(device: Device) -> str:
     boards = f" ({', '.join(device.boards)})" if device.boards else ""
-    return f"a simulated {device.name}{boards}"
+    return f"a simulated {device.name}{boards}{f', {MARK}' if device.unproven else ''}"
 
 
 def open_kind(asked: TargetRequest) -> Target | None:

@@ -181,7 +181,7 @@ def test_a_plan():
     plan = Plan(None, PRESETS["fast"], (OTHER,), (failure,), (skipped,), {}, {})
     once, thrice = (as_document(plan_document(plan, runs)) for runs in (1, 3))
     assert_fits("plan", once)
-    assert once["cases"] == [OTHER.entry()]
+    assert once["cases"] == [{**OTHER.entry(), "places": 1}]
     assert once["failures"] == [as_document(failure)]
     assert thrice["seconds_at_most"] == pytest.approx(3 * once["seconds_at_most"], abs=0.3)
 

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from motebench.base.errors import InputError
-from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
+from motebench.base.model import (
+    Case,
+    CaseResult,
+    Evidence,
+    Failure,
+    FailureKind,
+    Operation,
+    Run,
+    RunInfo,
+    Sample,
+    Series,
+)  # fmt: skip
 from motebench.base.naming import unplaced
 from motebench.catalog import schemes
+from motebench.catalog.devices import devices
+from motebench.catalog.proof import MARK, one_place_words
 from motebench.cli.text.brief import brief
 from motebench.cli.text.line_tables import placement_lines
+from motebench.cli.text.table import print_table
 from motebench.measuring.plan.cases import expand
 from motebench.measuring.study.load import Options, find_study, from_file, from_options, from_text, to_toml
 from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.study.question import at_places, on_targets, with_placements
 from motebench.results import document as computed
+from motebench.results.places import DEPENDS, over_places
+from motebench.results.presentation.leads import beside_best, differ, lead, times, times_over
+from motebench.results.presentation.rows import rows_of
+from motebench.show.export import export
 from motebench.show.report.page import render
+from motebench.stats import ComparisonVerdict, Outcome
 from motebench.targets.registry import open_target
-from motebench.targets.settings import everywhere
+from motebench.targets.settings import USUAL_PLACES, everywhere, moved
 from motebench.targets.wire.messages import Offer
 
 BOARD = "sim:nrf52840"
@@ -92,7 +113,7 @@ def test_a_block_of_a_study_says_at_how_many_places_its_boards_have_their_code(t
     assert targets(spelt) == [everywhere([BOARD], 2, None)] and "placements = 2" in spelt.text
 
 
-@pytest.mark.parametrize("count", ["1", "17", "-1", "true", '"many"', "[2]", "2.5"])
+@pytest.mark.parametrize("count", ["0", "17", "-1", "true", '"many"', "[2]", "2.5"])
 def test_a_number_of_places_out_of_range_is_told_with_file_line_and_key(tmp_path, count):
     with pytest.raises(InputError) as caught:
         asked(tmp_path, count=count)
@@ -137,6 +158,146 @@ def test_the_range_is_over_the_places_and_belongs_to_the_board():
     assert (time.least, time.most) == (9800, 11000)
 
 
+USUALLY_MOVED = ("samd21g18a", "nrf52840", "stm32l4", "stm32wl", "rp2040-xip", "nrf52840+no-cache")
+NOT_MOVED = (
+    "atmega2560",
+    "rp2040",
+    "rp2350-hazard3",
+    "cortex-m4-nows",
+    "samd21g18a+wait-states=0",
+    "rp2040-xip+no-cache",
+)
+
+
+def test_boards_whose_flash_waits_or_has_a_cache_are_measured_at_several_places_by_themselves():
+    for board in USUALLY_MOVED:
+        assert everywhere([f"sim:{board}"], None, None) == everywhere([f"sim:{board}"], USUAL_PLACES, None)
+    names = ("host", *(f"sim:{board}" for board in NOT_MOVED))
+    assert everywhere(names, None, None) == names
+
+
+def test_one_place_and_a_named_place_are_what_was_asked_for():
+    assert everywhere([BOARD, "host"], 1, "--placements") == (BOARD, "host")
+    named = (BOARD, f"{BOARD}+place=2")
+    assert everywhere(named, None, None) == named
+    assert len(everywhere([*named, "sim:stm32l4"], None, None)) == 2 + USUAL_PLACES
+
+
+def test_a_question_with_its_places_stays_as_it_is():
+    question = from_options(Options(schemes=("sha256",), targets=(BOARD,)), Sampling(), WholeFile())
+    placed = at_places(question)
+    assert targets(question) == [everywhere([BOARD], USUAL_PLACES, None)]
+    assert at_places(placed).study == placed.study
+
+
+def test_a_case_is_one_row_of_the_usual_place_with_its_range():
+    shown = run(*places(1000, 1100, 980))
+    rows = {row.metric: row for row in shown.measurements}
+    assert {row.target for row in shown.measurements} == {BOARD} and len(rows) == len(shown.measurements)
+    cycles = rows["cycles"]
+    assert (cycles.median, cycles.places, cycles.places_least, cycles.places_most) == (1000, 3, 980, 1100)
+    assert rows["throughput"].places_least == pytest.approx(64 / 11000e-9)
+    assert shown.run.cases.finished == 1
+    assert (row := {row.metric: row for row in run(result(BOARD, 1000)).measurements}["cycles"]).places == 1
+    assert row.places_least is None and row.places_most is None
+
+
+def test_without_the_usual_place_each_other_place_is_a_row():
+    shown = run(*places(1000, 1100, 980)[1:])
+    assert len({row.target for row in shown.measurements}) == 2 and shown.run.cases.finished == 2
+
+
+def failed(target: str, kind: FailureKind) -> CaseResult:
+    case = Case("aes-128-ecb", "mote/aes", Operation.ENCRYPT, 64, target, "mote/aes")
+    return CaseResult(case, (), failure=Failure.of_case(case.id, kind, "no"))
+
+
+def test_a_failure_at_every_place_is_there_once_and_gaps_that_do_not_fit_are_none():
+    names = (BOARD, f"{BOARD}+place=1")
+    (failure,) = run(*(failed(name, FailureKind.CRASH) for name in names)).failures
+    assert failure.target == BOARD
+    fits = run(result(BOARD, 1000), failed(names[1], FailureKind.TOO_BIG))
+    assert not fits.failures and fits.run.cases.finished == 1 and not fits.run.cases.failed
+    broken = run(result(BOARD, 1000), failed(names[1], FailureKind.WRONG_ANSWER))
+    assert [one.target for one in broken.failures] == [names[1]] and broken.run.cases.failed == 1
+
+
+def of(implementation: str, *cycles: float) -> list[CaseResult]:
+    return [
+        replace(one, case=replace(one.case, implementation=implementation, provider=implementation))
+        for one in places(*cycles)
+    ]
+
+
+def test_a_lead_of_two_implementations_has_the_range_over_the_places_of_both():
+    rows = rows_of(run(*of("a", 1000, 1100), *of("b", 2200, 2000)))
+    best, other = (row for row in rows if row.metric == "cycles")
+    ahead = lead(best, other)
+    assert ahead is not None and (ahead.ratio, ahead.low, ahead.high) == pytest.approx((2.2, 2000 / 1100, 2.2))
+    assert times(ahead) == "1.82 to 2.2 times as fast as" and times_over([ahead]) == times(ahead)
+    assert beside_best([best, other]) == ["1.00", "1.82 to 2.20"]
+
+
+def test_implementations_whose_ranges_overlap_are_not_ranked():
+    shown = run(*of("a", 1000, 1100), *of("b", 1050, 1040))
+    best, other = (row for row in rows_of(shown) if row.metric == "cycles")
+    verdict = other.verdict(best)
+    assert verdict is not None and not verdict.different and verdict.note == DEPENDS
+    assert lead(best, other) is None and beside_best([best, other]) == ["1.00", "="]
+    assert "a and b are not distinguishable" in " ".join("\n".join(brief(shown)).split())
+    apart = [row for row in rows_of(run(*of("a", 1000), *of("b", 1050))) if row.metric == "cycles"]
+    assert differ(*apart), "at one place every difference is real"
+
+
+EXACT = ComparisonVerdict(Outcome.HIGHER, 1.05, None, None, 1.0, None, "exact", 2, 2, 0.0)
+
+
+def test_runs_of_one_implementation_are_compared_place_by_place():
+    slower = over_places(EXACT, {0: 100, 1: 200}, {0: 105, 1: 208}, same_code=True)
+    assert slower.different and slower.span == pytest.approx((1.04, 1.05))
+    assert slower.beyond(0.03) == 0.0 and slower.beyond(0.045) == 1.0
+    mixed = over_places(EXACT, {0: 100, 1: 200}, {0: 105, 1: 198}, same_code=True)
+    assert not mixed.different and mixed.note == DEPENDS
+    assert over_places(EXACT, {0: 100, 1: 200}, {0: 105}, same_code=True) == EXACT
+    assert over_places(EXACT, {0: 100}, {0: 105}) == EXACT
+
+
+def test_the_summary_and_the_table_show_the_range_beside_the_figure():
+    shown = run(*places(1000, 1100, 1040, 980))
+    text = " ".join("\n".join(brief(shown)).split())
+    assert "10.0 µs (9.80 to 11.0)" in text and "The code lay at 4 places" in text and "place=" not in text
+    out = io.StringIO()
+    print_table(shown, out)
+    assert "over 4 places" in out.getvalue() and "9.80 to 11.0" in out.getvalue() and "+place" not in out.getvalue()
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_tables_of_exports_have_the_range_in_one_row(form):
+    text = export(run(*places(1000, 1100, 980)), form)
+    assert "(980 to 1,100 over 3 places)" in text.replace("\\", "") and "place=" not in text
+
+
+def test_every_output_marks_cycles_that_are_not_proven():
+    shown = run(result("sim:rp2040-xip", 1000), result("sim:nrf52840", 900))
+    marks = {(row.target, row.proven) for row in shown.measurements if row.metric in ("time", "cycles", "energy")}
+    assert marks == {("sim:rp2040-xip", False), ("sim:nrf52840", True)}
+    out = io.StringIO()
+    print_table(shown, out)
+    texts = ["\n".join(brief(shown)), out.getvalue(), render(shown), export(shown, "markdown"), export(shown, "latex")]
+    assert all(f"sim:rp2040-xip ({MARK})" in text.replace("\\", "") for text in texts)
+    assert all(f"sim:nrf52840 ({MARK})" not in text for text in texts)
+    assert "false" in export(shown, "json") and "False" in export(shown, "csv")
+    assert f'"label": "{MARK}"' in export(shown, "google-benchmark")
+
+
+def test_boards_say_in_their_own_description_what_is_not_proven_and_how_far_places_move_them():
+    assert [name for name, device in devices().items() if device.unproven] == ["rp2040-xip", "stm32l4", "stm32wl"]
+    for name, device in devices().items():
+        assert (device.code_places is not None) == (device.mcu != "" and moved(f"sim:{name}")), name
+    (words,) = one_place_words([BOARD, "sim:atmega2560", "host"])
+    assert words.startswith(f"{BOARD}: ") and "up to 19 %" in words
+
+
 def test_places_are_not_compared_with_each_other_but_the_boards_with_the_usual_one():
     assert not run(*places(1000, 1100)).ratios
     both = run(*places(1000, 1100), *places(500, 510, board="sim:stm32l4"))
@@ -159,8 +320,6 @@ def test_the_table_has_a_line_for_each_case_and_the_others_have_the_usual_place_
     assert line.split()[5:] == ["4", "1,020", "980", "1,100", "11.8", "%"]
     narrow = list(placement_lines(shown, 72))
     assert max(map(len, narrow)) <= 72 and "places" not in narrow[0]
-    text = "\n".join(brief(shown))
-    assert line in text and "place=" not in text
     assert not list(placement_lines(run(*places(1000, 1000)[:1]), 100))
     page = render(shown)
     assert "Places of the code" in page and '<td class="num">11.8 %</td>' in page

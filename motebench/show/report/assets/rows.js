@@ -16,6 +16,7 @@ const rows = (() => {
       file: text("beside_words", i), isCurve: isCurve.has(i), quotable: !unsure.has(i), exact: isExact.has(i),
     };
     for (const name of ["scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "spread", "better"]) row[name] = text(name, i);
+    row.alone = row.exact && row.spread.startsWith("±");
     row.text = row.isCurve ? "curve" : row.quotable ? textOf(row) : `~${quantity(v, row.unit)} (disturbed)`;
     return row;
   });

@@ -19,6 +19,7 @@ function statisticsOf(row) {
   }
   if (!row.exact) out.push(["Min", quantity(row.min, row.unit, 4)], ["Max", quantity(row.max, row.unit, 4)]);
   if (row.exact) out.push(["n", `${row.n}, all equal`]);
+  if (row.exact && !row.alone) out.push(["Over places", row.spread.slice(1, -1)]);
   out.push(["Evidence", row.evidence], ["Source", row.source]);
   return out.filter(([, text]) => text);
 }
@@ -76,12 +77,12 @@ function casesTable() {
     const row = one.metrics[name];
     const label = upper(nameOf("metric", name));
     if (!row) return make("td", { class: "num", "data-label": label }, "–");
-    const spread = row.exact || row.isCurve || row.spread === "no interval" ? [] : [" ", make("small", {}, row.spread)];
+    const spread = row.alone || row.isCurve || row.spread === "no interval" ? [] : [" ", make("small", {}, row.spread)];
     return make("td", { class: `num${row.quotable ? "" : " disturbed"}`, "data-label": label, "data-v": row.v }, make("b", {}, row.exact && row.unit === "cycles" ? plainly(row.v, row.unit) ?? row.text : row.text), ...spread);
   };
   const more = (one, span) => {
     const lines = Object.values(one.metrics);
-    const heads = ["Metric", "Median", "Interval", "n", "Outliers", "Mean", "Std dev", "Variance", "Min", "Max", "Evidence", "Source"].filter((name) => lines.some((row) => statisticsOf(row).some(([key]) => key === name)));
+    const heads = ["Metric", "Median", "Interval", "n", "Outliers", "Mean", "Std dev", "Variance", "Min", "Max", "Over places", "Evidence", "Source"].filter((name) => lines.some((row) => statisticsOf(row).some(([key]) => key === name)));
     return make("tr", { class: "more" }, make("td", { colspan: span }, make("div", { class: "scroll" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((name) => make("th", { scope: "col" }, name)))),
       make("tbody", {}, ...lines.map((row) => {
         const told = new Map(statisticsOf(row));

@@ -96,7 +96,7 @@ const CHARTS = {
     dimensions: ["operation", "size", "target", "evidence"],
     rows: (chosen) => best(chosen, "time").map((row) => ({
       ...bar(row), v: 1e9 / row.v, lo: row.exact ? null : row.hi && 1e9 / row.hi, hi: row.exact ? null : row.lo && 1e9 / row.lo,
-      text: `${significant(1e9 / row.v)}/s${row.exact || row.spread === "no interval" ? "" : `  ${row.spread}`}`,
+      text: `${significant(1e9 / row.v)}/s${row.alone || row.spread === "no interval" ? "" : `  ${row.spread}`}`,
     })),
     axis: () => ["rate", "Operations a second (higher is better)"],
   },

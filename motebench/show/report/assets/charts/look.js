@@ -50,7 +50,7 @@ const drawn = (row) => {
   const { place, variant } = implementationLook(row.implementation);
   const label = labelOf(row);
   // Where both texts do not fit side by side, the interval is left to the tooltip, the whisker and the table.
-  const interval = row.exact || row.spread === "no interval" || (narrowScreen.matches && label.length + row.text.length > 30) ? "" : `  ${row.spread}`;
+  const interval = row.alone || row.spread === "no interval" || (narrowScreen.matches && label.length + row.text.length > 30) ? "" : `  ${row.spread}`;
   return {
     m: row.index, label, head: true, v: row.v, lo: row.exact ? null : row.lo, hi: row.exact ? null : row.hi, text: row.text + interval,
     size: row.size, color, shape, fill: fillOf(color, place), dash: (variant || place) % 6, variant: variant > 0,

@@ -1,0 +1,48 @@
+"""How far results of a simulated board hold for real chips: cycles that are not proven, and places of the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from motebench.base.naming import PLACE, SIMULATED
+from motebench.catalog.currents import device_of
+from motebench.catalog.devices import CodePlaces, Unproven
+
+MARK = "not proven on silicon"
+
+
+def unproven(target: str) -> Unproven | None:
+    """Why the cycles of a simulated board are not proven; None for proven ones, and for other targets."""
+    device = device_of(target) if target.startswith(SIMULATED) else None
+    return None if device is None else device.unproven
+
+
+def marked(target: str) -> str:
+    """The name of a target in a heading: ``sim:rp2040-xip (not proven on silicon)``."""
+    return target if unproven(target) is None else f"{target} ({MARK})"
+
+
+def unproven_words(targets: Iterable[str]) -> list[str]:
+    """A sentence on each of these boards whose cycles are not proven."""
+    found = {target.partition(PLACE)[0]: of for target in targets if (of := unproven(target)) is not None}
+    return [f"{target}: {MARK}: {of.why}." for target, of in found.items()]
+
+
+def one_place_words(targets: Iterable[str]) -> list[str]:
+    """A sentence on each of these boards for results that were made at one place of the code, where another moves
+    them."""
+    found = {target: of for target in targets if (of := _code_places(target)) is not None}
+    return [
+        f"{name}: results of one place of the code; other places moved a figure by up to {_percent(of.moves)} "
+        f"({of.places} places: docs/methods.md)."
+        for name, of in found.items()
+    ]
+
+
+def _code_places(target: str) -> CodePlaces | None:
+    device = device_of(target) if target.startswith(SIMULATED) else None
+    return None if device is None else device.code_places
+
+
+def _percent(moves: float) -> str:
+    return f"{100 * moves:.1f} %" if moves < 0.1 else f"{100 * moves:.0f} %"
