@@ -311,7 +311,7 @@ def _unusable(error: OSError) -> ExitCode:
     """The end of a command that cannot use a file, or its output."""
     _drop_output()
     # Files name themselves; what has no name is the stream that data goes to.
-    place = f"{error.filename}: " if error.filename else "standard output: " if error.errno else ""
+    place = f"{str(error.filename)[:300]}: " if error.filename else "standard output: " if error.errno else ""
     _say_red(f"motebench: {place}{error.strerror or error}")
     return ExitCode.USAGE
 
