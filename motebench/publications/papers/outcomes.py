@@ -133,33 +133,62 @@ def decided(
     border = min((low, high), key=lambda end: abs(_log(end / ratio.value)) if ratio.value else end)
     if border <= 0 or ratio.low == ratio.high:  # counts have no noise
         return found
+    return _by_samples(found, ratio, _Border(low, high, border), cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _Border:
+    """What a check allows, and the bound that is nearer to the ratio."""
+
+    low: float
+    high: float
+    at: float
+
+    def has(self, low: float, high: float) -> bool:
+        """Whether all of an interval is allowed."""
+        return self.low <= low and high <= self.high
+
+
+def _by_samples(found: CheckOutcome, ratio: Bounded, border: _Border, cells: Sequence[ClaimValue]) -> CheckOutcome:
+    """The outcome of a ratio that has noise."""
     alone = _alone(ratio)
-    least, middle, most = (_log(end / border) for end in (alone[0], ratio.value, alone[1]))
+    least, middle, most = (_log(end / border.at) for end in (alone[0], ratio.value, alone[1]))
     # Which of two is lower is told where they are as far apart as is told apart at all, however sure their order is.
-    crosses = found.verdict is ClaimVerdict.OPEN and not (low <= alone[0] and alone[1] <= high)
-    apart = max(cell.resolution for cell in cells) if crosses or border == 1 else EQUIVALENT
+    crosses = found.verdict is ClaimVerdict.OPEN and not border.has(*alone)
+    apart = max(cell.resolution for cell in cells) if crosses or border.at == 1 else EQUIVALENT
     equal = math.log1p(apart)
     if -equal <= least and most <= equal:
-        return CheckOutcome(ClaimVerdict.NEAR, f"{words}, within {apart:.0%} of the bound {border:.3g}", who)
+        words = f"{found.words}, within {apart:.0%} of the bound {border.at:.3g}"
+        return CheckOutcome(ClaimVerdict.NEAR, words, found.who)
     # A value this side of the resolution waits for samples: else noise would choose between both words.
-    waits = border == 1 and apart > EQUIVALENT and abs(middle) <= equal
+    waits = border.at == 1 and apart > EQUIVALENT and abs(middle) <= equal
     if not waits and not crosses:
-        return found if found.verdict is not ClaimVerdict.OPEN else yes(words, who)
-    # The interval narrows with the root of the samples, until it is on one side, or within that of the bound.
-    against = not low <= ratio.value <= high
-    if against and not waits:
-        least, most = _log(ratio.low / border), _log(ratio.high / border)
-    wanted = max(equal / 4, equal - abs(middle)) if waits else max(abs(middle), equal - abs(middle))
-    more = min(max(_LEAST_MORE, (max(middle - least, most - middle) / wanted) ** 2), _MOST_MORE)
-    return CheckOutcome(ClaimVerdict.OPEN, found.words, who, cells=tuple(cells), more=more, against=against)
+        return found if found.verdict is not ClaimVerdict.OPEN else yes(found.words, found.who)
+    against = not border.has(ratio.value, ratio.value)
+    more = _more(ratio.value, _of_family(ratio) if against and not waits else alone, border.at, equal, waits=waits)
+    return CheckOutcome(ClaimVerdict.OPEN, found.words, found.who, cells=tuple(cells), more=more, against=against)
+
+
+def _more(value: float, ends: tuple[float, float], border: float, equal: float, *, waits: bool) -> float:
+    """How many times the samples until an interval is on one side, or within the resolution ``equal``: it narrows with
+    the root of their number."""
+    distance = abs(_log(value / border))
+    reach = max(_log(value / border) - _log(ends[0] / border), _log(ends[1] / border) - _log(value / border))
+    wanted = max(equal / 4 if waits else distance, equal - distance)
+    return min(max(_LEAST_MORE, (reach / wanted) ** 2), _MOST_MORE)
+
+
+def _of_family(ratio: Bounded) -> tuple[float, float]:
+    """The interval at the level of the family."""
+    assert ratio.low is not None and ratio.high is not None
+    return ratio.low, ratio.high
 
 
 def _alone(ratio: Bounded) -> tuple[float, float]:
     """The interval at the level of a comparison alone, where it is known."""
-    assert ratio.low is not None and ratio.high is not None
     if isinstance(ratio, ClaimRatio) and ratio.least is not None and ratio.most is not None:
         return ratio.least, ratio.most
-    return ratio.low, ratio.high
+    return _of_family(ratio)
 
 
 def _log(ratio: float) -> float:
