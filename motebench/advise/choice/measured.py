@@ -22,7 +22,7 @@ from pydantic import Field
 from motebench.advise.choice.candidate import Offers, Origin, Point, SchemeOffer
 from motebench.advise.reference.table import Reference, ReferenceCase, file_of, references
 from motebench.base.files import toml
-from motebench.base.model import Evidence, Kind, Operation, Run
+from motebench.base.model import Evidence, FailureKind, Kind, Operation, Run
 from motebench.base.naming import is_variant
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import Interval
@@ -198,26 +198,52 @@ def of_device(
 ) -> Offers | None:
     """The reference results of a device, or of its stand-in; None if there are none.
 
+    Its own come first; what does not fit the part beside the probe is answered from its stand-in, as a model.
     A device whose cycles are not proven stands in for itself, with bounds.
 
     ``operations``: those that are read, by default those of messages; None: all. ``schemes``: the same; None: all.
     """
-    there = references()
-    own = there.get(f"sim:{device.id}")
+    tables = references()
+    own = tables.get(f"sim:{device.id}")
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
-    if own is not None and stand_in is None:
+    if own is not None and (stand_in is None or stand_in.target != own.target):
         found = _of_reference(own, device, None, operations, schemes)
-        return Offers(tuple(with_signatures(own.target, found, device.clock_hz, _ONE)), _provenance(own))
-    if stand_in is None or stand_in.target not in there:
+        offers = tuple(with_signatures(own.target, found, device.clock_hz, _ONE))
+        if stand_in is None or stand_in.target not in tables:
+            return Offers(offers, _provenance(own))
+        notes = (*_provenance(own), f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}")
+        return Offers(_filled(offers, _modelled(stand_in, device, operations, schemes)), notes)
+    if stand_in is None or stand_in.target not in tables:
         return None
-    other = there[stand_in.target]
-    note = (
+    notes = (_note_of(stand_in, device), *_provenance(tables[stand_in.target]))
+    return Offers(_modelled(stand_in, device, operations, schemes), notes)
+
+
+def _modelled(
+    stand_in: StandIn, device: Device, operations: Collection[str] | None, schemes: Collection[str] | None
+) -> tuple[SchemeOffer, ...]:
+    """The results of the stand-in with its factors, as those of the device."""
+    other = references()[stand_in.target]
+    offers = _of_reference(other, device, stand_in, operations, schemes)
+    return tuple(with_signatures(other.target, offers, device.clock_hz, stand_in.time(Operation.SIGN)))
+
+
+def _note_of(stand_in: StandIn, device: Device) -> str:
+    return (
         f"results of {stand_in.target} are used for {device.id} ({stand_in.words}): "
         f"{stand_in.statement}; from {stand_in.source}{', unverified' if stand_in.unverified else ''}"
     )
-    offers = _of_reference(other, device, stand_in, operations, schemes)
-    signed = with_signatures(other.target, offers, device.clock_hz, stand_in.time(Operation.SIGN))
-    return Offers(tuple(signed), (note, *_provenance(other)))
+
+
+def _filled(offers: Iterable[SchemeOffer], modelled: Iterable[SchemeOffer]) -> tuple[SchemeOffer, ...]:
+    """The offers, and in place of what is too big beside the probe, or not there, the modelled ones."""
+    filled = {(offer.scheme, offer.implementation): offer for offer in offers}
+    for offer in modelled:
+        key = (offer.scheme, offer.implementation)
+        before = filled.setdefault(key, offer)
+        if not before.points and offer.points and (before.failure or "").startswith(FailureKind.TOO_BIG.value):
+            filled[key] = offer
+    return tuple(filled.values())
 
 
 def has_results(device: str) -> bool:
@@ -252,8 +278,35 @@ def _of_reference(
             for entry in of
             if "cycles" in entry.values and (operations is None or entry.operation in operations)
         }
-        failures = [f"{entry.failure}: {entry.message}" for entry in of if entry.failure]
+        failures = [
+            f"{entry.failure}: {_without_probe(entry, device, floors)}"
+            for entry in of
+            if entry.failure and not _only_this_size(entry, points)
+        ]
         yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
+
+
+def _only_this_size(entry: ReferenceCase, points: Collection[tuple[str, int]]) -> bool:
+    """Whether only a message of this length has no room beside the probe and its buffers: the operation ran on others,
+    from which its cost follows."""
+    return entry.failure == FailureKind.TOO_BIG and any(operation == entry.operation for operation, _ in points)
+
+
+_TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
+"""What the build says of firmware that the part, or the simulated part, has no room for."""
+
+
+def _without_probe(entry: ReferenceCase, device: Device, floors: Floors) -> str:
+    """The message of a failure; of firmware that is too long, what it takes without the probe, in the device."""
+    found = _TOO_LONG.fullmatch(entry.message)
+    if found is None:
+        return entry.message
+    name, size = ("static_ram", device.ram_bytes) if found[1] == "RAM" else ("flash", device.flash_bytes)
+    low = floors.added(entry.scheme, {name: Interval.exact(float(found[2]))})[name].low
+    memory = "static RAM" if found[1] == "RAM" else "flash"
+    if low > size:
+        return f"{low:,.0f} B of {memory} without the probe, {low - size:,.0f} B more than the {size:,} B of the device"
+    return f"it was not measured, because the probe has no room beside it: {low:,.0f} B of {memory} without the probe"
 
 
 def _entry_point(

@@ -43,6 +43,7 @@ def boards():
     ]  # fmt: skip
     keep("sim:samd21g18a", entries)
     keep("sim:atmega2560", entries)
+    keep("sim:atmega328p", entries)
 
 
 def schemes(found):
