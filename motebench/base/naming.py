@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
@@ -46,6 +47,11 @@ def usual(targets: Iterable[str]) -> set[str]:
     """Without the targets whose code is elsewhere, where the same target is there with its code at the usual place."""
     there = set(targets)
     return {name for name in there if unplaced(name) == name or unplaced(name) not in there}
+
+
+def squeezed(name: str) -> str:
+    """A name as it is compared with what people call things: lower case, without spaces, hyphens and underscores."""
+    return re.sub("[-_ ]", "", name.strip().casefold())
 
 
 def is_pattern(text: str) -> bool:

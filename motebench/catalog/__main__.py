@@ -16,8 +16,9 @@ from motebench.base.errors import InputError
 from motebench.base.files import toml
 from motebench.base.files.toml import KeyPath, TomlDocument
 from motebench.base.model import Scheme
+from motebench.base.naming import squeezed
 from motebench.base.paths import catalog_dir
-from motebench.catalog.devices import DEVICES
+from motebench.catalog.devices import DEVICES, MissingBoards
 from motebench.catalog.libraries import LIBRARIES
 from motebench.catalog.lookup import placeholders, schemes_of
 from motebench.catalog.parts import BATTERIES, ELEMENTS
@@ -40,6 +41,7 @@ _KEYLESS = (AlgorithmKind.HASH,)
 _OWN_SIZES = (AlgorithmKind.KEM,)
 _POLICIES: dict[str, type[Record]] = {
     "data-limits.toml": DataLimits,
+    "boards.toml": MissingBoards,
     "choice.toml": ChoicePolicy,
     "constant-time.toml": Claims,
     "lorawan-networks.toml": Networks,
@@ -131,6 +133,7 @@ def _check_file(file: _File) -> Iterator[tuple[KeyPath, str]]:
     yield from _check_selectors(file)
     yield from _check_status(file)
     yield from _check_aliases(file)
+    yield from _check_usual(file)
 
 
 def _check_sizes(file: _File) -> Iterator[tuple[KeyPath, str]]:
@@ -200,6 +203,16 @@ def _check_status(file: _File) -> Iterator[tuple[KeyPath, str]]:
     for index, entry in enumerate(entries):
         if entry.since.year < file.algorithm.year:
             yield ("status", index, "date"), f"{entry.date} is before the year of the algorithm, {file.algorithm.year}"
+
+
+def _check_usual(file: _File) -> Iterator[tuple[KeyPath, str]]:
+    names = {scheme.name for scheme in schemes_of(file.algorithm)}
+    for short, members in file.algorithm.usual.items():
+        if short != squeezed(short):
+            yield ("usual", short), "short names are in lower case without spaces, hyphens and underscores"
+        for member in members:
+            if member not in names:
+                yield ("usual", short), f"{member} is no scheme of this file"
 
 
 def _check_aliases(file: _File) -> Iterator[tuple[KeyPath, str]]:

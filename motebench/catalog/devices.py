@@ -8,6 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from motebench.base.files import toml
+from motebench.base.naming import squeezed
+from motebench.base.paths import catalog_dir
 from motebench.catalog.quantities import Draw, Known, State, Supply
 from motebench.catalog.schema import Count, Identifier, Record, Source, Text
 from motebench.catalog.shelf import CatalogEntry, Shelf
@@ -211,7 +214,30 @@ def usual_radio(device: Device | None) -> str:
     return device.radio if device is not None and device.radio is not None else "sx1276"
 
 
-DEVICES = Shelf("devices", "device", "devices", Device)
+class MissingBoard(Record):
+    """Boards without results: what is missing, and the device that is nearest."""
+
+    names: tuple[Text, ...]
+    statement: Text
+    nearest: Identifier | None = None
+
+
+class MissingBoards(Record):
+    """``catalog/policies/boards.toml``."""
+
+    missing: tuple[MissingBoard, ...]
+
+
+def missing_board(name: str) -> str | None:
+    """What is missing for a board that people know, with the nearest device; None if the catalog does not say."""
+    file = toml.validate(toml.load(catalog_dir() / "policies" / "boards.toml"), MissingBoards)
+    found = next((each for each in file.missing if squeezed(name) in each.names), None)
+    if found is None:
+        return None
+    return found.statement + (f": name {found.nearest!r} to get its results." if found.nearest else ".")
+
+
+DEVICES = Shelf("devices", "device", "devices", Device, missing=missing_board)
 
 
 def devices(own: Path | None = None) -> Mapping[str, Device]:

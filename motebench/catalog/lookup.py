@@ -17,7 +17,7 @@ from types import MappingProxyType
 from motebench.base.errors import InputError, SetupError
 from motebench.base.files import toml
 from motebench.base.model import Agreed, Encapsulated, Kind, Scheme, Signed
-from motebench.base.naming import did_you_mean
+from motebench.base.naming import did_you_mean, squeezed
 from motebench.base.paths import catalog_dir
 from motebench.catalog.schema import (
     Algorithm,
@@ -278,6 +278,15 @@ class Schemes(Mapping[str, Scheme]):
         """The scheme of that name or alias, in any case of letters. InputError with the nearest names if
         there is none."""
         scheme = self._folded.get(name.strip().casefold())
+        meant = () if scheme is not None else tuple(each for each in meant_by(name) if each in self._by_name)
+        if len(meant) == 1:
+            return self._by_name[meant[0]]
+        if meant:
+            raise InputError(
+                f"{name!r} stands for several schemes",
+                valid=", ".join(meant),
+                hint=f"say which, for example {meant[0]}",
+            )
         if scheme is None:
             near = did_you_mean(name.strip(), self._folded)
             listing = "`motebench list schemes` lists all"
@@ -304,6 +313,35 @@ class Schemes(Mapping[str, Scheme]):
                 hint="`motebench list schemes` lists all",
             )
         return [scheme for scheme in self.values() if scheme.name in hits]
+
+
+def meant_by(name: str) -> tuple[str, ...]:
+    """The schemes that people mean by a short name, the most usual first: those that its algorithm's file names, or of
+    an algorithm all; empty if nothing is called so."""
+    return _short_names().get(squeezed(name), ())
+
+
+@cache
+def _short_names() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for algorithm in algorithms().values():
+        every = tuple(scheme.name for scheme in schemes().values() if scheme.algorithm == algorithm.id)
+        for word in (algorithm.id, algorithm.name):
+            found.setdefault(squeezed(word), every)
+    for algorithm in algorithms().values():
+        found |= algorithm.usual
+    return found
+
+
+def algorithm_called(name: str) -> str | None:
+    """The id of the algorithm that has this id or name, or a short name of its schemes; None if none has."""
+    short = squeezed(name)
+    called = (
+        algorithm.id
+        for algorithm in algorithms().values()
+        if short in {squeezed(algorithm.id), squeezed(algorithm.name), *algorithm.usual}
+    )
+    return next(called, None)
 
 
 @cache

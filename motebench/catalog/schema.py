@@ -297,6 +297,8 @@ class Algorithm(Record):
     status: tuple[Status, ...] = ()
     schemes: tuple[SchemeRule, ...] = Field(min_length=1)
     aliases: dict[str, Text] = {}
+    usual: dict[str, tuple[Text, ...]] = {}
+    """Schemes that people mean by a short name, the most usual first: ``aes256``, without hyphens."""
 
     @model_validator(mode="after")
     def _sizes_of_its_kind(self) -> Self:

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.naming import did_you_mean
+from motebench.base.naming import did_you_mean, squeezed
 from motebench.base.paths import catalog_dir, own_catalogs
 from motebench.catalog.schema import Identifier, Record, Text
 
@@ -29,6 +29,8 @@ class CatalogEntry(Record):
     id: Identifier
     name: Text
     note: Text | None = None
+    aliases: tuple[Text, ...] = ()
+    """Short names that people type for it, in lower case without spaces and hyphens: ``uno``."""
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -48,6 +50,8 @@ class Shelf(Generic[EntryT]):
     plural: str
     model: type[EntryT]
     check: Callable[[EntryT, toml.TomlDocument], None] | None = None
+    missing: Callable[[str], str | None] | None = None
+    """What is said of a name that people know and that there is no entry of; None if nothing is."""
 
     def files(self, catalog: Path) -> list[Path]:
         """The files of a catalog folder, by id."""
@@ -67,12 +71,23 @@ class Shelf(Generic[EntryT]):
         """Every entry by id; ``own`` is a user's folder that comes before the others. InputError for a bad file."""
         return _read(self, _folders(own))
 
-    def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
-        """The entry of that id, in upper or lower case. InputError that lists the entries if there is none."""
+    def get(self, name: str, own: Path | None = None) -> EntryT | None:
+        """The entry of that id or alias, in upper or lower case; None if there is none."""
         entries = self.all(own)
         found = entries.get(name.strip().casefold())
+        short = squeezed(name)
+        return found or next((entry for entry in entries.values() if short in entry.aliases), None)
+
+    def _words(self, own: Path | None) -> list[str]:
+        return [word for entry in self.all(own).values() for word in (entry.id, *entry.aliases)]
+
+    def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
+        """The entry of that id or alias, in upper or lower case. InputError that lists the entries if there is none."""
+        entries = self.all(own)
+        found = self.get(name, own)
         if found is None:
-            near = did_you_mean(name, entries) or _called(name, entries.values())
+            near = self.missing(name) if self.missing is not None else None
+            near = near or _called(name, entries.values()) or did_you_mean(name, self._words(own))
             listing = f"`motebench list {self.plural}` lists them; own files: --catalog"
             raise InputError(
                 f"unknown {self.word} {name!r}",

@@ -107,6 +107,10 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
                 "motebench choose --device samd21g18a --message 24B --lorawan EU868 --dr 5 --every 10min",
             ),
         ),
+        "cost": CommandHelp(
+            "Show what a scheme costs on a device, at once",
+            ("motebench cost ml-kem-768 pico", "motebench cost aes-128-gcm uno --operation encrypt-message --size 24"),
+        ),
         "energy": CommandHelp(
             "Model the energy of an operation", ("motebench energy --device samd21g18a --cycles 50000",)
         ),

@@ -246,7 +246,7 @@ class BoardOptions:
 
     def of(self, targets: Iterable[str]) -> tuple[str, ...]:
         """Targets with these settings, each written by itself or several with commas between."""
-        from motebench.targets.registry import split_names
+        from motebench.targets.registry import called_target, split_names
         from motebench.targets.settings import changed
 
         names = split_names(targets)
@@ -255,6 +255,8 @@ class BoardOptions:
 
             names = natively(names, "--native")
         wait_states = None if self.wait_states is None else int(self.wait_states)
+        if wait_states is not None or self.no_cache:
+            names = tuple(map(called_target, names))
         return changed(names or ["host"], wait_states, self.no_cache)
 
 

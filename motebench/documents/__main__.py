@@ -20,6 +20,7 @@ from motebench.documents.checks import DoctorEntry, StoreCheckEntry, Verificatio
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
+from motebench.documents.known_costs import KnownCostsEntry
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
@@ -36,6 +37,7 @@ _DOCUMENTS: dict[str, Any] = {
     "audit": AuditEntry,
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
+    "cost": KnownCostsEntry,
     "battery": BatteryEntry,
     "protocol": ProtocolsEntry,
     "list": ListEntry,

@@ -82,6 +82,21 @@ def split_names(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def called_target(name: str) -> str:
+    """The name of the target that people mean: ``sim:atmega328p`` for ``uno``, ``sim:uno`` and ``atmega328p``.
+
+    A name that is a target's already, or that nothing is called, stays as it is.
+    """
+    kind = _kind_of(name)
+    if kind is not None and not name.startswith(SIMULATED):
+        return name
+    from motebench.catalog.devices import DEVICES
+
+    device, plus, settings = name.removeprefix(SIMULATED).partition("+")
+    found = DEVICES.get(device)
+    return name if found is None or not found.mcu else f"{SIMULATED}{found.id}{plus}{settings}"
+
+
 def target_names() -> dict[str, str]:
     """Every available target, with a description."""
     modules = [import_module(kind.module) for kind in KINDS.values()]
@@ -102,13 +117,18 @@ def open_target(
 ) -> Target:
     """The target of that name; the rest as in `TargetRequest`. InputError if there is no such
     target."""
+    name = called_target(name)
     kind = _kind_of(name)
     target: Target | None = None
     if kind is not None:
         target = import_module(kind.module).open_kind(TargetRequest(name, where, probes, code or {}))
     if target is None:
+        from motebench.catalog.devices import missing_board
+
         names = target_names()
-        hint = did_you_mean(name, names) or "`motebench list targets` says what each is"
+        device = name.removeprefix(SIMULATED)
+        hint = missing_board(device) or did_you_mean(name, names) or did_you_mean(device, _short_names())
+        hint = hint or "`motebench list targets` says what each is"
         raise InputError(
             f"unknown target {name!r}",
             where=where,
@@ -116,6 +136,13 @@ def open_target(
             hint=hint,
         )
     return target
+
+
+def _short_names() -> list[str]:
+    """What people call devices with firmware: their aliases and ids."""
+    from motebench.catalog.devices import programmable
+
+    return [word for device in programmable().values() for word in (device.id, *device.aliases)]
 
 
 def implementations_of(target: Target, patterns: Sequence[str]) -> list[str]:

@@ -139,7 +139,24 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
         with crew_of(fleet) as crew:
             return _dry_run(question, what.runs * max(len(builds), 1), crew, as_json=options["as_json"])
     _check_report(options["report"])
+    if study is None and not options["quiet"]:
+        _point_to_cost(question)
     return _carry_out(what, fleet, options)
+
+
+def _point_to_cost(question: Question) -> None:
+    """Say, before anything is built for a simulated board, that its answer is there already."""
+    from motebench.targets.settings import SIMULATED
+
+    for group in question.study.measure:
+        targets = [target for target in group.targets if target.startswith(SIMULATED)]
+        if not targets or group.code:
+            continue
+        from motebench.advise.choice.known_costs import known_already
+
+        found = known_already(group.schemes, targets)
+        if found is not None:
+            click.echo(f"known already, from reference results: motebench cost {' '.join(found)}", err=True)
 
 
 def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) -> int:

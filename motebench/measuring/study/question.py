@@ -14,7 +14,7 @@ from motebench.base.errors import InputError
 from motebench.base.naming import SERIAL, SIMULATED, SSH
 from motebench.measuring.study.model import Group, Sampling, Study
 from motebench.targets.code.workspace import Workspace
-from motebench.targets.registry import open_target, split_names
+from motebench.targets.registry import called_target, open_target, split_names
 from motebench.targets.settings import everywhere
 
 COMMAND = "command"
@@ -56,14 +56,14 @@ def named_boards(study: Study, fleet: Boards | None) -> dict[str, str]:
 
 
 def at_boards(names: tuple[str, ...], fleet: Boards | None, where: str | None) -> tuple[str, ...]:
-    """Names of boards replaced by their targets."""
+    """Names of boards replaced by their targets, and short names of targets by their names."""
     if fleet is None:
         for name in names:
             if name.startswith("@"):
                 raise InputError(
                     f"{name!r} is a group of boards, and there is no fleet", where=where, hint="--fleet FILE names it"
                 )
-        return names
+        return tuple(map(called_target, names))
     return fleet.targets(names, where)
 
 

@@ -31,7 +31,13 @@ def describe(kind: str | None, name: str, own: Path | None = None) -> Record | F
 
 
 def _kind_of(name: str, own: Path | None) -> str:
-    kinds = [kind for kind, names in _names(own).items() if name.strip().casefold() in names]
+    from motebench.base.naming import squeezed
+    from motebench.catalog.parts import KINDS as SHELVES
+
+    known = _names(own)
+    kinds = [kind for kind, names in known.items() if name.strip().casefold() in names]
+    kinds = kinds or [kind for kind in SHELVES if squeezed(name) in known[kind]]
+    kinds = kinds or _by_short_name(name)
     if name.startswith((SERIAL, SSH)):
         kinds.append("target")
     if len(kinds) == 1:
@@ -41,14 +47,26 @@ def _kind_of(name: str, own: Path | None) -> str:
         raise InputError(
             f"{name} is {several}", hint="say which", valid=", ".join(f"describe {kind} {name}" for kind in kinds)
         )
-    from motebench.base.naming import did_you_mean
+    raise _nothing(name, {word for names in known.values() for word in names})
 
-    known = {word: kind for kind, names in _names(own).items() for word in names}
-    raise InputError(
-        f"nothing has the name {name!r}",
-        hint=did_you_mean(name, known) or "`motebench list KIND` lists the names of a kind",
-        valid=f"the name of one of these kinds: {', '.join(KINDS)}",
-    )
+
+def _nothing(name: str, words: set[str]) -> InputError:
+    """The mistake: nothing has this name."""
+    from motebench.base.naming import did_you_mean
+    from motebench.catalog.devices import missing_board
+
+    hint = missing_board(name) or did_you_mean(name, words) or "`motebench list KIND` lists the names of a kind"
+    valid = f"the name of one of these kinds: {', '.join(KINDS)}"
+    return InputError(f"nothing has the name {name!r}", hint=hint, valid=valid)
+
+
+def _by_short_name(name: str) -> list[str]:
+    """The kind of what people mean by the name: one scheme, or an algorithm with several."""
+    from motebench.catalog.lookup import algorithm_called, meant_by
+
+    if len(meant_by(name)) == 1:
+        return ["scheme"]
+    return ["algorithm"] if algorithm_called(name) else []
 
 
 def _article(kind: str) -> str:
@@ -68,6 +86,8 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.catalog.protocols import every
 
     found["protocol"] = set(every(own))
+    for kind in SHELVES:
+        found[kind] |= {alias for entry in shelf(kind).all(own).values() for alias in entry.aliases}
     found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)} | set(profiles())
     found["algorithm"] = set(algorithms())
     found["implementation"] = set(_everywhere())
@@ -112,8 +132,9 @@ def _algorithm(name: str, own: Path | None) -> Record:
     del own
     from motebench.base.naming import did_you_mean
     from motebench.catalog import algorithms
+    from motebench.catalog.lookup import algorithm_called
 
-    found = algorithms().get(name.strip().casefold())
+    found = algorithms().get(algorithm_called(name) or "")
     if found is None:
         hint = did_you_mean(name, algorithms()) or "`motebench list algorithms` lists all"
         raise InputError(f"unknown algorithm {name!r}", valid=", ".join(algorithms()), hint=hint)
@@ -150,6 +171,7 @@ def _target(name: str, own: Path | None) -> Facts:
     from motebench.targets.registry import open_target, target_names
 
     target = open_target(name)
+    name = target.name
     place = target.place
     try:
         return {

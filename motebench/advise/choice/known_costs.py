@@ -1,0 +1,184 @@
+"""Known costs of a scheme on a device: every implementation with results, the fastest first. Nothing is built or run.
+
+Results are those that `motebench choose` goes by: the reference results of the device, or those of its stand-in with
+bounds. Flash and RAM are without what the probe adds. RAM has the keys, ciphertexts and signatures that the caller of
+the operation holds, because a part that has no room for them has none for the operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from motebench.advise.choice.candidate import SchemeOffer
+from motebench.advise.choice.combining import held
+from motebench.advise.choice.estimates import Cost, cost, with_length
+from motebench.advise.choice.measured import of_device
+from motebench.advise.choice.question import Role
+from motebench.advise.reference.table import references
+from motebench.base.errors import InputError
+from motebench.base.model import Operation, Scheme
+from motebench.base.quantities import Interval, total
+from motebench.catalog import schemes, sizes_of
+from motebench.catalog.devices import Device, devices
+from motebench.catalog.policies import choice
+from motebench.documents.known_costs import KnownCostEntry, KnownCostsEntry, KnownFailureEntry
+
+USUAL_BYTES = 64
+"""The length of messages where none is named: the longest of a sensor that every board has results of."""
+_RAM = ("stack", "state", "static_ram", "buffers")
+_ROLES = {
+    Operation.SIGN: Role.SIGN,
+    Operation.VERIFY: Role.VERIFY,
+    Operation.ENCAPSULATE: Role.ENCAPSULATE,
+    Operation.DECAPSULATE: Role.DECAPSULATE,
+}
+
+
+def known_costs(
+    scheme: Scheme, device: Device, operations: Sequence[Operation] = (), size: int | None = None
+) -> KnownCostsEntry:
+    """The costs of a scheme on a device. InputError for a device without results, or an operation that the scheme does
+    not have.
+
+    operations: all by default. size: bytes of the message; of what takes none, and of public keys without it, as it was
+    measured.
+    """
+    _check_operations(scheme, operations)
+    offers = of_device(device, None, {scheme.name})
+    if offers is None:
+        raise _no_results(device)
+    order = list(scheme.operations)
+    selected = [each for each in order if not operations or each in operations]
+    found = [entry for offer in offers.offers for entry in _entries(offer, selected, device, size)]
+    found.sort(key=lambda entry: (order.index(Operation(entry.operation)), entry.fits == "no", entry.seconds.typical))
+    return KnownCostsEntry(
+        scheme=scheme.name,
+        device=device.id,
+        clock_hz=device.clock_hz,
+        flash_bytes=device.flash_bytes,
+        ram_bytes=device.ram_bytes,
+        sizes=_sizes(scheme),
+        costs=tuple(found),
+        failures=tuple(_failures(offers.offers, found)),
+        notes=offers.notes,
+    )
+
+
+def known_already(names: Sequence[str], targets: Sequence[str]) -> tuple[str, str] | None:
+    """The first scheme and device of a question that have reference results; None if there is none."""
+    tables = references()
+    for target in targets:
+        entries = tables[target].entries.values() if target in tables else ()
+        scheme = next((entry.scheme for entry in entries if entry.scheme in names and entry.values), None)
+        if scheme is not None:
+            return scheme, target.removeprefix("sim:")
+    return None
+
+
+def _check_operations(scheme: Scheme, operations: Sequence[Operation]) -> None:
+    for operation in operations:
+        if operation not in scheme.operations:
+            raise InputError(
+                f"{scheme.name} has no operation {operation.value!r}",
+                where="--operation",
+                valid=", ".join(each.value for each in scheme.operations),
+            )
+
+
+def _failures(offers: Sequence[SchemeOffer], found: Sequence[KnownCostEntry]) -> Iterator[KnownFailureEntry]:
+    """The implementations that have no result of an operation that others have, with the reason."""
+    with_results = {(entry.implementation, entry.operation) for entry in found}
+    measured = {entry.operation for entry in found}
+    for offer in offers:
+        complete = measured and all((offer.implementation, operation) in with_results for operation in measured)
+        if offer.failure and not complete:
+            yield KnownFailureEntry(implementation=offer.implementation, reason=offer.failure)
+
+
+def _sizes(scheme: Scheme) -> dict[str, int]:
+    """What is known of the sizes of the scheme, without those that are 0."""
+    private = next((each.private for each in (scheme.kem, scheme.signing, scheme.agreement) if each is not None), None)
+    own = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes, "private-key": private or 0}
+    return {name: count for name, count in {**sizes_of(scheme), **own}.items() if count}
+
+
+def _entries(
+    offer: SchemeOffer, operations: Sequence[Operation], device: Device, size: int | None
+) -> Iterator[KnownCostEntry]:
+    for operation in operations:
+        sizes = offer.sizes(operation)
+        if not sizes:
+            continue
+        length, found = _cost(offer, operation, sizes, size)
+        if found is None:
+            continue
+        found = replace(
+            found, memory={**found.memory, "buffers": Interval.exact(float(_held(offer.scheme, operation)))}
+        )
+        origin = found.origins[0]
+        yield KnownCostEntry(
+            operation=operation.value,
+            implementation=offer.implementation,
+            input_bytes=length,
+            seconds=found.seconds,
+            cycles=_whole(found.seconds * float(device.clock_hz)),
+            flash_bytes=_size(found.memory.get("flash")),
+            ram_bytes=_size(_ram(found)),
+            stack_bytes=_size(found.memory.get("stack")),
+            fits=_fits(found, device),
+            evidence=found.evidence.value,
+            source=getattr(origin, "file", ""),
+            target=origin.target,
+            note=found.note,
+        )
+
+
+def _held(name: str, operation: Operation) -> int:
+    """Bytes of RAM that the caller of the operation holds beside messages."""
+    scheme = schemes()[name]
+    if operation is Operation.KEYGEN:
+        own = scheme.kem or scheme.signing or scheme.agreement
+        return own.public + (own.private or 0) if own is not None else 0
+    return sum(held(scheme, _ROLES.get(operation))[1].values())
+
+
+def _whole(found: Interval) -> Interval:
+    return Interval(*(float(round(end)) for end in (found.low, found.typical, found.high)))
+
+
+def _size(found: Interval | None) -> Interval | None:
+    return None if found is None else _whole(found)
+
+
+def _ram(found: Cost) -> Interval | None:
+    parts = [found.memory[name] for name in _RAM if name in found.memory]
+    return total(parts) if len(parts) == len(_RAM) else None
+
+
+def _fits(found: Cost, device: Device) -> str:
+    sizes = ((found.memory.get("flash"), device.flash_bytes), (_ram(found), device.ram_bytes))
+    if any(size is not None and size.low > most for size, most in sizes):
+        return "no"
+    return "yes" if all(size is not None and size.high <= most for size, most in sizes) else "maybe"
+
+
+def _cost(offer: SchemeOffer, operation: Operation, sizes: Sequence[int], size: int | None) -> tuple[int, Cost | None]:
+    """The length, and what it costs; None where no result says it."""
+    if sizes[-1] == 0 or (size is None and USUAL_BYTES not in sizes):
+        return sizes[-1], cost(offer, operation, sizes[-1])
+    length = USUAL_BYTES if size is None else size
+    if operation in (Operation.SIGN, Operation.VERIFY):
+        return length, with_length(offer, operation, length)
+    return length, cost(offer, operation, length)
+
+
+def _no_results(device: Device) -> InputError:
+    known = {target.removeprefix("sim:") for target in references()}
+    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    return InputError(
+        f"there are no results for {device.id}",
+        where="DEVICE",
+        valid=f"with reference results: {', '.join(sorted(known & set(devices())))}",
+        hint="measure it: motebench run --help",
+    )

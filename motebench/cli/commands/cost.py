@@ -1,0 +1,109 @@
+"""``motebench cost``: what a scheme costs on a device, from reference results; nothing is built or run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from motebench.base.errors import ExitCode, InputError
+from motebench.cli.options import Length, catalog_option, json_option, print_json
+
+if TYPE_CHECKING:
+    from motebench.base.quantities import Interval
+    from motebench.documents.known_costs import KnownCostEntry, KnownCostsEntry
+
+
+@click.command("cost")
+@click.argument("scheme")
+@click.argument("device")
+@click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: all]")
+@click.option("--size", type=Length(2**24), metavar="SIZE", help="Length of the message.  [default: 64, as measured]")
+@catalog_option
+@json_option
+def command(
+    scheme: str, device: str, operations: tuple[str, ...], size: int | None, own: Path | None, as_json: bool
+) -> int:
+    """Show what a SCHEME costs on a DEVICE: time, cycles, flash, RAM, stack and sizes, by every implementation.
+
+    They are reference results, or those of a device like it with bounds. Exit code 3 if no implementation has a result.
+    """
+    from motebench.advise.choice.known_costs import known_costs
+    from motebench.base.model import Operation
+    from motebench.base.naming import did_you_mean, split_list
+    from motebench.catalog import resolve
+    from motebench.catalog.devices import DEVICES
+
+    names = [each.value for each in Operation]
+    for word in split_list(operations):
+        if word not in names:
+            raise InputError(
+                f"unknown operation {word!r}",
+                where="--operation",
+                valid=", ".join(names),
+                hint=did_you_mean(word, names),
+            )
+    chosen = [Operation(word) for word in split_list(operations)]
+    found = known_costs(resolve(scheme), DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"), chosen, size)
+    if as_json:
+        print_json(found)
+    else:
+        _show(found)
+    return ExitCode.OK if found.costs else ExitCode.FAILURES
+
+
+def _show(found: KnownCostsEntry) -> None:
+    sizes = ", ".join(f"{name.replace('-', ' ')} {count:,} B" for name, count in found.sizes.items())
+    clock = f"{found.clock_hz / 1e6:g} MHz"
+    click.echo(f"{found.scheme} on {found.device} ({clock}, {found.flash_bytes:,} B flash, {found.ram_bytes:,} B RAM)")
+    if sizes:
+        click.echo(f"sizes: {sizes}")
+    for operation in dict.fromkeys(entry.operation for entry in found.costs):
+        _show_operation(operation, [entry for entry in found.costs if entry.operation == operation])
+    if found.failures:
+        click.echo("\nwithout results")
+        for failure in found.failures:
+            click.echo(f"  {failure.implementation}: {failure.reason}")
+    if not found.costs and not found.failures:
+        click.echo(f"\nno implementation of {found.scheme} has results on {found.device}")
+    click.echo("")
+    for source in dict.fromkeys(f"{entry.source} ({entry.target})" for entry in found.costs):
+        click.echo(f"source: {source}")
+    for note in found.notes:
+        click.echo(f"from: {note}")
+    click.echo(
+        "flash and RAM are without the probe; RAM is with the keys, signature and ciphertext that the caller holds"
+    )
+
+
+def _show_operation(operation: str, entries: Sequence[KnownCostEntry]) -> None:
+    from motebench.cli.text.layout import print_rows
+
+    lengths = sorted({entry.input_bytes for entry in entries})
+    size = "" if lengths == [0] else f" of {', '.join(str(length) for length in lengths)} B"
+    click.echo(f"\n{operation}{size}")
+    print_rows([_row(entry) for entry in entries], right=("time", "cycles", "flash", "ram", "stack"))
+
+
+def _row(entry: KnownCostEntry) -> dict[str, object]:
+    from motebench.base.units import format_value
+
+    def spelt(value: Interval | None) -> str | None:
+        if value is None:
+            return None
+        ends = dict.fromkeys(f"{end:,.0f}" for end in (value.low, value.high))
+        return " to ".join(ends)
+
+    low, high = (format_value(end * 1e9, "ns") for end in (entry.seconds.low, entry.seconds.high))
+    return {
+        "implementation": entry.implementation,
+        "time": low if low == high else f"{low} to {high}",
+        "cycles": spelt(entry.cycles),
+        "flash": spelt(entry.flash_bytes),
+        "ram": spelt(entry.ram_bytes),
+        "stack": spelt(entry.stack_bytes),
+        "fits": entry.fits,
+        "evidence": entry.evidence,
+    }
