@@ -146,7 +146,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
 
 def _point_to_cost(question: Question) -> None:
     """Say, before anything is built for a simulated board, that its answer is there already."""
-    from motebench.targets.settings import SIMULATED
+    from motebench.base.naming import SIMULATED
 
     for group in question.study.measure:
         targets = [target for target in group.targets if target.startswith(SIMULATED)]
