@@ -49,9 +49,9 @@ def known_costs(
     if offers is None:
         raise _no_results(device)
     order = list(scheme.operations)
-    selected = [each for each in order if not operations or each in operations]
-    found = [entry for offer in offers.offers for entry in _entries(offer, selected, device, size)]
-    found.sort(key=lambda entry: (order.index(Operation(entry.operation)), entry.fits == "no", entry.seconds.typical))
+    selected = [name for name in order if not operations or name in operations]
+    entries = [entry for offer in offers.offers for entry in _entries(offer, selected, device, size)]
+    entries.sort(key=lambda entry: (order.index(Operation(entry.operation)), entry.fits == "no", entry.seconds.typical))
     return KnownCostsEntry(
         scheme=scheme.name,
         device=device.id,
@@ -59,8 +59,8 @@ def known_costs(
         flash_bytes=device.flash_bytes,
         ram_bytes=device.ram_bytes,
         sizes=_sizes(scheme),
-        costs=tuple(found),
-        failures=tuple(_failures(offers.offers, found)),
+        costs=tuple(entries),
+        failures=tuple(_failures(offers.offers, entries)),
         notes=offers.notes,
     )
 
@@ -82,7 +82,7 @@ def _check_operations(scheme: Scheme, operations: Sequence[Operation]) -> None:
             raise InputError(
                 f"{scheme.name} has no operation {operation.value!r}",
                 where="--operation",
-                valid=", ".join(each.value for each in scheme.operations),
+                valid=", ".join(operation.value for operation in scheme.operations),
             )
 
 
@@ -98,7 +98,9 @@ def _failures(offers: Sequence[SchemeOffer], found: Sequence[KnownCostEntry]) ->
 
 def _sizes(scheme: Scheme) -> dict[str, int]:
     """What is known of the sizes of the scheme, without those that are 0."""
-    private = next((each.private for each in (scheme.kem, scheme.signing, scheme.agreement) if each is not None), None)
+    private = next(
+        (facts.private for facts in (scheme.kem, scheme.signing, scheme.agreement) if facts is not None), None
+    )
     own = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes, "private-key": private or 0}
     return {name: count for name, count in {**sizes_of(scheme), **own}.items() if count}
 
@@ -110,27 +112,25 @@ def _entries(
         sizes = offer.sizes(operation)
         if not sizes:
             continue
-        length, found = _cost(offer, operation, sizes, size)
-        if found is None:
+        length, cost = _cost(offer, operation, sizes, size)
+        if cost is None:
             continue
-        found = replace(
-            found, memory={**found.memory, "buffers": Interval.exact(float(_held(offer.scheme, operation)))}
-        )
-        origin = found.origins[0]
+        cost = replace(cost, memory={**cost.memory, "buffers": Interval.exact(float(_held(offer.scheme, operation)))})
+        origin = cost.origins[0]
         yield KnownCostEntry(
             operation=operation.value,
             implementation=offer.implementation,
             input_bytes=length,
-            seconds=found.seconds,
-            cycles=_whole(found.seconds * float(device.clock_hz)),
-            flash_bytes=_size(found.memory.get("flash")),
-            ram_bytes=_size(_ram(found)),
-            stack_bytes=_size(found.memory.get("stack")),
-            fits=_fits(found, device),
-            evidence=found.evidence.value,
+            seconds=cost.seconds,
+            cycles=_whole(cost.seconds * float(device.clock_hz)),
+            flash_bytes=_size(cost.memory.get("flash")),
+            ram_bytes=_size(_ram(cost)),
+            stack_bytes=_size(cost.memory.get("stack")),
+            fits=_fits(cost, device),
+            evidence=cost.evidence.value,
             source=getattr(origin, "file", ""),
             target=origin.target,
-            note=found.note,
+            note=cost.note,
         )
 
 
@@ -151,13 +151,13 @@ def _size(found: Interval | None) -> Interval | None:
     return None if found is None else _whole(found)
 
 
-def _ram(found: Cost) -> Interval | None:
-    parts = [found.memory[name] for name in _RAM if name in found.memory]
+def _ram(cost: Cost) -> Interval | None:
+    parts = [cost.memory[name] for name in _RAM if name in cost.memory]
     return total(parts) if len(parts) == len(_RAM) else None
 
 
-def _fits(found: Cost, device: Device) -> str:
-    sizes = ((found.memory.get("flash"), device.flash_bytes), (_ram(found), device.ram_bytes))
+def _fits(cost: Cost, device: Device) -> str:
+    sizes = ((cost.memory.get("flash"), device.flash_bytes), (_ram(cost), device.ram_bytes))
     if any(size is not None and size.low > most for size, most in sizes):
         return "no"
     return "yes" if all(size is not None and size.high <= most for size, most in sizes) else "maybe"
@@ -174,11 +174,11 @@ def _cost(offer: SchemeOffer, operation: Operation, sizes: Sequence[int], size: 
 
 
 def _no_results(device: Device) -> InputError:
-    known = {target.removeprefix("sim:") for target in references()}
-    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    devices_with_results = {target.removeprefix("sim:") for target in references()}
+    devices_with_results |= {entry.device for entry in choice().stand_ins if entry.target in references()}
     return InputError(
         f"there are no results for {device.id}",
         where="DEVICE",
-        valid=f"with reference results: {', '.join(sorted(known & set(devices())))}",
+        valid=f"with reference results: {', '.join(sorted(devices_with_results & set(devices())))}",
         hint="measure it: motebench run --help",
     )

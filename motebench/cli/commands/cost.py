@@ -36,7 +36,7 @@ def command(
     from motebench.catalog import resolve
     from motebench.catalog.devices import DEVICES
 
-    names = [each.value for each in Operation]
+    names = [operation.value for operation in Operation]
     for word in split_list(operations):
         if word not in names:
             raise InputError(
@@ -46,32 +46,32 @@ def command(
                 hint=did_you_mean(word, names),
             )
     chosen = [Operation(word) for word in split_list(operations)]
-    found = known_costs(resolve(scheme), DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"), chosen, size)
+    costs = known_costs(resolve(scheme), DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"), chosen, size)
     if as_json:
-        print_json(found)
+        print_json(costs)
     else:
-        _show(found)
-    return ExitCode.OK if found.costs else ExitCode.FAILURES
+        _show(costs)
+    return ExitCode.OK if costs.costs else ExitCode.FAILURES
 
 
-def _show(found: KnownCostsEntry) -> None:
-    sizes = ", ".join(f"{name.replace('-', ' ')} {count:,} B" for name, count in found.sizes.items())
-    clock = f"{found.clock_hz / 1e6:g} MHz"
-    click.echo(f"{found.scheme} on {found.device} ({clock}, {found.flash_bytes:,} B flash, {found.ram_bytes:,} B RAM)")
+def _show(costs: KnownCostsEntry) -> None:
+    sizes = ", ".join(f"{name.replace('-', ' ')} {count:,} B" for name, count in costs.sizes.items())
+    clock = f"{costs.clock_hz / 1e6:g} MHz"
+    click.echo(f"{costs.scheme} on {costs.device} ({clock}, {costs.flash_bytes:,} B flash, {costs.ram_bytes:,} B RAM)")
     if sizes:
         click.echo(f"sizes: {sizes}")
-    for operation in dict.fromkeys(entry.operation for entry in found.costs):
-        _show_operation(operation, [entry for entry in found.costs if entry.operation == operation])
-    if found.failures:
+    for operation in dict.fromkeys(entry.operation for entry in costs.costs):
+        _show_operation(operation, [entry for entry in costs.costs if entry.operation == operation])
+    if costs.failures:
         click.echo("\nwithout results")
-        for failure in found.failures:
+        for failure in costs.failures:
             click.echo(f"  {failure.implementation}: {failure.reason}")
-    if not found.costs and not found.failures:
-        click.echo(f"\nno implementation of {found.scheme} has results on {found.device}")
+    if not costs.costs and not costs.failures:
+        click.echo(f"\nno implementation of {costs.scheme} has results on {costs.device}")
     click.echo("")
-    for source in dict.fromkeys(f"{entry.source} ({entry.target})" for entry in found.costs):
+    for source in dict.fromkeys(f"{entry.source} ({entry.target})" for entry in costs.costs):
         click.echo(f"source: {source}")
-    for note in found.notes:
+    for note in costs.notes:
         click.echo(f"from: {note}")
     click.echo(
         "flash and RAM are without the probe; RAM is with the keys, signature and ciphertext that the caller holds"

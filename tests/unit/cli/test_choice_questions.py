@@ -111,7 +111,7 @@ def test_code_of_an_unreviewed_library_inside_another_one_is_research():
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        ("--device uno --message 16", "'atmega328p'"),
+        ("--device unno --message 16", "'uno'"),
         ("--device samd21g18a --message 16 --scheme AES-GCM", "'aes*gcm*'"),
         ("--device samd21g18a --message 16 --implementation mbedtls", "'mbedtls*'"),
         ("--device samd21g18a --message 16 --policy fips", "nist"),
