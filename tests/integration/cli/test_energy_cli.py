@@ -84,7 +84,7 @@ def test_explicit_inputs_need_no_device(motebench):
         (("energy", "--time", "1s"), "no current is known"),
         (("energy", "--time", "1s", "--current", "1A"), "needs a voltage"),
         (("energy", "--device", "pc", "--time", "1s"), "no current for state active"),
-        (("energy", "--device", "samd12", "--time", "1s"), "did you mean 'samd21g18a'"),
+        (("energy", "--device", "samd12", "--time", "1s"), "did you mean 'samd21'"),
         (("energy", "--device", "samd21g18a", "--time", "1s", "--current", "5"), "'5' is not a current"),
         ((*SENSOR[:1], "--battery", "cr2023", "--every", "1h"), "did you mean 'cr2032'"),
         ((*SENSOR[:3], "--every", "-10min"), "is not a duration"),
