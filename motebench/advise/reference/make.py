@@ -14,24 +14,21 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+from motebench.advise.reference.selection import Selection, result_of
 from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, ReferenceCase, references, write
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
 from motebench.base.paths import studies_dir
 from motebench.base.process import TemporaryFolder, cores
-from motebench.catalog.proof import one_place_words, unproven, unproven_words
 from motebench.documents.reference import (
     ChangeEntry,
     ReferenceCheckEntry,
-    ReferenceEntry,
     ReferenceResult,
-    ReferenceResultEntry,
 )
 from motebench.measuring.request import Start, carry_out
 from motebench.measuring.study.load import from_file
@@ -250,48 +247,15 @@ def _failed(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     yield from kept.values()
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Targets by name, implementations and schemes by pattern; entries may have several, separated by commas. Empty:
-    all."""
-
-    targets: Sequence[str] = ()
-    implementations: Sequence[str] = ()
-    schemes: Sequence[str] = ()
-
-    def references(self) -> list[Reference]:
-        """The stored tables. InputError for a target that has none."""
-        there = references()
-        names = split_list(self.targets) or list(there)
-        for name in names:
-            if name not in there:
-                from motebench.base.naming import did_you_mean
-
-                raise InputError(
-                    f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,
-                    hint=did_you_mean(name, there) or "motebench reference update",
-                )  # fmt: skip
-        return [there[name] for name in names]
-
-    def entries(self) -> Iterator[tuple[str, ReferenceCase]]:
-        """Target and entry, in the order of the tables."""
-        patterns, schemes = split_list(self.implementations), split_list(self.schemes)
-        for reference in self.references():
-            for entry in reference.entries.values():
-                if (not patterns or any(chooses(pattern, entry.implementation) for pattern in patterns)) and (
-                    not schemes or any(fnmatchcase(entry.scheme, pattern) for pattern in schemes)
-                ):
-                    yield reference.target, entry
-
-    def units(self) -> list[ReferenceUnit]:
-        """The units to measure. InputError if no implementation matches."""
-        patterns = split_list(self.implementations)
-        wanted = units(split_list(self.targets) or targets())
-        if patterns:
-            wanted = [unit for unit in wanted if any(chooses(pattern, unit.implementation) for pattern in patterns)]
-        if not wanted:
-            raise InputError("no implementation matches", where="--implementation")
-        return wanted
+def units_of(selection: Selection) -> list[ReferenceUnit]:
+    """The units to measure. InputError if no implementation matches."""
+    patterns = split_list(selection.implementations)
+    chosen = units(split_list(selection.targets) or targets())
+    if patterns:
+        chosen = [unit for unit in chosen if any(chooses(pattern, unit.implementation) for pattern in patterns)]
+    if not chosen:
+        raise InputError("no implementation matches", where="--implementation")
+    return chosen
 
 
 def check(
@@ -306,7 +270,7 @@ def check(
 def update(selection: Selection, said: Said, workers: Workers | None = None) -> Iterator[tuple[str, Path, int]]:
     """Measure everything that is selected and store it; target, file and number of cases of each written table."""
     made: dict[str, list[Made]] = {}
-    for item in make(selection.units(), said, workers):
+    for item in make(units_of(selection), said, workers):
         made.setdefault(item.unit.target, []).append(item)
     for target, items in made.items():
         path = _keep(target, items, replaced=not selection.implementations)
@@ -328,20 +292,6 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
 # Documents
 
 
-def kept(selection: Selection) -> ReferenceEntry:
-    """The stored results that the selection contains. InputError for a target that has none."""
-    entries = tuple(
-        ReferenceResultEntry(target=target, proven=unproven(target) is None, **_result(entry))
-        for target, entry in selection.entries()
-    )
-    targets = list(dict.fromkeys(entry.target for entry in entries))
-    return ReferenceEntry(
-        provenance={reference.target: dict(reference.provenance) for reference in selection.references()},
-        entries=entries,
-        notes=(*unproven_words(targets), *one_place_words(targets)),
-    )
-
-
 def checked(wanted: Sequence[ReferenceUnit], found: Sequence[Change]) -> ReferenceCheckEntry:
     """The cases that were measured again, and those that differ."""
     return ReferenceCheckEntry(
@@ -353,15 +303,4 @@ def checked(wanted: Sequence[ReferenceUnit], found: Sequence[Change]) -> Referen
 
 
 def _side(entry: ReferenceCase | None) -> ReferenceResult | None:
-    return None if entry is None else ReferenceResult(**_result(entry))
-
-
-def _result(entry: ReferenceCase) -> dict[str, Any]:
-    return {
-        "scheme": entry.scheme,
-        "implementation": entry.implementation,
-        "operation": entry.operation,
-        "input_bytes": entry.input_bytes,
-        **{name: entry.values.get(name) for name in METRICS_KEPT},
-        "failure": f"{entry.failure}: {entry.message}" if entry.failure else None,
-    }
+    return None if entry is None else ReferenceResult(**result_of(entry))

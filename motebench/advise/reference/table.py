@@ -13,8 +13,9 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -92,6 +93,9 @@ class _References(Mapping[str, Reference]):
             self._references[target] = read(self._targets[target])
         return self._references[target]
 
+    def __contains__(self, target: object) -> bool:
+        return target in self._targets
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._targets)
 
@@ -106,14 +110,20 @@ def references() -> Mapping[str, Reference]:
     return _References({_facts(table).target: table for table in tables})
 
 
-def read(table: Path) -> Reference:
-    """One table with its provenance. InputError with file and line."""
+def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
+    """One table with its provenance. InputError with file and line.
+
+    ``schemes``: patterns of those that are read; empty: all. Of the others only the checksum of the table is checked.
+    """
+    asked = cache(lambda scheme: not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes))
     facts = _facts(table)
     lines = csv.reader(io.StringIO(_text(table, facts)))
     if tuple(next(lines, ())) != _COLUMNS:
         raise InputError("the columns are not those of reference results", where=f"{table}:1", valid=",".join(_COLUMNS))
     entries: dict[Key, ReferenceCase] = {}
     for row in lines:
+        if row and not asked(row[0]):
+            continue
         entry = _entry(row, f"{table}:{lines.line_num}")
         if entry.key in entries:
             raise InputError("this case appears twice", where=f"{table}:{lines.line_num}")

@@ -12,7 +12,8 @@ from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import json_option, print_json
 
 if TYPE_CHECKING:
-    from motebench.advise.reference.make import Change, Selection, Workers
+    from motebench.advise.reference.make import Change, Workers
+    from motebench.advise.reference.selection import Selection
     from motebench.advise.reference.table import ReferenceCase
 
 
@@ -41,13 +42,15 @@ def command(action: str, **options: Any) -> int:
 
     They are exact: the same source and compiler give the same cycles everywhere. Exit code 3 if something changed.
     """
-    from motebench.advise.reference.make import Selection, update
+    from motebench.advise.reference.selection import Selection
 
     selection = Selection(options["targets"], options["implementations"], options["schemes"])
     if action == "show":
         return _show(selection, as_json=options["as_json"])
     if action == "check":
         return _check(selection, options)
+    from motebench.advise.reference.make import update
+
     with _workers(options) as workers:
         for target, path, count in update(selection, _say, workers):
             click.echo(f"{target}: {path.name} has {count} cases")
@@ -69,7 +72,7 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 
 
 def _show(selection: Selection, *, as_json: bool) -> int:
-    from motebench.advise.reference.make import kept
+    from motebench.advise.reference.selection import kept
     from motebench.base.shapes import as_document
     from motebench.catalog.proof import marked
     from motebench.cli.text.layout import print_rows
@@ -88,9 +91,9 @@ def _show(selection: Selection, *, as_json: bool) -> int:
 
 
 def _check(selection: Selection, options: dict[str, Any]) -> int:
-    from motebench.advise.reference.make import check, checked, sample
+    from motebench.advise.reference.make import check, checked, sample, units_of
 
-    wanted = selection.units()
+    wanted = units_of(selection)
     if options["sample"]:
         wanted = sample(wanted, min(options["sample"], len(wanted)), options["seed"])
     with _workers(options) as workers:

@@ -1,0 +1,73 @@
+"""A selection of the stored reference results, and its document. Nothing here measures, so it is quick to import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from motebench.advise.reference.table import METRICS_KEPT, Reference, ReferenceCase, file_of, read, references
+from motebench.base.errors import InputError
+from motebench.base.naming import chooses, split_list
+from motebench.catalog.proof import one_place_words, unproven, unproven_words
+from motebench.documents.reference import ReferenceEntry, ReferenceResultEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Targets by name, implementations and schemes by pattern; entries may have several, separated by commas. Empty:
+    all."""
+
+    targets: Sequence[str] = ()
+    implementations: Sequence[str] = ()
+    schemes: Sequence[str] = ()
+
+    def references(self) -> list[Reference]:
+        """The stored tables with the schemes that are selected. InputError for a target that has none."""
+        there = references()
+        names = split_list(self.targets) or list(there)
+        for name in names:
+            if name not in there:
+                from motebench.base.naming import did_you_mean
+
+                raise InputError(
+                    f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,
+                    hint=did_you_mean(name, there) or "motebench reference update",
+                )  # fmt: skip
+        patterns = tuple(split_list(self.schemes))
+        return [read(file_of(name), patterns) if patterns else there[name] for name in names]
+
+    def of(self, tables: Sequence[Reference]) -> Iterator[tuple[str, ReferenceCase]]:
+        """Target and entry of those of `references` that are selected, in the order of the tables."""
+        patterns = split_list(self.implementations)
+        for reference in tables:
+            for entry in reference.entries.values():
+                if not patterns or any(chooses(pattern, entry.implementation) for pattern in patterns):
+                    yield reference.target, entry
+
+
+def kept(selection: Selection) -> ReferenceEntry:
+    """The stored results that the selection contains. InputError for a target that has none."""
+    tables = selection.references()
+    entries = tuple(
+        ReferenceResultEntry(target=target, proven=unproven(target) is None, **result_of(entry))
+        for target, entry in selection.of(tables)
+    )
+    targets = list(dict.fromkeys(entry.target for entry in entries))
+    return ReferenceEntry(
+        provenance={reference.target: dict(reference.provenance) for reference in tables},
+        entries=entries,
+        notes=(*unproven_words(targets), *one_place_words(targets)),
+    )
+
+
+def result_of(entry: ReferenceCase) -> dict[str, Any]:
+    """The fields that a document has of a case."""
+    return {
+        "scheme": entry.scheme,
+        "implementation": entry.implementation,
+        "operation": entry.operation,
+        "input_bytes": entry.input_bytes,
+        **{name: entry.values.get(name) for name in METRICS_KEPT},
+        "failure": f"{entry.failure}: {entry.message}" if entry.failure else None,
+    }
