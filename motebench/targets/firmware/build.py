@@ -304,6 +304,13 @@ def made(path: Path, command: Sequence[str]) -> Path:
     return path
 
 
+_AROUND = re.compile(
+    r"^(?:In file included from .*|\s+from .*[,:]|.*: In function .*:|.*: At top level:|\s*\d* \|.*)$\n?",
+    re.MULTILINE,
+)
+"""What GCC and Clang write around an error: the way to the file, the function, the line of code with a mark below."""
+
+
 def _failure(words: str) -> ProbeFailure:
     kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
     if found := _FATAL.search(words):
@@ -311,6 +318,8 @@ def _failure(words: str) -> ProbeFailure:
     elif len(errors := _ERROR.findall(words)) > _ERRORS_KEPT:
         more = len(errors) - _ERRORS_KEPT  # the first ones say what is wrong, with each line for the wrong assembler
         words = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
+    else:
+        words = _AROUND.sub("", words) or words
     return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
 
 

@@ -9,6 +9,7 @@ from motebench.base.model import FailureKind
 from motebench.base.naming import baseline, chooses, is_variant, plain
 from motebench.catalog.devices import programmable
 from motebench.targets.board.board import firmware_providers
+from motebench.targets.firmware.build import made
 from motebench.targets.firmware.toolchain import named, toolchain
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -79,3 +80,36 @@ def test_why_a_compiler_cannot_be_had_is_a_failure_of_its_kind(monkeypatch, tmp_
     assert "x86_64-linux-gnu" in failure("atmega2560", "foreign")[1]
     kind, words = failure("atmega2560", "far")
     assert kind is FailureKind.UNSUPPORTED and "flash" in words
+
+
+GCC = """\
+In file included from /code/a.h:1,
+                 from /code/hash.c:1:
+/code/b.h:1:9: error: 'THING' undeclared here (not in a function)
+    1 | int x = THING;
+      |         ^~~~~
+/code/hash.c: In function 'crypto_hash':
+/code/hash.c:4:32: error: 'BAR' undeclared (first use in this function)
+    4 | { return foo(out, in, inlen) + BAR; }
+      |                                ^~~
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "message"),
+    [
+        (
+            GCC,
+            "/code/b.h:1:9: error: 'THING' undeclared here (not in a function) "
+            "/code/hash.c:4:32: error: 'BAR' undeclared (first use in this function)",
+        ),
+        ("In file included from /code/hash.c:1:\n", "In file included from /code/hash.c:1:"),
+        ("", "the compiler failed without a message"),
+    ],
+)
+def test_the_message_of_a_compiler_begins_with_its_error(tmp_path, printed, message):
+    words = tmp_path / "words"
+    words.write_text(printed)
+    with pytest.raises(ProbeFailure) as refused:
+        made(tmp_path / "out" / "x.o", ["/bin/sh", "-c", f"cat {words} >&2; exit 1"])
+    assert refused.value.kind is FailureKind.BUILD and refused.value.message == message
