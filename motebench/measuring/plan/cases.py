@@ -228,7 +228,8 @@ class _Combination:
                 yield from self._in_memory(operation)
 
     def _not_offered(self, operation: Operation) -> Failure | Skipped:
-        reason = f"{self.provider} does not offer {operation.value} for it"
+        offered = ", ".join(member.value for member in Operation if member.value in self.offer.operations)
+        reason = f"{self.provider} does not offer {operation.value} for it, but {offered or 'nothing'}"
         if self.offer.process and not operation.on_file:
             reason = f"{self.provider} is measured on whole files: {operation.value} cannot be timed"
         name, target = self.scheme.name, self.selection.target

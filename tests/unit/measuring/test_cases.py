@@ -73,6 +73,12 @@ def test_empty_bulk_data_is_a_failure_where_it_was_named() -> None:
     assert failure.kind is FailureKind.UNSUPPORTED and failure.message.startswith("0 B cannot be timed")
 
 
+def test_an_operation_that_is_not_offered_is_answered_with_those_that_are() -> None:
+    (failure,) = failures(schemes=["ascon-aead128"], operations=["encrypt-new-key"], sizes=[16])
+    offered = "key-setup, encrypt, decrypt, encrypt-message"
+    assert failure.message == f"one does not offer encrypt-new-key for it, but {offered}"
+
+
 def test_overlapping_groups_give_a_case_once() -> None:
     group = {"schemes": ["aes-128-cbc"], "sizes": [16]}
     study = Study.model_validate({"measure": [group, {**group, "schemes": ["aes-*-cbc"]}]})
