@@ -301,6 +301,11 @@ def time_words(plan: Plan, runs: int = 1) -> str:
         return f"each case is simulated twice: seconds, of public-key operations minutes; {first}"
     about, most = runs * plan.least, runs * at_most(plan)
     text = f"measuring takes about {about:.0f} s on a quiet machine, at most about {most:.0f} s; {first}"
+    if plan.longest_input:
+        text = (
+            f"one operation on {size_words(plan.longest_input)} may last longer than a usual batch, so the time of "
+            f"measuring is not known: no reading begins after {most:.0f} s, but each case gets one; {first}"
+        )
     simulated = any(place.evidence is Evidence.SIMULATED for place in places)
     return f"{text}, and each simulated case is read twice, however long that takes" if simulated else text
 

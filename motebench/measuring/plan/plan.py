@@ -34,6 +34,8 @@ the time around them."""
 CORE_SECONDS = 0.03
 """Assumed seconds for the start of one of several processes at once."""
 
+_LONG = 2**20
+"""Bytes that the fastest cipher of a PC takes through in less than a batch, and a slow one does not."""
 _OF_THE_PROBE = (
     FailureKind.CRASH, FailureKind.TIMEOUT, FailureKind.LOST, FailureKind.NO_ROOM, FailureKind.ERROR,
 )  # fmt: skip
@@ -138,6 +140,16 @@ class Plan:
         least = self._rounds_seconds(self.policy.min_samples)
         return min(self.budget, least + jit) if self.policy.budget else min(self.budget, least) + jit
 
+    @cached_property
+    def longest_input(self) -> int:
+        """Bytes of the longest input in memory with which one operation may last longer than a batch; 0 if none may.
+
+        How long it lasts depends on cipher and machine by a factor of 100, so no time is known before it is measured.
+        """
+        sizes = [case.input_bytes for case in self.cases if case.operation.sized and not case.operation.on_file]
+        exact = all(target.place.exact for target in self.targets.values())
+        return max((size for size in sizes if size > _LONG and not exact), default=0)
+
     def _rounds_seconds(self, rounds: int) -> float:
         """Approximate seconds of so many rounds, without processes of just-in-time compilers."""
         if self._several:
@@ -201,7 +213,7 @@ def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
             for item in plan.skipped
         ),
         runs=runs,
-        seconds_expected=round(runs * plan.least, 1),
+        seconds_expected=None if plan.longest_input else round(runs * plan.least, 1),
         seconds_at_most=round(runs * (plan.budget + plan.preparation), 1),
         samples=plan.policy.min_samples,
         comparisons=0 if need is None else need.comparisons,

@@ -180,6 +180,16 @@ def test_a_plan_is_told_in_words() -> None:
     assert "on a quiet machine, at most about 30 s; known answers are checked before" in measured[1]
 
 
+def test_the_time_of_long_inputs_is_not_known_before() -> None:
+    long = plan(Evidence.MEASURED, replace(SIM, input_bytes=10 * 2**30), exact=False, hellos={})
+    line = list(plan_lines(long))[1]
+    assert "one operation on 10 GiB may last longer than a usual batch" in line and "about 0 s" not in line
+    assert plan_document(long).seconds_expected is None
+    usual = plan(Evidence.MEASURED, SIM, exact=False, hellos={})
+    assert plan_document(usual).seconds_expected is not None
+    assert plan(Evidence.SIMULATED, replace(SIM, input_bytes=2**30)).longest_input == 0
+
+
 class Clock:
     now = 0.0
 
