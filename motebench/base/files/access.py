@@ -104,14 +104,14 @@ def write(
             finally:
                 os.close(handle)
             return target
-        _replace(target, data)
+        replace(target, data)
     except OSError as error:
         raise _cannot(target, error, where) from error
     return target
 
 
-def _replace(target: Path, data: bytes) -> None:
-    """Replace in one step, so that a reader never sees a part of the file."""
+def replace(target: Path, data: bytes) -> None:
+    """Replace in one step, so that a reader never sees a part of the file. OSError if that fails."""
     with TemporaryFolder(target.parent) as folder:
         part = folder / "part"
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

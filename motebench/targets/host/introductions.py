@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from motebench.base.files.access import replace
 from motebench.base.paths import data_root
 from motebench.targets.base import Session, Startable, Target
 from motebench.targets.host.machine import ProgramSession
@@ -79,9 +79,7 @@ class Introductions:
         ]  # fmt: skip
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=self._file.parent, delete=False, encoding="utf-8") as temporary:
-                json.dump({"motebench": __version__, "probes": entries}, temporary)
-            Path(temporary.name).replace(self._file)
+            replace(self._file, json.dumps({"motebench": __version__, "probes": entries}).encode("utf-8"))
         except OSError:
             return
         self._new = False
