@@ -15,7 +15,7 @@ from motebench.advise.choice.combining import held
 from motebench.advise.choice.estimates import Cost, cost, with_length
 from motebench.advise.choice.measured import of_device
 from motebench.advise.choice.question import Role
-from motebench.advise.reference.table import references
+from motebench.advise.reference.table import of_schemes, references
 from motebench.base.errors import InputError
 from motebench.base.model import Operation, Scheme
 from motebench.base.quantities import Interval, total
@@ -67,9 +67,10 @@ def known_costs(
 
 def known_already(names: Sequence[str], targets: Sequence[str]) -> tuple[str, str] | None:
     """The first scheme and device of a question that have reference results; None if there is none."""
-    tables = references()
+    if not names:
+        return None
     for target in targets:
-        entries = tables[target].entries.values() if target in tables else ()
+        entries = of_schemes(target, names).entries.values() if target in references() else ()
         scheme = next((entry.scheme for entry in entries if entry.scheme in names and entry.values), None)
         if scheme is not None:
             return scheme, target.removeprefix("sim:")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from motebench.advise.reference.table import METRICS_KEPT, Reference, ReferenceCase, file_of, read, references
+from motebench.advise.reference.table import METRICS_KEPT, Reference, ReferenceCase, of_schemes, references
 from motebench.base.errors import InputError
 from motebench.base.naming import chooses, split_list
 from motebench.catalog.proof import one_place_words, unproven, unproven_words
@@ -35,7 +35,7 @@ class Selection:
                     hint=did_you_mean(name, there) or "motebench reference update",
                 )  # fmt: skip
         patterns = tuple(split_list(self.schemes))
-        return [read(file_of(name), patterns) if patterns else there[name] for name in names]
+        return [of_schemes(name, patterns) for name in names]
 
     def of(self, tables: Sequence[Reference]) -> Iterator[tuple[str, ReferenceCase]]:
         """Target and entry of those of `references` that are selected, in the order of the tables."""

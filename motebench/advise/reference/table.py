@@ -110,6 +110,11 @@ def references() -> Mapping[str, Reference]:
     return _References({_facts(table).target: table for table in tables})
 
 
+def of_schemes(target: str, schemes: Sequence[str]) -> Reference:
+    """The table of a target with the schemes of these patterns alone, which is quicker; without patterns, all of it."""
+    return read(file_of(target), schemes) if schemes else references()[target]
+
+
 def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
     """One table with its provenance. InputError with file and line.
 
