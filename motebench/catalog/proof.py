@@ -1,4 +1,5 @@
-"""How far results of a simulated board hold for real chips: cycles that are not proven, and places of the code."""
+"""How far results of a simulated board hold for real chips: cycles that are not proven, and places
+of the code."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ MARK = "not proven on silicon"
 
 
 def unproven(target: str) -> Unproven | None:
-    """Why the cycles of a simulated board are not proven; None for proven ones, and for other targets."""
+    """Why the cycles of a simulated board are not proven; None for proven ones, and for other
+    targets."""
     device = device_of(target) if target.startswith(SIMULATED) else None
     return None if device is None else device.unproven
 
@@ -29,8 +31,8 @@ def unproven_words(targets: Iterable[str]) -> list[str]:
 
 
 def one_place_words(targets: Iterable[str]) -> list[str]:
-    """A sentence on each of these boards for results that were made at one place of the code, where another moves
-    them."""
+    """A sentence on each of these boards for results that were made at one place of the code, where
+    another moves them."""
     found = {target: of for target in targets if (of := _code_places(target)) is not None}
     return [
         f"{name}: results of one place of the code; other places moved a figure by up to {_percent(of.moves)} "

@@ -1,4 +1,5 @@
-"""The document of ``motebench cost``: what a scheme costs on a device, as far as results are known."""
+"""The document of ``motebench cost``: what a scheme costs on a device, as far as results are
+known."""
 
 from __future__ import annotations
 
@@ -26,11 +27,12 @@ class KnownCostEntry:
     flash_bytes: Interval | None
     """Without the probe; null if unknown."""
     ram_bytes: Interval | None
-    """State, static RAM, stack, and the keys, signature or ciphertext that the caller holds; without the probe and the
-    message. Null if one of them is unknown."""
+    """State, static RAM, stack, and the keys, signature or ciphertext that the caller holds;
+    without the probe and the message. Null if one of them is unknown."""
     stack_bytes: Interval | None
     fits: Annotated[str, one_of(("yes", "no", "maybe"))]
-    """Whether the device has that much flash and RAM; maybe: the bounds do not say, or a size is unknown."""
+    """Whether the device has that much flash and RAM; maybe: the bounds do not say, or a size is
+    unknown."""
     evidence: Annotated[str, one_of(Evidence)]
     source: str
     """The file with the results."""

@@ -1,4 +1,5 @@
-"""The runs of a store kept in order: which ones a name means, groups renamed, stores joined, old runs found."""
+"""The runs of a store kept in order: which ones a name means, groups renamed, stores joined, old
+runs found."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def tags_of(info: RunInfo) -> list[str]:
 
 
 def chosen(store: Store, references: Iterable[str]) -> list[int]:
-    """Ids of the runs that these words mean, the oldest first: a number, a name, ``latest``, a group or a pattern.
+    """Ids of the runs that these words mean, the oldest first: a number, a name, ``latest``, a
+    group or a pattern.
 
     InputError for a word that means none.
     """
@@ -38,7 +40,8 @@ def chosen(store: Store, references: Iterable[str]) -> list[int]:
 
 
 def rename(store: Store, reference: str, name: str) -> list[tuple[str, str]]:
-    """Rename a run, or a group with all its runs; returns old and new names. InputError for a name that is taken.
+    """Rename a run, or a group with all its runs; returns old and new names. InputError for a name
+    that is taken.
 
     A run of a group keeps its place there, so its name belongs to the group.
     """
@@ -78,7 +81,8 @@ def _rename_group(store: Store, infos: Sequence[RunInfo], group: str, name: str)
 
 
 def _with_groups(info: RunInfo, new: dict[str, str]) -> dict[str, Any] | None:
-    """The settings of a run whose session has these groups, with their new names; None if it has none of them."""
+    """The settings of a run whose session has these groups, with their new names; None if it has
+    none of them."""
     group = info.settings.get(GROUP)
     found = session_of(info.settings)
     if group is None or found is None or not set(found[0].groups) & set(new):
@@ -93,8 +97,9 @@ def _with_groups(info: RunInfo, new: dict[str, str]) -> dict[str, Any] | None:
 
 
 def join(store: Store, other: Store, references: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """Copy runs of another store, all of them without ``references``; yields each name there, its name here, and
-    whether it was copied: a run that is here already is not, but its notes and tags are added.
+    """Copy runs of another store, all of them without ``references``; yields each name there, its
+    name here, and whether it was copied: a run that is here already is not, but its notes and tags
+    are added.
 
     A name that another run here has gets a number: ``base.2``. A group is renamed as a whole.
     """
@@ -184,8 +189,8 @@ def same_store(one: str, other: str) -> bool:
 def old(infos: Sequence[RunInfo], *, before: datetime | None, keep_last: int | None) -> list[RunInfo]:
     """Runs that began before a time and are not among the newest ones; without a time, of any age.
 
-    Runs made in one session count as one, as old as the newest of them. What has a tag, or is being written, stays,
-    with its session.
+    Runs made in one session count as one, as old as the newest of them. What has a tag, or is being
+    written, stays, with its session.
     """
     sessions: dict[object, list[RunInfo]] = {}
     for info in infos:
@@ -203,7 +208,8 @@ def old(infos: Sequence[RunInfo], *, before: datetime | None, keep_last: int | N
 
 
 def began_before(info: RunInfo, when: datetime) -> bool:
-    """Whether a run began before a time; of a run whose start is not known, it cannot be said: no."""
+    """Whether a run began before a time; of a run whose start is not known, it cannot be said:
+    no."""
     if not info.started:
         return False
     started = datetime.fromisoformat(info.started)
@@ -211,7 +217,8 @@ def began_before(info: RunInfo, when: datetime) -> bool:
 
 
 def moment(text: str, now: datetime, *, where: str) -> datetime:
-    """The time that a date (``2026-01-31``, in UTC) or an age (``30d``) means. InputError for anything else."""
+    """The time that a date (``2026-01-31``, in UTC) or an age (``30d``) means. InputError for
+    anything else."""
     from motebench.base.units import parse_duration
 
     valid = "a date, 2026-01-31, a time in UTC, 2026-01-31T12:00, or an age: 30d, 12h"

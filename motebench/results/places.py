@@ -1,8 +1,10 @@
-"""Places of the code of simulated boards: one row a case, with the range of its values over the places.
+"""Places of the code of simulated boards: one row a case, with the range of its values over the
+places.
 
-Each place is a firmware of its own and a target of its own (`targets.settings.everywhere`), with exact cycles. The row
-of a case is that of the usual place: its value is what all other commands show. A range is no interval, because the
-linker of a program decides the place. Two implementations whose ranges overlap are not ranked.
+Each place is a firmware of its own and a target of its own (`targets.settings.everywhere`), with
+exact cycles. The row of a case is that of the usual place: its value is what all other commands
+show. A range is no interval, because the linker of a program decides the place. Two implementations
+whose ranges overlap are not ranked.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ def place_of(target: str) -> int:
 
 
 def at_usual_places(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
-    """Rows at the usual place, each with its values at all places. A row at another place stays where the run has no
-    quotable row of the same case at the usual one."""
+    """Rows at the usual place, each with its values at all places. A row at another place stays
+    where the run has no quotable row of the same case at the usual one."""
     found = list(rows)
     usual = {_key(row): place for place, row in enumerate(found) if not place_of(row.case.target) and _counted(row)}
     values: dict[int, dict[int, float]] = {}
@@ -75,8 +77,9 @@ def _value(row: MeasurementRow) -> float:
 
 
 def failures_of(run: Run) -> tuple[Failure, ...]:
-    """Everything that failed in a run; what fails at each place of the code alike is there once, and firmware that does
-    not fit with the gaps of another place is no failure where it fits at the usual one."""
+    """Everything that failed in a run; what fails at each place of the code alike is there once,
+    and firmware that does not fit with the gaps of another place is no failure where it fits at the
+    usual one."""
     found = (*run.failures, *(result.failure for result in run.results if result.failure is not None))
     moved = [failure for failure in found if place_of(failure.target)]
     if not moved:
@@ -107,7 +110,8 @@ def counts(run: Run) -> CasesEntry:
 
 
 def proven(row: MeasurementRow) -> bool:
-    """Whether it does not follow from cycles of a simulated board that are not proven on silicon."""
+    """Whether it does not follow from cycles of a simulated board that are not proven on
+    silicon."""
     return row.metric not in MOVED or unproven(row.case.target) is None
 
 
@@ -121,9 +125,9 @@ def over_places(
 ) -> ComparisonVerdict:
     """The verdict on B against A with the range of the ratio over the places of both.
 
-    Two implementations lie in a program independently of each other: each place of A meets each of B. ``same_code``: of
-    one implementation, whose places with the same number are laid out alike, each meets its own. Where the range
-    includes 1, the two are not distinguishable.
+    Two implementations lie in a program independently of each other: each place of A meets each of
+    B. ``same_code``: of one implementation, whose places with the same number are laid out alike,
+    each meets its own. Where the range includes 1, the two are not distinguishable.
     """
     span = _of_same(a, b) if same_code else _of_two(a, b)
     if span is None or verdict.ratio is None:

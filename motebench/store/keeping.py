@@ -1,4 +1,5 @@
-"""Stored runs that are removed, renamed, marked and copied between stores: rows as they are, all of a run or none."""
+"""Stored runs that are removed, renamed, marked and copied between stores: rows as they are, all of
+a run or none."""
 
 from __future__ import annotations
 
@@ -71,7 +72,8 @@ def samples_of(connection: Connection, whole: WholeRun, place: str) -> Iterator[
 
 
 def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
-    """A digest of what was measured: cases, series, samples and failures, whatever their ids are."""
+    """A digest of what was measured: cases, series, samples and failures, whatever their ids
+    are."""
     digest = hashlib.sha256()
     key_of = {case_id: tuple(case[name] for name in NAMES) for case_id, case in whole.rows.cases.items()}
 
@@ -99,7 +101,8 @@ def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
 
 
 def copy(source: Connection, place: str, connection: Connection, whole: WholeRun, **changed: Any) -> int:
-    """Insert a run of another store with new ids; returns that of the run. ``changed``: columns of its row."""
+    """Insert a run of another store with new ids; returns that of the run. ``changed``: columns of
+    its row."""
     run = {name: whole.run[name] for name in schema.runs.columns.keys()[1:]} | changed
     run_id = _inserted(connection, schema.runs, run)
     cases = {
@@ -150,7 +153,8 @@ def remove(connection: Connection, run_id: int) -> None:
 
 
 def change_settings(connection: Connection, run_id: int, place: str, changed: Mapping[str, Any]) -> None:
-    """Set entries of the settings of a run; those that are None are removed. StoreError if its row is damaged."""
+    """Set entries of the settings of a run; those that are None are removed. StoreError if its row
+    is damaged."""
     row, findings = _run(connection, run_id)
     _check(run_id, place, findings)
     settings = {key: value for key, value in (row["settings"] | changed).items() if value is not None}

@@ -1,8 +1,10 @@
-"""Known costs of a scheme on a device: every implementation with results, the fastest first. Nothing is built or run.
+"""Known costs of a scheme on a device: every implementation with results, the fastest first.
+Nothing is built or run.
 
-Results are those that `motebench choose` goes by: the reference results of the device, or those of its stand-in with
-bounds. Flash and RAM are without what the probe adds. RAM has the keys, ciphertexts and signatures that the caller of
-the operation holds, because a part that has no room for them has none for the operation.
+Results are those that `motebench choose` goes by: the reference results of the device, or those of
+its stand-in with bounds. Flash and RAM are without what the probe adds. RAM has the keys,
+ciphertexts and signatures that the caller of the operation holds, because a part that has no room
+for them has none for the operation.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from motebench.catalog.policies import choice
 from motebench.documents.known_costs import KnownCostEntry, KnownCostsEntry, KnownFailureEntry
 
 USUAL_BYTES = 64
-"""The length of messages where none is named: the longest of a sensor that every board has results of."""
+"""The length of messages where none is named: the longest of a sensor that every board has results
+of."""
 _RAM = ("stack", "state", "static_ram", "buffers")
 _ROLES = {
     Operation.SIGN: Role.SIGN,
@@ -38,11 +41,11 @@ _ROLES = {
 def known_costs(
     scheme: Scheme, device: Device, operations: Sequence[Operation] = (), size: int | None = None
 ) -> KnownCostsEntry:
-    """The costs of a scheme on a device. InputError for a device without results, or an operation that the scheme does
-    not have.
+    """The costs of a scheme on a device. InputError for a device without results, or an operation
+    that the scheme does not have.
 
-    operations: all by default. size: bytes of the message; of what takes none, and of public keys without it, as it was
-    measured.
+    operations: all by default. size: bytes of the message; of what takes none, and of public keys
+    without it, as it was measured.
     """
     _check_operations(scheme, operations)
     offers = of_device(device, None, {scheme.name})
@@ -66,7 +69,8 @@ def known_costs(
 
 
 def known_already(names: Sequence[str], targets: Sequence[str]) -> tuple[str, str] | None:
-    """The first scheme and device of a question that have reference results; None if there is none."""
+    """The first scheme and device of a question that have reference results; None if there is
+    none."""
     if not names:
         return None
     for target in targets:

@@ -1,4 +1,5 @@
-"""A selection of the stored reference results, and its document. Nothing here measures, so it is quick to import."""
+"""A selection of the stored reference results, and its document. Nothing here measures, so it is
+quick to import."""
 
 from __future__ import annotations
 
@@ -15,15 +16,16 @@ from motebench.documents.reference import ReferenceEntry, ReferenceResultEntry
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Targets by name, implementations and schemes by pattern; entries may have several, separated by commas. Empty:
-    all."""
+    """Targets by name, implementations and schemes by pattern; entries may have several, separated
+    by commas. Empty: all."""
 
     targets: Sequence[str] = ()
     implementations: Sequence[str] = ()
     schemes: Sequence[str] = ()
 
     def references(self) -> list[Reference]:
-        """The stored tables with the schemes that are selected. InputError for a target that has none."""
+        """The stored tables with the schemes that are selected. InputError for a target that has
+        none."""
         there = references()
         names = split_list(self.targets) or list(there)
         for name in names:
@@ -38,7 +40,8 @@ class Selection:
         return [of_schemes(name, patterns) for name in names]
 
     def of(self, tables: Sequence[Reference]) -> Iterator[tuple[str, ReferenceCase]]:
-        """Target and entry of those of `references` that are selected, in the order of the tables."""
+        """Target and entry of those of `references` that are selected, in the order of the
+        tables."""
         patterns = split_list(self.implementations)
         for reference in tables:
             for entry in reference.entries.values():

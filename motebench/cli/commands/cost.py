@@ -1,4 +1,5 @@
-"""``motebench cost``: what a scheme costs on a device, from reference results; nothing is built or run."""
+"""``motebench cost``: what a scheme costs on a device, from reference results; nothing is built or
+run."""
 
 from __future__ import annotations
 
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 def command(
     scheme: str, device: str, operations: tuple[str, ...], size: int | None, own: Path | None, as_json: bool
 ) -> int:
-    """Show what a SCHEME costs on a DEVICE: time, cycles, flash, RAM, stack and sizes, by every implementation.
+    """Show what a SCHEME costs on a DEVICE: time, cycles, flash, RAM, stack and sizes, by every
+    implementation.
 
-    They are reference results, or those of a device like it with bounds. Exit code 3 if no implementation has a result.
+    They are reference results, or those of a device like it with bounds. Exit code 3 if no
+    implementation has a result.
     """
     from motebench.advise.choice.known_costs import known_costs
     from motebench.base.model import Operation

@@ -45,11 +45,13 @@ _MOST = {"rename": 2, "note": 2, "prune": 0}
 @click.option("--keep-last", type=click.IntRange(0, 1_000_000), metavar="N", help="prune: keep the newest N.")
 @store_option
 def command(action: str, words: tuple[str, ...], **options: Any) -> None:
-    """Keep the runs of a store in order. A RUN is a number, a name, `latest`, a group, or a pattern in quotes.
+    """Keep the runs of a store in order. A RUN is a number, a name, `latest`, a group, or a pattern
+    in quotes.
 
-    rm RUN... removes runs. rename RUN NAME renames a run, or a group with all its runs. note RUN TEXT adds a note. tag
-    RUN TAG... marks a run; prune keeps marked runs. merge STORE [RUN]... copies runs of another store into this one.
-    prune removes old runs. Nothing is removed without a question, or --yes.
+    rm RUN... removes runs. rename RUN NAME renames a run, or a group with all its runs. note RUN
+    TEXT adds a note. tag RUN TAG... marks a run; prune keeps marked runs. merge STORE [RUN]...
+    copies runs of another store into this one. prune removes old runs. Nothing is removed without a
+    question, or --yes.
     """
     _check(action, words, options)
     from motebench.store import Store
@@ -62,7 +64,8 @@ def command(action: str, words: tuple[str, ...], **options: Any) -> None:
 
 
 def _check(action: str, words: Sequence[str], options: dict[str, Any]) -> None:
-    """InputError for words that an action lacks or has too many of, and for options of another action."""
+    """InputError for words that an action lacks or has too many of, and for options of another
+    action."""
     usage = _USAGE[action]
     if len(words) < _LEAST[action]:
         raise InputError(f"{action} needs more words", where="WORD", valid=usage)

@@ -1,6 +1,8 @@
-"""Instruments that need a package of their maker's or for them; it is imported when the instrument is opened.
+"""Instruments that need a package of their maker's or for them; it is imported when the instrument
+is opened.
 
-Joulescope JS110 and JS220 by pyjoulescope_driver, Nordic Power Profiler Kit II by ppk2-api, INA219 by pi-ina219.
+Joulescope JS110 and JS220 by pyjoulescope_driver, Nordic Power Profiler Kit II by ppk2-api, INA219
+by pi-ina219.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ _ON: dict[str, tuple[tuple[str, object], ...]] = {
     ),
     "js220": (("s/i/range/mode", "auto"), ("s/stats/scnt", 1_000_000 // _RATE), ("s/stats/ctrl", 1)),
 }  # fmt: skip
-"""The settings that switch blocks on, by model; ``scnt`` is their length in samples, of 2 MHz and 1 MHz."""
+"""The settings that switch blocks on, by model; ``scnt`` is their length in samples, of 2 MHz and 1
+MHz."""
 _OFF: dict[str, object] = {"js110": "off", "js220": 0}
 
 _SIGNALS = ("voltage", "current", "power")
@@ -124,7 +127,8 @@ class Joulescope:
         self._blocks.put((value, self._clock()))
 
     def read(self) -> list[PowerSample]:
-        """New blocks. Times are on the instrument's clock, set by this machine's at the first block."""
+        """New blocks. Times are on the instrument's clock, set by this machine's at the first
+        block."""
         try:
             blocks = [self._blocks.get(timeout=_SILENCE_S)]
         except queue.Empty:
@@ -166,8 +170,8 @@ BLOCK = 100
 """Raw samples per mean."""
 _PPK2_SILENCE_S = 1.0
 _BEHIND_S = 0.25
-"""If the data are this many seconds behind the clock, multiples of 64 samples were lost, which the counter
-cannot show."""
+"""If the data are this many seconds behind the clock, multiples of 64 samples were lost, which the
+counter cannot show."""
 _COUNTER = 64
 
 

@@ -1,11 +1,12 @@
 """Lanes of a run: the cases of one place's hardware, from known answers to energy.
 
-Known answers come first. A scheme that fails them is a failure, and its cases are not timed. Then come rounds: the
-unfinished cases are visited, in a new random order each time, until each has enough samples. The energy of each case is
-read in a last pass, if there is an instrument.
+Known answers come first. A scheme that fails them is a failure, and its cases are not timed. Then
+come rounds: the unfinished cases are visited, in a new random order each time, until each has
+enough samples. The energy of each case is read in a last pass, if there is an instrument.
 
-An *invocation* is a fresh process with a just-in-time compiler: all its cases are warmed up, in random order, and then
-measured in another one. By then the compiler has seen all of them, as in an application that uses several.
+An *invocation* is a fresh process with a just-in-time compiler: all its cases are warmed up, in
+random order, and then measured in another one. By then the compiler has seen all of them, as in an
+application that uses several.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ from motebench.targets.wire.messages import ProbeFailure
 class InvocationContext:
     """Questions of an invocation to the run it belongs to.
 
-    ``gone``: the case has failed, or the run is interrupted; ``late``: the time that was set is up, and the case has a
-    value; ``spent``: takes the seconds that went into the process.
+    ``gone``: the case has failed, or the run is interrupted; ``late``: the time that was set is up,
+    and the case has a value; ``spent``: takes the seconds that went into the process.
     """
 
     gone: Callable[[TimedCase], bool]
@@ -115,7 +116,8 @@ def _visit(
 
 
 class Rounds:
-    """Samples the parts of a lane. ``first_invocation``: number of the first process with a just-in-time compiler."""
+    """Samples the parts of a lane. ``first_invocation``: number of the first process with a
+    just-in-time compiler."""
 
     def __init__(self, context: LaneContext, book: Book, random: Random, first_invocation: int) -> None:
         self._context, self._plan, self._book, self._random = context, context.plan, book, random
@@ -133,7 +135,8 @@ class Rounds:
                     self._finish_if_enough(case, out_of_time=out_of_time)
 
     def _round(self, part: LanePart, order: Sequence[Case], number: int, limit: float) -> int:
-        """Visit these cases in their order. The most samples of a case, each of which counts as a round."""
+        """Visit these cases in their order. The most samples of a case, each of which counts as a
+        round."""
         apart = self._plan.policy.runtime == "apart"
         groups = by_started(order) if part.parallel else processes(order, self._plan.jit, apart=apart)
         watched = [] if part.parallel else [*{case.target: None for case in order}]
@@ -164,7 +167,8 @@ class Rounds:
         return most
 
     def _look_back(self, targets: Sequence[str], counts: Mapping[Case, int]) -> None:
-        """Mark a round during which something slowed the clock of its place: its samples do not count.
+        """Mark a round during which something slowed the clock of its place: its samples do not
+        count.
 
         ``counts``: number of values that each case had before.
         """
@@ -193,7 +197,8 @@ class Rounds:
         return visits
 
     def _invocation(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
-        """The visits of cases of one process with a just-in-time compiler, each when it is asked for."""
+        """The visits of cases of one process with a just-in-time compiler, each when it is asked
+        for."""
         budget = self._context.budget
         questions = InvocationContext(
             gone=lambda item: self._context.interrupt.came or item.case not in self._book.active,
@@ -291,7 +296,8 @@ def _checked(cases: Iterable[Case]) -> list[list[Case]]:
 
 
 def _at_usual_place(groups: Sequence[Sequence[Case]]) -> dict[int, int]:
-    """The group of the same code at the usual place, for each group with its code elsewhere that follows it."""
+    """The group of the same code at the usual place, for each group with its code elsewhere that
+    follows it."""
     places: dict[tuple[str, str, str], int] = {}
     found = {}
     for place, cases in enumerate(groups):
@@ -317,7 +323,8 @@ class Gate:
         self._built = self._done = 0
 
     def check(self, part: LanePart) -> None:
-        """Fail the cases of the part that must not be timed. Firmware is built before, which is most of the work."""
+        """Fail the cases of the part that must not be timed. Firmware is built before, which is
+        most of the work."""
         groups = _checked(part.cases)
         with self._pool.round():
             unbuilt = self._build_all(part, groups)
@@ -343,8 +350,9 @@ class Gate:
         return unbuilt
 
     def _admit_all(self, part: LanePart, groups: Sequence[Sequence[Case]], unbuilt: Mapping[int, Failure]) -> None:
-        """Known answers of each group that was built. Code at another place has the verdict of the usual one: it is the
-        same code, and the output of each timed operation must equal that of the usual place."""
+        """Known answers of each group that was built. Code at another place has the verdict of the
+        usual one: it is the same code, and the output of each timed operation must equal that of
+        the usual place."""
         usual = _at_usual_place(groups)
         asked = [cases for place, cases in enumerate(groups) if place not in unbuilt and place not in usual]
         answers = self._context.each(partial(self._admit, part), asked, parallel=part.parallel)
@@ -420,7 +428,8 @@ class Gate:
 class LaneTask:
     """Task of a lane: a plan with its cases and targets alone.
 
-    ``earlier``: results that the run has of its cases. ``seconds``: its budget. ``meters``: by target.
+    ``earlier``: results that the run has of its cases. ``seconds``: its budget. ``meters``: by
+    target.
     """
 
     plan: Plan
@@ -479,7 +488,8 @@ class Lane:
         self._book.lose(" ".join(str(failure).split())[:300])
 
     def _measure(self) -> None:
-        """The way of each part of the lane: known answers, then samples; and at last the energy of all cases."""
+        """The way of each part of the lane: known answers, then samples; and at last the energy of
+        all cases."""
         context, book, task = self._context, self._book, self._task
         book.open(task.earlier, self._activation.activate)
         gate = Gate(context, book)
@@ -495,7 +505,8 @@ class Lane:
             EnergyPass(context, book, self._activation).read(task.meters, task.earlier)
 
     def _first_invocation(self) -> int:
-        """Number of the next process: those before an interruption are gone, new samples come from other ones."""
+        """Number of the next process: those before an interruption are gone, new samples come from
+        other ones."""
         return 1 + max((last_invocation(result) for result in self._task.earlier.values()), default=-1)
 
     def _record_conditions(self) -> None:

@@ -1,5 +1,5 @@
-"""Precision of a case while it is measured: that of the interval which results print, slow phases of the machine
-included, and whether more samples still narrow it."""
+"""Precision of a case while it is measured: that of the interval which results print, slow phases
+of the machine included, and whether more samples still narrow it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from motebench.stats.describe import CONFIDENCE
 from motebench.stats.phases import LoopReadings, MachineCourse, widened
 
 MORE = 1.1
-"""Samples after which the machine is looked at again, as a factor of those at the last look: it takes longer than a
-round."""
+"""Samples after which the machine is looked at again, as a factor of those at the last look: it
+takes longer than a round."""
 TWICE = 2
-"""Samples after which an interval should have narrowed, as a factor: that of independent ones is then 0.71 as wide."""
+"""Samples after which an interval should have narrowed, as a factor: that of independent ones is
+then 0.71 as wide."""
 NARROWED = 0.85
-"""An interval that is still wider than this share of what it was is not narrowed by more samples."""
+"""An interval that is still wider than this share of what it was is not narrowed by more
+samples."""
 
 
 class LoopBook:
@@ -58,8 +60,8 @@ class LoopBook:
 
 @dataclass(slots=True)
 class CasePrecision:
-    """Precision of one case. ``reached``: the one that was asked for. ``stuck``: why more samples do not narrow the
-    interval; empty while they may."""
+    """Precision of one case. ``reached``: the one that was asked for. ``stuck``: why more samples
+    do not narrow the interval; empty while they may."""
 
     reached: bool = False
     stuck: str = ""
@@ -107,7 +109,8 @@ class Precisions:
 
 
 def printed_width(stats: Description, variance: float) -> float:
-    """Half the width of the printed interval of a median, relative to it; as for 95 %, if its confidence is less."""
+    """Half the width of the printed interval of a median, relative to it; as for 95 %, if its
+    confidence is less."""
     low, high = stats.ci_low, stats.ci_high
     if low is None or high is None or not stats.confidence:
         return math.inf

@@ -1,7 +1,8 @@
-"""One visit: one case in one round, with one sample of each of its metrics, or with all samples of an invocation.
+"""One visit: one case in one round, with one sample of each of its metrics, or with all samples of
+an invocation.
 
-On several cores, a case has as many processes at once, each on a core of its own. ``docs/methods.md``, "Several cores",
-says what the number of what they do together is.
+On several cores, a case has as many processes at once, each on a core of its own.
+``docs/methods.md``, "Several cores", says what the number of what they do together is.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ MOST_ITERATIONS = 2**30
 
 
 def calibrate(read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, batch_seconds: float) -> int:
-    """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock overheads.
+    """Iterations that last about ``batch_seconds``, and at least 1000 clock steps and 200 clock
+    overheads.
 
-    ``read``: times one batch of so many iterations; its readings, and whether the batch was disturbed.
+    ``read``: times one batch of so many iterations; its readings, and whether the batch was
+    disturbed.
     """
     aim = max(batch_seconds, 1000 * clock.resolution / clock.hz, 200 * clock.overhead / clock.hz)
     batch = 1
@@ -50,18 +53,19 @@ def calibrate(read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, b
 
 
 LEAST_SECONDS = 0.5
-"""Least seconds of work before a warm-up ends, by the median batch. Compilers need a while to begin, and on a busy
-machine they get as little of the processors as the work does: the wall clock would not show that."""
+"""Least seconds of work before a warm-up ends, by the median batch. Compilers need a while to
+begin, and on a busy machine they get as little of the processors as the work does: the wall clock
+would not show that."""
 AGAIN_SECONDS = 0.3
-"""The same for a case that was warm before the process worked on others. Compiled code that was discarded meanwhile is
-compiled again in steps, and blocks agree on each step: with only three blocks, AES of 1 KiB was now and then taken for
-steady at 985 ns on its way back to 618 ns."""
+"""The same for a case that was warm before the process worked on others. Compiled code that was
+discarded meanwhile is compiled again in steps, and blocks agree on each step: with only three
+blocks, AES of 1 KiB was now and then taken for steady at 985 ns on its way back to 618 ns."""
 
 
 @dataclass
 class Warmup:
-    """The result of a warm-up: its blocks with the batch length of each, whether it reached a steady state, seconds per
-    operation."""
+    """The result of a warm-up: its blocks with the batch length of each, whether it reached a
+    steady state, seconds per operation."""
 
     blocks: list[tuple[Timing, int]] = field(default_factory=list)
     steady: bool = False
@@ -76,10 +80,11 @@ def warm_up(
     limit: float,
     least: float = LEAST_SECONDS,
 ) -> Warmup:
-    """Call ``measure(batch, count)`` until times are steady and ``least`` seconds of work are done, or for ``limit``
-    seconds.
+    """Call ``measure(batch, count)`` until times are steady and ``least`` seconds of work are done,
+    or for ``limit`` seconds.
 
-    ``batch`` is the first batch length; it follows the falling time so that a batch lasts about ``batch_seconds``.
+    ``batch`` is the first batch length; it follows the falling time so that a batch lasts about
+    ``batch_seconds``.
     """
     result = Warmup()
     medians: list[float] = []
@@ -101,7 +106,8 @@ def warm_up(
 
 
 _SPARE = 4
-"""A request for several samples is made if this many times its expected duration still fits the time limit."""
+"""A request for several samples is made if this many times its expected duration still fits the
+time limit."""
 FEWEST_BATCHES = 4
 """The same if one iteration is so long that `BATCHES` would take too long."""
 _WARM_SHARE = 1 / 8
@@ -127,21 +133,23 @@ class TimedCase:
     at_once: int = 1
     """Samples per visit, if one request has time for them."""
     values: list[float] = field(default_factory=list)
-    """Times in ns: one per sample that counts, or one per invocation of a just-in-time compiler. Disturbed samples do
-    not count, unless the work itself is random."""
+    """Times in ns: one per sample that counts, or one per invocation of a just-in-time compiler.
+    Disturbed samples do not count, unless the work itself is random."""
     taken: int = 0
     """Number of samples, including disturbed ones; or of invocations."""
     jit: bool = False
-    """The process is kept until it is warm, and gives several samples: see `motebench.measuring.run.lane.invoke`."""
+    """The process is kept until it is warm, and gives several samples: see
+    `motebench.measuring.run.lane.invoke`."""
     marks: list[str] = field(default_factory=list)
     """For each sample of the last visit: why it is disturbed, or an empty text."""
     clock_tolerance: float = 0.0
     """Relative tolerance of the clock's rate."""
     paced: Callable[[Session, Job, Hello, float], str] | None = None
-    """Compares the clock of a board with this machine's, given the duration of one iteration; returns remarks for
-    readers."""
+    """Compares the clock of a board with this machine's, given the duration of one iteration;
+    returns remarks for readers."""
     stolen: Callable[[], float] | None = None
-    """Seconds that a hypervisor took from a core since the last call; None if there is no hypervisor to ask."""
+    """Seconds that a hypervisor took from a core since the last call; None if there is no
+    hypervisor to ask."""
     batch: int = 0
     memory_samples: int = 0
     warmup: list[Reading] = field(default_factory=list)
@@ -157,7 +165,8 @@ class TimedCase:
     _hello: Hello | None = None
 
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
-        """One sample, or `at_once`. Raises ProbeFailure; no reading is returned unless the output was right."""
+        """One sample, or `at_once`. Raises ProbeFailure; no reading is returned unless the output
+        was right."""
         session = pool.session(self.case.target, self.case.provider, self.case.scheme)
         job = self._prepare(session, consensus)
         if not self.batch:
@@ -183,8 +192,8 @@ class TimedCase:
         return [value for value, mark in zip(times, self.marks, strict=True) if not mark or random]
 
     def warm_up(self, session: Session, consensus: proof.Consensus) -> list[Reading]:
-        """Bring a process with a just-in-time compiler to the steady state of the case; what was read is kept for
-        `invoked`. Raises ProbeFailure."""
+        """Bring a process with a just-in-time compiler to the steady state of the case; what was
+        read is kept for `invoked`. Raises ProbeFailure."""
         job = self._prepare(session, consensus)
         self.warmup.clear()
         # The code is still slow: a batch of the length for warm code would take very long.
@@ -194,10 +203,11 @@ class TimedCase:
         return []
 
     def invoked(self, session: Session, consensus: proof.Consensus, *, alone: bool) -> list[Reading]:
-        """All samples of the case in a process, after its `warm_up`, and before them the batches of the warm-up.
+        """All samples of the case in a process, after its `warm_up`, and before them the batches of
+        the warm-up.
 
-        ``alone``: the process has worked on no other case in between. Otherwise compiled code may have been discarded,
-        and the case is warmed up once more, for a shorter time.
+        ``alone``: the process has worked on no other case in between. Otherwise compiled code may
+        have been discarded, and the case is warmed up once more, for a shorter time.
         """
         if self._warm != (session, session.generation):
             self.warm_up(session, consensus)  # the process was restarted
@@ -217,7 +227,8 @@ class TimedCase:
         return [*self.warmup, *taken]
 
     def memory(self, pool: Pool) -> list[Reading]:
-        """Peak memory, in a process that has done nothing else; a board paints its stack anew for each request."""
+        """Peak memory, in a process that has done nothing else; a board paints its stack anew for
+        each request."""
         if self.exact:
             self.memory_samples += 1
             return self._memory(pool.session(self.case.target, self.case.provider, self.case.scheme))
@@ -325,9 +336,9 @@ SHARE = 0.5
 class Worked:
     """One process and one request, in seconds.
 
-    ``sent``, ``came``: when the request left and the reply came. ``before``, ``after``: from the request to the first
-    batch, from the last batch to the reply; ``batches``: the time of each. ``lost``: the places of those in which the
-    process was without the processor.
+    ``sent``, ``came``: when the request left and the reply came. ``before``, ``after``: from the
+    request to the first batch, from the last batch to the reply; ``batches``: the time of each.
+    ``lost``: the places of those in which the process was without the processor.
     """
 
     sent: float
@@ -353,8 +364,9 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class CommonWindow:
-    """A time in which all processes certainly worked. ``inside``: of each process the places of the batches that
-    certainly lie in it, from and to. ``quiet``: whether no process was without the processor in it."""
+    """A time in which all processes certainly worked. ``inside``: of each process the places of the
+    batches that certainly lie in it, from and to. ``quiet``: whether no process was without the
+    processor in it."""
 
     begin: float
     end: float
@@ -365,8 +377,8 @@ class CommonWindow:
 def common(processes: Sequence[Worked]) -> CommonWindow | str:
     """The window of these processes, or in words why they did not work together for long enough.
 
-    It is the longest part in which no process was without the processor; if that holds too few batches, it is the whole
-    time in which all worked.
+    It is the longest part in which no process was without the processor; if that holds too few
+    batches, it is the whole time in which all worked.
     """
     times = [each.times() for each in processes]
     begin = max(each.sent + each.before + each.slack for each in processes)
@@ -466,7 +478,8 @@ class CoresCase(TimedCase):
         return []
 
     def _batches(self, session: Session, job: Job) -> int:
-        """As many batches as last about `BATCHES_TOGETHER` times the usual length; fewer if an operation is longer."""
+        """As many batches as last about `BATCHES_TOGETHER` times the usual length; fewer if an
+        operation is longer."""
         timing, hello = self._timing(session, job, self.batch, 1), session.hello_of(self.case.scheme)
         lasts = max(timing.ticks[0] - hello.clock.overhead, 1.0) / hello.clock.hz
         return max(FEWEST_TOGETHER, min(BATCHES_TOGETHER, round(BATCHES_TOGETHER * self.batch_seconds / lasts)))
@@ -482,7 +495,8 @@ class CoresCase(TimedCase):
     def _readings(
         self, window: CommonWindow, timings: Sequence[Timing], hellos: Sequence[Hello], theft: str
     ) -> list[Reading]:
-        """Time and processor time of one operation of all processes together, from the batches in the window."""
+        """Time and processor time of one operation of all processes together, from the batches in
+        the window."""
         rate, spent, known = 0.0, 0.0, True
         mark = theft or ("" if window.quiet else "a process was without the processor in every part of the time")
         operations = self.batch * sum(len(inside) for inside in window.inside)

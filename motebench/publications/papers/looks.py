@@ -1,7 +1,9 @@
-"""Looks of a small replication: its parts with their samples and time, and more samples where claims are still open.
+"""Looks of a small replication: its parts with their samples and time, and more samples where
+claims are still open.
 
-The first look takes what the claims need by their number of comparisons. What the noise of this machine leaves open is
-measured again, with as many samples as its intervals ask for, while the time lasts.
+The first look takes what the claims need by their number of comparisons. What the noise of this
+machine leaves open is measured again, with as many samples as its intervals ask for, while the time
+lasts.
 """
 
 from __future__ import annotations
@@ -49,8 +51,8 @@ _FILE_START_NS = 5e7
 
 @dataclass(frozen=True, slots=True)
 class ScheduledPart:
-    """A part of a small replication with its cases. ``samples``: of each case, which are starts where a virtual machine
-    gives them; ``seconds``: on this machine as it is now."""
+    """A part of a small replication with its cases. ``samples``: of each case, which are starts
+    where a virtual machine gives them; ``seconds``: on this machine as it is now."""
 
     prepared: PreparedPart
     plan: Plan
@@ -88,8 +90,8 @@ def _scheduled(prepared: PreparedPart, plan: Plan, samples: int, busy: float) ->
 def _sampled(
     question: Question, samples: int, processes: int, memory: int, warmup: float | None, seconds: float
 ) -> Question:
-    """The question with so many samples, in at most ``seconds``: a case is finished with them, whatever its precision
-    is."""
+    """The question with so many samples, in at most ``seconds``: a case is finished with them,
+    whatever its precision is."""
     changes: dict[str, object] = {
         "min_samples": samples,
         "max_samples": SPARE * samples,
@@ -109,8 +111,8 @@ def _sampled(
 
 @dataclass(frozen=True, slots=True)
 class CaseCost:
-    """Samples that a case has, and the seconds that each took here. ``around``: seconds of a round or of the start of a
-    process, however many cases it has."""
+    """Samples that a case has, and the seconds that each took here. ``around``: seconds of a round
+    or of the start of a process, however many cases it has."""
 
     samples: int
     seconds: float
@@ -119,7 +121,8 @@ class CaseCost:
 
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
-    """A claim that its samples leave open. ``cells``: the samples that each case needs beside those it has.
+    """A claim that its samples leave open. ``cells``: the samples that each case needs beside those
+    it has.
 
     ``seconds``: how long these take here. ``memory``: readings of memory are among them.
     """
@@ -131,7 +134,8 @@ class OpenClaim:
 
 
 def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict[CaseId, CaseCost]:
-    """What samples of a part's cases cost. ``run``: its first one. ``cells``: their values by now."""
+    """What samples of a part's cases cost. ``run``: its first one. ``cells``: their values by
+    now."""
     counts = {cell.case: len(cell.samples.values) for cell in cells if cell.case and cell.samples}
     taken = {result.case.id: _taken(result) for result in run.results if result.series}
     whole = sum(taken.values())
@@ -233,8 +237,8 @@ def affordable(claims: Iterable[OpenClaim], seconds: float) -> dict[CaseId, int]
 def look_question(part: ScheduledPart, cells: Mapping[CaseId, int], seconds: float, *, memory: bool) -> Question | None:
     """The question for more samples of these cells of a part; None if none is of it.
 
-    All get as many as the one that needs most, in rounds of their own: their values are pairs. ``seconds``: that this
-    may take. ``memory``: some claim lacks readings of memory.
+    All get as many as the one that needs most, in rounds of their own: their values are pairs.
+    ``seconds``: that this may take. ``memory``: some claim lacks readings of memory.
     """
     cases = [case for case in part.plan.cases if case.id in cells]
     if not cases:
@@ -270,7 +274,8 @@ def _block(case: Case, part: ScheduledPart) -> Group:
 
 
 def pooled(runs: Sequence[Run]) -> Run:
-    """The samples of all runs of a part in the first one: rounds, processes and times go on from run to run."""
+    """The samples of all runs of a part in the first one: rounds, processes and times go on from
+    run to run."""
     first, *others = runs
     for other in others:
         first = _joined(first, other)

@@ -1,5 +1,5 @@
-"""Outcomes of comparisons, with the numbers behind each, and the verdict that they give together: a claim holds, does
-not hold, or cannot be told."""
+"""Outcomes of comparisons, with the numbers behind each, and the verdict that they give together: a
+claim holds, does not hold, or cannot be told."""
 
 from __future__ import annotations
 
@@ -57,11 +57,12 @@ class ClaimVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """One comparison of a check: the numbers behind the verdict, and the library of both sides (empty: of two, or none
-    is known).
+    """One comparison of a check: the numbers behind the verdict, and the library of both sides
+    (empty: of two, or none is known).
 
-    ``tests``: ratios that were looked at for it. Of one that is open, ``cells``: more samples of them decide it,
-    ``more``: how many times those there are, and ``against``: its value contradicts the claim, its interval does not.
+    ``tests``: ratios that were looked at for it. Of one that is open, ``cells``: more samples of
+    them decide it, ``more``: how many times those there are, and ``against``: its value contradicts
+    the claim, its interval does not.
     """
 
     verdict: ClaimVerdict
@@ -106,7 +107,8 @@ def unknown(words: str, who: str = "") -> CheckOutcome:
 
 
 def within(low: float, high: float, least: float | None, most: float | None, words: str, who: str = "") -> CheckOutcome:
-    """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one of its ends."""
+    """Whether an interval (``least`` to ``most``) lies in the range, outside of it, or across one
+    of its ends."""
     if least is None or most is None:
         return unknown(f"{words}, with too few values for an interval", who)
     if low <= least and most <= high:
@@ -123,7 +125,8 @@ def decided(
 
     A contradiction needs the level of the family, agreement that of a comparison alone.
 
-    Samples that place it within the resolution of the bound show that it is not distinguishable from it.
+    Samples that place it within the resolution of the bound show that it is not distinguishable
+    from it.
     """
     found = within(low, high, ratio.low, ratio.high, words, who)
     if any(cell.samples is None for cell in cells):
@@ -170,8 +173,8 @@ def _by_samples(found: CheckOutcome, ratio: Bounded, border: _Border, cells: Seq
 
 
 def _more(value: float, ends: tuple[float, float], border: float, equal: float, *, waits: bool) -> float:
-    """How many times the samples until an interval is on one side, or within the resolution ``equal``: it narrows with
-    the root of their number."""
+    """How many times the samples until an interval is on one side, or within the resolution
+    ``equal``: it narrows with the root of their number."""
     distance = abs(_log(value / border))
     reach = max(_log(value / border) - _log(ends[0] / border), _log(ends[1] / border) - _log(value / border))
     wanted = max(equal / 4 if waits else distance, equal - distance)
@@ -198,8 +201,8 @@ def _log(ratio: float) -> float:
 def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
     """A claim holds if every comparison does. One clear contradiction is enough against it.
 
-    Where several libraries were measured, each gives a verdict; if these differ, the claim is one about an
-    implementation, and holds in part, or cannot be told before all of them are decided.
+    Where several libraries were measured, each gives a verdict; if these differ, the claim is one
+    about an implementation, and holds in part, or cannot be told before all of them are decided.
     """
     libraries = list(dict.fromkeys(outcome.who for outcome in outcomes if outcome.who))
     if len(libraries) < 2:
@@ -294,9 +297,11 @@ def by_library(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]
 
 
 def pair(where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, rises: bool) -> Iterator[CheckOutcome]:
-    """Whether every implementation of one subject is below (``rises``) or above every one of the other, by library.
+    """Whether every implementation of one subject is below (``rises``) or above every one of the
+    other, by library.
 
-    Undecided where one of them has no value; nothing where both have none, as in an operation that is not theirs.
+    Undecided where one of them has no value; nothing where both have none, as in an operation that
+    is not theirs.
     """
     missing = [name for name in (lower, higher) if not of_subject(cells, name)]
     if len(missing) == 1:
@@ -306,7 +311,8 @@ def pair(where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, ri
 
 
 def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
-    """One outcome for all pairs of implementations: in part where they differ, undecided if one of them is."""
+    """One outcome for all pairs of implementations: in part where they differ, undecided if one of
+    them is."""
     tests = sum(item.tests for item in found)
     cells = tuple(dict.fromkeys(cell for item in found for cell in item.cells))
     more = max((item.more for item in found if item.cells), default=1.0)
@@ -469,12 +475,14 @@ def bounds(ratio: Bounded) -> str:
 
 
 def seconds_on_air(name: str, sf: int, bandwidth_khz: float, payload: int) -> float:
-    """Seconds of a packet of ``payload`` bytes with the usual settings: 8 symbols, 4/5, header and CRC."""
+    """Seconds of a packet of ``payload`` bytes with the usual settings: 8 symbols, 4/5, header and
+    CRC."""
     return lora(Modulation(sf, Fraction(str(bandwidth_khz))), payload, RADIOS.find(name)).seconds
 
 
 def against_airtime(check: AirtimeCheck, where: str, cell: ClaimValue) -> Iterator[CheckOutcome]:
-    """Time of a case over the time on air of a payload of its size, for each spreading factor that can carry it."""
+    """Time of a case over the time on air of a payload of its size, for each spreading factor that
+    can carry it."""
     if cell.metric != "time" or cell.size > _LONGEST:
         return
     for sf in check.sf:

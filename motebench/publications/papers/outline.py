@@ -1,4 +1,5 @@
-"""The outline of a replication: its parts with their cases, and how long they take on this machine as it is now."""
+"""The outline of a replication: its parts with their cases, and how long they take on this machine
+as it is now."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from motebench.stats import FEWEST_EQUAL
 
 @dataclass(frozen=True, slots=True)
 class OutlinedPart:
-    """A part that can be measured. ``seconds``: on this machine as it is now. ``scheduled``: with a small scale."""
+    """A part that can be measured. ``seconds``: on this machine as it is now. ``scheduled``: with a
+    small scale."""
 
     prepared: PreparedPart
     plan: Plan
@@ -33,7 +35,8 @@ class OutlinedPart:
 
     @property
     def samples(self) -> int:
-        """Of each case at the least: starts where a virtual machine gives them, 2 of what a simulator repeats."""
+        """Of each case at the least: starts where a virtual machine gives them, 2 of what a
+        simulator repeats."""
         if all(target.place.evidence is Evidence.SIMULATED for target in self.plan.targets.values()):
             return FEWEST_EQUAL
         if self.scheduled is not None:
@@ -48,9 +51,11 @@ class OutlinedPart:
 
 @dataclass(frozen=True, slots=True)
 class OutlinedReplication:
-    """A replication before it is measured. ``slowdown``: how many times longer work takes on this machine now.
+    """A replication before it is measured. ``slowdown``: how many times longer work takes on this
+    machine now.
 
-    ``unused``: parts that no claim needs with a small scale. ``problems``: parts that cannot be measured.
+    ``unused``: parts that no claim needs with a small scale. ``problems``: parts that cannot be
+    measured.
     """
 
     key: str
@@ -69,7 +74,8 @@ class OutlinedReplication:
 
 
 def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedReplication:
-    """The outline of a paper's replication: its targets are asked, nothing is measured but how busy they are."""
+    """The outline of a paper's replication: its targets are asked, nothing is measured but how busy
+    they are."""
     claims = read_claims(key)
     parts: list[tuple[PreparedPart, Plan, FoundTargets]] = []
     unused, problems = [], []

@@ -21,7 +21,8 @@ _STEP = 16
 
 @dataclass(frozen=True, slots=True)
 class InputScale:
-    """How much smaller than published inputs are: a factor, or the sizes that each part calls ``small``.
+    """How much smaller than published inputs are: a factor, or the sizes that each part calls
+    ``small``.
 
     ``small`` also leaves out what no claim compares, and takes as many samples as the claims need.
     """
@@ -74,8 +75,8 @@ PUBLISHED = InputScale()
 
 @dataclass(frozen=True, slots=True)
 class PreparedPart:
-    """A part that can be run. ``sizes``: the published size of each that is measured. ``metrics``: those that claims
-    compare, where the part has nothing else."""
+    """A part that can be run. ``sizes``: the published size of each that is measured. ``metrics``:
+    those that claims compare, where the part has nothing else."""
 
     part: ReplicationPart
     question: Question
@@ -109,7 +110,8 @@ def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> Non
 
 
 def prepare(part: ReplicationPart, claims: ClaimsFile, asked: Sequence[str], scale: InputScale) -> PreparedPart | None:
-    """The question of a part, with its targets and sizes; None where a small scale needs nothing of it."""
+    """The question of a part, with its targets and sizes; None where a small scale needs nothing of
+    it."""
     question = _question_of(claims, part)
     study = question.study.model_copy(update={"measure": _blocks(part, question.study, asked)})
     sizes = scale.sizes(part, [size for group in study.measure for size in (*group.sizes, *group.file_sizes)])

@@ -1,8 +1,9 @@
-"""The plan of a small replication: the cells that claims compare, the samples that these comparisons need, the time.
+"""The plan of a small replication: the cells that claims compare, the samples that these
+comparisons need, the time.
 
-It works backwards from the claims. A claim names subjects, operations, sizes and devices; cells that no claim compares
-are left out. Each claim is a family of comparisons (`judging.judge`), and the family's level gives the number of pairs
-below which no test can decide.
+It works backwards from the claims. A claim names subjects, operations, sizes and devices; cells
+that no claim compares are left out. Each claim is a family of comparisons (`judging.judge`), and
+the family's level gives the number of pairs below which no test can decide.
 """
 
 from __future__ import annotations
@@ -41,20 +42,25 @@ from motebench.stats import ALPHA
 from motebench.stats.shape import Bounded
 
 LOOKS = 3
-"""How often the claims of a small replication are judged at the most: each look has its share of the level."""
+"""How often the claims of a small replication are judged at the most: each look has its share of
+the level."""
 RESOLUTION = 0.1
-"""A difference that a small replication does not tell apart: a finer one needs more samples than it has time for."""
+"""A difference that a small replication does not tell apart: a finer one needs more samples than it
+has time for."""
 PROCESSES = 6
-"""Starts of a virtual machine: the fewest whose median has an interval. A t test of so few can have any p."""
+"""Starts of a virtual machine: the fewest whose median has an interval. A t test of so few can have
+any p."""
 FEWEST_SAMPLES = 6
 """Fewer samples are not quoted."""
 SPARE = 3
-"""How many times the samples that are needed are taken at the most, where a busy machine disturbs them."""
+"""How many times the samples that are needed are taken at the most, where a busy machine disturbs
+them."""
 _SIZES = ("sizes", "file_sizes")
 NO_SIZE = 0
 """Of a block whose operations have no input."""
 ENOUGH = 0.9
-"""Precision of a median at which a case is finished: the number of samples is planned, not the precision."""
+"""Precision of a median at which a case is finished: the number of samples is planned, not the
+precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,8 @@ class CellNeeds:
     metrics: frozenset[str]
 
     def groups(self, group: Group) -> list[Group]:
-        """The block with these cells alone: one for each set of schemes and sizes that operations share."""
+        """The block with these cells alone: one for each set of schemes and sizes that operations
+        share."""
         found: dict[tuple[tuple[str, ...], frozenset[int]], list[Operation]] = {}
         for operation in group.operations:
             schemes = tuple(scheme for scheme in group.schemes if (scheme, operation) in self.sizes)
@@ -85,7 +92,8 @@ class CellNeeds:
 
 
 class ClaimPlanner:
-    """What the claims of a paper need of its parts. ``targets``: those that all parts of a method are measured on."""
+    """What the claims of a paper need of its parts. ``targets``: those that all parts of a method
+    are measured on."""
 
     def __init__(self, claims: ClaimsFile, method: str, targets: Collection[str]) -> None:
         self._claims, self._targets = claims, targets
@@ -116,7 +124,8 @@ class ClaimPlanner:
         return CellNeeds(found, frozenset(metrics))
 
     def _selectors(self, check: Check, group: Group) -> Iterator[Selector]:
-        """What a check looks at among the values of a block; nothing where these targets cannot decide it."""
+        """What a check looks at among the values of a block; nothing where these targets cannot
+        decide it."""
         if isinstance(check, FormulaCheck | ExampleCheck | StandardCheck | AirtimeStepsCheck):
             return
         if check.only.metric in METERED:
@@ -179,7 +188,8 @@ class ClaimPlanner:
 
 
 def sizes_for(check: Check, only: Selector, sizes: Sequence[int]) -> tuple[int, ...]:
-    """The sizes of a block that decide a check: those that it names; the first and the last where it speaks of all.
+    """The sizes of a block that decide a check: those that it names; the first and the last where
+    it speaks of all.
 
     Steps from one size to the next need every size.
     """
@@ -192,7 +202,8 @@ def sizes_for(check: Check, only: Selector, sizes: Sequence[int]) -> tuple[int, 
 
 
 def narrowed(study: Study, planner: ClaimPlanner) -> tuple[Study | None, frozenset[str]]:
-    """The study with the cells alone that claims compare, and their metrics; None if there are none."""
+    """The study with the cells alone that claims compare, and their metrics; None if there are
+    none."""
     needs = [planner.needs(group) for group in study.measure]
     pairs = zip(study.measure, needs, strict=True)
     groups = tuple(group for whole, need in pairs for group in need.groups(whole))
@@ -233,7 +244,8 @@ def level_of(claims: Iterable[PaperClaim], side: JudgedSide) -> float:
 
 
 def samples_for(level: float) -> int:
-    """The fewest samples a side of which a rank test can have a p of half of ``level`` on each side.
+    """The fewest samples a side of which a rank test can have a p of half of ``level`` on each
+    side.
 
     Those of two sets: a busy machine disturbs other rounds of each, and leaves few pairs.
     """
@@ -264,11 +276,13 @@ EMULATED_SECONDS = 0.2
 PROOF_SECONDS = 0.04
 """Assumed for the known answers of an implementation of a scheme."""
 ASK_SECONDS = 2.0
-"""Assumed for what stands before every run: targets opened, implementations asked, the run stored."""
+"""Assumed for what stands before every run: targets opened, implementations asked, the run
+stored."""
 MEMORY_SECONDS = 0.02
 """Assumed for a fresh process whose peak memory is read."""
 _DISTURBED = 0.5
-"""Samples that are taken again, as a part of those that are needed, for each that the machine is slower."""
+"""Samples that are taken again, as a part of those that are needed, for each that the machine is
+slower."""
 _ASYMMETRIC = frozenset(
     (Operation.SIGN, Operation.VERIFY, Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
 )
@@ -309,8 +323,8 @@ def _simulated(case: Case) -> float:
 def slowdown(now: Callable[[], float], worked: Callable[[], float], least: float = 0.5, most: float = 5.0) -> float:
     """How many times longer work takes than it would with a processor of its own, at least 1.
 
-    ``now``: a clock; ``worked``: processor time of this process. It computes for ``least`` seconds of processor time,
-    or until ``most`` seconds have passed.
+    ``now``: a clock; ``worked``: processor time of this process. It computes for ``least`` seconds
+    of processor time, or until ``most`` seconds have passed.
     """
     begun, before = now(), worked()
     while (spent := worked() - before) < least and now() - begun < most:

@@ -52,14 +52,16 @@ _OF_THE_CIPHER = (
     FailureKind.CRASH,
     FailureKind.TIMEOUT,
 )
-"""Failures that say that a case cannot run, and not that a tool was absent or a connection broke."""
+"""Failures that say that a case cannot run, and not that a tool was absent or a connection
+broke."""
 _WORKED = "mote/*"
 """Implementations of the host that compute a worked example."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdicts:
-    """A claim with its verdicts: by the published numbers, by the paper's method here, and by our own.
+    """A claim with its verdicts: by the published numbers, by the paper's method here, and by our
+    own.
 
     ``lacking``: what would decide it where samples leave it open, by method.
     """
@@ -77,7 +79,8 @@ class ClaimVerdicts:
 
 @dataclass(frozen=True, slots=True)
 class Replication:
-    """Everything that a page says of a paper. ``problems``: parts that could not be measured, and why."""
+    """Everything that a page says of a paper. ``problems``: parts that could not be measured, and
+    why."""
 
     paper: Paper
     claims: ClaimsFile
@@ -92,8 +95,8 @@ class Replication:
 
 @dataclass(slots=True)
 class MethodRuns:
-    """Results of the runs of one method. ``looks``: how often they are judged at the most. ``resolution``: the
-    difference that is not told apart."""
+    """Results of the runs of one method. ``looks``: how often they are judged at the most.
+    ``resolution``: the difference that is not told apart."""
 
     cells: list[ClaimValue] = field(default_factory=list)
     missing: set[tuple[str, int, str]] = field(default_factory=set)
@@ -140,7 +143,8 @@ def run_name(key: str, part: str, scale: InputScale, targets: Sequence[str]) -> 
 
 
 def check_request(keys: Sequence[str], targets: Sequence[str]) -> None:
-    """InputError for an unknown paper, or for a target that no part of these papers can be measured on."""
+    """InputError for an unknown paper, or for a target that no part of these papers can be measured
+    on."""
     check_targets([part for key in keys for part in read_claims(key).part], targets)
 
 
@@ -168,9 +172,10 @@ def carried_out(
 ) -> Replication:
     """Measure every part of a replication, and judge the claims.
 
-    ``resume``: runs that an earlier call finished count as they are, and one that it left is continued. A part that
-    cannot be measured (a program is not installed) is a problem that is told; the others are measured. ``extra``:
-    seconds for more samples of a small scale, where the noise of this machine leaves claims open.
+    ``resume``: runs that an earlier call finished count as they are, and one that it left is
+    continued. A part that cannot be measured (a program is not installed) is a problem that is
+    told; the others are measured. ``extra``: seconds for more samples of a small scale, where the
+    noise of this machine leaves claims open.
     """
     runner = _Runner(store, outline, resume, observer)
     runner.measure()
@@ -221,7 +226,8 @@ class _Runner:
         return found
 
     def look_again(self, extra: float) -> None:
-        """Take more samples where claims are open, in `LOOKS` looks at the most, for ``extra`` seconds together."""
+        """Take more samples where claims are open, in `LOOKS` looks at the most, for ``extra``
+        seconds together."""
         if not self._outline.scale.small:
             return
         first = 2
@@ -274,7 +280,8 @@ class _Runner:
         return [(item, item.outline.scheduled) for item in mine if item.outline.scheduled is not None]
 
     def _earlier_looks(self) -> int:
-        """Load the looks that an earlier call finished. The number of the last one, less the first."""
+        """Load the looks that an earlier call finished. The number of the last one, less the
+        first."""
         last = 1
         with Store.open(self._store, create=False) as store:
             infos = store.runs()
@@ -286,7 +293,8 @@ class _Runner:
         return last - 1
 
     def _look(self, item: _MeasuredPart, look: int, cells: Mapping[CaseId, int], left: float, *, memory: bool) -> float:
-        """Take more samples of these cells of a part. The seconds that it took; 0 if none is of it."""
+        """Take more samples of these cells of a part. The seconds that it took; 0 if none is of
+        it."""
         scheduled = item.outline.scheduled
         question = look_question(scheduled, cells, left, memory=memory) if scheduled is not None else None
         if question is None:
@@ -354,7 +362,8 @@ def told(
 
 
 def _failed(part: ReplicationPart, run: Result) -> str | None:
-    """What of a part has no number and should have one, in a sentence. Code that is too big for a board is a result."""
+    """What of a part has no number and should have one, in a sentence. Code that is too big for a
+    board is a result."""
     failures = [failure for failure in run.failures if failure.kind != FailureKind.TOO_BIG]
     if not failures:
         return None

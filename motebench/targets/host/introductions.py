@@ -1,7 +1,9 @@
-"""What a probe says of itself, asked once and remembered until something that it consists of changes.
+"""What a probe says of itself, asked once and remembered until something that it consists of
+changes.
 
-A probe consists of its program and of every file that its process has mapped or open: shared libraries, the archives
-of a virtual machine, extension modules. Only lists and descriptions use what is remembered; a measurement asks.
+A probe consists of its program and of every file that its process has mapped or open: shared
+libraries, the archives of a virtual machine, extension modules. Only lists and descriptions use
+what is remembered; a measurement asks.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _NOT_OF_PROBES = ("MOTEBENCH_CACHE", "MOTEBENCH_CATALOG", "MOTEBENCH_STORE")
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """A probe's name of itself, the version of its library, and by scheme the operations that it offers."""
+    """A probe's name of itself, the version of its library, and by scheme the operations that it
+    offers."""
 
     probe: str
     version: str
@@ -49,7 +52,8 @@ class Introductions:
         self._new = False
 
     def of(self, target: Target, implementation: str) -> Introduction:
-        """The introduction of an implementation. ProbeFailure if its probe does not start or answer."""
+        """The introduction of an implementation. ProbeFailure if its probe does not start or
+        answer."""
         if target not in self._startables:
             self._startables[target] = target.startables()
         probe = self._startables[target].get(implementation)
@@ -107,8 +111,8 @@ class Introductions:
 
 
 def cache_folder() -> Path:
-    """motebench's folder of the user's cache: ``MOTEBENCH_CACHE``, or as the XDG Base Directory Specification, 0.8,
-    says."""
+    """motebench's folder of the user's cache: ``MOTEBENCH_CACHE``, or as the XDG Base Directory
+    Specification, 0.8, says."""
     own = os.environ.get("MOTEBENCH_CACHE", "")
     if own:
         return Path(own)
