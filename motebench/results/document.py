@@ -186,7 +186,7 @@ def placements(lines: Iterable[MeasurementRow]) -> tuple[Placement, ...]:
         if line.metric in PLACES_COMPARED and line.evidence is Evidence.SIMULATED and line.quotable and line.values:
             case = line.case.id
             at = CaseId(**{**case.identity(), "target": unplaced(case.target)})
-            found[line.metric, at] |= line.places or {place_of(case.target): median(line.values.values())}
+            found[line.metric, at] |= line.places or {place_of(case.target): line.median}
     return tuple(_range(name, case, list(values.values())) for (name, case), values in found.items() if len(values) > 1)
 
 

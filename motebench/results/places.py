@@ -13,7 +13,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from statistics import median
 from typing import Any
 
 from motebench.base.identity import CaseId
@@ -73,7 +72,7 @@ def _key(row: MeasurementRow) -> tuple[Any, ...]:
 
 
 def _value(row: MeasurementRow) -> float:
-    return median(row.values.values())
+    return row.median
 
 
 def failures_of(run: Run) -> tuple[Failure, ...]:

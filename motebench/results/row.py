@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from statistics import median
+from statistics import harmonic_mean, median, median_high, median_low
 
 from motebench.base.model import Case, Evidence
 from motebench.base.units import metric
@@ -93,7 +93,17 @@ class MeasurementRow:
     @property
     def at_places(self) -> Mapping[int, float]:
         """The same with the median alone for one place."""
-        return self.places or ({0: median(self.values.values())} if self.values else {})
+        return self.places or ({0: self.median} if self.values else {})
+
+    @property
+    def median(self) -> float:
+        """The median of the values; of input by time, the input by the median of the times: between an even number of
+        readings the two would differ."""
+        values = self.values.values()
+        low, high = median_low(values), median_high(values)
+        if self.metric == "throughput" and low != high:
+            return harmonic_mean((low, high))
+        return median(values)
 
     @property
     def unit(self) -> str:
@@ -108,6 +118,7 @@ class MeasurementRow:
     def describe(self) -> Description:
         """The statistics of the values, with the interval that `interval` names."""
         found = describe(list(self.values.values()), simulated=self.simulated)
+        found = replace(found, median=self.median, precision=half_width(self.median, found.ci_low, found.ci_high))
         if self.type_b is not None:
             return by_gum(found, self.values, self.type_b)
         found = by_phases(found, self.phases)

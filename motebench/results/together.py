@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -91,7 +90,7 @@ def summary(
                     f"{row.evidence.value} by {row.source} in {run.info.name}",
                     hint="all runs of a group must measure in the same way",
                 )
-            medians.setdefault(key, {})[place] = median(row.values.values())
+            medians.setdefault(key, {})[place] = row.median
     # What moved the machine from run to run is in the spread of the runs.
     return [replace(row, values=medians[key], phases=STEADY_MACHINE) for key, row in found.items()]
 

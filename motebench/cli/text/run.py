@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import click
@@ -176,7 +175,7 @@ def _show_medians(groups: dict[str, list[Run]]) -> None:
                     "by": case.implementation,
                     "operation": case.operation.value,
                     "input": case.input_words() if case.operation.sized else "-",
-                    row.metric: format_value(median(row.values.values()), row.unit),
+                    row.metric: format_value(row.median, row.unit),
                     "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
                     "runs": len(row.values),
                 }

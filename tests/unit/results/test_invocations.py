@@ -95,6 +95,13 @@ def test_derived_metrics_have_the_processes_too() -> None:
     assert found["peak_rss"].batches is None
 
 
+def test_the_throughput_in_the_middle_is_that_of_the_time_in_the_middle() -> None:
+    times = series("time", {None: [100.0, 200.0, 400.0, 800.0]})
+    found = {row.metric: row.describe() for row in rows_of_case(CaseResult(CASE, (times,)))}
+    assert found["time"].median == 300.0
+    assert found["throughput"].median == pytest.approx(64 / 300e-9)
+
+
 def test_the_document_says_invocations_where_it_says_rounds_else() -> None:
     result = CaseResult(CASE, (series("time", {n: [100.0] * 20 for n in (0, 3)}), series("warmup_time", STEADY)))
     run = Run(RunInfo(1, "r", "s", "2026-01-01T00:00:00", None, "finished", "0", 1), (result,))

@@ -74,7 +74,7 @@ def test_a_slow_phase_is_noted_and_widens_what_moves_with_the_machine() -> None:
     for metric in ("time", "cpu_time", "throughput"):
         row, plain = found[metric], describe(list(found[metric].values.values()))
         stats = row.describe()
-        assert stats.median == plain.median
+        assert stats.median == row.median
         assert stats.ci_low < plain.ci_low and stats.ci_high > plain.ci_high
         assert stats.precision > 0.05
         assert row.notes == ("slow phases: the machine was up to 12 % slower in 8 of 40 readings",)
