@@ -34,7 +34,7 @@ from motebench.publications.papers.planning import (
     samples_for,
     seconds_of,
 )
-from motebench.publications.papers.values import STATIC, ClaimValue
+from motebench.publications.papers.values import STATIC, ClaimValue, LookStarts
 
 EXTRA_SECONDS = 300.0
 """Time for samples beyond the planned ones, of all parts of a paper."""
@@ -221,16 +221,21 @@ def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim
 def affordable(claims: Iterable[OpenClaim], seconds: float) -> dict[CaseId, int]:
     """The samples that are taken: those of the cheapest claims first, as long as the time lasts.
 
-    Cells that two claims share are measured once.
+    Cells that two claims share are measured once. The first claim that needs more than is left gets
+    its part: how many samples it needs is an estimate by few of them.
     """
     chosen: dict[CaseId, int] = {}
     left = seconds
     for claim in sorted(claims, key=lambda claim: (claim.seconds, claim.id)):
-        if claim.seconds > left:
+        share = min(1.0, left / claim.seconds) if claim.seconds > 0 else 1.0
+        counts = {case: math.floor(count * share) for case, count in claim.cells.items()}
+        if share < 1 and min(counts.values()) < FEWEST_SAMPLES:
             break
-        left -= claim.seconds
-        for case, count in claim.cells.items():
+        left -= share * claim.seconds
+        for case, count in counts.items():
             chosen[case] = max(count, chosen.get(case, 0))
+        if share < 1:
+            break
     return chosen
 
 
@@ -273,23 +278,30 @@ def _block(case: Case, part: ScheduledPart) -> Group:
 # Several runs as one
 
 
-def pooled(runs: Sequence[Run]) -> Run:
+def pooled(runs: Sequence[Run]) -> tuple[Run, LookStarts]:
     """The samples of all runs of a part in the first one: rounds, processes and times go on from
-    run to run."""
+    run to run. Where they begin in each."""
     first, *others = runs
+    starts = []
     for other in others:
-        first = _joined(first, other)
-    return first
+        after = _after(first)
+        starts.append(after)
+        first = _joined(first, other, after)
+    return first, LookStarts(tuple(after.round for after in starts), tuple(after.invocation or 0 for after in starts))
 
 
-def _joined(one: Run, other: Run) -> Run:
-    samples = [sample for result in one.results for series in result.series for sample in series.samples]
-    after = Sample(
+def _after(run: Run) -> Sample:
+    """The place of a first sample behind all those of a run."""
+    samples = [sample for result in run.results for series in result.series for sample in series.samples]
+    return Sample(
         round=1 + max((sample.round for sample in samples), default=-1),
         raw=0.0,
         at=max((sample.at for sample in samples), default=0.0),
         invocation=1 + max((sample.invocation for sample in samples if sample.invocation is not None), default=-1),
     )
+
+
+def _joined(one: Run, other: Run, after: Sample) -> Run:
     added = {result.case.id: result for result in other.results if result.failure is None}
     results = tuple(
         result if result.failure is not None else _extended(result, added.get(result.case.id), after)

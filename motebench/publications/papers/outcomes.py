@@ -86,6 +86,11 @@ class JudgedClaim:
     outcomes: tuple[CheckOutcome, ...] = ()
     lacking: tuple[CheckOutcome, ...] = ()
 
+    @property
+    def told(self) -> bool:
+        """Whether the values decide."""
+        return self.verdict is not ClaimVerdict.OPEN
+
     def count(self, verdict: ClaimVerdict) -> int:
         """Comparisons with that verdict."""
         return sum(outcome.verdict is verdict for outcome in self.outcomes)

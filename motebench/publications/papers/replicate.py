@@ -39,7 +39,7 @@ from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
 from motebench.publications.papers.outline import OutlinedPart, OutlinedReplication, outlined
 from motebench.publications.papers.parts import PUBLISHED, InputScale, check_targets
 from motebench.publications.papers.planning import LOOKS, RESOLUTION, ClaimPlanner
-from motebench.publications.papers.values import ClaimValue, own_cells, published_cells
+from motebench.publications.papers.values import ONE_LOOK, ClaimValue, LookStarts, own_cells, published_cells
 from motebench.results.document import result
 from motebench.stats import EQUIVALENT
 from motebench.store import Store
@@ -76,6 +76,11 @@ class ClaimVerdicts:
         """The verdict by results of a method."""
         return self.replicated if method == "paper" else self.own
 
+    def after(self, earlier: ClaimVerdicts) -> ClaimVerdicts:
+        """These verdicts where an earlier look decided nothing, else the earlier ones."""
+        own = earlier.own if self.own is not None and earlier.own is not None and earlier.own.told else self.own
+        return replace(self, replicated=earlier.replicated if earlier.replicated.told else self.replicated, own=own)
+
 
 @dataclass(frozen=True, slots=True)
 class Replication:
@@ -104,9 +109,9 @@ class MethodRuns:
     looks: int = 1
     resolution: float = EQUIVALENT
 
-    def collect(self, claims: ClaimsFile, run: Result, sizes: Mapping[int, int]) -> None:
+    def collect(self, claims: ClaimsFile, run: Result, sizes: Mapping[int, int], starts: LookStarts = ONE_LOOK) -> None:
         """Add a run. ``sizes``: the published size of each that was measured."""
-        self.cells += own_cells(run, claims.subject, sizes)
+        self.cells += own_cells(run, claims.subject, sizes, starts)
         self.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
         for failure in run.failures:
             for subject in claims.subject:
@@ -131,9 +136,16 @@ class _MeasuredPart:
     def part(self) -> ReplicationPart:
         return self.outline.prepared.part
 
-    def result(self) -> Result:
-        """All samples of the part."""
-        return result(pooled(self.runs), samples=True)
+    def until(self, look: int) -> tuple[Result, LookStarts]:
+        """All samples of the part up to a look."""
+        run, starts = pooled([run for run in self.runs if look_of(run) <= look])
+        return result(run, samples=True), starts
+
+
+def look_of(run: Run) -> int:
+    """The number of the look that a run is of, by its name."""
+    _, _, number = run.info.name.rpartition(_LOOK)
+    return int(number.partition(".")[0]) if _LOOK in run.info.name else 1
 
 
 def run_name(key: str, part: str, scale: InputScale, targets: Sequence[str]) -> str:
@@ -181,15 +193,15 @@ def carried_out(
     runner.measure()
     runner.look_again(extra)
     claims, found = outline.claims, runner.found()
-    results = [item.result() for item in runner.measured]
+    results = [item.until(LOOKS)[0] for item in runner.measured]
     done = told(outline.key, claims, results, found["paper"], found["own"], outline.scale.name, runner.problems)
     if not outline.scale.small:
         return done
-    open_claims = runner.open_claims(found, {each.claim.id: each for each in done.told})
+    verdicts = runner.decided({each.claim.id: each for each in done.told})
     lacking: dict[str, dict[str, OpenClaim]] = {claim.id: {} for claim in claims.claim}
-    for method, item in open_claims:
+    for method, item in runner.open_claims(found, verdicts):
         lacking[item.id][method] = item
-    return replace(done, told=[replace(each, lacking=lacking[each.claim.id]) for each in done.told])
+    return replace(done, told=[replace(each, lacking=lacking[name]) for name, each in verdicts.items()])
 
 
 class _Runner:
@@ -216,13 +228,14 @@ class _Runner:
             if failed := _failed(part.prepared.part, result(run)):
                 self.problems.append(failed)
 
-    def found(self) -> dict[str, MethodRuns]:
-        """What the runs of each method gave so far."""
+    def found(self, look: int = LOOKS) -> dict[str, MethodRuns]:
+        """What the runs of each method gave up to a look."""
         found = {"paper": MethodRuns(), "own": MethodRuns()}
         if self._outline.scale.small:
             found = {name: MethodRuns(looks=LOOKS, resolution=RESOLUTION) for name in found}
         for item in self.measured:
-            found[item.part.method].collect(self._outline.claims, item.result(), item.outline.prepared.sizes)
+            run, starts = item.until(look)
+            found[item.part.method].collect(self._outline.claims, run, item.outline.prepared.sizes, starts)
         return found
 
     def look_again(self, extra: float) -> None:
@@ -236,7 +249,8 @@ class _Runner:
         left = extra
         for look in range(first, LOOKS + 1):
             found = self.found()
-            lacking = [item for _, item in self.open_claims(found, self._judged(found))]
+            verdicts = self.decided(self._judged(found))
+            lacking = [item for _, item in self.open_claims(found, verdicts)]
             chosen, memory = affordable(lacking, left), any(item.memory for item in lacking)
             before = left
             for item in self.measured:
@@ -252,6 +266,18 @@ class _Runner:
             claim.id: ClaimVerdicts(claim, nothing, judge(claim, sides["paper"]), judge(claim, sides["own"]))
             for claim in claims.claim
         }
+
+    def decided(self, last: Mapping[str, ClaimVerdicts]) -> dict[str, ClaimVerdicts]:
+        """The verdicts by the first look that decides each claim; else the last ones, of all samples.
+
+        Each look has its share of the level, so that what one of them decides stays.
+        """
+        verdicts = dict(last)
+        latest = max((look_of(run) for item in self.measured for run in item.runs), default=1)
+        for look in range(latest - 1, 0, -1):
+            earlier = self._judged(self.found(look))
+            verdicts = {name: each.after(earlier[name]) for name, each in verdicts.items()}
+        return verdicts
 
     def open_claims(
         self, found: Mapping[str, MethodRuns], verdicts: Mapping[str, ClaimVerdicts]

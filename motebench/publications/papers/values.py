@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -45,16 +46,26 @@ LEAST = 4
 @dataclass(frozen=True, slots=True)
 class ClaimSamples:
     """The values behind a measured one, and the round or the process of each. ``units``: each is the median of a
-    process."""
+    process. ``starts``: the first round or process of each look but the first, in rising order."""
 
     values: tuple[float, ...]
     places: tuple[int, ...]
     units: bool = False
+    starts: tuple[int, ...] = ()
 
     @property
     def repeats(self) -> bool:
         """Whether all are alike, and there are enough to say so."""
         return len(self.values) >= FEWEST_EQUAL and min(self.values) == max(self.values)
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """The look that each value is of."""
+        return tuple(bisect_right(self.starts, place) for place in self.places)
+
+    def within(self, looks: Collection[int]) -> tuple[float, ...]:
+        """The values of these looks."""
+        return tuple(value for value, look in zip(self.values, self.looks, strict=True) if look in looks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +137,20 @@ def _ends(found: tuple[float | None, float | None]) -> tuple[float | None, float
 
 
 def _compared(a: ClaimSamples, b: ClaimSamples, *, exact: bool, pairs: float) -> ComparisonVerdict:
-    """B against A: by processes; by the rounds that both have if these are ``pairs`` at least; else as two sets, since
-    a busy machine disturbs other rounds of each."""
-    if a.units or b.units:
-        return compare_groups(a.values, b.values, exact=exact)
+    """B against A: by the rounds or processes that both have if these are ``pairs`` at least; else as two sets, since a
+    busy machine disturbs other rounds of each.
+
+    Sets have the looks alone that both were measured in: the machine has another speed in each.
+    """
     left, right = (dict(zip(side.places, side.values, strict=True)) for side in (a, b))
-    common = sorted(left.keys() & right.keys())
-    if len(common) < pairs:
-        return compare_unpaired(a.values, b.values, margin=0.0, exact=exact)
-    return compare_paired([left[place] for place in common], [right[place] for place in common], exact=exact)
+    common = sorted(left.keys() & right.keys()) if a.units == b.units else []
+    if len(common) >= pairs:
+        return compare_paired([left[place] for place in common], [right[place] for place in common], exact=exact)
+    shared = set(a.looks) & set(b.looks) if pairs < math.inf else set()
+    sets = [side.within(shared) if shared else side.values for side in (a, b)]
+    if a.units or b.units:
+        return compare_groups(*sets, exact=exact)
+    return compare_unpaired(*sets, margin=0.0, exact=exact)
 
 
 def label(group: Mapping[str, str | int], cells: Iterable[ClaimValue] = ()) -> str:
@@ -209,16 +225,31 @@ def interval_of(row: Measurement) -> Bounded:
     return Bounded(row.median, row.min, row.max) if row.n >= LEAST else Bounded(row.median)
 
 
-def _samples(row: Measurement) -> ClaimSamples | None:
+@dataclass(frozen=True, slots=True)
+class LookStarts:
+    """The first round and the first process of each look but the first."""
+
+    rounds: tuple[int, ...] = ()
+    invocations: tuple[int, ...] = ()
+
+
+ONE_LOOK = LookStarts()
+
+
+def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
     """The values of a row, if the document has them and they were measured: simulated ones have no noise."""
-    places = row.invocations if row.batches is not None else row.rounds
+    units = row.batches is not None
+    places = row.invocations if units else row.rounds
     if row.evidence != Evidence.MEASURED.value or not row.values or len(places) != len(row.values):
         return None
-    return ClaimSamples(row.values, places, units=row.batches is not None)
+    return ClaimSamples(row.values, places, units, starts.invocations if units else starts.rounds)
 
 
 def own_cells(
-    result: Result, subjects: Sequence[PaperSubject], sizes: Mapping[int, int] | None = None
+    result: Result,
+    subjects: Sequence[PaperSubject],
+    sizes: Mapping[int, int] | None = None,
+    starts: LookStarts = ONE_LOOK,
 ) -> list[ClaimValue]:
     """The cells of a result that are of a subject. ``sizes``: the published size of each that was measured.
 
@@ -249,7 +280,7 @@ def own_cells(
                 source=result.run.name,
                 measured_size=0 if whole else row.input_bytes,
                 scheme=row.scheme,
-                samples=_samples(row),
+                samples=_samples(row, starts),
                 case=row.id,
             )
             found[cell] = None

@@ -38,6 +38,7 @@ from motebench.publications.papers.planning import (
     sizes_for,
     slowdown,
 )
+from motebench.publications.papers.replicate import ClaimVerdicts, look_of
 from motebench.publications.papers.values import ClaimSamples, ClaimValue
 from motebench.stats import ALPHA
 from motebench.stats.shape import Bounded
@@ -252,6 +253,35 @@ def test_pairs_tell_what_intervals_of_medians_do_not() -> None:
     assert judge(claim_of(LOWEST), JudgedSide([a, b], True)).verdict is HOLDS
 
 
+@pytest.mark.parametrize("units", [False, True])
+def test_more_samples_of_one_side_do_not_undo_what_both_have_shown(units: bool) -> None:
+    """Another claim asked for more samples of A, when the machine was four times slower."""
+    a, b = noisy(1.0, 0.1, 10), noisy(1.7, 0.1, 10, 0.5)
+    disturbed = (tuple(range(0, 20, 2)), tuple(range(1, 20, 2)))  # other rounds of each
+    one, other = measured("A", [*a, *noisy(4.0, 0.1, 40)]), measured("B", b)
+    assert one.samples is not None and other.samples is not None
+    places = (*disturbed[0], *range(20, 60))
+
+    def verdict(*starts: int) -> ClaimVerdict:
+        longer = replace(one, samples=ClaimSamples(one.samples.values, places, units, starts))
+        shorter = replace(other, samples=ClaimSamples(other.samples.values, disturbed[1], units, starts))
+        return judge(claim_of(LOWEST), JudgedSide([longer, shorter], True, looks=LOOKS)).verdict
+
+    assert verdict(20) is HOLDS
+    assert verdict() is not HOLDS  # as one set
+
+
+def test_a_verdict_is_that_of_the_first_look_that_decides() -> None:
+    def verdicts(paper: ClaimVerdict, own: ClaimVerdict | None) -> ClaimVerdicts:
+        mine = None if own is None else JudgedClaim(own, "")
+        return ClaimVerdicts(claim_of(LOWEST), JudgedClaim(OPEN, ""), JudgedClaim(paper, ""), mine)
+
+    found = verdicts(OPEN, HOLDS).after(verdicts(HOLDS, OPEN))
+    assert (found.by("paper"), found.by("own")) == (JudgedClaim(HOLDS, ""), JudgedClaim(HOLDS, ""))
+    assert verdicts(FAILS, None).after(verdicts(OPEN, None)) == verdicts(FAILS, None)
+    assert verdicts(FAILS, None).after(verdicts(HOLDS, HOLDS)).own is None
+
+
 def test_what_is_too_near_to_the_bound_is_not_distinguishable_on_both_sides_of_it() -> None:
     for middle in (0.998, 1.0, 1.002):
         cells = [measured("A", noisy(1.0, 0.01, 60)), measured("B", noisy(middle, 0.01, 60, 0.5))]
@@ -397,7 +427,8 @@ def test_the_cheapest_claims_are_measured_while_the_time_lasts() -> None:
     assert cheap is not None
     assert dear is not None
     assert affordable([dear, cheap], 100.0) == {case("A"): 80, case("B"): 80}
-    assert affordable([dear, cheap], 20.0) == {case("A"): 10}
+    assert affordable([dear, cheap], 20.0) == {case("A"): 15, case("B"): 15}
+    assert affordable([dear, cheap], 10.0) == {case("A"): 10}
     assert affordable([dear, cheap], 1.0) == {}
 
 
@@ -414,13 +445,15 @@ def run_of(values: list[float], *, invocations: bool = False, name: str = "run")
 
 
 def test_runs_of_one_part_are_pooled_without_one_round_or_process_twice() -> None:
-    whole = pooled([run_of([1.0, 2.0], invocations=True), run_of([3.0], invocations=True), run_of([4.0])])
+    whole, starts = pooled([run_of([1.0, 2.0], invocations=True), run_of([3.0], invocations=True), run_of([4.0])])
     (series,) = whole.results[0].series
     assert [sample.raw for sample in series.samples] == [1.0, 2.0, 3.0, 4.0]
     assert [sample.round for sample in series.samples] == [0, 1, 2, 3]
     assert [sample.invocation for sample in series.samples] == [0, 1, 2, None]
     ats = [sample.at for sample in series.samples]
     assert ats == sorted(ats)
+    assert (starts.rounds, starts.invocations) == ((2, 3), (2, 3))
+    assert [look_of(run_of([1.0], name=name)) for name in ("p_own", "p_own.look-2", "p_own.look-3.2")] == [1, 2, 3]
 
 
 def test_the_cost_of_a_sample_is_the_time_of_its_run_by_its_samples() -> None:
