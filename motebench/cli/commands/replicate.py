@@ -79,7 +79,7 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     if options["dry_run"]:
         outlines = [outlined(key, options["targets"], scale) for key in wanted]
         return _dry_run(plan_document(outlines, extra), as_json=options["as_json"])
-    terminal = Terminal(quiet=options["quiet"])
+    terminal = Terminal(quiet=options["quiet"], compared=False)
     found = []
     for key in wanted:
         outline = outlined(key, options["targets"], scale)

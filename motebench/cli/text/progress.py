@@ -48,10 +48,11 @@ class Phase(StrEnum):
 
 
 class Terminal:
-    """The observer of runs that a command is. ``quiet``: it says nothing. ``now``: a clock, in seconds."""
+    """The observer of runs that a command is. ``quiet``: it says nothing. ``compared``: the cases of a run are compared
+    with each other, not as a claim asks. ``now``: a clock, in seconds."""
 
-    def __init__(self, *, quiet: bool, now: Callable[[], float] = time.monotonic) -> None:
-        self._quiet, self._now = quiet, now
+    def __init__(self, *, quiet: bool, compared: bool = True, now: Callable[[], float] = time.monotonic) -> None:
+        self._quiet, self.compared, self._now = quiet, compared, now
         self.took: dict[Phase, float] = {}
         """Seconds of all runs so far, by phase."""
         self.most = 0.0
@@ -113,7 +114,7 @@ class _RunObserver:
         """See `Progress`."""
         self._terminal.most += at_most(plan)
         self._view.limited = at_most(plan) > 0
-        for line in (*plan_lines(plan), *left_out(plan, brief=True)):
+        for line in (*plan_lines(plan, compared=self._terminal.compared), *left_out(plan, brief=True)):
             self._view.say(line)
 
     def building(self, what: str, done: int, total: int) -> None:
@@ -265,12 +266,13 @@ _NAMED = 4
 _NOT_THERE = ("not offered", "not on this target")
 
 
-def plan_lines(plan: Plan, runs: int = 1) -> Iterator[str]:
-    """Cases, time, and what no option named. ``runs``: how often the cases are measured."""
+def plan_lines(plan: Plan, runs: int = 1, *, compared: bool = True) -> Iterator[str]:
+    """Cases, time, and what no option named. ``runs``: how often the cases are measured. ``compared``: with what
+    verdicts on them need."""
     several = f", {runs} runs of them" if runs > 1 else ""
     yield f"{_count(len(plan.at_places), 'case')}{_what(plan)}{_placed(plan)}{several}"
     yield time_words(plan, runs)
-    if need := need_words(plan):
+    if compared and (need := need_words(plan)):
         yield need
     for target, names in plan.unasked.items():
         yield (

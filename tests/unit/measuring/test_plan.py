@@ -155,6 +155,7 @@ def test_a_budget_that_is_too_short_for_verdicts_is_told_with_what_they_need() -
     short = compared(120, budget="1s")
     assert short.policy.min_samples == 20
     (line,) = [line for line in plan_lines(short) if "small difference" in line]
+    assert not any("small difference" in other for other in plan_lines(short, compared=False))
     assert "21 samples of each case are needed, about 22 s; the budget has 1 s" in line
     document = plan_document(short)
     assert (document.samples, document.comparisons, document.samples_needed) == (20, 7140, 21)
