@@ -43,6 +43,8 @@ _CEILING = 15.0
 _LEAST_CEILING = 120.0
 OF_MEMORY = frozenset((*STATIC, "peak_rss", "peak_rss_net", "heap", "stack", "state"))
 """Metrics that a request for memory gives."""
+_LEAST_SHARE = 0.2
+"""The least part of the samples of a claim that is worth its time."""
 _AGAIN = 2.0
 """How many times the samples a case gets that has no value yet."""
 _FILE_START_NS = 5e7
@@ -218,22 +220,22 @@ def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim
     return found
 
 
-def affordable(claims: Iterable[OpenClaim], seconds: float) -> dict[CaseId, int]:
+def affordable(claims: Iterable[OpenClaim], seconds: float, *, last: bool = False) -> dict[CaseId, int]:
     """The samples that are taken: those of the cheapest claims first, as long as the time lasts.
 
-    Cells that two claims share are measured once. The first claim that needs more than is left gets
-    its part: how many samples it needs is an estimate by few of them.
+    Cells that two claims share are measured once. In the ``last`` look the first claim that needs
+    more than is left gets its part, unless that is a small one: how many samples it needs is an
+    estimate by few of them.
     """
     chosen: dict[CaseId, int] = {}
     left = seconds
     for claim in sorted(claims, key=lambda claim: (claim.seconds, claim.id)):
-        share = min(1.0, left / claim.seconds) if claim.seconds > 0 else 1.0
-        counts = {case: math.floor(count * share) for case, count in claim.cells.items()}
-        if share < 1 and min(counts.values()) < FEWEST_SAMPLES:
+        share = left / max(claim.seconds, left) if left > 0 else 0.0
+        if share < 1 and not (last and share >= _LEAST_SHARE):
             break
         left -= share * claim.seconds
-        for case, count in counts.items():
-            chosen[case] = max(count, chosen.get(case, 0))
+        for case, count in claim.cells.items():
+            chosen[case] = max(FEWEST_SAMPLES, math.floor(count * share), chosen.get(case, 0))
         if share < 1:
             break
     return chosen

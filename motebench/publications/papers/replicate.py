@@ -251,12 +251,10 @@ class _Runner:
             found = self.found()
             verdicts = self.decided(self._judged(found))
             lacking = [item for _, item in self.open_claims(found, verdicts)]
-            chosen, memory = affordable(lacking, left), any(item.memory for item in lacking)
-            before = left
+            chosen = affordable(lacking, left, last=look == LOOKS)
+            memory = any(item.memory for item in lacking)
             for item in self.measured:
                 left -= self._look(item, look, chosen, left, memory=memory) if left > 0 else 0.0
-            if left == before:
-                return
 
     def _judged(self, found: Mapping[str, MethodRuns]) -> dict[str, ClaimVerdicts]:
         claims = self._outline.claims

@@ -427,9 +427,12 @@ def test_the_cheapest_claims_are_measured_while_the_time_lasts() -> None:
     assert cheap is not None
     assert dear is not None
     assert affordable([dear, cheap], 100.0) == {case("A"): 80, case("B"): 80}
-    assert affordable([dear, cheap], 20.0) == {case("A"): 15, case("B"): 15}
-    assert affordable([dear, cheap], 10.0) == {case("A"): 10}
+    assert affordable([dear, cheap], 20.0) == {case("A"): 10}
     assert affordable([dear, cheap], 1.0) == {}
+    # In the last look what is left goes to the next one, as long as that is a fifth of what it needs.
+    assert affordable([dear, cheap], 25.0, last=True) == {case("A"): 20, case("B"): 20}
+    assert affordable([dear, cheap], 20.0, last=True) == {case("A"): 10}
+    assert affordable([dear, cheap], 100.0, last=True) == affordable([dear, cheap], 100.0)
 
 
 def run_of(values: list[float], *, invocations: bool = False, name: str = "run") -> Run:
