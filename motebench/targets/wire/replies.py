@@ -39,6 +39,8 @@ _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _NS = 2**62
 """Largest time in ns: more than a century."""
+_LEAST_FRAME = 512
+"""Bytes of a frame that every probe takes."""
 _MOST_TICKS = 1e15
 """Largest overhead of a clock in ticks."""
 _LONGEST = 4096
@@ -183,8 +185,11 @@ def parse_hello(reply: Reply) -> Hello:
     if cpu is not None and _uint(cpu if isinstance(cpu, Mapping) else {}, "hz") == 0:
         raise _lost("cpu.hz is 0")
     max_frame = _uint(reply, "max_frame", _U32)
-    if max_frame < 512:
-        raise _lost(f"max_frame is {max_frame}, less than 512")
+    if max_frame < _LEAST_FRAME and reply.get("device"):  # a board whose frames take the RAM that the code leaves
+        left = f"{max_frame} B of RAM are left for messages, and a probe needs {_LEAST_FRAME}"
+        raise ProbeFailure(FailureKind.TOO_BIG, left)
+    if max_frame < _LEAST_FRAME:
+        raise _lost(f"max_frame is {max_frame}, less than {_LEAST_FRAME}")
     loop = _get_or(reply, "loop", float, None)
     if loop is not None and not 0 <= loop <= _MOST_TICKS:
         raise _lost(f"'loop' is {loop}")

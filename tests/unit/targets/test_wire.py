@@ -114,6 +114,12 @@ def test_a_bad_hello_is_lost(key: str, value: object) -> None:
     assert caught.value.kind is FailureKind.LOST
 
 
+def test_code_that_leaves_a_board_no_room_for_messages_is_too_big() -> None:
+    with pytest.raises(messages.ProbeFailure, match="450 B of RAM are left for messages") as caught:
+        replies.parse_hello({**HELLO, "max_frame": 450, "device": "attiny3217"})
+    assert caught.value.kind is FailureKind.TOO_BIG
+
+
 def test_another_protocol_version_is_unsupported() -> None:
     with pytest.raises(messages.ProbeFailure) as caught:
         replies.parse_hello({"proto": 1})
