@@ -308,13 +308,13 @@ def papers() -> Mapping[str, Paper]:
     return MappingProxyType({paper.key: paper for paper in map(read_paper, paper_files(catalog_dir()))})
 
 
-def paper(key: str) -> Paper:
-    """The paper of that key. InputError that lists the keys if there is none."""
+def paper(key: str, where: str = "PAPER") -> Paper:
+    """The paper of that key. InputError that lists the keys if there is none; ``where``: what gave the key."""
     found = papers().get(key)
     if found is None:
         raise InputError(
             f"unknown paper {key!r}",
-            where="--paper",
+            where=where,
             valid=", ".join(papers()),
             hint=did_you_mean(key, papers()),
         )

@@ -388,7 +388,7 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
     """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its row."""
     from motebench.catalog import paper
 
-    found = paper(key)
+    found = paper(key, "--paper")
     offered = _offered()
     return [
         PaperSchemeRow(
