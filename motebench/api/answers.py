@@ -132,6 +132,7 @@ class StoredRun(TabularResult):
         return f"<motebench run {self.name!r}: {self.status}, {cases} cases, in {self._store}>"
 
     def _repr_html_(self) -> str:
+        from motebench.base.units import metric_words
         from motebench.results.presentation.rows import operation_words, rows_of, size_words
 
         shown = [
@@ -141,7 +142,7 @@ class StoredRun(TabularResult):
                 "target": row.target,
                 "operation": operation_words(row.operation),
                 "input": size_words(row.size) if row.takes_input else "",
-                "metric": row.metric,
+                "metric": metric_words(row.metric),
                 "median": row.text,
                 "interval": row.spread,
                 "n": row.n,

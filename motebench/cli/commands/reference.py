@@ -74,6 +74,7 @@ def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:
 def _show(selection: Selection, *, as_json: bool) -> int:
     from motebench.advise.reference.selection import kept
     from motebench.base.shapes import as_document
+    from motebench.base.units import metric_words
     from motebench.catalog.proof import marked
     from motebench.cli.text.layout import print_rows
 
@@ -82,7 +83,7 @@ def _show(selection: Selection, *, as_json: bool) -> int:
         print_json(found)
         return ExitCode.OK
     shown = [as_document(entry) | {"target": marked(entry.target)} for entry in found.entries]
-    print_rows([{key: value for key, value in row.items() if key != "proven"} for row in shown])
+    print_rows([{metric_words(key): value for key, value in row.items() if key != "proven"} for row in shown])
     for note in found.notes:
         click.echo(note)
     if not found.entries:

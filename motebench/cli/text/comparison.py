@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from motebench.base.model import Case
-from motebench.base.units import carried_digits, format_value
+from motebench.base.units import carried_digits, format_value, metric_words
 from motebench.catalog.proof import unproven_words
 from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
@@ -67,7 +67,7 @@ def _show_sides(comparison: Comparison) -> None:
 def _means(comparison: Comparison) -> Iterator[str]:
     for (name, evidence), mean in comparison.means.items():
         interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.3f} to {mean.high:.3f})"
-        yield f"geometric mean of {name} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases"
+        yield f"geometric mean of {metric_words(name)} ({evidence}): {mean.ratio:.3f}{interval} over {mean.cases} cases"
 
 
 def _tests(comparison: Comparison) -> str:
@@ -108,7 +108,8 @@ def _margin_words(comparison: Comparison) -> str:
 
 def _spread_words(comparison: Comparison) -> list[str]:
     return [
-        f"spread of runs, {name}: {spread.sd:.2%} ({spread.runs} runs, {spread.degrees} degrees of freedom)"
+        f"spread of runs, {metric_words(name)}: {spread.sd:.2%} "
+        f"({spread.runs} runs, {spread.degrees} degrees of freedom)"
         for name, spread in comparison.spreads.items()
     ]
 
@@ -160,7 +161,7 @@ def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left
     row |= {
         "operation": case.operation.value,
         "input": _input_words(case),
-        "metric": pair.a.metric,
+        "metric": metric_words(pair.a.metric),
         "A": format_value(pair.median_a, pair.a.unit),
         "B": format_value(pair.median_b, pair.b.unit),
         "ratio": ratio,

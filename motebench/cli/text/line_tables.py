@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from motebench.base.model import Evidence
-from motebench.base.units import format_value, format_within
+from motebench.base.units import format_value, format_within, metric_words
 from motebench.catalog.proof import marked
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
 from motebench.results.presentation.leads import BESIDE_BEST, beside_best, differ
-from motebench.results.presentation.rows import METRIC_WORDS, Row, size_words
+from motebench.results.presentation.rows import Row, size_words
 
 _TARGET_WORDS = 3
 _PLACE_WORDS = 3
@@ -266,7 +266,7 @@ def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[st
     head = ["scheme", "operation", "by", *(size_words(size) if size else "" for size in sizes)]
     moved = _by_places(lines, sizes, spread=spread)
     head += [*(["x best"] if ratios else []), *(["by place"] if any(moved) else [])]
-    head += [METRIC_WORDS.get(name, name) for name in kinds]
+    head += [metric_words(name) for name in kinds]
     found = [head]
     for line, by_place in zip(lines, moved, strict=True):
         texts = [_cell(line.rows.get(size), spread=spread) for size in sizes]

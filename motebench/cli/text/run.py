@@ -16,7 +16,7 @@ import click
 
 from motebench.base.errors import ExitCode, printable
 from motebench.base.model import Run
-from motebench.base.units import MAIN, format_value
+from motebench.base.units import MAIN, format_value, metric_words
 from motebench.cli.options import print_json
 from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
@@ -175,7 +175,7 @@ def _show_medians(groups: dict[str, list[Run]]) -> None:
                     "by": case.implementation,
                     "operation": case.operation.value,
                     "input": case.input_words() if case.operation.sized else "-",
-                    row.metric: format_value(row.median, row.unit),
+                    metric_words(row.metric): format_value(row.median, row.unit),
                     "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
                     "runs": len(row.values),
                 }

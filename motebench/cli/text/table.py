@@ -19,6 +19,7 @@ from motebench.base.errors import InputError, printable
 from motebench.base.identity import CaseId
 from motebench.base.model import CLOCK, Evidence, Failure
 from motebench.base.naming import did_you_mean
+from motebench.base.units import metric_words
 from motebench.catalog.proof import marked, unproven_words
 from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table
 
@@ -42,7 +43,6 @@ _DETAILS = (
     "energy", "energy_per_byte", "power", "energy_net", "energy_net_per_byte", "power_net", "current",
 )  # fmt: skip
 """With details, in as many tables as the width asks for."""
-_SHORT = {"cpu_load": "load", "allocated": "allocated ↓"}
 _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160
 _GAP = 2
@@ -128,7 +128,7 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     of = "of the table" if whole else "implementation of the scheme"
     cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
     marks = f"; {BESIDE_BEST}" if {"=", "?"} & {*cells} else ""
-    return [TableColumn("x best", cells, note=f"{name} against the best {of}{marks}")]
+    return [TableColumn("x best", cells, note=f"{metric_words(name)} against the best {of}{marks}")]
 
 
 def _has(cases: Cases, name: str) -> bool:
@@ -143,12 +143,10 @@ def _names(cases: Cases) -> list[TableColumn]:
 
 
 def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
-    from motebench.results.presentation.rows import METRIC_WORDS
-
     found = [line.get(name) for _, line in cases]
     better = next((row.better for row in found if row), "neither")
     return TableColumn(
-        _SHORT.get(name) or METRIC_WORDS.get(name, name) + _ARROWS.get(better, ""),
+        metric_words(name) + _ARROWS.get(better, ""),
         tuple(row.text if row else "n/a" for row in found),
         best=_leaders(found) if better != "neither" else frozenset(),
         lost=_lost(found),

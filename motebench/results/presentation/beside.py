@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.units import format_value
+from motebench.base.units import format_value, metric_words
 from motebench.catalog.proof import marked
 from motebench.documents.result import Ratio, Result, Scaling
 from motebench.results.invocations import CHANGED, SLOWER, UNSTEADY
 from motebench.results.presentation.recorded import RunSettings
 from motebench.results.presentation.rows import (
-    METRIC_WORDS,
     Row,
     input_of,
     number,
@@ -98,7 +97,7 @@ def _table(
         for case, cells in cases.items()
     ]
     names = {name: known.get(name) or marked(name) for name in targets}
-    title = f"{METRIC_WORDS.get(metric, metric)} by target, {evidence}"
+    title = f"{metric_words(metric)} by target, {evidence}"
     return BoardsTable(title[0].upper() + title[1:], targets, names, lines)
 
 

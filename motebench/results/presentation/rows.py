@@ -46,37 +46,6 @@ OPERATIONS = {
 """What each operation does, in plain words, in the order of reports."""
 
 PUBLIC_KEY = ("keygen", "sign", "verify", "agree", "encapsulate", "decapsulate")
-METRIC_WORDS = {
-    "time": "time",
-    "throughput": "throughput",
-    "cycles": "cycles",
-    "instructions": "instructions",
-    "ticks": "ticks",
-    "cpu_time": "processor time",
-    "user_time": "user time",
-    "system_time": "kernel time",
-    "cpu_load": "processor load",
-    "process_load": "load of all threads",
-    "static_ram": "firmware RAM",
-    "static_ram_net": "RAM added",
-    "flash": "firmware flash",
-    "flash_net": "flash added",
-    "warmup_time": "time while warming up",
-    "reference_loop": "reference loop",
-    "allocated": "allocated per operation",
-    "heap": "heap",
-    "heap_total": "heap claimed",
-    "peak_rss": "peak memory",
-    "peak_rss_floor": "memory before",
-    "peak_rss_net": "memory added",
-    "energy": "energy",
-    "energy_per_byte": "energy per byte",
-    "power": "power",
-    "energy_net": "energy above idling",
-    "energy_net_per_byte": "energy above idling per byte",
-    "power_net": "power above idling",
-    "current": "current",
-}
 MANAGED = ("allocated", "heap", "heap_total")
 """Metrics of managed runtimes, which have their own heap."""
 CONFIDENCE = 0.95

@@ -42,7 +42,7 @@ def title(name: str, evidence: str) -> str:
     known = METRICS[name]
     unit = "" if known.unit == "1" else f" ({known.unit})"
     better = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
-    return f"{name}{unit}, {evidence}{better}"
+    return f"{known.words}{unit}, {evidence}{better}"
 
 
 def input_words(case: CaseId) -> str:

@@ -20,7 +20,6 @@ from motebench.catalog.proof import marked
 from motebench.documents.result import RunEntry
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import (
-    METRIC_WORDS,
     OPERATIONS,
     PUBLIC_KEY,
     Row,
@@ -69,7 +68,7 @@ def words() -> dict[str, dict[str, str]]:
     """Names and directions for the script."""
     return {
         "operations": OPERATIONS,
-        "metrics": METRIC_WORDS,
+        "metrics": {name: metric.words for name, metric in METRICS.items()},
         "units": {name: metric.unit for name, metric in METRICS.items()},
         "better": {name: direction(name) for name in METRICS},
     }

@@ -198,3 +198,12 @@ def test_tables_say_what_an_interval_does_not_reach_and_what_was_disturbed(shown
     said = export(replace(shown, measurements=(replace(time, confidence=0.32),)), form)
     assert ".." not in said, "an interval of 32 % is no interval to print"
     assert "at 9" not in export(replace(shown, measurements=(time,)), form), "95 % goes without saying"
+
+
+@pytest.mark.parametrize("form", ("markdown", "latex"))
+def test_tables_call_a_metric_what_all_other_tables_call_it(form):
+    case = Case("aes-128-cbc", "tiny", Operation.ENCRYPT, 1024, "board", "tiny")
+    added = Series("static_ram_net", "B", 1.0, 0.0, "linker", Evidence.SIMULATED, (Sample(0, 296.0),))
+    info = RunInfo(1, "n", "s", "2026-01-01", None, "finished", "1", 1, {}, {})
+    text = export(result(Run(info, (CaseResult(case, (added,)),))), form)
+    assert "RAM added (B)" in text and "static" not in text
