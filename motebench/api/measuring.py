@@ -333,6 +333,10 @@ def compare(
     *,
     run: StoredRun | str = "latest",
     metrics: Texts = (),
+    schemes: Texts = (),
+    implementations: Texts = (),
+    operations: Texts = (),
+    sizes: Sizes = (),
     margin: float | str | None = None,
     across_environments: bool = False,
     store: Path | None = None,
@@ -341,14 +345,16 @@ def compare(
     """Compare B with A, with the test that compares them.
 
     a, b: runs, or names: of a run, of a group of runs (or several with commas, or a pattern), of an implementation of
-    ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless given. margin: the relative difference
+    ``run``, or ``RUN:IMPLEMENTATION``. metrics: time and instructions unless given. schemes, implementations,
+    operations, sizes: only cases that fit; patterns may be used as in ``"aes-*"``. margin: the relative difference
     that is not called, as a fraction or ``"2%"``. across_environments: runs of different machines are compared all the
     same. store: where names are looked up, that of ``run`` if it is one, else motebench.db; store_b: of B, if
     elsewhere.
 
     Raises InputError for a name that means nothing, IncomparableError for two environments.
     """
-    from motebench.results.comparison import DEFAULT_METRICS, compare_stored
+    from motebench.results.comparison import compare_stored
+    from motebench.results.selection import ResultFilter
 
     if store is None:
         store = run.store if isinstance(run, StoredRun) else STORE
@@ -358,7 +364,14 @@ def compare(
         (_name(a), _name(b)),
         run=_name(run),
         stores=(where_a, where_b),
-        metrics=texts(metrics, "metrics") or DEFAULT_METRICS,
+        selection=ResultFilter(
+            schemes=texts(schemes, "schemes"),
+            implementations=texts(implementations, "implementations"),
+            operations=texts(operations, "operations"),
+            sizes=tuple(str(size) for size in several(sizes)),
+            metrics=texts(metrics, "metrics"),
+            python=True,
+        ),
         margin=fraction(margin, "margin"),
         across=across_environments,
     )

@@ -15,6 +15,7 @@ from motebench.base.errors import InputError
 
 if TYPE_CHECKING:
     from motebench.advise.radio.lorawan import Link
+    from motebench.results.selection import ResultFilter
     from motebench.targets.code.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -407,6 +408,43 @@ def asked_link(
         fragment=fragment,
         network=options["network"],
     )
+
+
+_FILTERS = ("schemes", "implementations", "operations", "sizes", "metrics", "sort")
+
+
+def filter_options(function: F) -> F:
+    """Filters of results, from ``--scheme`` to ``--metric``, and ``--sort``: one `ResultFilter`, the argument
+    ``selection``."""
+    function = _together(function, "selection", _selection, _FILTERS)
+    options = (
+        click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Only these schemes."),
+        click.option(
+            "--implementation", "implementations", multiple=True, metavar="PATTERN", help="Only these implementations."
+        ),
+        click.option("--operation", "operations", multiple=True, metavar="NAME", help="Only these operations."),
+        click.option("--size", "sizes", multiple=True, metavar="SIZE", help="Only these sizes of the input."),
+        click.option(
+            "--metric", "metrics", multiple=True, metavar="NAME", help="Only these metrics: time, cycles, energy, ..."
+        ),
+        click.option("--sort", metavar="METRIC", help="Order by this metric, the best first: time, energy, ..."),
+    )  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def _selection(**options: Any) -> ResultFilter:
+    from motebench.results.selection import ResultFilter
+
+    return ResultFilter(**options)
+
+
+def by_option(function: F) -> F:
+    """``--by size``: the sizes of the input side by side."""
+    return click.option(
+        "--by", type=click.Choice(["size"]), help="A column for each size of the input, in tables of one metric."
+    )(function)
 
 
 _CODE_OPTIONS = ("code", "kat", "code_flags", "without_kat")

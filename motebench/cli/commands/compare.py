@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import json_option, print_json, store_option
+from motebench.cli.options import filter_options, json_option, print_json, store_option
+
+if TYPE_CHECKING:
+    from motebench.results.selection import ResultFilter
 
 
 @click.command("compare")
@@ -17,9 +20,7 @@ from motebench.cli.options import json_option, print_json, store_option
     "--run", "run", default="latest", show_default=True, metavar="RUN",
     help="The run of A and B, if they are names of implementations; the latest is the newest that has both.",
 )  # fmt: skip
-@click.option(
-    "--metric", "metrics", multiple=True, metavar="NAME", help="What to compare.  [default: time, or instructions]"
-)
+@filter_options
 @click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/methods.md.")
 @click.option(
     "--fail-if-slower",
@@ -31,13 +32,15 @@ from motebench.cli.options import json_option, print_json, store_option
 @store_option
 @click.option("--store-b", metavar="URL", help="The store of B, if it is not that of A.")
 @json_option
-def command(a: str, b: str | None, **options: Any) -> int:
+def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> int:
     """Compare B with A.
 
     A and B are runs (number, name, `latest`), implementations of one run, or RUN:IMPLEMENTATION. Several runs a side
     are a group, a glob (`base-*`), or names with commas: then the run is the random unit.
     """
     if options["paper"] is not None:
+        if selection:
+            raise InputError("--paper chooses the cases itself", where=next(iter(selection.filters), "--sort"))
         return _with_paper(options["paper"], a, b, options)
     if b is None:
         raise InputError(
@@ -57,7 +60,7 @@ def command(a: str, b: str | None, **options: Any) -> int:
         (a, b),
         run=options["run"],
         stores=(options["store"], options["store_b"] or options["store"]),
-        metrics=options["metrics"],
+        selection=selection,
         margin=margin,
         across=options["across_environments"],
     )

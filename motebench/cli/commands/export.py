@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.options import force_option, host_device, host_option, store_option
+from motebench.cli.options import filter_options, force_option, host_device, host_option, store_option
+
+if TYPE_CHECKING:
+    from motebench.results.selection import ResultFilter
 
 
 @click.command("export")
@@ -22,15 +25,17 @@ from motebench.cli.options import force_option, host_device, host_option, store_
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to this file instead of standard output.",
 )
+@filter_options
 @force_option
 @host_option
 @store_option
-def command(run: str, form: str, output: Path | None, **options: Any) -> None:
+def command(run: str, form: str, output: Path | None, selection: ResultFilter, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
     from motebench.base.files.access import check, write
     from motebench.base.naming import did_you_mean
     from motebench.cli.text.table import tell_damage
     from motebench.results.document import result
+    from motebench.results.selection import selected
     from motebench.show.export import export, form_of, formats
     from motebench.store import Store
 
@@ -47,7 +52,7 @@ def command(run: str, form: str, output: Path | None, **options: Any) -> None:
     with Store.open(options["store"], create=False) as store:
         found = result(store.load_run(run), host=host)
     tell_damage(found.run.name, found.run.notes)
-    text = export(found, form)
+    text = export(selected(found, selection.of(found)) if selection else found, form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.options import host_device, host_option, json_option, print_json, store_option
+from motebench.cli.options import (
+    filter_options,
+    host_device,
+    host_option,
+    json_option,
+    print_json,
+    store_option,
+)
+
+if TYPE_CHECKING:
+    from motebench.results.selection import ResultFilter
 
 
 @click.command("show")
 @click.argument("run", default="latest")
-@click.option("--sort", metavar="METRIC", help="Order each table by this metric, the best first: time, energy, ...")
+@filter_options
 @click.option("--details", is_flag=True, help="Also show processor time, cycles and memory.")
 @click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
 @host_option
 @store_option
 @json_option
-def command(run: str, **options: Any) -> None:
+def command(run: str, selection: ResultFilter, **options: Any) -> None:
     """Show a stored RUN (its number, its name, or `latest`) as tables."""
     from motebench.results.document import result
+    from motebench.results.selection import selected
     from motebench.store import Store
 
-    if options["sort"] and (options["brief"] or options["as_json"]):
-        raise InputError("--sort orders the tables: it has no effect on --brief or --json", where="--sort")
+    _check(selection, options)
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
         shown = result(store.load_run(run), samples=options["samples"] or not options["as_json"], host=host)
     if options["as_json"]:
-        print_json(shown)
+        print_json(selected(shown, selection.of(shown)) if selection else shown)
         return
     if options["brief"]:
         from motebench.cli.text.run import show_brief
@@ -39,4 +49,13 @@ def command(run: str, **options: Any) -> None:
         return
     from motebench.cli.text.table import print_table
 
-    print_table(shown, details=options["details"], sort=options["sort"])
+    print_table(shown, details=options["details"], selection=selection)
+
+
+def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
+    """InputError for options that have no effect beside others."""
+    if selection and options["brief"]:
+        where = next(iter(selection.filters), "--sort")
+        raise InputError("the summary is of the whole run", where=where, hint="leave out --brief")
+    if selection.metrics and options["details"]:
+        raise InputError("--metric names the columns, --details adds others", where="--details", valid="one of the two")

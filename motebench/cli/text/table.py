@@ -10,15 +10,15 @@ import io
 import math
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING
 
 import click
 
-from motebench.base.errors import InputError, printable
+from motebench.base.errors import printable
 from motebench.base.identity import CaseId
 from motebench.base.model import CLOCK, Evidence, Failure
-from motebench.base.naming import did_you_mean
+from motebench.base.naming import SERIAL
 from motebench.base.units import metric_words
 from motebench.catalog.proof import marked, unproven_words
 from motebench.cli.text.line_tables import board_lines, placement_lines, scaling_table
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from motebench.documents.result import Result
     from motebench.results.presentation.rows import Row
+    from motebench.results.selection import ChosenCases, Costs, ResultFilter
 
 _MAIN = ("time", "instructions", "throughput")
 _EXTRA = (
@@ -172,14 +173,18 @@ def _lost(found: Sequence[Row | None]) -> frozenset[int]:
     return frozenset(place for place, row in enumerate(found) if row is not None and not row.quotable)
 
 
-def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str | None = None) -> list[TableColumn]:
-    """The columns that fit into the width. ``sort``: the metric that the lines are ordered by."""
+def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], chosen: ChosenCases) -> list[TableColumn]:
+    """The columns that fit into the width, or those of the chosen metrics. ``chosen.sort``: a metric that the lines
+    have."""
+    count = TableColumn("n", tuple(_count(line, chosen.metrics or _MAIN) for _, line in cases))
+    if chosen.metrics:
+        return [*_names(cases), *_leading_columns(cases, chosen.metrics, chosen.sort), count]
     columns = [
         *_names(cases),
-        *_leading_columns(cases, sort),
+        *_leading_columns(cases, _MAIN, chosen.sort),
         *_floor_columns(cases, floors),
-        *_extra_columns(cases, sort),
-        TableColumn("n", tuple(_count(line) for _, line in cases)),
+        *_extra_columns(cases, chosen.sort),
+        count,
     ]
     while _width(columns) > width:
         optional = [column for column in columns if column.optional]
@@ -189,13 +194,20 @@ def main_columns(cases: Cases, width: int, floors: Mapping[Key, Row], sort: str 
     return columns
 
 
-def _leading_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
-    """The main metrics; the spread and the ratios of the first of them, or the ratios of what the lines are ordered
+def _counts(cases: Cases) -> bool:
+    """Whether a board counts its cycles, which then say more than its throughput."""
+    rows = [line["cycles"] for _, line in cases if "cycles" in line]
+    return any(row.evidence == Evidence.SIMULATED or row.target.startswith(SERIAL) for row in rows)
+
+
+def _leading_columns(cases: Cases, names: Sequence[str], sort: str | None) -> list[TableColumn]:
+    """These metrics; the spread and the ratios of the first of them, or the ratios of what the lines are ordered
     by."""
     columns: list[TableColumn] = []
-    there = [name for name in _MAIN if _has(cases, name)]
+    there = [name for name in names if _has(cases, name)]
+    counts = names is _MAIN and _counts(cases)
     for name in there:
-        columns.append(_metric(cases, name))
+        columns.append(_metric(cases, name, optional=counts and name == "throughput"))
         if name == there[0]:
             columns.append(_spread_column([line.get(name) for _, line in cases]))
             columns += _ratio_column(cases, sort or name, whole=sort is not None)
@@ -219,15 +231,22 @@ def _extra_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
     without."""
     rows = [row for _, line in cases for row in line.values()]
     extra = sorted(_EXTRA_ON_FILES if any(row.on_file for row in rows) else _EXTRA, key=lambda name: name != sort)
-    always = ["cpu_time"] if any(not row.quotable for row in rows) else []
-    if sort is not None and sort not in (*_MAIN, *extra):
+    always = _always(cases, rows)
+    extra = [name for name in extra if name not in always]
+    if sort is not None and sort not in (*_MAIN, *extra, *always):
         always.append(sort)
     columns = [_metric(cases, name) for name in always if _has(cases, name)]
     return columns + [_metric(cases, name, optional=name != sort) for name in extra if _has(cases, name)]
 
 
-def _count(line: Mapping[str, Row]) -> str:
-    row = next((line[name] for name in _MAIN if name in line), None) or next(iter(line.values()))
+def _always(cases: Cases, rows: Sequence[Row]) -> list[str]:
+    """The metrics that a narrow table keeps."""
+    lost = ["cpu_time"] if any(not row.quotable for row in rows) else []
+    return [*lost, "cycles"] if _counts(cases) else lost
+
+
+def _count(line: Mapping[str, Row], names: Sequence[str]) -> str:
+    row = next((line[name] for name in names if name in line), None) or next(iter(line.values()))
     return f"{row.n} (+{row.outliers})" if row.outliers else str(row.n)
 
 
@@ -237,13 +256,13 @@ def print_table(
     *,
     width: int | None = None,
     details: bool = False,
-    sort: str | None = None,
+    selection: ResultFilter | None = None,
 ) -> None:
     """Print the result of a run to ``file``, standard output if None.
 
     ``width`` in columns overrides that of the terminal. With ``details`` a second table per group has processor time
-    and memory. ``sort``: a metric by which the lines of each table are ordered, the best first. InputError if the
-    run has none of it.
+    and memory. ``selection``: the cases and metrics that are shown, and their order. InputError for a name that fits
+    nothing.
     """
     from rich.console import Console
 
@@ -257,23 +276,28 @@ def print_table(
         markup=False,
         emoji=False,
     )
-    _print(console, result, details, sort)
+    _print(console, result, details, selection)
     if plain is not None:
         # Padding is for terminals; files need no blanks at the ends of lines.
         out.write("".join(f"{line.rstrip()}\n" for line in plain.getvalue().splitlines()))
 
 
-def _print(console: Console, result: Result, details: bool, sort: str | None) -> None:
+def _print(console: Console, result: Result, details: bool, selection: ResultFilter | None) -> None:
     from motebench.results.presentation.beside import footnote
     from motebench.results.presentation.rows import rows_of
+    from motebench.results.selection import EVERY_CASE, costs_of, no_curves, selected
 
+    chosen = no_curves(selection.of(result), "--metric") if selection else EVERY_CASE
+    # Verdicts are those of the whole run, whatever of it is shown.
+    whole = rows_of(result)
+    every = [row for row in whole if chosen.keeps(row)]
     # A warm-up is a development in order, which the report draws; no single number represents it.
-    every = rows_of(result)
-    rows = [row for row in every if not row.is_curve]
-    _sortable(rows, sort)
+    rows = [row for row in every if not row.is_curve and chosen.keeps_metric(row.metric)]
+    result = selected(result, chosen)
     run = result.run
     _say(console, f"{run.study or run.name}: run {run.id}, {run.status}")
-    ratios = _results(console, rows, details, sort)
+    costs = None if chosen.sort is None else costs_of(whole, chosen.sort)
+    ratios = _results(console, rows, details, chosen, costs)
     _side_tables(console, result, rows, details)
     for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
         _say(console, line)
@@ -283,11 +307,16 @@ def _print(console: Console, result: Result, details: bool, sort: str | None) ->
         _say(console, f"modelled: {note}")
     if warmed := footnote(every):
         _say(console, warmed)
-    for note in of_clock(run.notes):
-        _say(console, note, "yellow")
-    for note in damage(run.notes):
-        _say(console, note, "red")
+    _notes(console, run.notes)
     _failures(console, result.failures, {row.target for row in rows})
+
+
+def _notes(console: Console, notes: Sequence[str]) -> None:
+    """Notes of a run that doubt its numbers."""
+    for note in of_clock(notes):
+        _say(console, note, "yellow")
+    for note in damage(notes):
+        _say(console, note, "red")
 
 
 def _side_tables(console: Console, result: Result, rows: Sequence[Row], details: bool) -> None:
@@ -395,27 +424,17 @@ def _say(console: Console, text: str, style: str = "") -> None:
     console.print(printable(text), style=style or None, soft_wrap=True)
 
 
-def _sortable(rows: Sequence[Row], sort: str | None) -> None:
-    """InputError for a metric that the rows do not have, or that has no best value."""
-    there = list(dict.fromkeys(row.metric for row in rows if row.better != "neither"))
-    if sort is not None and sort not in there:
-        raise InputError(
-            f"this run has no metric {sort!r} to sort by", where="--sort", valid=", ".join(there),
-            hint=did_you_mean(sort, there),
-        )  # fmt: skip
-
-
-def _results(console: Console, rows: Sequence[Row], details: bool, sort: str | None) -> str:
-    """Print the tables. What their ratios are to; empty where none has ratios."""
+def _results(console: Console, rows: Sequence[Row], details: bool, chosen: ChosenCases, costs: Costs | None) -> str:
+    """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what orders the lines."""
     named = len({row.target for row in rows}) > 1 or any(not row.proven for row in rows)
     floors = _floors(rows)
     ratios: set[str] = set()
-    for (case, evidence), members in _groups(rows).items():
+    for (case, evidence), members in _groups(rows, chosen.metrics).items():
         console.print()
         _say(console, _title(members[0], f"on {marked(case.target)}" if named else "", evidence), "bold")
-        by = sort if any(row.metric == sort for row in members) else None
-        cases = _cases(members, by)
-        columns = main_columns(cases, console.width, floors, by)
+        by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
+        cases = _cases(members, costs)
+        columns = main_columns(cases, console.width, floors, replace(chosen, sort=by))
         ratios |= {column.note for column in columns if column.note}
         _show(console, columns)
         for columns in detailed(cases, console.width) if details else ():
@@ -423,12 +442,12 @@ def _results(console: Console, rows: Sequence[Row], details: bool, sort: str | N
     return "; ".join(sorted(ratios))
 
 
-def _groups(rows: Sequence[Row]) -> dict[tuple[CaseId, str], list[Row]]:
-    """The rows of each table."""
+def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId, str], list[Row]]:
+    """The rows of each table. ``metrics``: those that were asked for, if any."""
     measured = {(row.operation, row.target, row.evidence) for row in rows if not row.is_floor}
     groups: dict[tuple[CaseId, str], list[Row]] = {}
     for row in rows:
-        if row.public_key and row.metric == "throughput":
+        if row.public_key and row.metric == "throughput" and not metrics:
             continue  # bytes a second say little of an operation whose time hardly depends on its input
         if row.is_floor and (row.operation, row.target, row.evidence) in measured:
             continue  # shown beside the others
@@ -459,21 +478,18 @@ def _title(row: Row, target: str, evidence: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _cases(rows: Sequence[Row], sort: str | None = None) -> Cases:
-    """Scheme and implementation with their metrics; implementations of one scheme next to each other, or the best by
-    ``sort`` first."""
+def _cases(rows: Sequence[Row], costs: Costs | None) -> Cases:
+    """Scheme and implementation with their metrics; implementations of one scheme next to each other, or the best
+    first."""
     found: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:
         found.setdefault((row.scheme, row.implementation), {})[row.metric] = row
     named = sorted(found.items(), key=lambda item: item[0])
-    return named if sort is None else sorted(named, key=lambda item: _cost(item[1].get(sort)))
+    return named if costs is None else sorted(named, key=lambda item: _cost(item[1], costs))
 
 
-def _cost(row: Row | None) -> float:
-    """The lower the better; what is not there or cannot be quoted comes last."""
-    if row is None or not row.quotable:
-        return math.inf
-    return -row.median if row.better == "higher" else row.median
+def _cost(line: Mapping[str, Row], costs: Costs) -> float:
+    return costs.get(next(iter(line.values())).id, math.inf)
 
 
 def _show(console: Console, columns: Sequence[TableColumn]) -> None:

@@ -8,7 +8,7 @@ verdicts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import product
@@ -18,15 +18,16 @@ from typing import Any
 from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence, Failure, Run
-from motebench.base.naming import did_you_mean, probe_key
+from motebench.base.naming import did_you_mean, probe_key, split_list
 from motebench.base.shapes import part
-from motebench.base.units import MAIN, METRICS
+from motebench.base.units import MAIN, METRICS, Better
 from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
 from motebench.results.document import result
 from motebench.results.places import over_places
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
+from motebench.results.selection import ResultFilter, metrics_named
 from motebench.results.slow_phases import LOOP, moves
 from motebench.results.together import (
     Places,
@@ -56,6 +57,8 @@ from motebench.store.checking import LATEST
 from motebench.targets.machine import Difference, differences
 
 DEFAULT_METRICS = MAIN
+RATIO = "ratio"
+"""Orders pairs by how much better B is."""
 
 
 def side(store: Store, reference: str) -> Side:
@@ -105,7 +108,7 @@ def compare(
     left, right = _by_key(a, b.implementation), _by_key(b, a.implementation)
     pairs, refused = pairing.pairs(left, right)
     if not pairs:
-        raise _nothing(a, b, refused)
+        raise _nothing(a, b, refused, metrics if left.keys() & right.keys() else ())
     pairs = _of_run(a.run, pairs) if same_run and not margin else _together(pairs, alpha)
     return Comparison(
         a,
@@ -297,7 +300,7 @@ def _by_key(of: Side, other: str | None) -> _RowsByKey:
     found: dict[CaseId, dict[str, MeasurementRow]] = {}
     for row in summary(of.runs) if of.several else rows(of.run):
         case = row.case
-        if of.implementation not in (None, case.implementation):
+        if of.implementation not in (None, case.implementation) or not of.chosen.keeps(case.id):
             continue
         key = case.without("implementation") if both_named else case.id
         found.setdefault(key, {})[row.metric] = row
@@ -366,9 +369,15 @@ def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unm
     return Unmatched(**row.case.identity(), reason=reason, failed=failed)
 
 
-def _nothing(a: Side, b: Side, refused: Sequence[Unmatched]) -> InputError:
+def _nothing(a: Side, b: Side, refused: Sequence[Unmatched], metrics: Sequence[str]) -> InputError:
+    """The mistake that nothing can be compared. ``metrics``: what was to be compared, where there are common cases."""
     if refused:
         return InputError(f"{a.label} and {b.label} cannot be compared: {refused[0].reason}")
+    if metrics:
+        return InputError(
+            f"no case of both {a.label} and {b.label} has {' or '.join(metrics)}",
+            where="--metric", hint="motebench show lists the metrics of a run",
+        )  # fmt: skip
     return InputError(
         f"{a.label} and {b.label} have no case in common",
         hint="cases must agree in scheme, operation, input size, target and file; two implementations of one run are "
@@ -433,25 +442,82 @@ def compare_stored(
     *,
     run: str,
     stores: tuple[str, str],
-    metrics: Sequence[str],
+    selection: ResultFilter,
     margin: float | None,
     across: bool,
 ) -> Comparison:
     """The comparison of what two names mean, each in its store: runs, groups of runs, or implementations of ``run``,
     where ``latest`` is the newest run that has them.
 
-    margin: the relative difference that is not called; None: from runs of one thing here, where there are such.
+    selection: the cases and metrics that are compared, in its order: of a metric, or of ``ratio``. margin: the relative
+    difference that is not called; None: from runs of one thing here, where there are such.
     InputError for a name that means nothing; IncomparableError for two environments, unless ``across``.
     """
-    wanted = tuple(metrics) or DEFAULT_METRICS
+    wanted = _wanted(selection)
+    order = _order_of(selection, wanted)
     with ExitStack() as stack:
         opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
         asked = list(zip(names, stores, strict=True))
         within = {place: _within(opened[place], [name for name, at in asked if at == place], run) for place in opened}
-        a, b = (_side(opened[place], name, within[place]) for name, place in asked)
+        a, b = _chosen_of(selection, *(_side(opened[place], name, within[place]) for name, place in asked))
         alone = margin is None and not (a.several or b.several or a.run.info == b.run.info)
         spreads = known_spread(list(opened.values()), a.run.info.environment, wanted) if alone else {}
-        return compare(a, b, metrics=wanted, margin=margin, across_environments=across, spreads=spreads)
+        comparison = compare(a, b, metrics=wanted, margin=margin, across_environments=across, spreads=spreads)
+        return replace(comparison, pairs=tuple(sorted(comparison.pairs, key=order)))
+
+
+def _wanted(selection: ResultFilter) -> tuple[str, ...]:
+    """The metrics that are compared."""
+    words = split_list(selection.metrics)
+    found = [metrics_named(word, METRICS) or [word] for word in words]
+    return tuple(dict.fromkeys(name for names in found for name in names)) or DEFAULT_METRICS
+
+
+def _order_of(selection: ResultFilter, metrics: Sequence[str]) -> Callable[[Pair], float]:
+    """A key that sorts pairs. InputError for a metric that is not compared."""
+    word = selection.sort
+    if word is None:
+        return _as_they_come
+    if word == RATIO:
+        return _by_ratio
+    names = metrics_named(word, metrics)
+    if len(names) != 1:
+        raise InputError(
+            f"{word!r} is not compared", where="sort" if selection.python else "--sort",
+            valid=", ".join((RATIO, *metrics)), hint=did_you_mean(word, (RATIO, *metrics)),
+        )  # fmt: skip
+    return lambda pair: _by_median(pair, names[0])
+
+
+def _as_they_come(pair: Pair) -> float:
+    del pair
+    return 0.0
+
+
+def _by_ratio(pair: Pair) -> float:
+    """The best of B first."""
+    ratio = pair.verdict.ratio
+    if ratio is None:
+        return math.inf
+    return -ratio if pair.a.better == Better.HIGHER else ratio
+
+
+def _by_median(pair: Pair, name: str) -> float:
+    """The best of A by a metric first."""
+    if pair.a.metric != name:
+        return math.inf
+    return -pair.median_a if pair.a.better == Better.HIGHER else pair.median_a
+
+
+def _chosen_of(selection: ResultFilter, a: Side, b: Side) -> tuple[Side, Side]:
+    """Both sides with their chosen cases. InputError for a name that fits no case of either."""
+    cases = replace(selection, metrics=(), sort=None)
+    if not cases:
+        return a, b
+    known = [*(result.case.id for side in (a, b) for run in side.every for result in run.results)]
+    known += [failure.id for side in (a, b) for failure in _failures(side)]
+    chosen = cases.among(known, ())
+    return replace(a, chosen=chosen), replace(b, chosen=chosen)
 
 
 def _side(store: Store, name: str, run: str) -> Side:

@@ -12,6 +12,7 @@ from motebench.base.units import Better, metric
 from motebench.documents.comparison import SoftwareEntry
 from motebench.results.places import proven
 from motebench.results.row import MeasurementRow
+from motebench.results.selection import EVERY_CASE, ChosenCases
 from motebench.stats import (
     ALPHA,
     MARGIN_PAIRED,
@@ -31,13 +32,15 @@ from motebench.targets.machine import Difference
 class Side:
     """One side of a comparison: a run or several, or one implementation in them.
 
-    runs: all of them if there are several, ``run`` is the first. name: as the user wrote it.
+    runs: all of them if there are several, ``run`` is the first. name: as the user wrote it. chosen: the cases that are
+    compared.
     """
 
     run: Run
     implementation: str | None = None
     runs: tuple[Run, ...] = ()
     name: str | None = None
+    chosen: ChosenCases = EVERY_CASE
 
     @property
     def every(self) -> tuple[Run, ...]:

@@ -9,6 +9,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Case, Evidence, Operation, Sample, Series
 from motebench.cli.text.comparison import show
 from motebench.results.comparison import compare_stored
+from motebench.results.selection import ResultFilter
 from motebench.store import Store
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
@@ -45,7 +46,7 @@ def place(tmp_path):
 
 
 def compared(place, a, b, run="latest"):
-    return compare_stored((a, b), run=run, stores=(place, place), metrics=(), margin=None, across=False)
+    return compare_stored((a, b), run=run, stores=(place, place), selection=ResultFilter(), margin=None, across=False)
 
 
 def test_implementations_are_looked_up_in_the_newest_run_that_has_both(place):

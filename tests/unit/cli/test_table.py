@@ -10,6 +10,7 @@ from result_documents import read
 
 from motebench.base.errors import InputError
 from motebench.cli.text.table import print_table
+from motebench.results.selection import ResultFilter
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
 
@@ -188,7 +189,7 @@ def test_nothing_is_best_of_one_line_and_what_is_disturbed_has_no_ratio():
 def test_sorted_tables_have_the_best_first_and_ratios_of_that_metric():
     entries = [timed("a", "x", 300), timed("a", "y", 100), timed("b", "x", 200)]
     entries += [timed("a", "x", 3, "throughput"), timed("a", "y", 9, "throughput"), timed("b", "x", 6, "throughput")]
-    text = _piped(SAMPLE["document"](entries), sort="throughput")
+    text = _piped(SAMPLE["document"](entries), selection=ResultFilter(sort="throughput"))
     lines = [line.split() for line in text.splitlines() if line[:2] in ("a ", "b ")]
     assert [(line[0], line[1], line[6]) for line in lines] == [
         ("a", "y", "1.00"),
@@ -199,5 +200,5 @@ def test_sorted_tables_have_the_best_first_and_ratios_of_that_metric():
 
 def test_a_metric_that_the_run_has_not_is_refused_with_those_it_has():
     with pytest.raises(InputError) as caught:
-        _piped(SAMPLE["document"]([timed("a", "x", 300)]), sort="tine")
+        _piped(SAMPLE["document"]([timed("a", "x", 300)]), selection=ResultFilter(sort="tine"))
     assert "'tine'" in caught.value.what and caught.value.valid == "time" and "time" in (caught.value.hint or "")

@@ -1,0 +1,293 @@
+"""Selection of results: the schemes, implementations, operations, sizes and metrics that a reader asks for, for
+tables, comparisons, exports and pictures.
+
+Each name must fit something that the run has, so that a typing mistake is not an empty table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TypeVar
+
+from motebench.base.errors import InputError
+from motebench.base.identity import CaseId
+from motebench.base.naming import chooses, did_you_mean, is_pattern, split_list, squeezed
+from motebench.base.units import Better, format_size, metric, metric_words, parse_size
+from motebench.documents.result import Measurement, Placement, Ratio, Result
+from motebench.results.results import CURVE
+
+_WHOLE = ("", "*")
+"""The scheme of a failure of a whole implementation."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCases:
+    """The cases and metrics of a selection by the names that results have. None: every one."""
+
+    schemes: frozenset[str] | None = None
+    implementations: frozenset[str] | None = None
+    operations: frozenset[str] | None = None
+    sizes: frozenset[int] | None = None
+    metrics: tuple[str, ...] = ()
+    """In the order of the selection; empty: every one."""
+    sort: str | None = None
+    """The metric by which rows are ordered, the best first."""
+
+    def keeps(self, case: CaseId) -> bool:
+        """Whether the case is chosen. A failure of all operations, all sizes or a whole implementation is chosen with
+        each of its cases."""
+        return (
+            (case.scheme in _WHOLE or _within(case.scheme, self.schemes))
+            and _within(case.implementation, self.implementations)
+            and (case.operation is None or _within(str(case.operation), self.operations))
+            and (case.input_bytes is None or _within(case.input_bytes, self.sizes))
+        )
+
+    def keeps_metric(self, name: str) -> bool:
+        """Whether the metric is chosen."""
+        return not self.metrics or name in self.metrics
+
+
+EVERY_CASE = ChosenCases()
+
+
+def _within(value: object, chosen: Collection[object] | None) -> bool:
+    return chosen is None or value in chosen
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFilter:
+    """A selection as a user writes it; empty: everything.
+
+    sort: the metric by which rows are ordered. python: errors name arguments of the Python API, not options.
+    """
+
+    schemes: tuple[str, ...] = ()
+    implementations: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    sort: str | None = None
+    python: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether something is selected or ordered."""
+        return bool(self.filters or self.sort)
+
+    @property
+    def filters(self) -> dict[str, tuple[str, ...]]:
+        """The words of each filter that is given, by its name in messages."""
+        given = {
+            "schemes": self.schemes,
+            "implementations": self.implementations,
+            "operations": self.operations,
+            "sizes": self.sizes,
+            "metrics": self.metrics,
+        }
+        return {self._where(name): tuple(split_list(words)) for name, words in given.items() if words}
+
+    def _where(self, name: str) -> str:
+        return name if self.python else f"--{name.removesuffix('s')}"
+
+    def of(self, result: Result) -> ChosenCases:
+        """The cases of a run that are chosen. InputError, with what the run has, for a name that fits nothing, and if
+        nothing is left."""
+        known = [*(entry.id for entry in result.measurements), *(failure.id for failure in result.failures)]
+        return self.among(known, dict.fromkeys(entry.metric for entry in result.measurements))
+
+    def among(self, cases: Sequence[CaseId], metrics: Iterable[str]) -> ChosenCases:
+        """The chosen ones of these cases and metrics. InputError as for `of`."""
+        names = list(metrics)
+        chosen = ChosenCases(
+            schemes=self._chosen("schemes", self.schemes, (case.scheme for case in cases), _fits_scheme),
+            implementations=self._chosen(
+                "implementations", self.implementations, (case.implementation for case in cases), _fits_implementation
+            ),
+            operations=self._chosen(
+                "operations", self.operations, (str(case.operation) for case in cases if case.operation), _fits
+            ),
+            sizes=self._sizes(cases),
+            metrics=self._metrics(names),
+            sort=self._sort(names),
+        )
+        left = [case for case in cases if chosen.keeps(case) and (case.scheme not in _WHOLE or chosen.implementations)]
+        if self.filters and not left:
+            raise self._nothing(chosen, cases)
+        return chosen
+
+    def _chosen(
+        self, name: str, words: Iterable[str], known: Iterable[str], fits: Callable[[str, str], bool]
+    ) -> frozenset[str] | None:
+        entries = [entry for entry in dict.fromkeys(known) if entry not in _WHOLE]
+        given = split_list(words)
+        if not given:
+            return None
+        chosen: set[str] = set()
+        for word in given:
+            exact = {entry for entry in entries if entry == word}
+            fitting = exact or {entry for entry in entries if fits(entry, word)}
+            if not fitting:
+                raise self._unknown(name, word, sorted(entries))
+            chosen |= fitting
+        return frozenset(chosen)
+
+    def _sizes(self, cases: Iterable[CaseId]) -> frozenset[int] | None:
+        given = split_list(self.sizes)
+        if not given:
+            return None
+        known = sorted({case.input_bytes for case in cases if case.input_bytes is not None})
+        chosen = {word: parse_size(word, where=self._where("sizes")) for word in given}
+        for word, size in chosen.items():
+            if size not in known:
+                raise self._unknown("sizes", word, [format_size(number) for number in known], hint=False)
+        return frozenset(chosen.values())
+
+    def _metrics(self, known: Sequence[str]) -> tuple[str, ...]:
+        chosen: dict[str, None] = {}
+        for word in split_list(self.metrics):
+            names = metrics_named(word, known)
+            if not names:
+                raise self._unknown("metrics", word, known)
+            chosen |= dict.fromkeys(names)
+        return tuple(chosen)
+
+    def _sort(self, known: Sequence[str]) -> str | None:
+        """The metric to sort by: one that has a best value."""
+        if self.sort is None:
+            return None
+        sortable = [name for name in known if metric(name).better is not Better.NEITHER]
+        names = metrics_named(self.sort, sortable)
+        if len(names) != 1:
+            raise InputError(
+                f"this run has no metric {self.sort!r} to sort by", where="sort" if self.python else "--sort",
+                valid=", ".join(sortable), hint=did_you_mean(self.sort, _with_words(sortable)),
+            )  # fmt: skip
+        return names[0]
+
+    def _unknown(self, name: str, word: str, known: Sequence[str], *, hint: bool = True) -> InputError:
+        shown = _with_words(known) if name == "metrics" else known
+        return InputError(
+            f"no result has the {name.removesuffix('s')} {word!r}", where=self._where(name),
+            valid=", ".join(known) or None, hint=did_you_mean(word, shown) if hint else None,
+        )  # fmt: skip
+
+    def _nothing(self, chosen: ChosenCases, cases: Sequence[CaseId]) -> InputError:
+        """The mistake that no case fits all filters, and the filter to leave out."""
+        alone = {
+            self._where("schemes"): replace(chosen, schemes=None),
+            self._where("implementations"): replace(chosen, implementations=None),
+            self._where("operations"): replace(chosen, operations=None),
+            self._where("sizes"): replace(chosen, sizes=None),
+        }
+        counts = {
+            name: len({case for case in cases if less.keeps(case) and case.scheme not in _WHOLE})
+            for name, less in alone.items()
+            if name in self.filters
+        }
+        words = [
+            f"without {name}: {count} {'case' if count == 1 else 'cases'}" for name, count in counts.items() if count
+        ]
+        given = ", ".join(f"{name} {','.join(texts)}" for name, texts in self.filters.items())
+        return InputError(f"no result fits {given}", hint="; ".join(words) or "leave out one of these")
+
+
+def metrics_named(word: str, known: Iterable[str]) -> list[str]:
+    """The metrics that a word means: a name (``static_ram_net``), a name in tables (``RAM added``), or a pattern."""
+    names = list(known)
+    if is_pattern(word):
+        return [name for name in names if fnmatchcase(name, word)]
+    asked = squeezed(word)
+    return [name for name in names if asked in (squeezed(name), squeezed(metric_words(name)))]
+
+
+def _with_words(names: Iterable[str]) -> list[str]:
+    """Names of metrics, and their names in tables."""
+    return list(dict.fromkeys(text for name in names for text in (name, metric_words(name))))
+
+
+def _fits(name: str, word: str) -> bool:
+    return fnmatchcase(name, word)
+
+
+def _fits_scheme(name: str, word: str) -> bool:
+    """Whether a pattern, an alias or a short name means the scheme."""
+    return fnmatchcase(name, word) if is_pattern(word) else name == _resolved(word)
+
+
+def _resolved(word: str) -> str | None:
+    from motebench.catalog import resolve
+
+    try:
+        return resolve(word).name
+    except InputError:
+        return None
+
+
+def _fits_implementation(name: str, word: str) -> bool:
+    """Whether a name or pattern means the implementation; of several groups of runs, whose names stand before it, each
+    group's."""
+    _, colon, plain = name.partition(":")
+    return chooses(word, name) or bool(colon and chooses(word, plain))
+
+
+def selected(result: Result, chosen: ChosenCases) -> Result:
+    """The chosen part of a run, in the chosen order. Numbers and ratios stay what they are."""
+    measurements = _chosen_entries(result.measurements, chosen)
+    if chosen.sort is not None:
+        measurements = ordered(measurements, costs_of(result.measurements, chosen.sort))
+    scales = chosen.keeps_metric("time") or chosen.keeps_metric("throughput")
+    return replace(
+        result,
+        measurements=tuple(measurements),
+        failures=tuple(filter(chosen.keeps, result.failures)),
+        ratios=tuple(_chosen_entries(result.ratios, chosen)),
+        placements=tuple(_chosen_entries(result.placements, chosen)),
+        scaling=tuple(filter(chosen.keeps, result.scaling)) if scales else (),
+    )
+
+
+OfMetric = TypeVar("OfMetric", Measurement, Ratio, Placement)
+
+
+def _chosen_entries(entries: Iterable[OfMetric], chosen: ChosenCases) -> list[OfMetric]:
+    return [entry for entry in entries if chosen.keeps(entry) and chosen.keeps_metric(entry.metric)]
+
+
+Costs = Mapping[CaseId, float]
+"""By case, a number that is lower the better the case is."""
+
+
+def costs_of(measurements: Iterable[Measurement], name: str) -> Costs:
+    """The costs of cases by a metric. What cannot be quoted comes last."""
+    return {entry.id: cost_of(entry) for entry in measurements if entry.metric == name}
+
+
+def cost_of(entry: Measurement | None) -> float:
+    """The lower the better; what is not there or cannot be quoted comes last."""
+    if entry is None or not entry.quotable or not math.isfinite(entry.median):
+        return math.inf
+    return -entry.median if entry.better == Better.HIGHER else entry.median
+
+
+def ordered(measurements: Sequence[Measurement], costs: Costs) -> list[Measurement]:
+    """Measurements with the best of the same work first; operations, inputs and targets in the order they come."""
+    work: dict[CaseId, int] = {}
+    for entry in measurements:
+        work.setdefault(entry.without("scheme", "implementation"), len(work))
+    return sorted(
+        measurements,
+        key=lambda entry: (work[entry.without("scheme", "implementation")], costs.get(entry.id, math.inf)),
+    )
+
+
+def no_curves(chosen: ChosenCases, where: str) -> ChosenCases:
+    """The same. InputError if a development in order is chosen, which no table and no bar can show."""
+    if CURVE in chosen.metrics:
+        raise InputError(
+            f"{metric_words(CURVE)} is a development in order: no single number stands for it", where=where,
+            hint="motebench report draws it, motebench export --format json has every value",
+        )  # fmt: skip
+    return chosen
