@@ -89,10 +89,11 @@ def measure(
     names = _searching(patterns) if keygen else _signing(patterns)
     rows: list[SigningRow] = []
     failures: list[str] = []
+    selected, measured = split_list(implementations) or [EVERY], [schemes()[scheme] for scheme in names]
     for name in targets or ("host",):
         target = open_target(name, where="--target")
         try:
-            for implementation in chosen_implementations(target, split_list(implementations) or [EVERY]):
+            for implementation in chosen_implementations(target, selected, measured):
                 session = target.open(implementation)
                 try:
                     for scheme in _offered(session, names, keygen=keygen):

@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from motebench.base.model import Evidence, FailureKind
+from motebench.base.model import Evidence, FailureKind, Scheme
 from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
 
 if TYPE_CHECKING:
@@ -296,11 +296,13 @@ class Target:
         *,
         unbuilt: Callable[[], Collection[str]] = tuple,
         prepare: Callable[[Sequence[str]], None] | None = None,
+        may_offer: Callable[[str, Collection[Scheme]], bool] | None = None,
     ) -> None:
-        """``unbuilt``: the implementations that must be built first. ``prepare``: see the
-        method."""
+        """``unbuilt``: the implementations that must be built first. ``prepare``, ``may_offer``:
+        see the methods."""
         self.place = place
         self._offered, self._unbuilt, self._prepare = offered, unbuilt, prepare
+        self._may_offer = may_offer
 
     @property
     def name(self) -> str:
@@ -322,6 +324,11 @@ class Target:
         failures."""
         if self._prepare is not None:
             self._prepare(implementations)
+
+    def may_offer(self, implementation: str, schemes: Collection[Scheme]) -> bool:
+        """Whether an implementation can have one of these schemes, without building or starting
+        anything; True if that is unknown."""
+        return self._may_offer is None or self._may_offer(implementation, schemes)
 
     def startables(self) -> Mapping[str, Startable]:
         """What `open` starts, by implementation."""

@@ -6,7 +6,7 @@ add one, see "Adding a target" in ``docs/extending.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +27,7 @@ from motebench.base.naming import (
 from motebench.targets.base import Target, TargetRequest
 
 if TYPE_CHECKING:
+    from motebench.base.model import Scheme
     from motebench.targets.code.building import UserCode
 
 
@@ -154,12 +155,24 @@ def implementations_of(target: Target, patterns: Sequence[str]) -> list[str]:
     return target.implementations()
 
 
-def chosen_implementations(target: Target, patterns: Sequence[str]) -> list[str]:
+def chosen_implementations(
+    target: Target, patterns: Sequence[str], schemes: Collection[Scheme] | None = None
+) -> list[str]:
     """The implementations that patterns select, built if necessary; `Target.open` reports failures.
 
-    Prints on standard error what is left out: an answer about all implementations must not hide
-    that some are not built.
+    ``schemes``: only those that may offer one of them; None: all. Prints on standard error what is
+    left out: an answer about all implementations must not hide that some are not built.
     """
+    names = selected_implementations(target, patterns)
+    if schemes is not None:
+        names = [name for name in names if target.may_offer(name, schemes)]
+    target.prepare(names)
+    return names
+
+
+def selected_implementations(target: Target, patterns: Sequence[str]) -> list[str]:
+    """The implementations that patterns select; nothing is built. Prints what is left out, as
+    `chosen_implementations`."""
     from motebench.targets.setup.building import say
 
     ready = set(target.ready())
@@ -168,7 +181,6 @@ def chosen_implementations(target: Target, patterns: Sequence[str]) -> list[str]
         for name in target.implementations()
         if any(chooses(pattern, name) and (pattern != EVERY or name in ready) for pattern in patterns)
     ]
-    target.prepare(names)
     missing = not_built(target, patterns)
     if missing:
         shown = ", ".join(missing[:4]) + (", ..." if len(missing) > 4 else "")

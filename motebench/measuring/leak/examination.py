@@ -78,6 +78,7 @@ def examine(workspace: Workspace, request: LeakRequest) -> LeakEntry:
     name, implementation = request.target, request.implementation
     target = open_target(name, where="--target", code=workspace.code)
     _check_target(target, request)
+    _check_offered(workspace.schemes, target, request)
     operations = _operations(request.operations)
     length = parse_size(request.size, where="--size")
     try:
@@ -111,6 +112,21 @@ def _check_target(target: Target, request: LeakRequest) -> None:
         raise InputError("too few readings for a test", where="--samples", valid=f"at least {_FEWEST_ON_HOST}")
 
 
+def _check_offered(known: Schemes, target: Target, request: LeakRequest) -> None:
+    """InputError if the implementation is known to have none of the schemes: nothing is built for it then."""
+    named = [scheme for part in split_list(request.schemes) for scheme in known.match(part)]
+    if named and not target.may_offer(request.implementation, named):
+        available = [scheme.name for scheme in known.values() if target.may_offer(request.implementation, [scheme])]
+        raise _none(request.implementation, available)
+
+
+def _none(implementation: str, available: Sequence[str]) -> InputError:
+    return InputError(
+        f"{implementation} has none of these schemes with an operation that leak examines",
+        where="--scheme", valid=", ".join(available) or None,
+    )  # fmt: skip
+
+
 def _operations(entries: Sequence[str]) -> list[Operation]:
     names = split_list(entries)
     valid = [operation.value for operation in Operation if not operation.on_file and operation is not Operation.VERIFY]
@@ -139,10 +155,7 @@ def _schemes(
     named = _named(known, parts, available) if parts else usual_schemes(available)
     chosen = [scheme for scheme in named if set(operations or usual_operations(scheme)) & set(scheme.operations)]
     if not chosen:
-        raise InputError(
-            f"{implementation} has none of these schemes with an operation that leak examines",
-            where="--scheme", valid=", ".join(scheme.name for scheme in available) or None,
-        )  # fmt: skip
+        raise _none(implementation, [scheme.name for scheme in available])
     if not parts and len(chosen) > _MOST_SCHEMES:
         raise InputError(
             f"{implementation} has {len(chosen)} schemes to examine", valid="--scheme with the schemes to examine",

@@ -10,13 +10,12 @@ from motebench.base.errors import SetupError
 from motebench.base.model import Failure
 from motebench.base.naming import chooses, is_pattern, is_variant, split_alias
 from motebench.measuring.plan.cases import select
-from motebench.measuring.study.model import Group
 from motebench.measuring.study.question import Question
 from motebench.targets.base import OF_THE_SCHEME, Session, Sharing, Target
 from motebench.targets.registry import (
-    chosen_implementations,
     implementations_of,
     missing_implementation,
+    selected_implementations,
     usual_implementations,
 )
 from motebench.targets.wire.messages import Hello, Offer, ProbeFailure
@@ -65,6 +64,7 @@ class _Survey:
         self._target, self._asking = target, asking
         self._groups = [group for group in question.study.measure if target.name in group.targets]
         self._schemes = question.workspace.schemes
+        self._selected = [tuple(select(group.schemes, self._schemes)) for group in self._groups]
         self._dry = dry
         self._places = _places(question)
         self.offers: dict[str, dict[str, Offer]] = {}
@@ -80,23 +80,36 @@ class _Survey:
         _check_names(named, self._target, self._places)
         open_to_all = [group for group in self._groups if not group.implementations]
         self.usual = usual_implementations(self._target) if open_to_all else []
-        self._ask([*chosen_implementations(self._target, named), *self.usual])
+        self._ask([*selected_implementations(self._target, named), *self.usual])
         others = [name for name in self._target.ready() if name not in self.offers and not is_variant(name)]
-        if any(self._lacks(group) for group in open_to_all):
+        pairs = zip(self._groups, self._selected, strict=True)
+        if any(self._lacks(selected) for group, selected in pairs if not group.implementations):
             self._ask(others)
         elif open_to_all:
             failed = {failure.implementation for failure in self.failures}
-            self.unasked = tuple(name for name in others if name not in failed)
+            self.unasked = tuple(name for name in others if name not in failed and self._needed(name))
 
-    def _lacks(self, group: Group) -> bool:
+    def _lacks(self, selected: Sequence[tuple[str, bool]]) -> bool:
         offered = {scheme for name in self.usual for scheme in self.offers.get(name, ())}
-        selected = list(select(group.schemes, self._schemes))
         return any(named and scheme not in offered for scheme, named in selected) or not any(
             scheme in offered for scheme, _ in selected
         )
 
+    def _needed(self, implementation: str) -> bool:
+        """Whether a group that takes the implementation names a scheme that it may offer."""
+        return any(
+            self._target.may_offer(implementation, [self._schemes[name] for name, _ in selected])
+            for group, selected in zip(self._groups, self._selected, strict=True)
+            if not group.implementations
+            or any(chooses(split_alias(entry)[1], implementation) for entry in group.implementations)
+        )
+
     def _ask(self, names: Sequence[str]) -> None:
-        implementations = list(dict.fromkeys(names))
+        """Build and ask those that may offer what is measured; the others offer nothing of it."""
+        selected = list(dict.fromkeys(names))
+        implementations = [name for name in selected if self._needed(name)]
+        self.offers |= {name: {} for name in selected if name not in implementations}
+        self._target.prepare(implementations)
         for place, name in enumerate(implementations):
             if self._asking is not None:
                 self._asking(f"{name} on {self._target.name}", place, len(implementations))
@@ -118,7 +131,7 @@ class _Survey:
         """Keep the hello of an implementation; a board gets no firmware for it in a dry run."""
         if self._dry and self._target.place.sharing is Sharing.ONE_FIRMWARE:
             return
-        selected = {scheme for group in self._groups for scheme, _ in select(group.schemes, self._schemes)}
+        selected = {scheme for pairs in self._selected for scheme, _ in pairs}
         offered = self.offers[name]
         hello = _greeting(session, [scheme for scheme in self._schemes if scheme in selected and scheme in offered])
         if hello is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from motebench.base.errors import ExitCode, InputError, SetupError
-from motebench.base.model import FailureKind
+from motebench.base.model import FailureKind, Scheme
 from motebench.base.naming import chooses, split_list
 from motebench.catalog import Schemes
 from motebench.catalog.vectors import Vector, load, schemes_with_vectors, vectors_for
@@ -41,14 +41,21 @@ def verify(
     given = _grouped(load(file), wanted) if file else None
     if given is not None and not given:
         raise InputError("the file contains no vector of a requested scheme", where=str(file))
-    rows = []
+    rows, schemes = [], _asked_schemes(workspace, wanted, given)
     for name in targets or ("host",):
         target = open_target(name, where="--target", code=workspace.code)
         try:
-            for implementation in _chosen(target, implementations):
+            for implementation in _chosen(target, implementations, schemes):
                 rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
         finally:
             target.place.close()
+    if not rows:
+        named = ", ".join(sorted(scheme.name for scheme in schemes or ())[:5])
+        raise InputError(
+            f"nothing that is selected on {', '.join(targets or ('host',))} offers {named}",
+            where="--implementation" if implementations else "--scheme",
+            hint="`motebench describe SCHEME` says which implementations offer it",
+        )
     return VerificationEntry(vectors=str(file) if file else "catalog", implementations=tuple(rows))
 
 
@@ -75,7 +82,19 @@ def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, li
     return grouped
 
 
-def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
+def _asked_schemes(
+    workspace: Workspace, wanted: set[str] | None, given: dict[str, list[Vector]] | None
+) -> list[Scheme] | None:
+    """The schemes whose known answers are asked; None: all that an implementation offers, or ones that are in no
+    catalog."""
+    names = wanted if given is None else set(given)
+    if names is None or not names <= set(workspace.schemes):
+        return None
+    return [workspace.schemes[name] for name in names]
+
+
+def _chosen(target: Target, patterns: Sequence[str], schemes: list[Scheme] | None) -> list[str]:
+    """The implementations that are checked: those that may offer one of the schemes, if these are known."""
     parts = split_list(patterns)
     available = implementations_of(target, parts)
     if not available:
@@ -83,7 +102,7 @@ def _chosen(target: Target, patterns: Sequence[str]) -> list[str]:
     for part in parts:
         if not any(chooses(part, name) for name in available):
             raise missing_implementation(part, target, where="--implementation")
-    return chosen_implementations(target, parts or [EVERY])
+    return chosen_implementations(target, parts or [EVERY], schemes)
 
 
 def _one(

@@ -404,14 +404,21 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
 
 
 def _offered(named: str | None = None) -> dict[str, list[str]]:
-    """scheme -> implementations that offer it on some target here: the built ones, and the named one."""
+    """scheme -> implementations that offer it on some target here: the built ones, and the named one, which is built
+    unless its declaration says all."""
     from motebench.base.naming import is_variant
+    from motebench.catalog import schemes
     from motebench.targets.host.introductions import Introductions
     from motebench.targets.registry import EVERY, chosen_implementations, open_target, own_targets
+    from motebench.targets.setup.declared import declarations
     from motebench.targets.wire.messages import ProbeFailure
 
     introductions = Introductions()
     offered: dict[str, list[str]] = {}
+    declaration = declarations().get(named) if named and named not in open_target("host").ready() else None
+    if named and declaration is not None and declaration.exact:
+        offered = {scheme.name: [named] for scheme in schemes().values() if declaration.allows(scheme)}
+        named = None
     asked = [EVERY, *([named] if named else [])]
     here = [
         (target, name) for target in map(open_target, own_targets()) for name in chosen_implementations(target, asked)

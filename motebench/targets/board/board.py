@@ -5,13 +5,13 @@ A `BoardHost` is the place: a simulator, or a real board. A `FirmwareProvider` m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from motebench.base.model import Evidence, FailureKind, Operation
-from motebench.base.naming import COMPILER, VARIANT
+from motebench.base.model import Evidence, FailureKind, Operation, Scheme
+from motebench.base.naming import COMPILER, VARIANT, plain
 from motebench.catalog import schemes
 from motebench.catalog.devices import Device
 from motebench.targets.base import OF_THE_SCHEME, Place, Session, Startable, Target
@@ -31,6 +31,7 @@ from motebench.targets.firmware import (
 from motebench.targets.firmware.toolchain import DEFAULT_COMPILER, named
 from motebench.targets.host.this_machine import ThisMachine, this_machine
 from motebench.targets.session import ProbeSession
+from motebench.targets.setup.declared import may_offer
 from motebench.targets.wire.messages import FileTiming, Hello, Job, Memory, Offer, ProbeAnswer, ProbeFailure, Timing
 
 _USUAL_SIZES = (16, 64, 256)
@@ -92,7 +93,10 @@ def board_target(host: BoardHost, code: Mapping[str, UserCode] | None = None) ->
         providers = firmware_providers(host.device, code)
         this_machine().prepare(sorted({name for each in names for name in providers[each].asked_of}))
 
-    return Target(host, offered, prepare=prepare)
+    def may(name: str, schemes: Collection[Scheme]) -> bool:
+        return may_offer(offers_of(plain(name)), schemes)
+
+    return Target(host, offered, prepare=prepare, may_offer=may)
 
 
 def nominal_clock(device: Device) -> tuple[float, str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from motebench.base.files import toml
-from motebench.base.model import FailureKind
+from motebench.base.model import FailureKind, Scheme
 from motebench.base.naming import plain
 from motebench.base.paths import data_root, probes_in
 from motebench.catalog.schema import Record, Text
@@ -22,6 +22,7 @@ from motebench.targets.firmware.toolchain import Toolchain
 from motebench.targets.host.machine import Machine
 from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
+from motebench.targets.setup.declared import may_offer
 from motebench.targets.wire.messages import ProbeFailure
 
 
@@ -137,4 +138,7 @@ def cross_target(machine: Machine, codes: Mapping[str, UserCode]) -> Target:
     def prepare(names: Sequence[str]) -> None:
         machine.build(sorted({plain(name) for name in names}))
 
-    return Target(machine, lambda: dict(offered(machine, codes)), unbuilt=unbuilt, prepare=prepare)
+    def may(name: str, schemes: Collection[Scheme]) -> bool:
+        return may_offer(plain(name), schemes)
+
+    return Target(machine, lambda: dict(offered(machine, codes)), unbuilt=unbuilt, prepare=prepare, may_offer=may)

@@ -7,20 +7,21 @@ A variant is a library with some features of the processor switched off. Each li
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
 from motebench.base.errors import InputError
-from motebench.base.model import FailureKind
+from motebench.base.model import FailureKind, Scheme
 from motebench.base.naming import VARIANT, plain
 from motebench.base.paths import data_root
 from motebench.targets.base import Session, Startable, Target
 from motebench.targets.code.building import HOST_LEVEL, LEVELS, UserCode
 from motebench.targets.code.session import CodeSession
 from motebench.targets.host.machine import Machine, Program
+from motebench.targets.setup.declared import may_offer
 from motebench.targets.wire.messages import ProbeFailure
 
 _GLOBS = ("core/adapters/*/variants.toml", "probes/*/*variants.toml")
@@ -134,7 +135,15 @@ def machine_target(machine: Machine, code: Mapping[str, UserCode] | None = None)
         missing = set(unbuilt())
         machine.build(sorted({plain(name) for name in names if name in missing}))
 
-    return Target(machine, lambda: dict(offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare)
+    @cache
+    def built() -> Collection[str]:
+        return set(machine.probes())
+
+    def may(name: str, schemes: Collection[Scheme]) -> bool:
+        # A probe that is there is asked: it may be another one than that of the sources here.
+        return plain(name) in built() or may_offer(plain(name), schemes)
+
+    return Target(machine, lambda: dict(offered(machine, code or {})), unbuilt=unbuilt, prepare=prepare, may_offer=may)
 
 
 def offered(machine: Machine, codes: Mapping[str, UserCode]) -> Iterator[tuple[str, Startable]]:

@@ -16,7 +16,7 @@ from motebench.targets.machine.description import os_release
 from motebench.targets.machine.system import LinuxSystem
 
 _LANGUAGES = ("C", "C++")
-_NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands"}
+_NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands", "algorithms"}
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
 
@@ -30,7 +30,7 @@ class AdapterNeeds:
     be absent. language: what the adapter is written in, C or C++. optional (true or false): neither installed nor built
     unless asked for by name. from_source (true or false): the library is built by ``build.sh`` of the same folder, from
     the sources of ``source.toml``; then debian and ubuntu are packages that this takes, and commands is their
-    programs, with a space between.
+    programs, with a space between. algorithms: all whose schemes the adapter may offer, likewise; absent: unknown.
     """
 
     name: str
@@ -46,6 +46,7 @@ class AdapterNeeds:
     optional: bool = False
     from_source: bool = False
     commands: str | None = None
+    algorithms: str | None = None
 
     @property
     def build_line(self) -> str:
@@ -64,6 +65,7 @@ class LanguageNeeds:
 
     language: its name in prose. implementations: those its probes measure, with a space between. commands: the programs
     that build them, likewise. debian, ubuntu: the packages that bring these. url: where they come from.
+    algorithms: as of `AdapterNeeds`, of all of them together.
     """
 
     language: str
@@ -72,6 +74,7 @@ class LanguageNeeds:
     debian: str
     ubuntu: str
     url: str
+    algorithms: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def board_files(folder: Path | None = None) -> list[Path]:
 def read_language(path: Path) -> LanguageNeeds:
     """Read one ``probe.toml``. InputError if it does not match ``LanguageNeeds``."""
     names = {field.name for field in fields(LanguageNeeds)}
-    return LanguageNeeds(**_read(path, allowed=names, required=names))
+    return LanguageNeeds(**_read(path, allowed=names, required=names - {"algorithms"}))
 
 
 def language_files(folder: Path | None = None) -> list[Path]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from shlex import quote
 
 from motebench.base.errors import SetupError
-from motebench.base.model import FailureKind
+from motebench.base.model import FailureKind, Scheme
 from motebench.base.naming import plain
 from motebench.base.paths import data_root
 from motebench.base.process import TemporaryFolder
@@ -25,6 +25,7 @@ from motebench.targets.code.building import UserCode
 from motebench.targets.host.cross_machines import cross_machines, cross_target
 from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
+from motebench.targets.setup.declared import may_offer
 from motebench.targets.setup.needs import AdapterNeeds, adapter_files, read_adapter
 from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.link import Unreachable, cleaned
@@ -127,7 +128,10 @@ def native_target(board: NativeBoard, codes: Mapping[str, UserCode]) -> Target:
     def prepare(names: Sequence[str]) -> None:
         board.build(sorted({plain(name) for name in names}))
 
-    return Target(board, lambda: dict(offered(board, codes)), prepare=prepare)
+    def may(name: str, schemes: Collection[Scheme]) -> bool:
+        return may_offer(plain(name), schemes)
+
+    return Target(board, lambda: dict(offered(board, codes)), prepare=prepare, may_offer=may)
 
 
 def _needs(name: str) -> AdapterNeeds:

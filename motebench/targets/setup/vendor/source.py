@@ -43,9 +43,10 @@ class PinnedImplementation(Record):
     ``own``: files of motebench's own that it needs, inside ``core``. ``architectures``: of devices it is offered for;
     none: all. ``like``: the implementation that offers the same, and whose wrapper and own files are used; then
     ``flash`` says which tables lie in flash instead of RAM: names by file. ``definitions`` go to the library's files:
-    ``{mode}`` stands for the mode of the scheme that is built.
+    ``{mode}`` stands for the mode of the scheme that is built. ``offers``: patterns of exactly its schemes.
     """
 
+    offers: tuple[Text, ...] = ()
     sources: tuple[Text, ...] = ()
     own: tuple[Text, ...] = ()
     definitions: tuple[Text, ...] = ()
