@@ -17,9 +17,17 @@ import time
 import tty
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from motebench.targets.board.serial_board import SerialStream
+from motebench.targets.wire import stream
 
 GREETING = b"\xf0\x00\xf0boot\x00loader\r\n\x80"
 _TICK = 0.02
+_WORKING_PACE = 10
+"""So much slower time passes while a board works: it is late only if it works without end."""
 
 
 @dataclass
@@ -74,6 +82,9 @@ class Faults:
 class Bridge:
     """The board. ``path`` is its port; ``holds`` a file with the path of the firmware that is on it."""
 
+    at: ClassVar[dict[str, Bridge]] = {}
+    """Every bridge by its port."""
+
     def __init__(self, command: list[str], holds: Path, faults: Faults | None = None) -> None:
         self._command, self._holds, self.faults = command, holds, faults or Faults()
         self._master, slave = pty.openpty()
@@ -85,6 +96,14 @@ class Bridge:
         """Bytes of requests so far."""
         self._runs = ""
         self.resets = 0
+        self.seconds = 0.0
+        """Time that has passed for who waits for the board, see `patient`."""
+        self.idle = 0
+        """Looks at the line that found nothing to do, while the board waited, too."""
+        self._working = 0
+        self.over = False
+        """The port is gone."""
+        self.at[self.path] = self
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -106,6 +125,7 @@ class Bridge:
         finally:
             self._off()
             os.close(self._master)
+            self.over = True
 
     def _step(self) -> bool:
         watched = select.poll()
@@ -128,7 +148,16 @@ class Bridge:
                 if not self._request(os.read(self._master, 4096)):
                     return False
         self._reply(events)
+        if not events:
+            self._rest()
         return True
+
+    def _rest(self) -> None:
+        """Note that nothing came. Of a board that works only some of these looks count."""
+        works = self._board is not None and not stream._sleeps(self._board.pid)
+        self._working = self._working + 1 if works else 0
+        if not self._working % _WORKING_PACE:
+            self.idle += 1
 
     def _request(self, data: bytes) -> bool:
         before, self.requested = self.requested, self.requested + len(data)
@@ -181,6 +210,35 @@ class Bridge:
             self._board.kill()
             self._board.communicate()
             self._board = None
+
+
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams to bridges have a clock that no other work of this machine moves.
+
+    It moves while a stream waits in vain, the line is silent and the board waits, all of them at once. So nothing is
+    late because this process, the thread of the bridge or the simulated board had to wait for a processor.
+    """
+    usual_now, usual_wait = SerialStream.now, SerialStream._reached
+
+    def now(self: SerialStream) -> float:
+        bridge = Bridge.at.get(self._path)
+        return usual_now(self) if bridge is None else bridge.seconds
+
+    def reached(self: SerialStream, descriptor: int, event: int, deadline: float) -> bool:
+        bridge = Bridge.at.get(self._path)
+        if bridge is None:
+            return usual_wait(self, descriptor, event, deadline)
+        idle = bridge.idle
+        while not stream.ready(descriptor, event, _TICK):
+            if bridge.idle > idle or bridge.over:
+                idle = bridge.idle
+                bridge.seconds += _TICK
+            if bridge.seconds >= deadline:
+                return False
+        return True
+
+    monkeypatch.setattr(SerialStream, "now", now)
+    monkeypatch.setattr(SerialStream, "_reached", reached)
 
 
 PROGRAMMER = """#!/bin/sh

@@ -119,8 +119,8 @@ class SerialStream(Descriptors):
         self._in = self._out = port.fileno()
         self._killed = False
         live(self)
-        until = time.monotonic() + boot_seconds
-        while time.monotonic() < until and self.receive(until) != b"":
+        until = self.now() + boot_seconds
+        while self.now() < until and self.receive(until) != b"":
             pass
 
     def receive(self, deadline: float) -> bytes | None:

@@ -19,7 +19,7 @@ from motebench.targets.firmware.forms import flashable
 from motebench.targets.settings import BoardSettings, parse
 from motebench.targets.wire.messages import Job, ProbeFailure
 from tests.integration.conftest import need_simulator
-from tests.support.serial_bridge import Bridge, programmer
+from tests.support.serial_bridge import Bridge, patient, programmer
 
 NRF = devices()["nrf52840"]
 JOB = Job("xtea-ecb", "encrypt", bytes(16), b"", data=bytes(16))
@@ -70,6 +70,7 @@ def on_a_line(board, tmp_path, monkeypatch, write):
     log = write(holds)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr(serial_board, "_ASK_SECONDS", 0.2)
+    patient(monkeypatch)
     with Bridge(simulation(device, image.path)[:-1], holds) as line, Bridge(["sleep"], tmp_path / "nothing") as usb:
         host = SerialBoard(parse_address(f"serial:{line.path},board={board},upload={usb.path}"))
         assert cycles(host.start(image)) == cycles(Simulation(NRF, parse("sim:nrf52840")[1]).start(image_of(NRF)))

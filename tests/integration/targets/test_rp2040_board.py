@@ -22,7 +22,7 @@ from motebench.targets.settings import BoardSettings
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
 from motebench.targets.wire.stream import ProcessStream
 from tests.integration.conftest import need_simulator
-from tests.support.serial_bridge import Bridge, programmer
+from tests.support.serial_bridge import Bridge, patient, programmer
 
 building = importlib.import_module("motebench.targets.firmware.build")  # the package has a function of that name
 KNOWN = Path(__file__).parents[2] / "firmware" / "known.c"
@@ -189,6 +189,7 @@ def test_firmware_larger_than_sram_says_what_is_missing(tmp_path):
 def test_a_board_behind_a_port_counts_what_it_counts_without_one(tmp_path, monkeypatch):
     # What opens the port is sent a boot loader's words, and no firmware answers before the programmer has been there.
     monkeypatch.setattr("motebench.targets.board.serial_board._ASK_SECONDS", 1.0)
+    patient(monkeypatch)
     monkeypatch.setattr("motebench.targets.session._HELLO_SECONDS", 1.5)
     command = simulation(SRAM, Path())[:-1]
     log = programmer(tmp_path, "openocd", tmp_path / "holds")
