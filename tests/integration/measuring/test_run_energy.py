@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import json
-import math
 import time
-from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
+from instrument_streams import IDLE_W, PERIOD_S, quiet_machine
 
 from motebench.cli.app import app
 from motebench.measuring.instruments import metering
 from motebench.measuring.instruments.base import Info, InstrumentLost, PowerSample, Shape
-from motebench.measuring.instruments.recorder import Recorder
-from motebench.measuring.instruments.recording import BATCH
 
 CASE = ("--scheme", "aes-128-ctr", "--implementation", "openssl", "--operation", "encrypt", "--size", "16")
 METERED = ("--fast", "--precision", "50%", "--instrument", "joulescope", "--energy", "2s")
 
 
-IDLE_W, BUSY_W, PERIOD_S = 1.0, 3.0, 0.002
-
-
 class Counter:
-    """A stand-in for an instrument with a counter. What it reads is `planted` once the batches have run."""
+    """A stand-in for an instrument with a counter. What it reads is replaced once the batches have run."""
 
     info = Info("made up", "a stand-in", Shape.MEAN, 1 / PERIOD_S, None, "made up", counts=True, polled=True)
     lost = False
@@ -43,35 +36,9 @@ class Counter:
         pass
 
 
-def planted(recording):
-    """The recording as of a machine without delays: 3 W in batches of equal length, 1 W between, read each 2 ms.
-
-    On a busy machine, readings are late and batches last up to ten times as long as planned. What `analyse` then says
-    is true, but no test can expect it.
-    """
-    shortest = min((batch.t1 - batch.t0 for batch in recording.named(BATCH)), default=0.0)
-    recording.windows[:] = [
-        replace(window, t1=window.t0 + shortest, edge_s=0.0) if window.name == BATCH else window
-        for window in recording.windows
-    ]
-    batches, end = recording.named(BATCH), recording.windows[-1].t1
-    energies = [
-        IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(max(t - batch.t0, 0.0), batch.t1 - batch.t0) for batch in batches)
-        for t in (PERIOD_S * step for step in range(math.ceil(end / PERIOD_S) + 2))
-    ]
-    recording.samples[:] = [
-        PowerSample(PERIOD_S * (step + 1), (later - earlier) / PERIOD_S)
-        for step, (earlier, later) in enumerate(pairwise(energies))
-    ]
-    return recording
-
-
 @pytest.fixture
 def counter(monkeypatch):
-    stop = Recorder.stop
-    monkeypatch.setattr(
-        Recorder, "stop", lambda self, why=None: stop(self, why) if self.lost else planted(stop(self, why))
-    )
+    quiet_machine(monkeypatch)
     monkeypatch.setattr(metering, "open_instrument", lambda name, volts: Counter())
     monkeypatch.setattr(Counter, "lost", False)
     return Counter
