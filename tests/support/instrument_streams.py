@@ -69,7 +69,8 @@ class Scripted:
 
 
 IDLE_W, BUSY_W, PERIOD_S = 1.0, 3.0, 0.002
-"""Of a recording of `quiet_machine`."""
+IDLE_S, BATCH_S, GAP_S = 0.6, 0.2, 0.01
+"""Of a recording of `quiet_machine`: powers, seconds between two samples, seconds of its windows and between them."""
 
 
 def quiet_machine(monkeypatch):
@@ -84,20 +85,20 @@ def quiet_machine(monkeypatch):
 
 
 def _planted(recording):
-    """3 W in batches of equal length, 1 W between them, read each 2 ms.
+    """3 W in batches of 0.2 s, 1 W between them and while idle, read each 2 ms.
 
-    On a busy machine, readings are late and batches last up to ten times as long as planned. What `analyse` then says
-    is true, but no test can expect it.
+    On a busy machine, readings are late and batches last a fraction or ten times of what was planned. What `analyse`
+    then says is true, but no test can expect it.
     """
-    shortest = min((batch.t1 - batch.t0 for batch in recording.named(BATCH)), default=0.0)
-    recording.windows[:] = [
-        replace(window, t1=window.t0 + shortest, edge_s=0.0) if window.name == BATCH else window
-        for window in recording.windows
-    ]
-    batches, end = recording.named(BATCH), recording.windows[-1].t1
+    t = 0.0
+    for place, window in enumerate(recording.windows):
+        length = BATCH_S if window.name == BATCH else IDLE_S
+        recording.windows[place] = replace(window, t0=t, t1=t + length, edge_s=0.0)
+        t += length + GAP_S
+    batches = recording.named(BATCH)
     energies = [
-        IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(max(t - batch.t0, 0.0), batch.t1 - batch.t0) for batch in batches)
-        for t in (PERIOD_S * step for step in range(math.ceil(end / PERIOD_S) + 2))
+        IDLE_W * t + (BUSY_W - IDLE_W) * sum(min(max(t - batch.t0, 0.0), BATCH_S) for batch in batches)
+        for t in (PERIOD_S * step for step in range(math.ceil(t / PERIOD_S) + 2))
     ]
     recording.samples[:] = [
         PowerSample(PERIOD_S * (step + 1), (later - earlier) / PERIOD_S)
