@@ -28,6 +28,8 @@ from motebench.targets.board.simulated import simulator_program
 from motebench.targets.firmware.architecture import architecture
 
 PROBES = Path(__file__).parent / "probes"
+HANGS = 1200.0
+"""Seconds after which a command hangs: a hundred times what the slowest of them takes on a quiet machine."""
 SAME_FIRMWARE = {"cortex-m3-nows", "nrf52840", "rp2040-xip", "stm32l4", "stm32wl"} | {
     f"attiny{number}" for number in (1614, 3216, 3217, 3224, 3226, 3227)
 }
@@ -91,7 +93,7 @@ def need_simulator(device: Device) -> None:
 def motebench(tmp_path: Path) -> Motebench:
     """Calls the command in a folder of its own; no call may end in a traceback."""
 
-    def call(*arguments: str, timeout: float = 120, **environment: str) -> Result:
+    def call(*arguments: str, timeout: float = HANGS, **environment: str) -> Result:
         done = subprocess.run(
             [sys.executable, "-m", "motebench", *arguments],
             cwd=tmp_path,
@@ -118,6 +120,14 @@ def as_if_undisturbed(store: Path) -> None:
     """Take away the marks of readings that a busy machine disturbed: what is looked at does not depend on them."""
     with closing(sqlite3.connect(store)) as database, database:
         database.execute("update samples set disturbed = ''")
+
+
+def without_time(store: Path) -> None:
+    """Take away the budget of the runs of a store: when they are resumed, they soon come to their end."""
+    with closing(sqlite3.connect(store)) as database, database:
+        database.execute(
+            "update runs set settings = json_set(settings, '$.policy.budget', 0.001, '$.budget_seconds', 0.001)"
+        )
 
 
 @pytest.fixture

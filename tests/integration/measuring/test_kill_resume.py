@@ -31,7 +31,8 @@ def test_nothing_is_lost_and_nothing_is_doubled(kill_resume: ModuleType, tmp_pat
     report = kill_resume.Torture(tmp_path, seed=11, precision="2%", most_new=500).go(kills=8)
     assert report.kills == 8
     assert report.finished_cases == report.runs * 36
-    assert report.samples >= report.finished_cases * 8
+    # Elapsed time, processor time, peak memory and its floor: of each, one sample is there however short the time was.
+    assert report.samples >= report.finished_cases * 4
 
 
 @pytest.fixture(scope="module")

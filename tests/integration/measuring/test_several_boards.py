@@ -81,10 +81,10 @@ def boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [f"board:{tmp_path / name}" for name in "abc"]
 
 
-def measured(tmp_path: Path, targets: list[str], *schemes: str) -> Run:
-    spelt = Options(targets=tuple(targets), schemes=schemes or ("xtea-cbc", "xtea-ecb"), operations=("encrypt",),
-                    sizes=("64",))  # fmt: skip
-    question = from_options(spelt, Sampling.model_validate({"preset": "fast", "budget": "1s"}), WholeFile())
+def measured(tmp_path: Path, targets: list[str], **sampling: object) -> Run:
+    spelt = Options(targets=tuple(targets), schemes=("xtea-cbc", "xtea-ecb"), operations=("encrypt",), sizes=("64",))
+    chosen = Sampling.model_validate({"preset": "fast", "budget": "1s", **sampling})
+    question = from_options(spelt, chosen, WholeFile())
     (run,) = carry_out(tmp_path / "runs.db", Start(question, name="it", seed=1), Observer()).runs
     return run
 
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
     def interrupted(self: records.StoredRecords, *given: object) -> None:
         taken.append(given)
         real(self, *given)  # type: ignore[arg-type]
-        if len(taken) == 1:  # of the first round: no board has taken all of its own
+        if len(taken) == 1:  # of the first round: no board has taken all of its own 20
             signal_self()
 
     def signal_self() -> None:
@@ -161,7 +161,7 @@ def test_ctrl_c_ends_every_board_in_order(tmp_path: Path, boards: list[str], mon
     monkeypatch.setattr(records.StoredRecords, "samples", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run in the background
     try:
-        run = measured(tmp_path, boards)
+        run = measured(tmp_path, boards, budget="1h", min_samples=20, max_samples=20)
     finally:
         signal.signal(signal.SIGINT, before)
     assert run.info.status == "interrupted" and any(not result.finished for result in run.results)
