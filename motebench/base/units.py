@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -192,6 +193,45 @@ def carried_digits(value: float, low: float | None, high: float | None, most: in
 def format_within(value: float, unit: str, low: float | None, high: float | None, most: int = 3) -> str:
     """A value in a readable unit with the digits that its interval carries: 262.4 ns ± 160 ns gives ``260 ns``."""
     return format_value(value, unit, carried_digits(value, low, high, most))
+
+
+@dataclass(frozen=True, slots=True)
+class UnitScale:
+    """One unit for all numbers of a table or an axis. ``factor``: what one of it is in the unit of the metric."""
+
+    factor: float
+    unit: str
+    counted: bool
+    """The numbers are counts, which are printed whole where they are whole."""
+
+    def within(self, value: float, low: float | None, high: float | None, most: int = 4) -> str:
+        """A number without its unit, with the digits that its interval carries: ``9,730``, ``152.5``."""
+        exact = low is None or high is None or low == high
+        if self.counted and exact and value == round(value):
+            return f"{value:,.0f}"
+        return self.plain(value, carried_digits(value, low, high, most))
+
+    def plain(self, value: float, digits: int = 4) -> str:
+        """A number without its unit, with these digits."""
+        scaled = value / self.factor
+        if scaled == 0 or not math.isfinite(scaled):
+            return f"{scaled:g}"
+        rounded = float(f"{scaled:.{digits}g}")
+        return f"{rounded:,.{max(0, digits - 1 - math.floor(math.log10(abs(rounded))))}f}"
+
+
+_COUNTED = ("B", "cycles", "instructions", "ticks")
+
+
+def common_scale(values: Iterable[float], unit: str) -> UnitScale:
+    """The readable unit of numbers that stand together: bytes and counts as they are, of others the one in which the
+    middle of their range, on a logarithmic scale, is at least 1."""
+    sizes = [abs(value) for value in values if value and math.isfinite(value)]
+    if unit in _COUNTED or unit not in _STEPS or not sizes:
+        return UnitScale(1.0, unit, unit in _COUNTED)
+    middle = math.sqrt(min(sizes)) * math.sqrt(max(sizes))
+    factor, name = next((step for step in _STEPS[unit] if middle >= step[0]), _STEPS[unit][-1])
+    return UnitScale(factor, name, counted=False)
 
 
 def format_size(size: int) -> str:

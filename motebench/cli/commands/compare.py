@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import filter_options, json_option, print_json, store_option
+from motebench.cli.options import by_option, filter_options, json_option, print_json, store_option
 
 if TYPE_CHECKING:
     from motebench.results.selection import ResultFilter
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     help="The run of A and B, if they are names of implementations; the latest is the newest that has both.",
 )  # fmt: skip
 @filter_options
+@by_option
 @click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/methods.md.")
 @click.option(
     "--fail-if-slower",
@@ -69,7 +70,7 @@ def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> i
     if options["as_json"]:
         print_json(document(comparison, limit))
     else:
-        text.show(comparison, limit)
+        text.show(comparison, limit, by_size=options["by"] is not None)
     if limit is None:
         return ExitCode.OK
     if comparison.slower_than(limit):

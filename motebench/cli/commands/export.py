@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.options import filter_options, force_option, host_device, host_option, store_option
+from motebench.cli.options import by_option, filter_options, force_option, host_device, host_option, store_option
 
 if TYPE_CHECKING:
     from motebench.results.selection import ResultFilter
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     help="Write to this file instead of standard output.",
 )
 @filter_options
+@by_option
 @force_option
 @host_option
 @store_option
@@ -35,8 +36,8 @@ def command(run: str, form: str, output: Path | None, selection: ResultFilter, *
     from motebench.base.naming import did_you_mean
     from motebench.cli.text.table import tell_damage
     from motebench.results.document import result
-    from motebench.results.selection import selected
-    from motebench.show.export import export, form_of, formats
+    from motebench.results.selection import EVERY_CASE, selected
+    from motebench.show.export import export, export_by_size, form_of, formats
     from motebench.store import Store
 
     if form not in formats():
@@ -52,7 +53,11 @@ def command(run: str, form: str, output: Path | None, selection: ResultFilter, *
     with Store.open(options["store"], create=False) as store:
         found = result(store.load_run(run), host=host)
     tell_damage(found.run.name, found.run.notes)
-    text = export(selected(found, selection.of(found)) if selection else found, form)
+    chosen = selection.of(found) if selection else EVERY_CASE
+    if options["by"] is not None:
+        text = export_by_size(found, chosen, form, where="--by")
+    else:
+        text = export(selected(found, chosen), form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return

@@ -8,6 +8,7 @@ import click
 
 from motebench.base.errors import InputError
 from motebench.cli.options import (
+    by_option,
     filter_options,
     host_device,
     host_option,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 @click.command("show")
 @click.argument("run", default="latest")
 @filter_options
+@by_option
 @click.option("--details", is_flag=True, help="Also show processor time, cycles and memory.")
 @click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
@@ -47,6 +49,11 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
 
         show_brief(shown, store=options["store"], run=None if run == "latest" else run)
         return
+    if options["by"] is not None:
+        from motebench.cli.text.by_size import show_by_size
+
+        show_by_size(shown, selection)
+        return
     from motebench.cli.text.table import print_table
 
     print_table(shown, details=options["details"], selection=selection)
@@ -57,5 +64,11 @@ def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
     if selection and options["brief"]:
         where = next(iter(selection.filters), "--sort")
         raise InputError("the summary is of the whole run", where=where, hint="leave out --brief")
+    beside = next((name for name in ("brief", "details", "as_json") if options[name]), None)
+    if options["by"] is not None and beside is not None:
+        name = beside.removeprefix("as_")
+        raise InputError(
+            f"columns by size are for tables: they have no effect on --{name}", where="--by", valid="one of the two"
+        )
     if selection.metrics and options["details"]:
         raise InputError("--metric names the columns, --details adds others", where="--details", valid="one of the two")

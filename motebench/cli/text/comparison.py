@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 import click
 
 from motebench.base.model import Case
-from motebench.base.units import carried_digits, format_value, metric_words
+from motebench.base.units import carried_digits, format_size, format_value, metric_words
 from motebench.catalog.proof import unproven_words
 from motebench.cli.text.layout import print_rows
 from motebench.results.comparison import Comparison, Pair, Unmatched
 from motebench.results.comparison.model import Open, found_by, left_open
-from motebench.results.presentation.rows import hidden_words
-from motebench.stats import ALPHA, EQUIVALENT
+from motebench.results.presentation.by_size import NO_INPUT
+from motebench.results.presentation.rows import beside_words, hidden_words
+from motebench.stats import ALPHA, EQUIVALENT, Outcome
 from motebench.stats.compare import BENJAMINI_HOCHBERG, HOLM, ComparisonVerdict
 
 _LISTED = 10
@@ -26,14 +27,18 @@ _MANY = 100
 """A larger number of runs is not recommended."""
 
 
-def show(comparison: Comparison, allowed: float | None) -> None:
-    """The comparison as text: what differs around the numbers, the numbers, what was left out, the sum."""
+def show(comparison: Comparison, allowed: float | None, *, by_size: bool = False) -> None:
+    """The comparison as text: what differs around the numbers, the numbers, what was left out, the sum. ``by_size``: a
+    column for each size of the input."""
     _show_sides(comparison)
     slower = None if allowed is None else comparison.slower_than(allowed)
     left = [] if allowed is None else left_open(comparison, allowed)
-    rows = [_row(pair, comparison, slower, left) for pair in comparison.pairs]
-    less = [key for key in ("metric", "scheme", "operation", "input") if len({row[key] for row in rows}) == 1]
-    print_rows(rows, less, right=("A", "B", "ratio", "interval", "n"), colour=_colour)
+    if by_size:
+        _show_by_size(comparison, slower or ())
+    else:
+        rows = [_row(pair, comparison, slower, left) for pair in comparison.pairs]
+        less = [key for key in ("metric", "scheme", "operation", "input") if len({row[key] for row in rows}) == 1]
+        print_rows(rows, less, right=("A", "B", "ratio", "interval", "n"), colour=_colour)
     click.echo()
     for line in (
         *_places_words(comparison),
@@ -130,6 +135,41 @@ def _power_words(comparison: Comparison, allowed: float, left: Sequence[Open]) -
         elif len(counts) < len(left):
             lines.append(f"others are too near to {allowed:.1%}: more than {_MANY} runs would have to be added")
     return lines
+
+
+_MARKS = {Outcome.NOT_DISTINGUISHABLE: "=", Outcome.TOO_FEW: "?"}
+"""Stand before a ratio that is no verdict."""
+_SLOWER = "!"
+
+
+def _show_by_size(comparison: Comparison, slower: Sequence[Pair]) -> None:
+    """The ratios as tables with a column for each size of the input."""
+    lines: dict[tuple[str, ...], dict[int, Pair]] = {}
+    several = len({pair.a.case.target for pair in comparison.pairs}) > 1
+    for pair in comparison.pairs:
+        case = pair.a.case
+        beside = beside_words(case.id)
+        target = case.target if several else None
+        operation = ", ".join(filter(None, (case.operation.value, beside, case.file, target)))
+        by = () if comparison.a.implementation else (case.implementation,)
+        key = (case.scheme, *by, operation, metric_words(pair.a.metric))
+        lines.setdefault(key, {})[case.input_bytes if case.operation.sized else NO_INPUT] = pair
+    sizes = sorted({size for pairs in lines.values() for size in pairs})
+    heads = ["no input" if size == NO_INPUT else format_size(size) for size in sizes]
+    names = ("scheme", *(() if comparison.a.implementation else ("by",)), "operation", "metric")
+    rows = [
+        dict(zip((*names, *heads), (*key, *(_marked_ratio(pairs.get(size), slower) for size in sizes)), strict=True))
+        for key, pairs in lines.items()
+    ]
+    print_rows(rows, right=heads)
+    click.echo("= not distinguishable, ? too few samples to tell" + (f", {_SLOWER} slower than allowed" * bool(slower)))
+
+
+def _marked_ratio(pair: Pair | None, slower: Sequence[Pair]) -> str:
+    if pair is None:
+        return "n/a"
+    mark = _SLOWER if any(pair is other for other in slower) else _MARKS.get(pair.verdict.outcome, "")
+    return f"{mark} {_ratio(pair.verdict)[0]}".strip()
 
 
 def _input_words(case: Case) -> str:

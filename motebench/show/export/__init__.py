@@ -1,7 +1,8 @@
 """A run in the format of another program. Every format is one module here; there is no list of them.
 
-A module ``some_format.py`` is the format ``some-format``; it has ``render(result) -> str`` and ``FORM``. Modules
-whose names begin with ``_`` are helpers. ``docs/results.md`` says what each format can hold.
+A module ``some_format.py`` is the format ``some-format``. It has ``render(result) -> str`` and
+``FORM``; if it is a format of tables, also ``render_by_size(result, tables) -> str``. Modules whose
+names begin with ``_`` are helpers. ``docs/results.md`` says what each format can hold.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ import pkgutil
 from importlib import import_module
 from typing import Any
 
+from motebench.base.errors import InputError
 from motebench.base.files.access import FileKind
 from motebench.documents.result import Result
+from motebench.results.presentation.by_size import sizes_tables
+from motebench.results.selection import ChosenCases, selected
 
 
 def formats() -> list[str]:
@@ -25,6 +29,16 @@ def export(result: Result, form: str) -> str:
     if form not in formats():
         raise KeyError(form)
     text: str = _module(form).render(result)
+    return text
+
+
+def export_by_size(result: Result, chosen: ChosenCases, form: str, *, where: str) -> str:
+    """The chosen part of a run as tables with a column for each size of the input. InputError for a format that has no
+    such tables; ``where``: what asked for them. ``result``: the whole run."""
+    tabular = [name for name in formats() if hasattr(_module(name), "render_by_size")]
+    if form not in tabular:
+        raise InputError(f"{form} has no columns by size", where=where, valid=", ".join(tabular))
+    text: str = _module(form).render_by_size(selected(result, chosen), sizes_tables(result, chosen))
     return text
 
 

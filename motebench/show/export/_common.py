@@ -7,7 +7,8 @@ from itertools import groupby
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure, Operation
-from motebench.base.units import METRICS, Better, format_value, format_within
+from motebench.base.naming import probe_key
+from motebench.base.units import METRICS, Better, UnitScale, format_value, format_within
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
@@ -37,10 +38,11 @@ def by_metric(result: Result) -> list[tuple[str, str, list[Measurement]]]:
     return [(names[place], evidence, list(group)) for (place, evidence), group in groupby(found, key)]
 
 
-def title(name: str, evidence: str) -> str:
-    """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``."""
+def title(name: str, evidence: str, printed: str | None = None) -> str:
+    """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``. ``printed``: the unit of
+    the figures, where it is another one than that of the metric."""
     known = METRICS[name]
-    unit = "" if known.unit == "1" else f" ({known.unit})"
+    unit = "" if known.unit == "1" else f" ({printed or known.unit})"
     better = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
     return f"{known.words}{unit}, {evidence}{better}"
 
@@ -52,16 +54,19 @@ def input_words(case: CaseId) -> str:
     return f"{words} ({case.file})" if case.file else words
 
 
-def interval_words(entry: Measurement) -> str:
+def interval_words(entry: Measurement, scale: UnitScale | None = None) -> str:
     """The interval of the median for a reader, with its confidence if that is less than 95 %; empty if there is none
-    to show."""
+    to show. ``scale``: the unit of the whole table, which stands in its head."""
     reached = CONFIDENCE if entry.confidence is None else entry.confidence
     if entry.ci_low is None or entry.ci_high is None or not entry.quotable or reached < WORTH_SHOWING:
         return ""
     ends = entry.ci_low, entry.ci_high
-    low, high = (format_within(end, entry.unit, *ends, 4) for end in ends)
-    # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
-    interval = f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
+    if scale is not None:
+        interval = " .. ".join(scale.within(end, *ends) for end in ends)
+    else:
+        low, high = (format_within(end, entry.unit, *ends, 4) for end in ends)
+        # 1.23 .. 1.25 µs: one unit for both ends where it is the same.
+        interval = f"{low.split()[0] if low.split()[1:] == high.split()[1:] else low} .. {high}"
     return interval if reached >= CONFIDENCE else f"{interval} at {100 * reached:.0f} %"
 
 
@@ -70,12 +75,19 @@ def count_words(entry: Measurement) -> str:
     return f"{entry.n}, {entry.disturbed} disturbed" if entry.disturbed else str(entry.n)
 
 
-def median_words(entry: Measurement) -> str:
+def median_words(entry: Measurement, scale: UnitScale | None = None) -> str:
     """The median for a reader with the digits that its interval carries and its range over places of the code, marked
-    if it is not quotable."""
-    text = format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high, 4)
+    if it is not quotable. ``scale``: the unit of the whole table, which stands in its head."""
+    text = (
+        format_within(entry.median, entry.unit, entry.ci_low, entry.ci_high, 4)
+        if scale is None
+        else scale.within(entry.median, entry.ci_low, entry.ci_high)
+    )
     if entry.places_least is not None and entry.places_most is not None:
-        ends = [_full(end, entry.unit) for end in (entry.median, entry.places_least, entry.places_most)]
+        ends = [
+            _full(end, entry.unit) if scale is None else scale.within(end, None, None)
+            for end in (entry.median, entry.places_least, entry.places_most)
+        ]
         text = f"{ends[0]} ({ends[1]} to {ends[2]} over {entry.places} places)"
     return text if entry.quotable else unquotable(text)
 
@@ -121,8 +133,12 @@ def machine_words(result: Result) -> str:
 
 
 def software_words(result: Result) -> list[str]:
-    """Each library with its version and compiler."""
+    """Each library of the results with its version and compiler."""
+    probes = probes_of(result.environment)
+    used = {probe_key(entry.target, entry.implementation) for entry in (*result.measurements, *result.failures)}
+    # Where results have labels of their own, it is not known whose they are.
+    names = [name for name in probes if name in used] if used <= probes.keys() else list(probes)
     return [
-        f"{name}: {probe.get('version', 'unknown version')}, {probe.get('compiler', 'unknown compiler')}"
-        for name, probe in probes_of(result.environment).items()
+        f"{name}: {probes[name].get('version', 'unknown version')}, {probes[name].get('compiler', 'unknown compiler')}"
+        for name in names
     ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 
 from motebench.base.files.access import FileKind
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure
 from motebench.base.shapes import keys, plain
+from motebench.base.units import metric
 from motebench.documents.result import Measurement, Result
+from motebench.results.presentation.by_size import NO_INPUT, SizesLine, SizesTable
 
 FORM = FileKind.CSV
 
@@ -19,6 +22,8 @@ COLUMNS = tuple(
     dict.fromkeys(name for shape in (CaseId, Measurement, Failure) for name, _ in keys(shape) if name not in _SEVERAL)
 )
 """Every key of a measurement, then the keys that only failures have."""
+_WORDS = ("scheme", "implementation", "target", "operation", "metric", "unit", "evidence")
+"""The columns before those of the sizes."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -30,6 +35,30 @@ def render(result: Result) -> str:
     for entry in (*result.measurements, *result.failures):
         writer.writerow([_cell(plain(getattr(entry, column, None))) for column in COLUMNS])
     return out.getvalue()
+
+
+def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
+    """CSV with a column of medians for each size, in the unit of the metric. ``~``: disturbed; a failure has its kind.
+    Where there is nothing, the cell is empty."""
+    del result
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    sizes = sorted({size for table in tables for size in table.sizes})
+    heads = ["no input" if size == NO_INPUT else f"{size} B" for size in sizes]
+    writer.writerow([*_WORDS, *heads])
+    for table in tables:
+        for line in table.lines:
+            words = (line.scheme, line.implementation, table.target, line.operation, table.metric)
+            facts = (*words, metric(table.metric).unit, table.evidence)
+            writer.writerow([_cell(value) for value in (*facts, *(_median(line, size) for size in sizes))])
+    return out.getvalue()
+
+
+def _median(line: SizesLine, size: int) -> object:
+    row = line.figures.get(size)
+    if row is None:
+        return line.failed.get(size)
+    return row.median if row.quotable else f"~{row.median}"
 
 
 def _cell(value: object) -> object:

@@ -1,12 +1,16 @@
-"""Tables for papers: one ``longtable`` with booktabs rules per metric, then the failures as a list."""
+"""Tables for papers with booktabs rules and labels: one ``longtable`` per metric, then the failures as a list; or one
+``table`` per metric with a column for each size of the input."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from motebench.base.files.access import FileKind
+from motebench.base.units import UnitScale, common_scale
 from motebench.catalog.proof import marked
 from motebench.documents.result import Measurement, Result
+from motebench.results.presentation.by_size import SizesTable
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -23,7 +27,7 @@ from motebench.show.export._common import (
 
 FORM = FileKind.LATEX
 
-_HEAD = ("Scheme", "Implementation", "Operation", "Input", "Median", "Interval", "$n$")
+_WORDS = ("Scheme", "Implementation", "Operation", "Input")
 _OF_BATCHES = ("Batches", "Course")
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -34,35 +38,83 @@ _SPECIAL = {
 
 def render(result: Result) -> str:
     r"""A file to ``\input``; the preamble it needs is in its first line."""
-    run = result.run
-    lines = [
-        r"% needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{longtable}",
-        f"% motebench {_comment(run.version)}, run {_comment(run.name)}, {_comment(run.started)}",
-    ]
-    lines += [f"% {_comment(words)}" for words in (machine_words(result), *software_words(result)) if words]
+    lines = [r"% needs \usepackage[T1]{fontenc}, \usepackage{booktabs} and \usepackage{longtable}", *_origin(result)]
     # A group, so that the smaller type ends with the tables; otherwise seven columns do not fit the text width.
     lines += [r"{\small\setlength{\tabcolsep}{4pt}"]
     for name, evidence, entries in by_metric(result):
-        lines += _table(name, evidence, entries)
-    lines += ["}"]
-    if result.failures:
-        lines += [r"\paragraph{Failures}", r"\begin{itemize}"]
-        lines += [rf"\item {_text(failure_words(failure))}" for failure in result.failures]
-        lines += [r"\end{itemize}"]
+        lines += _table(result.run.name, name, evidence, entries)
+    lines += ["}", *_failures(result)]
     return "\n".join(lines) + "\n"
 
 
-def _table(name: str, evidence: str, entries: Sequence[Measurement]) -> list[str]:
+def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
+    r"""A file to ``\input`` with a float for each table."""
+    lines = [r"% needs \usepackage[T1]{fontenc} and \usepackage{booktabs}", *_origin(result)]
+    for table in tables:
+        lines += _float(result.run.name, table, several=len({table.target for table in tables}) > 1)
+    return "\n".join([*lines, *_failures(result)]) + "\n"
+
+
+def _origin(result: Result) -> list[str]:
+    run = result.run
+    lines = [f"% motebench {_comment(run.version)}, run {_comment(run.name)}, {_comment(run.started)}"]
+    return lines + [f"% {_comment(words)}" for words in (machine_words(result), *software_words(result)) if words]
+
+
+def _failures(result: Result) -> list[str]:
+    if not result.failures:
+        return []
+    items = [rf"\item {_text(failure_words(failure))}" for failure in result.failures]
+    return [r"\paragraph{Failures}", r"\begin{itemize}", *items, r"\end{itemize}"]
+
+
+def _label(*parts: str) -> str:
+    r"""The label of a table, for ``\ref``: letters, digits and hyphens alone."""
+    return rf"\label{{tab:{re.sub('[^A-Za-z0-9]+', '-', '-'.join(parts)).strip('-')}}}"
+
+
+def _float(run: str, table: SizesTable, *, several: bool) -> list[str]:
+    """The lines of a table by size. ``several``: there are tables of other targets."""
+    label = _label(run, table.metric, table.evidence, *([table.target] if several else []))
+    first, last = 4, 3 + len(table.heads)
+    heading = ("Scheme", "Implementation", "Operation", *map(_text, table.heads))
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{_text(_capital(table.title))}}}{label}",
+        r"\small\setlength{\tabcolsep}{4pt}",
+        rf"\begin{{tabular}}{{lll{'r' * len(table.heads)}}}",
+        r"\toprule",
+        rf" & & & \multicolumn{{{len(table.heads)}}}{{c}}{{{_text(_capital(table.measure))}}} \\",
+        rf"\cmidrule(l){{{first}-{last}}}",
+        " & ".join(heading) + r" \\",
+        r"\midrule",
+    ]
+    for line in table.lines:
+        cells = (line.scheme, line.implementation, line.operation, *table.texts(line))
+        lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
+    notes = rf"\par\smallskip\footnotesize {_text(' '.join(table.notes))}"
+    return [*lines, r"\bottomrule", r"\end{tabular}", *([notes] if table.notes else []), r"\end{table}"]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _table(run: str, name: str, evidence: str, entries: Sequence[Measurement]) -> list[str]:
     """The lines of the table of one metric."""
     # One target is named once; several targets get a column.
     targets = sorted({entry.target for entry in entries})
     place = f", on {marked(targets[0])}" if len(targets) == 1 else ""
     batched = several(entries)
-    head = (*(() if place else ("Target",)), *_HEAD, *(_OF_BATCHES if batched else ()))
+    scale = common_scale([entry.median for entry in entries], entries[0].unit)
+    unit = "" if scale.unit == "1" else f" ({scale.unit})"
+    numbers = (_text(f"Median{unit}"), _text(f"Interval{unit}"), "$n$")
+    head = (*(() if place else ("Target",)), *_WORDS, *numbers, *(_OF_BATCHES if batched else ()))
     heading = r" & ".join(head) + r" \\"
     lines = [
         rf"\begin{{longtable}}{{{'l' * (3 if place else 4)}rrrr{'rl' if batched else ''}}}",
-        rf"\caption{{{_text(title(name, evidence) + place)}}}\\",
+        rf"\caption{{{_text(title(name, evidence, scale.unit) + place)}}}{_label(run, name, evidence)}\\",
         r"\toprule",
         heading,
         r"\midrule",
@@ -75,20 +127,20 @@ def _table(name: str, evidence: str, entries: Sequence[Measurement]) -> list[str
         r"\endfoot",
     ]
     for entry in entries:
-        cells = [*_cells(entry)[1 if place else 0 :], *(batch_words(entry) if batched else ())]
+        cells = [*_cells(entry, scale)[1 if place else 0 :], *(batch_words(entry) if batched else ())]
         lines.append(" & ".join(_text(cell) for cell in cells) + r" \\")
     return [*lines, r"\end{longtable}"]
 
 
-def _cells(entry: Measurement) -> list[str]:
+def _cells(entry: Measurement, scale: UnitScale) -> list[str]:
     return [
         marked(entry.target),
         entry.scheme,
         entry.implementation,
         entry.operation,
         input_words(entry),
-        median_words(entry),
-        interval_words(entry),
+        median_words(entry, scale),
+        interval_words(entry, scale),
         count_words(entry),
     ]
 

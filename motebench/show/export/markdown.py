@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from motebench.base.files.access import FileKind
 from motebench.catalog.proof import marked
 from motebench.documents.result import Measurement, Result
+from motebench.results.presentation.by_size import SizesTable
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -52,6 +53,22 @@ def render(result: Result) -> str:
     if result.failures:
         lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in result.failures), ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
+def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
+    """GitHub-flavoured Markdown with a column for each size, and nothing else of the run but its failures."""
+    lines = []
+    for table in tables:
+        head = ["scheme", "implementation", "operation", *table.heads]
+        lines += [f"## {_text(table.title)}", "", _row([_text(cell) for cell in head])]
+        lines.append(_row([*["---"] * 3, *["---:"] * len(table.heads)]))
+        for line in table.lines:
+            cells = (line.scheme, line.implementation, line.operation, *table.texts(line))
+            lines.append(_row([_text(cell) for cell in cells]))
+        lines += ["", *(_text(note) for note in table.notes), ""]
+    if result.failures:
+        lines += ["## Failures", "", *(f"- {_text(failure_words(failure))}" for failure in result.failures), ""]
+    return "\n".join(lines)
 
 
 def _cells(entry: Measurement) -> list[str]:
