@@ -89,7 +89,7 @@ EARLY_EXIT = """\
 for (unsigned i = 0; i < CRYPTO_ABYTES; i++) {
         if (tag[i] != c[*mlen + i])
             return -1;
-        for (volatile unsigned char slow = 0; slow < 20; slow++)
+        for (volatile unsigned char slow = 0; slow < 200; slow++)
             ;
     }
     return 0;"""
@@ -100,17 +100,21 @@ unsigned char differs = 0;
     return -(int)((differs + 255u) >> 8);"""
 LOOK_UP = """\
 static volatile unsigned char table[256][64] __attribute__((aligned(64))) = {{1}};
-    __asm__ volatile("clflush %0\\n\\tmfence" : "+m"(table[0][0]));
-    (void)table[k[0]][0];"""
-"""A look-up in a table of which another program drove one line out of the cache (x86). Without a value the pages of the
-table would all be the one page of zeros, and the lines of four entries one line."""
+    for (int i = 0; i < 16; i++) {
+        __asm__ volatile("clflush %0\\n\\tmfence" : "+m"(table[0][0]));
+        (void)table[k[0]][0];
+    }"""
+"""Look-ups in a table of which another program drove one line out of the cache (x86). Without a value the pages of the
+table would all be the one page of zeros, and the lines of four entries one line. So many that no noise hides them."""
 LARGE_TABLE = """\
 static volatile unsigned char large[1 << 24];
     if (large[0] == 0)
         for (unsigned long at = 0; at < sizeof large; at += 64)
             large[at] = 1;
-    (void)large[((unsigned long)(k[0] << 16 | k[1] << 8 | k[2]) << 6) % sizeof large];"""
-"""A look-up in a table of 16 MB, of which no line is driven out on purpose."""
+    unsigned long line = (unsigned long)(k[0] << 16 | k[1] << 8 | k[2]);
+    for (int i = 0; i < 8; i++)
+        line = line * 2654435761ul + large[(line << 6) % sizeof large];"""
+"""Look-ups in a table of 16 MB, each after the one before, of which no line is driven out on purpose."""
 
 
 def planted(folder: Path, *, compare: str = ALL_BYTES, first: str = "") -> Path:

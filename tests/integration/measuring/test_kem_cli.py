@@ -123,7 +123,7 @@ def test_an_implementation_that_takes_longer_to_reject_leaks(ask):
     assert set(found) == {"ciphertext", "ciphertext, good or changed"} and document["failures"] == []
     told = found["ciphertext, good or changed"]
     assert {arm["test"]["input"] for arm in told["arms"] if arm["leaks"]} <= {"good", "another good one"}, told
-    assert told["arms"][0]["leaks"] and told["arms"][0]["test"]["p"] < 1e-5
+    assert told["arms"][0]["test"]["p"] < 1e-5
     (left,) = document["left_out"]
     assert left["varied"] == "key" and "structure" in left["reason"]
     assert code in (3, 8)  # 3: the machine was too busy for a conclusion
