@@ -6,8 +6,13 @@ arguments of every call.
 
 from __future__ import annotations
 
+import gc
 import sys
+import time
 from pathlib import Path
+
+_LIMIT = 120.0
+"""Seconds after which something is left for good."""
 
 _SSH = """#!{python} -IS
 import os, subprocess, sys, threading, time
@@ -79,6 +84,14 @@ class FakeBoard:
     def said(self) -> list[str]:
         """The arguments of each call so far."""
         return (self.folder / "said").read_text().splitlines()
+
+    def until_empty(self) -> None:
+        """Wait until nothing of motebench is left there. A connection ends with what holds it."""
+        end = time.monotonic() + _LIMIT
+        while left := self.left():
+            assert time.monotonic() < end, f"something is left on the board: {left}"
+            gc.collect()
+            time.sleep(0.05)
 
     def left(self) -> list[str]:
         """Folders of probes that are there now."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import platform
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -42,11 +40,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard]
     monkeypatch.setenv("MOTEBENCH_SSH", str(made.ssh))
     monkeypatch.setattr(command_ssh, "cross_program", lambda machine, name: built)
     yield made
-    until = time.monotonic() + 20
-    while made.left() and time.monotonic() < until:
-        gc.collect()
-        time.sleep(0.05)
-    assert not made.left(), "something is left on the board"
+    made.until_empty()
 
 
 def measured(tmp_path: Path, **options: tuple[str, ...]) -> Run:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import platform
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,11 +33,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard
     fake = FakeBoard(folder)
     monkeypatch.setenv("MOTEBENCH_SSH", str(fake.ssh))
     yield fake
-    until = time.monotonic() + 20
-    while fake.left() and time.monotonic() < until:
-        gc.collect()
-        time.sleep(0.05)
-    assert not fake.left(), "something is left on the board"
+    fake.until_empty()
 
 
 def ended(target: Target) -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import platform
 import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from code_folders import submission
 from fake_board import FakeBoard
+from quiet_cores import quiet_cores
 
 from motebench.base.errors import MotebenchError, SetupError
 from motebench.base.model import Evidence, FailureKind, Operation, Run
@@ -32,6 +31,7 @@ from motebench.targets.ssh.connection import BoardFacts, SshConnection
 from motebench.targets.ssh.link import Unreachable
 from motebench.targets.ssh.name import SshAddress
 from motebench.targets.wire.messages import Job, ProbeFailure
+from tests.integration.cli.test_endings import LIMIT, until
 
 NAME = "ssh:me@board"
 
@@ -50,11 +50,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeBoard
     monkeypatch.setenv("MOTEBENCH_SSH", str(fake.ssh))
     monkeypatch.setattr(ssh, "cross_probes", lambda machine: {"mote/xtea": built["mote/xtea"]})
     yield fake
-    until = time.monotonic() + 20
-    while fake.left() and time.monotonic() < until:
-        gc.collect()  # a connection ends with what holds it
-        time.sleep(0.05)
-    assert not fake.left(), "something is left on the board"
+    fake.until_empty()
 
 
 def ended(target: Target) -> None:
@@ -142,10 +138,10 @@ def test_a_probe_that_hangs_is_killed_there(board: FakeBoard, tmp_path: Path) ->
     name = place.connection.send(Path("/bin/sleep").read_bytes())
     stream = ssh.SshStream(place.connection, [name, "1000"], {})
     assert stream.receive(stream.now() + 0.1) is None
-    running = f"pgrep -f {place.connection.folder}/{name}"
-    assert place.connection.run(running)
+    running = f"pgrep -f {place.connection.folder}/{name} || true"
+    until(lambda: place.connection.run(running), "it runs")
     stream.close()
-    assert not place.connection.run(running)
+    until(lambda: not place.connection.run(running), "it ended")
     ended(target)
 
 
@@ -162,7 +158,7 @@ def test_the_end_of_a_probe_is_told(board: FakeBoard, script: str, kind: Failure
     connection = SshConnection(SshAddress("board"))
     name = connection.send(f"#!/bin/sh\n{script}\n".encode())
     stream = ssh.SshStream(connection, [name], {})
-    while stream.receive(stream.now() + 5):
+    while stream.receive(stream.now() + LIMIT):
         pass
     failure = stream.exit_reason()
     assert failure.kind is kind and words in failure.message
@@ -288,10 +284,7 @@ def test_the_board_is_clean_after_motebench_was_killed(board: FakeBoard, tmp_pat
         running = subprocess.run(["pgrep", "-f", folder], capture_output=True, check=False).stdout
         return Path(folder).exists(), running
 
-    until = time.monotonic() + 10
-    while any(left()) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert left() == (False, b"")
+    until(lambda: left() == (False, b""), "the board is clean")
 
 
 def test_a_connection_that_ended_is_opened_again_and_the_request_sent_once_more(board: FakeBoard) -> None:
@@ -302,7 +295,7 @@ def test_a_connection_that_ended_is_opened_again_and_the_request_sent_once_more(
     assert isinstance(place, ssh.SshMachine)
     first = place.connection.folder
     place.connection._links[0]._process.kill()
-    place.connection._links[0].dead.wait(5)
+    assert place.connection._links[0].dead.wait(LIMIT)
     session.close()
     assert target.open("mote/xtea").offers() == offered
     assert place.connection.folder != first and place.connection.opened == 2
@@ -319,7 +312,7 @@ def test_a_board_that_does_not_come_back_fails_its_cases_at_once(
     assert isinstance(place, ssh.SshMachine)
     board.refuse("ssh: connect to host board port 22: Connection refused\n")
     place.connection._links[0]._process.kill()
-    place.connection._links[0].dead.wait(5)
+    assert place.connection._links[0].dead.wait(LIMIT)
     session.close()
     with pytest.raises(ProbeFailure, match="did not come back") as caught:
         target.open("mote/xtea")
@@ -335,10 +328,10 @@ def test_a_probe_that_a_shutdown_ends_is_no_crash(board: FakeBoard) -> None:
     connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\necho up\nread -r _; kill -TERM $$\n")
     stream = ssh.SshStream(connection, [name], {})
-    assert stream.receive(stream.now() + 20) == b"up\n"
-    stream.send(b"go\n", stream.now() + 5)
+    assert stream.receive(stream.now() + LIMIT) == b"up\n"
+    stream.send(b"go\n", stream.now() + LIMIT)
     connection._links[0]._process.kill()
-    while stream.receive(stream.now() + 5):
+    while stream.receive(stream.now() + LIMIT):
         pass
     assert isinstance(stream.exit_reason(), ssh.LinkLost)
     stream.close()
@@ -357,17 +350,17 @@ def test_a_folder_that_was_removed_there_is_made_again(board: FakeBoard) -> None
     ended(target)
 
 
-def test_several_cores_of_a_board_work_at_once(board: FakeBoard, tmp_path: Path) -> None:
+def test_several_cores_of_a_board_work_at_once(
+    board: FakeBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quiet_cores(monkeypatch)
     there = len(os.sched_getaffinity(0))
     if there < 2:
         pytest.skip("this machine has one core")
     run = measured(tmp_path, NAME, all_cores=True)
     found = {result.case.cores: result for result in run.results}
     assert not run.failures and {1, 2, there} <= set(found)
-    for result in found.values():
-        # Where the cores are busy, the processes may never work together for long enough.
-        dropped = result.failure is not None and result.failure.message.startswith("no sample in")
-        assert result.series or dropped or any("were not used" in note for note in result.notes)
+    assert all(result.series and result.failure is None for result in found.values())
 
 
 def test_time_limits_stand_still_while_the_network_holds_everything(board: FakeBoard) -> None:
@@ -384,9 +377,7 @@ def test_a_probe_that_takes_too_long_is_late_although_the_network_is_there(board
     connection = SshConnection(SshAddress("board"))
     name = connection.send(b"#!/bin/sh\nexec sleep 100\n")
     stream = ssh.SshStream(connection, [name], {})
-    began = time.monotonic()
-    assert stream.receive(stream.now() + 0.5) is None
-    assert time.monotonic() - began < 10
+    assert stream.receive(stream.now() + 0.5) is None  # and not the end of its output
     stream.close()
     connection.close()
 

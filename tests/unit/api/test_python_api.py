@@ -10,6 +10,7 @@ from pathlib import Path
 
 import docs_python
 import pytest
+from quiet_cores import quiet_cores
 
 import motebench
 from motebench.api.answers import html_table
@@ -103,7 +104,8 @@ def test_boards_of_a_fleet_are_targets(tmp_path):
     assert told.value.where == "runs"
 
 
-def test_cores_are_those_of_the_study(tmp_path):
+def test_cores_are_those_of_the_study(tmp_path, monkeypatch):
+    quiet_cores(monkeypatch)
     run = motebench.measure(
         "xtea-ecb", implementations="mote/xtea", operations="encrypt", sizes=1024, cores=1, budget=2,
         store=tmp_path / "m.db",
