@@ -30,6 +30,8 @@ _FLAGS = (
     "--disable-sync",
     "--window-size=1280,900",
 )
+_LIMIT = 300.0
+"""Seconds after which a page has not got where it should, however slow the machine is."""
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +70,7 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def wait(self, script: str) -> Any:
-        return WebDriverWait(self.browser, 30, 0.1).until(lambda browser: browser.execute_script(script))
+        return WebDriverWait(self.browser, _LIMIT, 0.1).until(lambda browser: browser.execute_script(script))
 
     def point(self, mark: str, x: int = 0, y: int = 0) -> str:
         """What is told of a mark, the value of a script's expression, pointed at beside its middle. Pointed at again
@@ -83,7 +85,7 @@ class Page:
                 "const tip = document.getElementById('tip'); return tip.hidden ? '' : tip.textContent"
             )
 
-        return WebDriverWait(self.browser, 120, 0.5).until(told)
+        return WebDriverWait(self.browser, _LIMIT, 0.5).until(told)
 
     def messages(self) -> list[str]:
         """What is on the console since last asked."""

@@ -213,8 +213,9 @@ class TimedCase:
             self.warm_up(session, consensus)  # the process was restarted
         elif not alone:
             self._warm_up(session, self._prepare(session, consensus), AGAIN_SECONDS)
-        lasts = max(self._warm_seconds * self.batch, 1e-9)
-        count = max(FEWEST_BATCHES, min(BATCHES, round(BATCHES * self.batch_seconds / lasts)))
+        # How exactly short operations fill a batch is by chance, and no reason for fewer batches.
+        longer = max(1.0, self._warm_seconds / self.batch_seconds)
+        count = max(FEWEST_BATCHES, round(BATCHES / longer))
         self.marks.clear()
         taken: list[Reading] = []
         # Requests are like those of the warm-up: for others, the compiler may not have compiled its code.

@@ -24,7 +24,7 @@ from motebench.base.paths import data_root
 from motebench.catalog.vectors import keys
 from motebench.targets.host.this_machine import this_machine
 from motebench.targets.wire.messages import Job, ProbeFailure
-from tests.integration.conftest import Motebench, as_if_undisturbed
+from tests.integration.conftest import HANGS, Motebench, as_if_undisturbed
 
 BUILD = data_root() / "build"
 JAR = BUILD / "java" / "motebench-probe.jar"
@@ -226,14 +226,31 @@ def test_out_of_memory_costs_the_case_only(motebench: Motebench) -> None:
     assert done == {("bouncycastle", 16), ("openssl", 16), ("openssl", 2 << 20), ("openssl", 16 << 20)}
 
 
+KILLS = """\
+import os, sqlite3, sys, time
+query = "SELECT 1 FROM samples JOIN series ON series.id = series_id WHERE metric = 'time' AND invocation IS NOT NULL"
+while os.path.exists(f"/proc/{sys.argv[2]}"):
+    try:
+        if sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True).execute(query).fetchone():
+            os.kill(int(sys.argv[2]), 9)
+            break
+    except sqlite3.OperationalError:  # not there yet
+        pass
+    time.sleep(0.01)
+"""
+"""Kills a process once a store has a time by a process of its own."""
+
+
 def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
-    # The third virtual machine of the run, the first that measures, is killed after a while; others are left in peace.
+    # The third virtual machine of the run, the first that measures, is killed once it has measured one of its cases;
+    # others are left in peace.
     probe = installed / "probes" / "motebench-probe-sunjce"
     real = probe.rename(installed / "probes" / "real-sunjce")
-    starts = installed / "starts"
+    starts, waits = installed / "starts", installed / "waits.py"
+    waits.write_text(KILLS)
     probe.write_text(
         f'#!/bin/sh\necho start >>"{starts}"\n'
-        f'if [ "$(wc -l <"{starts}")" -eq 3 ]; then (sleep 4; kill -9 $$) & fi\n'
+        f'if [ "$(wc -l <"{starts}")" -eq 3 ]; then "{sys.executable}" "{waits}" "{installed}/motebench.db" $$ & fi\n'
         f'exec "{real}"\n'
     )
     probe.chmod(0o755)
@@ -295,7 +312,7 @@ def _processes(store: Path) -> dict[int, int]:
 
 def _until(store: Path, enough: Callable[[dict[int, int]], bool]) -> dict[int, int]:
     """Looks into the store until it holds enough; what it held then."""
-    ends = time.monotonic() + 90
+    ends = time.monotonic() + HANGS
     while time.monotonic() < ends:
         with suppress(sqlite3.OperationalError):  # not there yet
             if enough(found := _processes(store)):
