@@ -358,7 +358,7 @@ def test_a_full_disk(tmp_path: Path, arguments: tuple[str, ...], bytes_left: int
     before = sorted(path.name for path in tmp_path.iterdir())
     done = subprocess.run(
         [sys.executable, "-c", _LIMITED, str(bytes_left), *arguments],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path, capture_output=True, text=True, timeout=1200, check=False,
     )  # fmt: skip
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr and "defect" not in done.stderr
@@ -390,7 +390,7 @@ def test_streams_that_take_nothing(
 ) -> None:
     """A reader that went away is no failure; whether an error can be told changes nothing of the exit code."""
     command = [sys.executable, "-c", _GONE, str(stream), how, *arguments]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1200, check=False)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
 
@@ -422,7 +422,7 @@ def test_standard_output_is_no_store(tmp_path: Path) -> None:
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run(
             [sys.executable, "-m", "motebench", *arguments],
-            cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, text=True, timeout=120, check=False,
+            cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, text=True, timeout=1200, check=False,
         )  # fmt: skip
     assert done.returncode == 6 and "is standard output" in done.stderr
     assert (tmp_path / "out").read_bytes() == b""

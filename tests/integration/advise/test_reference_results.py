@@ -44,7 +44,7 @@ def test_every_target_has_results_of_every_own_implementation():
 def test_they_are_what_the_code_gives(target, motebench):
     need_simulator(programmable()[target.removeprefix("sim:")])
     asked = ("--target", target, "--implementation", "mote/xtea,mote/ascon,mote/sha-256-small")
-    done = motebench("reference", "check", *asked, timeout=300)
+    done = motebench("reference", "check", *asked)
     assert done.code == 0, done.out
     assert "3 implementations checked: 0 cases changed" in done.out
 

@@ -17,7 +17,7 @@ def shell(line, tmp_path, **environment):
         cwd=tmp_path,
         env={**os.environ, **environment},
         capture_output=True,
-        timeout=60,
+        timeout=1200,
         check=False,
     )
 
@@ -39,7 +39,7 @@ def test_output_that_fits_in_part_does_not_end_well(unbuffered, tmp_path):
         env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=1200,
         check=False,
     )
     assert (tmp_path / "out.json").stat().st_size == 4096

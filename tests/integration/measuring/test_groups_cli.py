@@ -189,7 +189,7 @@ def test_an_interrupted_session_goes_on_with_the_rest(motebench: Motebench, tmp_
     while time.monotonic() < deadline and not sampled(tmp_path / "motebench.db", "new-1"):
         time.sleep(0.05)
     session.send_signal(signal.SIGINT)
-    _, said = session.communicate(timeout=60)
+    _, said = session.communicate(timeout=1200)
     assert session.returncode == 130
     assert b"--resume=old continues with new-1 and the 2 runs after it" in said
     assert names(motebench) == ["old-1", "new-1"]

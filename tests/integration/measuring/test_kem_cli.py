@@ -40,7 +40,7 @@ def ask(place, tmp_path, monkeypatch):
 
     def asked(*words: str, misbehave: str = "") -> tuple[int, str]:
         done = subprocess.run(
-            [sys.executable, "-m", "motebench", *words], capture_output=True, text=True, timeout=300, check=False,
+            [sys.executable, "-m", "motebench", *words], capture_output=True, text=True, timeout=1200, check=False,
             env={**os.environ, "PYTHONPATH": str(place), "MOTEBENCH_PROBES": str(place / "probes"),
                  "MOTEBENCH_TEST_MISBEHAVE": misbehave, "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"},
         )  # fmt: skip

@@ -26,7 +26,7 @@ Mount = Callable[[int], Path]
 def on(folder: Path, *arguments: str, **environment: str) -> Result:
     done = subprocess.run(
         [sys.executable, "-m", "motebench", *arguments],
-        cwd=folder, env={**os.environ, "NO_COLOR": "1", **environment}, capture_output=True, text=True, timeout=300,
+        cwd=folder, env={**os.environ, "NO_COLOR": "1", **environment}, capture_output=True, text=True, timeout=1200,
         check=False,
     )  # fmt: skip
     assert "Traceback" not in done.stderr and "defect" not in done.stderr, done.stderr

@@ -49,7 +49,7 @@ def run(tmp_path: Path, content: bytes, *options: str, mcu: str = "atmega4809", 
     path = tmp_path / "firmware.elf"
     path.write_bytes(content)
     command = [PROGRAM, "--mcu", mcu, "--clock", clock, *options, path]
-    return subprocess.run(command, input=b"", capture_output=True, timeout=60, check=False)
+    return subprocess.run(command, input=b"", capture_output=True, timeout=1200, check=False)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,9 @@ def test_the_depth_of_the_stack_is_reported_after_each_end(tmp_path):
     "arguments", [["--profile"], ["--stack"], ["--mcu", "attiny3217", "--clock", "20000001", "file"]], ids=str
 )
 def test_wrong_usage_is_told(arguments):
-    done = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=1200, check=False
+    )
     assert done.returncode == 2 and b"usage: motebench-sim-avr" in done.stderr
 
 

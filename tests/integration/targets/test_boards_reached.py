@@ -118,7 +118,7 @@ def test_standalone_firmware_has_the_cycles_of_a_run(name, tmp_path):
     case = (f"sim:{name}", "mote/xtea", "xtea-ecb")
     write_firmware(Workspace(), *case, path, alone=(("encrypt",), "16"), force=False)
     command = simulation(device, path)
-    said = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=True)
+    said = subprocess.run(command, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=True)
     session = Simulation(device, BoardSettings()).start(image_of(device))
     expected = cycles(session) - session.hello.counter.overhead
     assert said.stdout.splitlines()[2:] == [f"encrypt 16 B: {expected:.0f} cycles, output right", "end"]

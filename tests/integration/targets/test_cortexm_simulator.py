@@ -29,7 +29,7 @@ def run(tmp_path: Path, image: Image | bytes, *options: str, stdin: bytes = b"",
     path = tmp_path / "firmware.elf"
     path.write_bytes(image if isinstance(image, bytes) else image.elf())
     command = [PROGRAM, "--mcu", mcu, "--clock", "48000000", *options, path]
-    return subprocess.run(command, input=stdin, capture_output=True, timeout=60, check=False)
+    return subprocess.run(command, input=stdin, capture_output=True, timeout=1200, check=False)
 
 
 def test_input_comes_back_and_the_end_of_the_input_ends_the_run(tmp_path):
@@ -171,7 +171,7 @@ def test_stack_is_reported(tmp_path):
 )
 def test_wrong_usage_is_told(arguments):
     done = subprocess.run(
-        [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
+        [PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=1200, check=False
     )
     assert done.returncode == 2
     assert b"usage: motebench-sim-cortexm" in done.stderr

@@ -57,7 +57,7 @@ def by_single_steps(machine: str, probe: str, job: Job, log: Path) -> tuple[int,
     request = {"id": 1, "do": "measure", **job.fields(), "batch": 1, "count": 1, "warm": 0}
     done = subprocess.run(
         [emulator.program, "-cpu", emulator.cpu, "-plugin", plugin(), *stepping, probe],
-        input=frames.encode(request), capture_output=True, timeout=300, check=True,
+        input=frames.encode(request), capture_output=True, timeout=1200, check=True,
         env={**os.environ, **emulator.environment},
     )  # fmt: skip
     (reply,) = frames.Receiver().feed(done.stdout)
@@ -186,7 +186,7 @@ def by_valgrind(probe: str, job: Job, batch: int, folder: Path) -> int:
     request = {"id": 1, "do": "measure", **job.fields(), "batch": batch, "count": 1, "warm": 0}
     files = ("--dump-before=mb_port_counter", f"--callgrind-out-file={folder}/counts")
     words = ["valgrind", "--tool=callgrind", *files, probe]
-    subprocess.run(words, input=frames.encode(request), capture_output=True, timeout=300, check=True)
+    subprocess.run(words, input=frames.encode(request), capture_output=True, timeout=1200, check=True)
     # The parts: before the first reading, from it to the second (.2), after that.
     total = re.search(r"^(?:totals|summary): (\d+)", (folder / "counts.2").read_text(), re.MULTILINE)
     assert total is not None

@@ -30,7 +30,7 @@ def said_alone(path, device):
     """Steps and what came of them, as the program simavr shows the serial line of a board that nobody talks to."""
     done = subprocess.run(
         [str(SIMAVR), "-m", device.mcu, "-f", str(device.clock_hz), str(path)],
-        capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=True,
+        capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=True,
     )  # fmt: skip
     lines = [line.rstrip(".") for line in COLOURS.sub("", done.stdout + done.stderr).splitlines()]
     assert "end" in lines
@@ -151,7 +151,7 @@ def test_public_keys_run_alone(motebench, tmp_path, implementation, scheme, step
     device = programmable()["samd21g18a"]
     simulator = data_root() / "build" / "simulators" / "motebench-sim-cortexm"
     words = [str(simulator), "--mcu", device.mcu, "--clock", str(device.clock_hz), str(tmp_path / "alone.elf")]
-    said = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+    said = subprocess.run(words, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL, check=False)
     lines = said.stdout.splitlines()
     assert lines[-1] == "end" and all(line.endswith("output right") for line in lines[1:-1])
     assert {line.partition(":")[0] for line in lines[1:-1] if "known answer" not in line} == steps

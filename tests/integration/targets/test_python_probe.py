@@ -197,7 +197,7 @@ def test_a_request_that_takes_too_long_ends_the_probe_and_no_other(session: Prob
 
 
 def talk(arguments: list[str], words: bytes, **more: object) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(arguments, input=words, capture_output=True, timeout=60, check=False, **more)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(arguments, input=words, capture_output=True, timeout=1200, check=False, **more)  # type: ignore[call-overload,no-any-return]
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)

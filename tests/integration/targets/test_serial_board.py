@@ -414,7 +414,7 @@ def test_real_programmers_take_the_command(name, upload_, tmp_path):
         for word in upload_.command[1:]
     ]
     command = ["timeout", "3", path, *words]  # avrdude goes on trying a port that is not there
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL)
     said = done.stdout + done.stderr
     assert done.returncode != 0
     assert "nothing" in said, said  # part, programmer and options are known: only the port is not there
@@ -454,9 +454,7 @@ def test_a_run_on_a_port_gives_the_numbers_of_the_simulation_and_calls_them_meas
 
 def test_a_run_whose_board_goes_silent_ends_with_failures(boards, motebench, image):
     bridge, _, _ = boards(Faults(silent_from=5000), holds=image)
-    done = motebench(
-        "run", "--target", f"serial:{bridge.path},atmega2560,no-flash", *RUN, "--json", "--timeout", "2s", timeout=240
-    )
+    done = motebench("run", "--target", f"serial:{bridge.path},atmega2560,no-flash", *RUN, "--json", "--timeout", "2s")
     assert done.code == 3, done.err
     assert {failure["kind"] for failure in done.json["failures"]} <= {"timeout", "unsupported"}
 

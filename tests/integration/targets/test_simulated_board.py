@@ -135,7 +135,7 @@ def test_simulator_refuses_what_it_cannot_run(device, image, arguments):
     stands_for = {"PART": device.mcu, "ELF": str(image.path), "NUL": "/dev/null"}
     words = [stands_for.get(word, word) for word in arguments.split()]
     program = simulator(device)
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL)
     assert done.returncode == 2
     assert f"{program.name}:" in done.stderr
 

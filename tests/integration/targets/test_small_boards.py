@@ -258,5 +258,5 @@ def test_the_simulator_refuses_an_impossible_flash(flash):
     image = build(part, "mote/xtea", schemes()["xtea-ecb"], "Os")
     command = simulation(part, image.path)
     words = [command[0], "--flash", flash, *command[1:]]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=1200, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and "--flash must be larger" in done.stderr

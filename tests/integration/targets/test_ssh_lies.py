@@ -64,7 +64,7 @@ def test_a_message_about_it_is_clean_in_a_terminal(board: FakeBoard, tmp_path: P
     board.tool("uname", LIES["escape sequences"])
     done = subprocess.run(
         [sys.executable, "-m", "motebench", "verify", "--target", "ssh:board", "--implementation", "mote/xtea"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path, capture_output=True, text=True, timeout=1200, check=False,
     )  # fmt: skip
     assert done.returncode == 7 and "is no Linux" in done.stderr, done
     assert not CONTROL.search(done.stdout + done.stderr)

@@ -363,11 +363,15 @@ def test_several_cores_of_a_board_work_at_once(
     assert all(result.series and result.failure is None for result in found.values())
 
 
-def test_time_limits_stand_still_while_the_network_holds_everything(board: FakeBoard) -> None:
+def test_time_limits_stand_still_while_the_network_holds_everything(
+    board: FakeBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Together with the limit still shorter than the network is held, and long enough for a slow machine to go on.
+    monkeypatch.setattr(ssh, "_HANDED_ON_SECONDS", 4.0)
     target = open_target(NAME)
     session = target.open("mote/xtea")
     board.hold()
-    threading.Timer(3.0, board.release).start()
+    threading.Timer(5.0, board.release).start()
     answer = session.compute(Job("xtea-ecb", Operation.ENCRYPT, data=bytes(8), key=bytes(16)), timeout=0.5)
     assert answer.out is not None and len(answer.out) == 8 and session.generation == 1
     ended(target)

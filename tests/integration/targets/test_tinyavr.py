@@ -34,7 +34,7 @@ def test_every_tinyavr_takes_the_cycles_of_the_atmega4809(name, motebench):
         "aes-128-ccm,ascon-aead128,sha256",
     )
     asked = (*cases, "--operation", "encrypt-message,digest", "--size", "16,64")
-    done = motebench("run", "--target", f"sim:{CORE},sim:{name}", *asked, "--json", timeout=300)
+    done = motebench("run", "--target", f"sim:{CORE},sim:{name}", *asked, "--json")
     assert done.code == 0, done.err
     found: dict[str, dict[tuple[object, ...], float]] = {}
     for row in done.json["measurements"]:

@@ -152,7 +152,7 @@ def extended(tmp_path_factory):
         raw.executescript((RECORDINGS / "version-3.sql").read_text(encoding="utf-8"))
     raw.close()
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, str(path), _NEW], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", _PROGRAM, str(path), _NEW], capture_output=True, text=True, check=False, timeout=1200
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr

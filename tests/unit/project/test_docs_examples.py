@@ -179,7 +179,7 @@ def test_adapter_of_the_tutorial_compiles_against_the_contract(tmp_path):
         ],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=1200,
         check=False,
     )
     assert done.returncode == 0, done.stderr

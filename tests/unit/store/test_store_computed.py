@@ -87,6 +87,6 @@ def test_the_command_says_it(place):
     change(place, "ALTER TABLE notes RENAME TO n", f"CREATE VIEW notes AS SELECT {ENDLESS} AS id")
     for words in (("show",), ("doctor",), ("compare", "1", "2")):
         line = [sys.executable, "-m", "motebench", *words, "--store", str(place)]
-        ended = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+        ended = subprocess.run(line, capture_output=True, text=True, timeout=1200, check=False)
         assert (ended.returncode, ended.stdout) == (ExitCode.STORE, "")
         assert "notes is a view" in ended.stderr
