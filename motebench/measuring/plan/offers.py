@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -78,16 +78,19 @@ class _Survey:
         names is not among theirs, or they have none of its schemes."""
         named = [split_alias(entry)[1] for group in self._groups for entry in group.implementations]
         _check_names(named, self._target, self._places)
-        open_to_all = [group for group in self._groups if not group.implementations]
+        pairs = zip(self._groups, self._selected, strict=True)
+        open_to_all = [selected for group, selected in pairs if not group.implementations]
         self.usual = usual_implementations(self._target) if open_to_all else []
         self._ask([*selected_implementations(self._target, named), *self.usual])
         others = [name for name in self._target.ready() if name not in self.offers and not is_variant(name)]
-        pairs = zip(self._groups, self._selected, strict=True)
-        if any(self._lacks(selected) for group, selected in pairs if not group.implementations):
+        if any(map(self._lacks, open_to_all)):
             self._ask(others)
         elif open_to_all:
-            failed = {failure.implementation for failure in self.failures}
-            self.unasked = tuple(name for name in others if name not in failed and self._needed(name))
+            self.unasked = tuple(self._not_asked(others))
+
+    def _not_asked(self, others: Sequence[str]) -> Iterator[str]:
+        failed = {failure.implementation for failure in self.failures}
+        yield from (name for name in others if name not in failed and self._needed(name))
 
     def _lacks(self, selected: Sequence[tuple[str, bool]]) -> bool:
         offered = {scheme for name in self.usual for scheme in self.offers.get(name, ())}
