@@ -68,6 +68,10 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
         "export": CommandHelp(
             "Write a stored run as CSV, JSON, LaTeX, ...", ("motebench export --format csv -o run.csv",)
         ),
+        "coverage": CommandHelp(
+            "Show what has results on which target, and why not",
+            ("motebench coverage", "motebench coverage --target uno --scheme aes256 --details"),
+        ),
         "list": CommandHelp(
             "List schemes, implementations, targets, runs, ...",
             (

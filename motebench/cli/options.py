@@ -81,6 +81,26 @@ class NamedChoice(click.Choice[str]):
         self.meant = meant
 
 
+_NEEDS_MEANT = {
+    **dict.fromkeys(("auth", "authentication", "integrity", "cmac", "hmac"), "mac"),
+    **dict.fromkeys(("encrypt", "confidentiality", "cipher", "storage"), "encryption; or with integrity: --need aead"),
+    **dict.fromkeys(("keywrap", "key-wrap", "wrap", "kw"), "aead: AES key wrap (RFC 3394) is not covered"),
+    **dict.fromkeys(("digest", "checksum"), "hash"),
+    **dict.fromkeys(("sign", "signing"), "signature"),
+    **dict.fromkeys(("verify", "verification"), "signature --role verify"),
+    **dict.fromkeys(
+        ("ecdh", "dh", "key-exchange", "keyexchange", "key-agreement"), "agreement; post-quantum: --need kem"
+    ),
+    **dict.fromkeys(("ota", "boot", "secure-boot", "firmware", "suit", "fota"), "update --image 100KiB"),
+    **dict.fromkeys(
+        ("handshake", "tls", "dtls", "edhoc", "oscore", "join"), "agreement; a whole protocol: motebench protocol"
+    ),
+}
+"""What other words for a need stand for."""
+NEED = NamedChoice(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _NEEDS_MEANT)
+"""The protection that a message needs."""
+
+
 ALL_CORES = "all"
 
 

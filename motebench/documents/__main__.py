@@ -20,6 +20,7 @@ from motebench.documents.checks import DoctorEntry, StoreCheckEntry, Verificatio
 from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
+from motebench.documents.coverage import CoverageReportEntry
 from motebench.documents.known_costs import KnownCostsEntry
 from motebench.documents.leak import LeakEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
@@ -38,6 +39,7 @@ _DOCUMENTS: dict[str, Any] = {
     "airtime": AirtimeEntry,
     "energy": EnergyEntry,
     "cost": KnownCostsEntry,
+    "coverage": CoverageReportEntry,
     "battery": BatteryEntry,
     "protocol": ProtocolsEntry,
     "list": ListEntry,

@@ -430,6 +430,21 @@ class Store:
                 found.setdefault(run_id, set()).add((scheme, target))
         return found
 
+    def measured_cases(self) -> list[tuple[str, str, str, str, int]]:
+        """Target, scheme, implementation, operation and size of what was measured to the end, in any run."""
+        of = CASES.c
+        keys = (of.target, of.scheme, of.implementation, of.operation, of.input_bytes)
+        wanted = select(*keys).where(of.state == "finished").distinct()
+        rows = self._read(lambda connection: connection.execute(wanted).all())
+        return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), int(row[4])) for row in rows]
+
+    def failures_of_cases(self) -> list[tuple[str, str, str, str, str]]:
+        """Targets, schemes and implementations with the kind and message of each failure, the newest first."""
+        of = failures.c
+        wanted = select(of.target, of.scheme, of.implementation, of.kind, of.message).order_by(of.id.desc())
+        rows = self._read(lambda connection: connection.execute(wanted).all())
+        return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), str(row[4])) for row in rows]
+
     def runs(self) -> list[RunInfo]:
         """All usable runs, oldest first, without their cases."""
         return self.survey()[0]

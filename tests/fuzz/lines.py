@@ -76,6 +76,9 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "compare": (("first", "second", *_HERE), ("first", "second", *_HERE, "--json")),
     "completion": (("bash",),),
     "cost": (("aes-128-gcm", "samd21g18a"), ("ml-dsa-44", "pico", "--operation", "verify", "--size", "24", "--json")),
+    "coverage": (
+        ("--target", "uno", "--scheme", "aes256", "--details"), ("--need", "kem", "--json", *_HERE), ("-f", "csv"),
+    ),
     "describe": (("device", "samd21g18a"), ("samd21g18a",)),
     "doctor": (_HERE,),
     "protocol": (

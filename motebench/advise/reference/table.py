@@ -136,6 +136,32 @@ def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
     return Reference(facts.target, MappingProxyType(facts.provenance), MappingProxyType(entries))
 
 
+@dataclass(frozen=True, slots=True)
+class ReferenceOutcome:
+    """Results of a scheme by an implementation: the number of cases, and the first failure of another."""
+
+    cases: int = 0
+    failure: str = ""
+    message: str = ""
+
+
+def outcomes(target: str) -> Mapping[tuple[str, str], ReferenceOutcome]:
+    """Cases and failures of a target by scheme and implementation, without their metrics, which is quicker."""
+    table = file_of(target)
+    counted: dict[tuple[str, str], int] = {}
+    failed: dict[tuple[str, str], tuple[str, str]] = {}
+    for line in _text(table, _facts(table)).splitlines()[1:]:
+        if line.endswith(",,"):  # neither a failure nor a message
+            scheme, implementation, _ = line.split(",", 2)
+            counted[scheme, implementation] = counted.get((scheme, implementation), 0) + 1
+        else:
+            *_, failure, message = row = next(csv.reader([line]))
+            failed.setdefault((row[0], row[1]), (failure, message))
+    return {
+        key: ReferenceOutcome(counted.get(key, 0), *failed.get(key, ("", ""))) for key in sorted({*counted, *failed})
+    }
+
+
 def _beside(table: Path) -> Path:
     return table.with_name(f"{table.name.removesuffix(_TABLE)}.json")
 

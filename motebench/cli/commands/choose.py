@@ -9,8 +9,8 @@ import click
 
 from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import (
+    NEED,
     Length,
-    NamedChoice,
     Number,
     Whole,
     catalog_option,
@@ -23,23 +23,6 @@ from motebench.cli.options import (
 
 if TYPE_CHECKING:
     from motebench.api.answers import StoredRun
-
-_MEANT = {
-    **dict.fromkeys(("auth", "authentication", "integrity", "cmac", "hmac"), "mac"),
-    **dict.fromkeys(("encrypt", "confidentiality", "cipher", "storage"), "encryption; or with integrity: --need aead"),
-    **dict.fromkeys(("keywrap", "key-wrap", "wrap", "kw"), "aead: AES key wrap (RFC 3394) is not covered"),
-    **dict.fromkeys(("digest", "checksum"), "hash"),
-    **dict.fromkeys(("sign", "signing"), "signature"),
-    **dict.fromkeys(("verify", "verification"), "signature --role verify"),
-    **dict.fromkeys(
-        ("ecdh", "dh", "key-exchange", "keyexchange", "key-agreement"), "agreement; post-quantum: --need kem"
-    ),
-    **dict.fromkeys(("ota", "boot", "secure-boot", "firmware", "suit", "fota"), "update --image 100KiB"),
-    **dict.fromkeys(
-        ("handshake", "tls", "dtls", "edhoc", "oscore", "join"), "agreement; a whole protocol: motebench protocol"
-    ),
-}
-"""What other words for a need stand for."""
 
 
 @click.command("choose")
@@ -65,7 +48,7 @@ _MEANT = {
 )
 @click.option(
     "--need",
-    type=NamedChoice(["aead", "encryption", "mac", "hash", "signature", "agreement", "kem", "update"], _MEANT),
+    type=NEED,
     default="aead",
     show_default=True,
     help="The protection that the message needs; or a shared secret, or a checked update.",
