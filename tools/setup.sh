@@ -10,6 +10,9 @@
 #                            machines of core/ports/posix/machines), cross/compiler. motebench calls it when a user names
 #                            a missing one
 #
+#   tools/setup.sh installed [NAME...]   with these optional parts, what an installed motebench can build here: libraries' sources, every probe, the simulators, in
+#                            its home in the user's cache folder; no system packages. `motebench setup` calls it.
+#
 # It does no work twice, so you may call it any number of times. It writes messages to standard error.
 # Environment: PYTHON names the interpreter for .venv; uv, pip and cmake read their own variables.
 # MOTEBENCH_WITH names optional adapters (optional = true in their adapter.toml: libraries under the GPL, and those that are
@@ -262,6 +265,7 @@ installed() {
 
 # uv takes a tenth of pip's time. If uv is not available or fails, pip installs the packages: docs/decisions/uv.md.
 install_packages() {
+    if ! [ -d motebench ]; then home_packages "$@"; return; fi
     local index=${UV_DEFAULT_INDEX:-${PIP_INDEX_URL:-}}
     [ -x .venv/bin/uv ] || [ -n "${without_uv:-}" ] || .venv/bin/python -m pip install --quiet \
         --disable-pip-version-check -c constraints.txt uv >"$stamps/uv.log" 2>&1 || without_uv=yes
@@ -269,6 +273,17 @@ install_packages() {
         --python .venv/bin/python -c constraints.txt "$@" >"$stamps/uv.log" 2>&1; then return; fi
     without_uv=yes
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt "$@" >&2
+}
+
+# In the home of an installation they go beside it: the environment of motebench may belong to somebody else, and have no pip.
+home_packages() {
+    if .venv/bin/python -m pip --version >/dev/null 2>&1; then
+        .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --target packages "$@" >&2
+    elif have uv; then
+        uv pip install --quiet --python .venv/bin/python -c constraints.txt --target packages "$@" >&2
+    else
+        say "cannot fetch $*: this Python has no pip, and uv is not installed" && return 1
+    fi
 }
 
 # Bytecode of what each command imports: PYTHONDONTWRITEBYTECODE would have it compiled at each start, which takes longer
@@ -537,11 +552,12 @@ vendored_sources() { .venv/bin/python -m motebench.targets.setup.vendor 2>&1 | s
 
 level=${1:-} browser=
 case "$level" in
-    '' | quick | tests | build) ;;
+    '' | quick | tests | build | installed) ;;
     browser) browser=yes ;;
-    *) die "there is no level $level; valid: quick, tests, browser, build NAME..., or none" ;;
+    *) die "there is no level $level; valid: quick, tests, browser, installed, build NAME..., or none" ;;
 esac
 mkdir -p "$stamps" build
+[ "$level" != installed ] || [ $# = 1 ] || MOTEBENCH_WITH=${*:2}
 if have flock; then
     exec 9>"$stamps/lock" # several makes at once run one after the other
     flock 9
@@ -549,6 +565,10 @@ fi
 choose_optional
 case "$level" in
     build) shift && build "$@" ;;
+    installed)
+        vendored_sources
+        probes
+        ;;
     quick)
         system_packages
         quick & # in parallel: one waits for the network, the other for the processor

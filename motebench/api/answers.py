@@ -38,7 +38,7 @@ class TabularResult:
             import pandas as pd
         except ImportError:
             raise SetupError(
-                "data frames need pandas, which is not installed", hint="pip install 'motebench[pandas]'; or rows()"
+                "data frames need pandas, which is not installed", hint="pip install pandas; or rows()"
             ) from None
         return pd.DataFrame(self.rows())
 

@@ -1,10 +1,20 @@
-"""The paths of motebench's own files: the checkout from which it runs, or the data installed with it."""
+"""The paths of motebench's own files: the checkout from which it runs, or the home of an installation.
+
+A wheel carries the sources of probes, firmware and simulators (``motebench/_data``). They are copied once into the
+user's cache folder, where programs are built: the installation itself may be read-only, or serve several users.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+
+from motebench.base.errors import SetupError
+from motebench.version import __version__
 
 PROBE_PREFIX = "motebench-probe-"
 """Prefix of the file names of probes."""
@@ -12,15 +22,117 @@ PROBE_PREFIX = "motebench-probe-"
 OWN = "mote"
 """Prefix of the names of motebench's own implementations, followed by a slash."""
 
-_PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parents[1]
+"""The folder of the Python package."""
+
+
+_INSTALLED = PACKAGE / "_data"
+"""Catalog, studies and sources of an installation."""
+_EXECUTABLE = 0o755
 
 
 def data_root() -> Path:
-    """The folder with ``catalog/`` and ``studies/``."""
-    checkout = _PACKAGE.parent
-    if (checkout / "catalog" / "algorithms").is_dir():
-        return checkout
-    return _PACKAGE / "_data"
+    """The folder with ``catalog/``, ``studies/``, the sources, and ``build/``: the checkout, or the home of this
+    installation; without a home the installed data, which nothing is built in."""
+    return PACKAGE.parent if in_checkout() else _home()[0]
+
+
+@cache
+def in_checkout() -> bool:
+    """Whether motebench runs from a checkout of its sources."""
+    return (PACKAGE.parent / "catalog" / "algorithms").is_dir()
+
+
+_ROOM = "make room there, or name another folder: MOTEBENCH_CACHE=/path"
+
+
+def unwritable() -> str:
+    """Why nothing can be built, because the home of this installation could not be made; empty if it is there."""
+    problem = "" if in_checkout() else _home()[1]
+    return f"nothing can be built: {problem}; {_ROOM}" if problem else ""
+
+
+def check_writable() -> None:
+    """SetupError where nothing can be built."""
+    if problem := unwritable():
+        raise SetupError(problem)
+
+
+def setup_line(optional: str = "") -> str:
+    """The command that builds everything, with an optional part by name."""
+    if in_checkout():
+        return f"make setup WITH={optional}" if optional else "make setup"
+    return f"motebench setup --with {optional}" if optional else "motebench setup"
+
+
+def cache_folder() -> Path:
+    """motebench's folder of the user's cache: ``MOTEBENCH_CACHE``, or as the XDG Base Directory Specification, 0.8,
+    says."""
+    own = os.environ.get("MOTEBENCH_CACHE", "")
+    if own:
+        return Path(own)
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(named) if named.startswith("/") else Path.home() / ".cache") / "motebench"
+
+
+@cache
+def _home() -> tuple[Path, str]:
+    """The home of this installation, and why there is none; it is empty if there is one."""
+    home = cache_folder() / f"{__version__}-{_installed_digest()}"
+    try:
+        if not home.is_dir():
+            _make_home(home)
+        _write_interpreter(home)
+    except OSError as error:
+        return _INSTALLED, f"{error.filename or home}: {error.strerror or error}"
+    return home, ""
+
+
+def _installed_digest() -> str:
+    """A digest of what is installed: two builds of one version have homes of their own."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for record in sorted(PACKAGE.parent.glob("motebench-*.dist-info/RECORD")):
+        lines = record.read_text(encoding="utf-8").splitlines()
+        own = (line for line in lines if line.startswith("motebench/") and "sha256=" in line and ".pyc," not in line)
+        digest.update("\n".join(sorted(own)).encode())
+    return digest.hexdigest()[:12]
+
+
+def _make_home(home: Path) -> None:
+    """Copy the installed data. The home appears whole or not at all; several processes may make it at once."""
+    import shutil
+    import tempfile
+
+    home.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{home.name}-", dir=home.parent))
+    try:
+        work.chmod(_EXECUTABLE)
+        shutil.copytree(_INSTALLED, work, dirs_exist_ok=True)
+        for script in work.rglob("*.sh"):  # an installer may have dropped this
+            script.chmod(_EXECUTABLE)
+        work.rename(home)
+    except OSError:
+        if not home.is_dir():  # else another process was quicker
+            raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _write_interpreter(home: Path) -> None:
+    """Let the scripts of a home find this Python, which may be another one at every start; with packages that only
+    builds need, in the home itself."""
+    path, packages = home / ".venv" / "bin" / "python", home / "packages"
+    text = f'#!/bin/sh\nPYTHONPATH="{packages}${{PYTHONPATH:+:$PYTHONPATH}}" exec "{sys.executable}" "$@"\n'
+    with suppress(FileNotFoundError):
+        if path.read_text(encoding="utf-8") == text:
+            return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part.write_text(text, encoding="utf-8")
+    part.chmod(_EXECUTABLE)
+    part.replace(path)
 
 
 def catalog_dir() -> Path:

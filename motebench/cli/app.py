@@ -157,6 +157,7 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
     },
     "Set up": {
         "doctor": CommandHelp("Show what is installed and what is missing", ("motebench doctor",)),
+        "setup": CommandHelp("Build every probe, where motebench is installed", ("motebench setup",)),
         "instruments": CommandHelp("List instruments that measure energy", ("motebench instruments",)),
         "completion": CommandHelp(
             "Print the script that completes words in your shell",

@@ -126,7 +126,7 @@ class Postgresql(Backend):
         except ImportError as error:
             raise StoreError(
                 "the driver for PostgreSQL is not installed", where="--store",
-                hint="pip install 'motebench[postgresql]'",
+                hint="pip install 'psycopg[binary]'",
             ) from error  # fmt: skip
         # How other users' messages call this writer; the server keeps 63 bytes.
         name = f"motebench {socket.gethostname()[:30]} {os.getpid()} {self._token[:8]}"

@@ -24,6 +24,7 @@ from motebench.base.naming import (
     no_implementation,
     plain,
 )
+from motebench.base.paths import setup_line
 from motebench.targets.base import Target, TargetRequest
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def usual_implementations(target: Target) -> list[str]:
 
 
 def _how(target: Target) -> str:
-    return f"name the ones you want{', or build all: make setup' if target.name == HOST else ''}"
+    return f"name the ones you want{f', or build all: {setup_line()}' if target.name == HOST else ''}"
 
 
 def missing_implementation(

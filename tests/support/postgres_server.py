@@ -26,7 +26,7 @@ def missing() -> str | None:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        return "there is no driver for PostgreSQL (pip install 'motebench[postgresql]')"
+        return "there is no driver for PostgreSQL (pip install 'psycopg[binary]')"
     return None
 
 

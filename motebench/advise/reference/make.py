@@ -23,7 +23,7 @@ from motebench.advise.reference.table import METRICS_KEPT, Key, Reference, Refer
 from motebench.base.errors import InputError, SetupError
 from motebench.base.model import FailureKind, Run
 from motebench.base.naming import chooses, is_variant, split_list
-from motebench.base.paths import studies_dir
+from motebench.base.paths import setup_line, studies_dir
 from motebench.base.process import TemporaryFolder, cores
 from motebench.documents.reference import (
     ChangeEntry,
@@ -94,7 +94,9 @@ def units(names: Iterable[str]) -> list[ReferenceUnit]:
             )
         there = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
         if not there:
-            raise SetupError(f"no implementation is built for target {name!r}", hint="make setup; motebench doctor")
+            raise SetupError(
+                f"no implementation is built for target {name!r}", hint=f"{setup_line()}; motebench doctor"
+            )
         found += [ReferenceUnit(name, implementation) for implementation in there]
     return found
 

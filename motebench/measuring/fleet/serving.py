@@ -55,7 +55,7 @@ def configure() -> None:
         dask.config.set(_SETTINGS)
         import distributed  # noqa: F401
     except ImportError:
-        raise SetupError("Dask distributed is not installed", hint="pip install 'motebench[fleet]'") from None
+        raise SetupError("Dask distributed is not installed", hint="pip install distributed cryptography") from None
 
 
 def security(fleet: Fleet, member: str) -> Security | None:
@@ -200,7 +200,7 @@ def make(folder: Path, hosts: Iterable[str]) -> list[Path]:
     try:
         from cryptography.hazmat.primitives import serialization
     except ImportError:
-        raise SetupError("the package cryptography is not installed", hint="pip install 'motebench[fleet]'") from None
+        raise SetupError("the package cryptography is not installed", hint="pip install cryptography") from None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     ca, ca_key = folder / "ca.pem", folder / "ca.key"
     written: list[Path] = []

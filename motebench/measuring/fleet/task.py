@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.base.errors import MotebenchError, SetupError
 from motebench.base.model import Case, CaseResult, Evidence, Failure, Sample, Series
-from motebench.base.paths import data_root
+from motebench.base.paths import PACKAGE, data_root
 from motebench.catalog.devices import Device, devices
 from motebench.measuring.fleet.file import Seen, look
 from motebench.measuring.plan.offers import TargetOffers, ask
@@ -41,14 +41,14 @@ def identity() -> str:
     """Version of motebench, and a digest of its sources and those of the firmware: equal ones give equal numbers."""
     root = data_root()
     found = hashlib.sha256()
-    for folder, ends in (
-        ("motebench", (".py",)),
-        ("core", (".c", ".h", ".toml", ".S", ".ld")),
-        ("catalog", (".toml",)),
+    for top, folder, ends in (
+        (PACKAGE.parent, "motebench", (".py",)),
+        (root, "core", (".c", ".h", ".toml", ".S", ".ld")),
+        (root, "catalog", (".toml",)),
     ):
-        for path in sorted((root / folder).rglob("*")):
+        for path in sorted((top / folder).rglob("*")):
             if path.suffix in ends and path.is_file():
-                found.update(f"{path.relative_to(root)}\0".encode())
+                found.update(f"{path.relative_to(top)}\0".encode())
                 found.update(path.read_bytes())
     return f"{__version__} {found.hexdigest()[:16]}"
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from motebench.base.errors import SetupError
 from motebench.base.model import Failure
 from motebench.base.naming import chooses, is_pattern, is_variant, split_alias
+from motebench.base.paths import setup_line
 from motebench.measuring.plan.cases import select
 from motebench.measuring.study.question import Question
 from motebench.targets.base import OF_THE_SCHEME, Session, Sharing, Target
@@ -177,7 +178,9 @@ def _check_names(providers: list[str], target: Target, places: Mapping[str, str 
     """InputError for a misspelt implementation, which is a mistake in the question and not a failure of a run."""
     available = implementations_of(target, providers)
     if not available:
-        raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
+        raise SetupError(
+            f"no implementation is built for target {target.name!r}", hint=f"{setup_line()}; motebench doctor"
+        )
     matched = any(chooses(provider, name) for provider in providers for name in available)
     for provider in providers:
         # A glob selects from what is available; one of several may match nothing on this machine.

@@ -8,6 +8,7 @@ from pathlib import Path
 from motebench.base.errors import ExitCode, InputError, SetupError
 from motebench.base.model import FailureKind, Scheme
 from motebench.base.naming import chooses, split_list
+from motebench.base.paths import setup_line
 from motebench.catalog import Schemes
 from motebench.catalog.vectors import Vector, load, schemes_with_vectors, vectors_for
 from motebench.documents.checks import CountsEntry, FailedEntry, VerificationEntry, VerifiedEntry
@@ -98,7 +99,9 @@ def _chosen(target: Target, patterns: Sequence[str], schemes: list[Scheme] | Non
     parts = split_list(patterns)
     available = implementations_of(target, parts)
     if not available:
-        raise SetupError(f"no implementation is built for target {target.name!r}", hint="make setup; motebench doctor")
+        raise SetupError(
+            f"no implementation is built for target {target.name!r}", hint=f"{setup_line()}; motebench doctor"
+        )
     for part in parts:
         if not any(chooses(part, name) for name in available):
             raise missing_implementation(part, target, where="--implementation")

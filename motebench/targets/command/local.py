@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from motebench.base.model import FailureKind
-from motebench.base.paths import probe_dirs
+from motebench.base.paths import probe_dirs, setup_line
 from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Session, Startable, Target, TargetRequest
 from motebench.targets.command.desk import OPENSSL, CommandPlace, ProcessAccount, process_account
@@ -152,7 +152,7 @@ def launcher() -> Path:
         path = _found()
         if path is None:
             why = f"; {problem}" if problem else ""
-            raise ProbeFailure(FailureKind.BUILD, f"{LAUNCHER} is not built: make setup{why}")
+            raise ProbeFailure(FailureKind.BUILD, f"{LAUNCHER} is not built: {setup_line()}{why}")
     return path
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from motebench.base.model import FailureKind, Kind, Scheme
-from motebench.base.paths import data_root
+from motebench.base.paths import check_writable, data_root
 from motebench.catalog.devices import Device
 from motebench.targets.firmware import sources
 from motebench.targets.firmware.architecture import architecture, folder
@@ -290,6 +290,7 @@ def made(path: Path, command: Sequence[str]) -> Path:
     """The file that ``command -o path`` makes, from the cache if it exists; it appears completely or not at all."""
     if path.exists():
         return path
+    check_writable()
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{id(command)}")
     try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.files.access import replace
-from motebench.base.paths import data_root
+from motebench.base.paths import cache_folder, data_root
 from motebench.targets.base import Session, Startable, Target
 from motebench.targets.host.machine import ProgramSession
 from motebench.targets.host.programs import InstalledProbe
@@ -108,16 +108,6 @@ class Introductions:
             except OSError:
                 self._stated[path] = None
         return self._stated[path]
-
-
-def cache_folder() -> Path:
-    """motebench's folder of the user's cache: ``MOTEBENCH_CACHE``, or as the XDG Base Directory
-    Specification, 0.8, says."""
-    own = os.environ.get("MOTEBENCH_CACHE", "")
-    if own:
-        return Path(own)
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(named) if named.startswith("/") else Path.home() / ".cache") / "motebench"
 
 
 def _variables() -> dict[str, str]:

@@ -1,13 +1,14 @@
 """Builds missing programs on demand: probes of this host, the launcher of commands, simulators.
 
-Only in a checkout: without the sources, nothing can be built. ``tools/setup.sh build`` does the work, under the lock of
-all builds in the checkout, and writes its output to ``.setup/build.log``.
+``tools/setup.sh build`` does the work, in the checkout or the home of an installation. Builds there have
+one lock, and write their output to ``.setup/build.log``.
 """
 
 from __future__ import annotations
 
 import logging
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from types import MappingProxyType
 
 from motebench.base.errors import MotebenchError
 from motebench.base.naming import plain
-from motebench.base.paths import data_root
+from motebench.base.paths import check_writable, data_root, unwritable
 from motebench.targets.firmware.sources import offered, own_implementations
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import LAUNCHER, CheckStatus, library_check
@@ -34,7 +35,8 @@ from motebench.targets.setup.needs import (
 from motebench.targets.setup.vendor import source as pinned
 
 __all__ = [
-    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_cross_program", "build_program",
+    "CROSS_COMPILER", "LAUNCHER", "SIMULATORS", "build", "build_cross", "build_cross_program", "build_everything",
+    "build_program",
     "buildable", "cross_buildable", "cross_compiler_version", "fetch_named", "known", "lacking", "say",
 ]  # fmt: skip
 
@@ -154,7 +156,8 @@ def buildable(there: Iterable[str]) -> list[str]:
 
 def build(implementations: Sequence[str]) -> str | None:
     """Build probes, with a line on standard error. The failure as text with the path of the log; None if
-    there is none."""
+    there is none. SetupError where there is no room to build."""
+    check_writable()
     chosen = [_recipes()[name] for name in implementations if name in _recipes()]
     parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
     what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}"
@@ -195,6 +198,15 @@ def build_program(name: str) -> str | None:
     return _make(name, [name], 5)
 
 
+def build_everything(optional: Sequence[str]) -> bool:
+    """Build all that can be built in the home of this installation, with these optional parts (``none``: without them).
+    The messages go to standard error. Whether all went well. SetupError where there is no room."""
+    check_writable()
+    command = [str(_script()), "installed", *optional]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+    return done.returncode == 0
+
+
 def cross_compiler_version() -> str:
     """The compiler for other machines with its version, as text."""
     try:
@@ -219,6 +231,8 @@ def fetch_named(patterns: Iterable[str]) -> None:
 
 
 def _make(what: str, parts: Sequence[str], seconds: int, doing: str = "building") -> str | None:
+    if problem := unwritable():
+        return problem
     say(f"{doing} {what}, once; some {seconds} s")
     began = time.monotonic()
     done = subprocess.run(

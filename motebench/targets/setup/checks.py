@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from motebench.base.errors import MotebenchError
-from motebench.base.paths import data_root, probes_in
+from motebench.base.paths import data_root, probes_in, setup_line
 from motebench.targets.firmware.sources import own_implementations
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.needs import (
@@ -52,7 +52,6 @@ _OF_TESTS = (
     ),
     ("git", ("git",), "working on motebench itself", "git"),
 )
-_BUILD = "make setup"
 
 
 class CheckStatus(StrEnum):
@@ -255,7 +254,7 @@ def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> DoctorCheck:
 
 def _board_line(machine: LinuxSystem, name: str, needs: BoardNeeds) -> str:
     if needs.optional:
-        return f"make setup WITH={name}"
+        return setup_line(name)
     return install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
 
 
@@ -333,7 +332,7 @@ def vendor_checks() -> Iterator[DoctorCheck]:
             CheckStatus.OK if source.fetched else CheckStatus.OPTIONAL,
             f"{source.version}, {source.licence}" if source.fetched else "not fetched",
             f"{name}/*",
-            None if source.fetched else ".venv/bin/python -m motebench.targets.setup.vendor, then make setup",
+            None if source.fetched else setup_line(),
         )
 
 
@@ -357,7 +356,9 @@ def probe_checks(
         without |= {name: "a C++ compiler" for name, needs in wanted.items() if needs and needs.language == "C++"}
     if not built and not wanted and not without:
         places = ", ".join(str(directory) for directory in dirs)
-        yield DoctorCheck("probes", "Probes", "probes", CheckStatus.MISSING, f"none in {places}", "measuring", _BUILD)
+        yield DoctorCheck(
+            "probes", "Probes", "probes", CheckStatus.MISSING, f"none in {places}", "measuring", setup_line()
+        )
     for name in sorted(built.keys() | wanted.keys() | without.keys()):
         check = _probe(name, built.get(name), wanted.get(name), ask)
         if (lacking := without.get(name)) and check.status is not CheckStatus.OK:
@@ -387,7 +388,7 @@ def _needs(path: Path) -> AdapterNeeds | None:
 
 
 def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> DoctorCheck:
-    status, remedy, build = CheckStatus.OK, None, needs.build_line if needs else _BUILD
+    status, remedy, build = CheckStatus.OK, None, needs.build_line if needs else setup_line()
     if path is None:
         status, found, remedy = CheckStatus.MISSING, NOT_BUILT, build
         if needs and needs.optional:
@@ -411,7 +412,7 @@ def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[Docto
     if said and launcher:
         status, remedy, found = CheckStatus.OK, None, f"{said.partition(' (Library:')[0]}, {path}"
     elif said:
-        status, remedy, found = CheckStatus.OPTIONAL, _BUILD, f"{LAUNCHER} is not built"
+        status, remedy, found = CheckStatus.OPTIONAL, setup_line(), f"{LAUNCHER} is not built"
     else:
         status, remedy, found = CheckStatus.OPTIONAL, install_line(machine, "openssl"), "not found"
     yield DoctorCheck("command:openssl", "Commands", "openssl", status, found, "target command", remedy)

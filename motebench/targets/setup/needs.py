@@ -51,7 +51,7 @@ class AdapterNeeds:
     @property
     def build_line(self) -> str:
         """The command that builds this adapter's probe."""
-        return f"make setup WITH={self.name}" if self.optional else "make setup"
+        return paths.setup_line(self.name if self.optional else "")
 
     @property
     def reason(self) -> str:

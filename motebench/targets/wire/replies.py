@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from motebench.base.model import FailureKind, Operation
+from motebench.base.paths import setup_line
 from motebench.targets.wire.messages import (
     PROTOCOL,
     Clock,
@@ -169,7 +170,7 @@ def _other_version(reply: Reply, proto: int) -> str:
     if isinstance(device, str) and device:
         whose, remedy = f"the firmware of the board ({_clean(device)[:64]})", "upload it again: motebench flash"
     else:
-        whose, remedy = "the probe", "rebuild it: make setup"
+        whose, remedy = "the probe", f"rebuild it: {setup_line()}"
     return f"{whose} speaks version {proto} of the probe protocol, this motebench version {PROTOCOL}: {remedy}"
 
 

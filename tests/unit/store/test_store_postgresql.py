@@ -402,5 +402,5 @@ def test_a_writer_that_is_killed_loses_nothing_and_gives_its_run_back(place):
 def test_nobody_needs_the_driver_for_a_file(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     Store.open(tmp_path / "m.db", create=True).close()
-    assert "pip install 'motebench[postgresql]'" in refusal("postgresql://lab@host/db", create=True)
+    assert "pip install 'psycopg[binary]'" in refusal("postgresql://lab@host/db", create=True)
     assert isinstance(database.backend_of("x").place, str)
