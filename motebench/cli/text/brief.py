@@ -20,7 +20,15 @@ from motebench.cli.text.line_tables import board_lines, scaling_table, shown_tab
 from motebench.cli.text.table import of_clock
 from motebench.documents.result import Result, RunEntry
 from motebench.results.presentation.beside import CORES_HEADING
-from motebench.results.presentation.leads import Lead, differ, lead, times_over, too_few
+from motebench.results.presentation.leads import (
+    Lead,
+    by_processor_time,
+    differ,
+    lead,
+    processor_words,
+    times_over,
+    too_few,
+)
 from motebench.results.presentation.recorded import RunSettings
 from motebench.results.presentation.rows import (
     Row,
@@ -70,7 +78,8 @@ class BriefReader:
 class _Race:
     """The implementations of one scheme in one operation at one size: the best, those that are not distinguishable from
     it, and the first that is, with the lead over it. ``decided``: none of them has too few samples. ``unranked``:
-    disturbed ones, and those without an interval, any of which could be the fastest."""
+    disturbed ones, and those without an interval, any of which could be the fastest. ``processor``: who takes the least
+    processor time then, as a clause."""
 
     size: int
     winners: tuple[str, ...]
@@ -78,6 +87,12 @@ class _Race:
     lead: Lead | None
     decided: bool
     unranked: tuple[str, ...]
+    processor: str = ""
+
+    @property
+    def ranks(self) -> bool:
+        """Whether it says who is ahead, by the time or by processor time."""
+        return bool(self.winners or self.processor)
 
     @property
     def fastest(self) -> str | None:
@@ -110,7 +125,7 @@ def _fastest(cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
     """The sections that rank, each with its title."""
     timed, counted = _of_one_core(cases, "time"), _of_one_core(cases, "instructions")
     for title, answers in (
-        ("Fastest, by the time of one operation:", _answers(timed, reader)),
+        ("Fastest, by the time of one operation:", _answers(timed, reader, every=cases)),
         ("Fastest scheme of its kind, each by its fastest implementation:", _schemes(timed, reader)),
         ("Fewest instructions of one operation, counted:", _answers(counted, reader, "the instructions of")),
         ("Least energy of one operation, measured:", _answers(_energies(cases), reader, "the energy of")),
@@ -148,7 +163,7 @@ def _unranked(rows: Sequence[Row]) -> bool:
     """Whether there is something to rank, and no samples to do it by."""
     subjects = _subjects(rows).values()
     several = [members for members in subjects if len({row.implementation for row in members}) > 1]
-    return bool(several) and not any(_races(members) for members in several)
+    return bool(several) and not any(race.ranks for members in several for race in _races(members, rows))
 
 
 def _energies(rows: Iterable[Row]) -> list[Row]:
@@ -163,18 +178,22 @@ def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
     return found
 
 
-def _answers(rows: Sequence[Row], reader: BriefReader, of: str = "") -> Iterator[str]:
-    """A sentence for each scheme and operation. ``of``: what is compared, if it is not the time."""
+def _answers(rows: Sequence[Row], reader: BriefReader, of: str = "", every: Sequence[Row] = ()) -> Iterator[str]:
+    """A sentence for each scheme and operation; none if nothing can be ranked. ``of``: what is compared, if it is not
+    the time. ``every``: rows of every metric."""
     several = len({row.target for row in rows}) > 1
-    texts, every = [], []
+    texts: list[str] = []
+    all_races: list[_Race] = []
     for (scheme, operation, beside, target, _), members in _subjects(rows).items():
-        races = _races(members)
+        races = _races(members, every)
         parts = [scheme, operation, beside, f"on {target}" if several else ""]
         if races:
-            every += races
+            all_races += races
             texts.append(f"{', '.join(filter(None, parts))}: {'; '.join(_grouped(races, of))}.")
+    if not any(race.ranks for race in all_races):
+        return
     if len(texts) > _MOST:
-        yield from _wrapped(_tally(every), reader)
+        yield from _wrapped(_tally(all_races), reader)
     for text in texts[:_MOST]:
         yield from _wrapped(text, reader)
     if len(texts) > _MOST:
@@ -206,11 +225,11 @@ def _schemes(rows: Sequence[Row], reader: BriefReader) -> Iterator[str]:
     several = len({row.target for row in rows}) > 1
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        if row.scheme in kinds and row.half_width is not None:
+        if row.scheme in kinds:
             groups[kinds[row.scheme], row.operation, row.beside_words, row.target, row.evidence].append(row)
     for (kind, operation, beside, target, _), members in list(groups.items())[:_MOST]:
         races = _races(_best_of_schemes([row for row in members if row.scheme not in bad]))
-        if not races:
+        if not any(race.ranks for race in races):
             continue
         text = ", ".join(filter(None, (kind, operation, beside, f"on {target}" if several else "")))
         out = sorted({f"{row.scheme} ({bad[row.scheme]})" for row in members if row.scheme in bad})
@@ -219,13 +238,21 @@ def _schemes(rows: Sequence[Row], reader: BriefReader) -> Iterator[str]:
 
 
 def _best_of_schemes(rows: Iterable[Row]) -> list[Row]:
-    """The fastest row of each scheme and size, as an implementation that is named after its scheme."""
+    """The fastest row of each scheme and size, as an implementation that is named after its scheme; and all that are
+    not ranked, each of which could be the fastest."""
     best: dict[tuple[str, int], Row] = {}
+    unranked: list[Row] = []
     for row in rows:
+        if row.half_width is None:
+            unranked.append(row)
+            continue
         fastest = best.get((row.scheme, row.size))
         if fastest is None or row.median < fastest.median:
             best[row.scheme, row.size] = row
-    return [replace(row, implementation=f"{row.scheme} ({row.implementation})") for row in best.values()]
+    # One scheme alone is compared with nothing.
+    sizes = Counter(size for _, size in {*best, *((row.scheme, row.size) for row in unranked)})
+    several = [row for row in (*best.values(), *unranked) if sizes[row.size] > 1]
+    return [replace(row, implementation=f"{row.scheme} ({row.implementation})") for row in several]
 
 
 def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -247,32 +274,41 @@ def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     return kinds, bad
 
 
-def _races(rows: Sequence[Row]) -> list[_Race]:
-    return [race for size in sorted({row.size for row in rows}) if (race := _race(rows, size))]
+def _races(rows: Sequence[Row], every: Sequence[Row] = ()) -> list[_Race]:
+    return [race for size in sorted({row.size for row in rows}) if (race := _race(rows, size, every))]
 
 
-def _race(rows: Sequence[Row], size: int) -> _Race | None:
-    """None if fewer than two can be compared: both need an interval."""
+def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
+    """None if fewer than two can be compared: both need an interval, or one was disturbed."""
     there = [row for row in rows if row.size == size]
     ranked = sorted((row for row in there if row.half_width is not None), key=lambda row: row.median)
+    unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
     if len(ranked) < 2:
-        return None
+        if len(there) < 2 or all(row.quotable for row in there):
+            return None
+        return _Race(size, (), None, None, False, unranked, _by_processor(there, every))
     best = ranked[0]
     # If one is not distinguishable from the best, all between the two are not distinguishable from it either.
     last = max((place for place, row in enumerate(ranked[1:], 1) if not differ(best, row)), default=0)
     winners = tuple(sorted(row.implementation for row in ranked[: last + 1]))
     decided = not any(too_few(best, row) for row in ranked[1:])
-    unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
     behind = ranked[last + 1] if last + 1 < len(ranked) else None
     ahead = None if behind is None else lead(best, behind)
-    return _Race(size, winners, behind.implementation if behind else None, ahead, decided, unranked)
+    processor = _by_processor(there, every) if unranked else ""
+    return _Race(size, winners, behind.implementation if behind else None, ahead, decided, unranked, processor)
+
+
+def _by_processor(rows: Sequence[Row], every: Sequence[Row]) -> str:
+    return processor_words(by_processor_time(rows, every), lambda row: row.implementation)
 
 
 def _grouped(races: Sequence[_Race], of: str = "") -> Iterator[str]:
     """One clause for all sizes with the same outcome."""
     outcomes: dict[tuple[Any, ...], list[_Race]] = defaultdict(list)
     for race in races:
-        outcomes[race.winners, race.behind, race.decided, race.unranked].append(race)
+        # None is named where some are not ranked, whoever is first of the others.
+        key = race.unranked or (race.winners, race.behind, race.decided)
+        outcomes[key, race.processor].append(race)
     sized = any(race.size for race in races) and len(races) > 1
     for same in outcomes.values():
         sizes = "every size" if len(same) == len(races) else listed([size_words(race.size) for race in same])
@@ -285,7 +321,7 @@ def _outcome(same: Sequence[_Race], of: str) -> str:
     leads = [race.lead.inverse if of else race.lead for race in same if race.lead is not None]
     ahead = f", {times_over(leads, of or 'as fast as')} {first.behind}" if leads else ""
     if first.unranked:  # any of these could be the fastest
-        return _without_fastest(first.winners, ahead, first.unranked)
+        return _without_fastest(first.unranked, first.processor)
     if len(first.winners) == 1:
         return f"{first.winners[0]}{ahead}"
     if first.decided:
@@ -294,10 +330,10 @@ def _outcome(same: Sequence[_Race], of: str) -> str:
     return f"too few samples to rank {_short(first.winners)}{rest}"
 
 
-def _without_fastest(winners: Sequence[str], ahead: str, unranked: Sequence[str]) -> str:
-    """What is known where not all could be ranked: none of them is called the fastest."""
+def _without_fastest(unranked: Sequence[str], processor: str) -> str:
+    """What is known where not all could be ranked: none is called the fastest, nor the first of the others."""
     verb = "is" if len(unranked) == 1 else "are"
-    rest = f"; of the others, {winners[0]} is first{ahead}" if len(winners) == 1 else ""
+    rest = f"; {processor}" if processor else ""
     return f"none is named, because {_short(unranked)} {verb} not ranked{rest}"
 
 

@@ -13,7 +13,7 @@ from motebench.catalog.proof import marked
 from motebench.cli.text.layout import aligned, column_widths, table_lines, table_width
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
-from motebench.results.presentation.leads import BESIDE_BEST, beside_best, differ
+from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED, beside_best, differ
 from motebench.results.presentation.rows import Row, size_words
 
 _TARGET_WORDS = 3
@@ -182,16 +182,18 @@ def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
 
 
 def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
-    """Mark the best of a size; where it stands ``alone``, write how far behind the others are."""
+    """Mark the best of a size, unless a disturbed one may be better; where it stands ``alone``, write how far behind
+    the others are."""
     rows = [row for line in lines if (row := line.rows.get(size)) and row.half_width is not None]
     if len(rows) < 2:
         return
     first = min(rows, key=lambda row: row.median)
     leaders = {id(row) for row in rows if row is first or not differ(first, row)}
     ratios = dict(zip(map(id, rows), beside_best(rows), strict=False)) if alone else {}
+    lost = any(not line.rows[size].quotable for line in lines if size in line.rows)
     for line in lines:
         row = line.rows.get(size)
-        if len(leaders) < len(rows) and id(row) in leaders:
+        if len(leaders) < len(rows) and id(row) in leaders and not lost:
             line.best |= {size}
         line.ratio = ratios.get(id(row), line.ratio)
 
@@ -204,6 +206,8 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
     yield from _painted(lines, cells, shown, paint)
     if {"=", "?"} & {line.ratio for line in lines}:
         yield f"x best: {BESIDE_BEST}"
+    if any(line.ratio for line in lines) and any(not row.quotable for row in rows):
+        yield f"x best: {WITHOUT_DISTURBED}"
     if hidden := sum(len(group) for group in groups) - len(lines):
         yield f"... and {hidden} slower or further ones: motebench show"
     if left_out := sorted({row.size for row in rows} - {*shown}):

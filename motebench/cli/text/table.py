@@ -113,7 +113,7 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     scheme has one line. Nothing where there is one line to compare, and for what has no ratio."""
     if name is None:
         return []
-    from motebench.results.presentation.leads import BESIDE_BEST, beside_best
+    from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED, beside_best
 
     whole = whole or len({scheme for (scheme, _), _ in cases}) == len(cases)
     groups: dict[str, dict[int, Row]] = {}
@@ -127,6 +127,8 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     if not ratios:
         return []
     of = "of the table" if whole else "implementation of the scheme"
+    if _lost([line.get(name) for _, line in cases]):
+        of += f", {WITHOUT_DISTURBED}"
     cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
     marks = f"; {BESIDE_BEST}" if {"=", "?"} & {*cells} else ""
     return [TableColumn("x best", cells, note=f"{metric_words(name)} against the best {of}{marks}")]
@@ -157,11 +159,11 @@ def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
 
 def _leaders(found: Sequence[Row | None]) -> frozenset[int]:
     """Indices of the best median and of all that are not distinguishable from it; none if nothing is
-    distinguishable."""
+    distinguishable, or a disturbed one may be better."""
     from motebench.results.presentation.leads import differ
 
     rows = [(place, row) for place, row in enumerate(found) if row is not None and row.quotable]
-    if len(rows) < 2:
+    if len(rows) < 2 or _lost(found):
         return frozenset()
     _, best = min(rows, key=lambda item: -item[1].median if item[1].better == "higher" else item[1].median)
     leaders = frozenset(place for place, row in rows if not differ(best, row))

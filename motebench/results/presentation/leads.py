@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from motebench.base.units import Better
-from motebench.results.presentation.rows import Row
+from motebench.results.presentation.rows import Row, listed
 from motebench.stats import Outcome
 
 _CLOSE = 1.1
@@ -61,6 +61,33 @@ def too_few(a: Row, b: Row) -> bool:
     return verdict is None or verdict.outcome is Outcome.TOO_FEW
 
 
+def by_processor_time(rows: Sequence[Row], every: Iterable[Row]) -> list[Row]:
+    """The processor times of these cases, the least first; empty unless each of them has one with an interval.
+
+    They rank implementations whose elapsed times were disturbed: other programs take the processor away, and the time
+    that a process had it stays nearly the same. ``every``: rows of every metric.
+    """
+    cases = {row.case for row in rows}
+    times = [row for row in every if row.metric == "cpu_time" and row.case in cases and row.half_width is not None]
+    return sorted(times, key=lambda row: row.median) if len(times) == len(cases) > 1 else []
+
+
+def processor_words(times: Sequence[Row], name: Callable[[Row], str]) -> str:
+    """Who takes the least of these processor times, the least first, as a clause; empty for none. ``name``: of a
+    row."""
+    if not times:
+        return ""
+    least = times[0]
+    equal = [row for row in times[1:] if not differ(least, row)]
+    if equal:
+        few = any(too_few(least, row) for row in equal)
+        names = listed([name(row) for row in (least, *equal)])
+        return f"by processor time {names} " + ("have too few samples" if few else "are not distinguishable")
+    ahead = lead(least, times[1])
+    behind = "" if ahead is None else f", {times_over([ahead.inverse], 'that of')} {name(times[1])}"
+    return f"by processor time {name(least)} takes the least{behind}"
+
+
 def beside_best(rows: Sequence[Row]) -> list[str]:
     """How many times the best of these rows each is; ``=`` where it is not distinguishable from the best, ``?`` where
     there are too few samples to tell. Empty for fewer than two rows, and where no direction is better."""
@@ -70,6 +97,8 @@ def beside_best(rows: Sequence[Row]) -> list[str]:
     return ["1.00" if row is best else _beside(best, row) for row in rows]
 
 
+WITHOUT_DISTURBED = "the best of those that are not disturbed; a disturbed one may be better"
+"""Words for `beside_best` where rows are left out."""
 BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
 """Words for the marks of `beside_best`."""
 

@@ -20,7 +20,15 @@ from motebench.catalog.proof import unproven_words
 from motebench.documents.result import Result
 from motebench.results.invocations import CHANGED, SLOWER
 from motebench.results.presentation.beside import note_of
-from motebench.results.presentation.leads import Lead, differ, lead, times, too_few
+from motebench.results.presentation.leads import (
+    Lead,
+    by_processor_time,
+    differ,
+    lead,
+    processor_words,
+    times,
+    too_few,
+)
 from motebench.results.presentation.rows import (
     CONFIDENCE,
     LOWERED,
@@ -70,7 +78,8 @@ class RatedRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportAnswer:
-    """The fastest at one operation and one size: ``best`` if ``certain``, else one of several.
+    """The fastest at one operation and one size: ``best`` if ``certain``, else one of several; none where a disturbed
+    one may be faster.
 
     ``value`` has its unit and interval. ``lead`` is the lead as text. ``sound`` is the best one with fewer objections
     than ``best``, and how far behind it is; None if there is none. ``also`` describes another size.
@@ -85,6 +94,10 @@ class ReportAnswer:
     behind: str
     also: str
     evidence: str
+
+
+NONE_NAMED = "None is named"
+"""In the place of the fastest, where a disturbed one may be it."""
 
 
 def without_variants(rows: Sequence[Row]) -> list[Row]:
@@ -124,31 +137,44 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[R
 
 @dataclass(frozen=True, slots=True)
 class _ReportRace:
-    """Rows that do the same work: the ranked ones, the best first, and those whose readings were disturbed."""
+    """Rows that do the same work: the ranked ones, the best first, and those whose readings were disturbed.
+    ``processor``: their processor times, the least first, if some are disturbed and all have one."""
 
     ranked: list[Row]
     disturbed: list[Row]
+    processor: list[Row]
 
     @property
     def best(self) -> Row:
-        """The row with the best median of those that are ranked."""
-        return self.ranked[0]
+        """The row with the best median of those that are ranked; a disturbed one if none is."""
+        return (self.ranked or self.disturbed)[0]
+
+    @property
+    def not_named(self) -> str:
+        """Why none is named, and who takes the least processor time; empty where none is disturbed."""
+        if not self.disturbed:
+            return ""
+        names = [row.label for row in self.disturbed]
+        more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+        verb = "is" if len(names) == 1 else "are"
+        clauses = [f"{listed(names[:2])}{more} {verb} disturbed and may be the fastest"]
+        return "; ".join(filter(None, (*clauses, processor_words(self.processor, lambda row: row.label))))
 
 
 def _races(members: Sequence[Row]) -> dict[int, _ReportRace]:
-    """By size, the competing rows; only sizes where two or more can be ranked."""
+    """By size, the competing rows; only sizes where two or more can be ranked, or would be if none was disturbed."""
     metric = _metric(members)
     sizes: dict[int, list[Row]] = defaultdict(list)
     for row in members:
         if row.metric == metric:
             sizes[row.size].append(row)
-    races = {
-        size: _ReportRace(
-            _better_first([row for row in rows if row.quotable]), [row for row in rows if not row.quotable]
-        )
-        for size, rows in sizes.items()
-    }
-    return {size: race for size, race in races.items() if len(race.ranked) > 1}
+    races: dict[int, _ReportRace] = {}
+    for size, rows in sizes.items():
+        disturbed = [row for row in rows if not row.quotable]
+        if len(rows) > 1:
+            processor = by_processor_time(rows, members) if disturbed else []
+            races[size] = _ReportRace(_better_first([row for row in rows if row.quotable]), disturbed, processor)
+    return races
 
 
 def _metric(members: Sequence[Row]) -> str:
@@ -169,6 +195,8 @@ def _answer(race: _ReportRace, verdicts: Mapping[str, SchemeStatus]) -> ReportAn
     question = operation_words(best.operation)
     if best.size and not best.public_key:
         question += f", {size_words(best.size)}".replace(" ", "\u00a0").replace(",\u00a0", ", ", 1)
+    if race.disturbed:
+        return ReportAnswer(question, RatedRow(NONE_NAMED, ()), "", race.not_named, False, None, "", "", best.evidence)
     named = _named(best, verdicts)
     sound = _sounder(race.ranked, named, verdicts)
     return ReportAnswer(
@@ -212,7 +240,7 @@ def _behind(best: Row, other: Row) -> str:
 
 
 def _lead(race: _ReportRace) -> tuple[str, bool]:
-    """The lead of the first as text, and whether it leads: not while a row that could be faster is not ranked."""
+    """The lead of the first as text, and whether it leads. None of the rows is disturbed."""
     best, rest = race.best, race.ranked[1:]
     if not best.exact and (best.ci_low is None or all(row.ci_low is None for row in rest)):
         return "has the best median; there are too few samples to distinguish it from the others", False
@@ -224,18 +252,8 @@ def _lead(race: _ReportRace) -> tuple[str, bool]:
         why = "too few samples to tell it from" if few else "not distinguishable from"
         last = max(place for place, row in enumerate(rest) if not differ(best, row))
         behind = f"; {_faster(best, rest[last + 1])}" if last + 1 < len(rest) else ""
-        return f"{why} {others}{more}{behind}{_not_ranked(race)}", False
-    return f"{_faster(best, rest[0])}{_not_ranked(race)}", not race.disturbed
-
-
-def _not_ranked(race: _ReportRace) -> str:
-    """The rows without a result that could be faster, as a clause."""
-    if not race.disturbed:
-        return ""
-    names = [row.label for row in race.disturbed]
-    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
-    verb = "is" if len(names) == 1 else "are"
-    return f"; {listed(names[:2])}{more} {verb} disturbed and not ranked, so none is named as the fastest"
+        return f"{why} {others}{more}{behind}", False
+    return _faster(best, rest[0]), True
 
 
 def _faster(best: Row, other: Row) -> str:
@@ -246,7 +264,11 @@ def _faster(best: Row, other: Row) -> str:
 def _also(smallest: _ReportRace, largest: _ReportRace) -> str:
     """Differences at the smallest size; empty if the same one wins with a similar lead."""
     at = size_words(smallest.best.size)
+    if smallest.disturbed:
+        return "" if smallest.not_named == largest.not_named else f"at {at} none is named: {smallest.not_named}"
     text, certain = _lead(smallest)
+    if largest.disturbed:
+        return f"at {at}, {smallest.best.label} is {text}" if certain else f"at {at}: {text}"
     if smallest.best.label == largest.best.label:
         if _similar(smallest, largest) and certain == _lead(largest)[1]:
             return ""
@@ -331,7 +353,7 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     how much."""
     cells: dict[tuple[Any, ...], dict[str, Row]] = defaultdict(dict)
     for row in without_variants(rows):
-        if row.metric == "time" and row.quotable and not row.is_copy and not row.is_floor and row.median > 0:
+        if row.metric == "time" and not row.is_copy and not row.is_floor and row.median > 0:
             cells[row.evidence, row.without("implementation")][row.implementation] = row
     # Pairs grow by the square: of many implementations those with the most cases.
     held = Counter(name for cell in cells.values() for name in cell)
@@ -351,7 +373,12 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     return found
 
 
-def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str) -> ReportSentence:
+def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str) -> ReportSentence:
+    pairs = [(a, b) for a, b in every if a.quotable and b.quotable]
+    disturbed = len(every) - len(pairs)
+    if not pairs:
+        text = f"Of {disturbed} {_cases(disturbed)} that both have, none can be compared: every one is disturbed."
+        return ReportSentence(f"{one} against {other}", text, evidence)
     won = sum(lead(a, b) is not None and a.median < b.median for a, b in pairs)
     lost = sum(lead(a, b) is not None and a.median > b.median for a, b in pairs)
     undecided = sum(too_few(a, b) for a, b in pairs)
@@ -360,20 +387,27 @@ def _pair(one: str, other: str, pairs: Sequence[tuple[Row, Row]], evidence: str)
     leader, behind, wins, losses = (other, one, lost, won) if ahead is not None and ahead.ratio < 1 else (
         one, other, won, lost
     )  # fmt: skip
-    cases = "case" if len(pairs) == 1 else "cases"
     few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""
+    lost_words = f", {disturbed} {'is' if disturbed == 1 else 'are'} disturbed and not compared" if disturbed else ""
     text = (
-        f"Of {len(pairs)} {cases} that both have, {leader} is faster in {wins}, {behind} in {losses}{few}, "
+        f"Of {len(every)} {_cases(len(every))} that both have, {leader} is faster in {wins}, "
+        f"{behind} in {losses}{few}{lost_words}, "
         f"and {equal} {'is' if equal == 1 else 'are'} not distinguishable. "
     )
     if wins == losses == 0:
         text += "No difference is shown."
+    elif disturbed:
+        text += "There is no mean while some are disturbed."
     elif ahead is None:
         text += "The geometric mean shows neither ahead."
     else:
         mean = times(ahead if ahead.ratio >= 1 else ahead.inverse)
         text += f"In the geometric mean {leader} is {mean} {behind}."
     return ReportSentence(f"{one} against {other}", text, evidence)
+
+
+def _cases(count: int) -> str:
+    return "case" if count == 1 else "cases"
 
 
 def _mean_lead(pairs: Sequence[tuple[Row, Row]]) -> Lead | None:

@@ -74,7 +74,43 @@ def test_samples_that_depend_on_each_other_show_no_small_difference():
 
 def test_none_is_called_the_fastest_while_one_is_not_ranked():
     text = said(timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False))
-    assert "none is named, because z is not ranked; of the others, x is first, 2.00" in " ".join(text.split())
+    assert "a, encrypt: none is named, because z is not ranked." in text
+    assert "as fast as" not in text and "x is first" not in text
+
+
+def processor_time(who, centre, spread=0.0):
+    return {**timed("a", who, 16, centre, spread=spread), "metric": "cpu_time"}
+
+
+def test_processor_times_rank_disturbed_implementations_and_say_so():
+    times = [timed("a", "x", 16, 100), timed("a", "y", 16, 200), timed("a", "z", 16, 50, quotable=False)]
+    text = " ".join(said(*times, *map(processor_time, "xyz", (100, 200, 50))).split())
+    assert "none is named, because z is not ranked; by processor time z takes the least, 0.5 times that of x." in text
+    two = [timed("a", "x", 16, 100), timed("a", "z", 16, 50, quotable=False)]
+    text = " ".join(said(*two, *map(processor_time, "xz", (100, 50))).split())
+    assert "none is named, because z is not ranked; by processor time z takes the least, 0.5 times that of x." in text
+    # Without the processor time of each of them nothing is ranked.
+    text = said(*times, *map(processor_time, "xy", (100, 200)))
+    assert "by processor time" not in text
+
+
+def test_no_scheme_is_called_the_fastest_while_another_is_disturbed():
+    entries = [
+        timed("aes-128-cbc", "x", 16, 100, spread=0),
+        timed("aes-256-cbc", "y", 16, 150, spread=0),
+        timed("camellia-128-cbc", "x", 16, 50, quotable=False),
+    ]
+    text = " ".join(said(*entries).split())
+    assert "cipher, encrypt: none is named, because camellia-128-cbc (x) is not ranked." in text
+    assert "aes-128-cbc (x), 1.5 times" not in text
+
+
+def test_no_figure_of_a_table_is_marked_as_the_best_while_one_is_disturbed():
+    entries = [timed("a", "x", 16, 100, spread=0), timed("a", "y", 16, 200, spread=0)]
+    lost = timed("a", "z", 16, 50, quotable=False)
+    painted = lines(*entries, lost, paint=lambda text, style: f"<{style}>{text}</{style}>")
+    assert not any("<good>" in line for line in painted)
+    assert "x best: the best of those that are not disturbed; a disturbed one may be better" in painted
 
 
 def test_schemes_are_not_raced_against_each_other():

@@ -184,6 +184,16 @@ def test_nothing_is_best_of_one_line_and_what_is_disturbed_has_no_ratio():
     assert "x best" not in _piped(SAMPLE["document"]([timed("a", "x", 100)]))
     text = _piped(SAMPLE["document"]([timed("a", "x", 100), timed("a", "y", 200), timed("a", "z", 50, quotable=False)]))
     assert "1.00" in text and "2.00" in text and "n/a" in text
+    assert "the best of those that are not disturbed; a disturbed one may be better" in " ".join(text.split())
+
+
+def test_no_line_is_coloured_as_the_best_while_one_is_disturbed(terminal):
+    def coloured(*entries):
+        out = Terminal()
+        print_table(read(SAMPLE["document"]([timed("a", "x", 100), timed("a", "y", 200), *entries])), out, width=120)
+        return "\x1b[32m100" in out.getvalue() or "\x1b[1;32m100" in out.getvalue()
+
+    assert coloured() and not coloured(timed("a", "z", 50, quotable=False))
 
 
 def test_sorted_tables_have_the_best_first_and_ratios_of_that_metric():

@@ -55,6 +55,46 @@ def test_too_few_samples_claim_nothing():
     assert "too few samples" in found.lead and not found.certain
 
 
+def _with_disturbed(*who, processor=(), spread=0):
+    """The times 100, 200, ... of these implementations, of which the last is disturbed, and their processor times."""
+    entries = [
+        measurement(case("a", name, "agree", 0), "time", [100.0 * place] * 20) for place, name in enumerate(who, 1)
+    ]
+    entries[-1]["quotable"] = False
+    entries += [
+        measurement(case("a", name, "agree", 0), "cpu_time", [value] * 20)
+        for name, value in zip(who, processor, strict=False)
+    ]
+    return rows_of(read(document(entries)))
+
+
+def test_none_is_named_while_one_that_may_be_the_fastest_is_disturbed():
+    found = _answer(_with_disturbed("x", "y", "z"))
+    assert (found.best.label, found.value, found.certain) == ("None is named", "", False)
+    assert found.lead == "a \u00b7 z is disturbed and may be the fastest"
+    assert _answer(_with_disturbed("x", "z")).best.label == "None is named"  # nor the only one that is left
+
+
+def test_processor_times_are_told_as_such_where_one_is_disturbed():
+    found = _answer(_with_disturbed("x", "y", "z", processor=(100.0, 200.0, 50.0)))
+    assert found.lead.endswith("; by processor time a \u00b7 z takes the least, 0.5 times that of a \u00b7 x")
+    missing = _answer(_with_disturbed("x", "y", "z", processor=(100.0, 200.0)))
+    assert "processor" not in missing.lead
+
+
+def test_pairs_say_how_many_of_their_cases_are_disturbed_and_have_no_mean_then():
+    entries = []
+    for operation, fine in (("agree", True), ("encrypt", False), ("decrypt", True)):
+        for place, name in enumerate("xy", 1):
+            entry = measurement(case("a", name, operation, 0), "time", [100.0 * place] * 20)
+            entries.append({**entry, "quotable": fine or name == "x"})
+    (pair,) = head_to_head(rows_of(read(document(entries))))
+    assert "Of 3 cases that both have, x is faster in 2, y in 0, 1 is disturbed and not compared" in pair.text
+    assert "no mean while some are disturbed" in pair.text
+    (pair,) = head_to_head([row for row in rows_of(read(document(entries))) if row.operation == "encrypt"])
+    assert pair.text == "Of 1 case that both have, none can be compared: every one is disturbed."
+
+
 def test_a_winner_that_is_advised_against_stands_beside_the_best_that_is_not():
     rows = _rows(("a", "x", 100.0, 20), ("b", "y", 150.0, 20))
     bad = SchemeStatus("A", ("a",), "broken")
