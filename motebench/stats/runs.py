@@ -16,6 +16,7 @@ with t in place of the normal quantile because the spread is itself an estimate.
 
 *Runs that decide.* Power of the one-sided two-sample t test with equal numbers of runs: the noncentral t distribution.
 Source: Johnson, Kotz and Balakrishnan, *Continuous Univariate Distributions*, vol. 2, 2nd ed. (1995), ch. 31.
+Runs in turn need one more.
 """
 
 from __future__ import annotations
@@ -114,17 +115,23 @@ def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
     return float(nct.sf(critical, degrees, centre))
 
 
+def _power_in_turn(sd: float, shift: float, runs: int, alpha: float) -> float:
+    """`power` of runs in turn. The trend that is taken off, and the larger of two estimates of the error, cost about one
+    run a side (``benchmarks/slowdown.py``); two runs a side have neither."""
+    return power(sd, shift, runs if runs <= FEWEST_RUNS else runs - 1, alpha)
+
+
 def runs_needed(sd: float, shift: float, *, alpha: float = ALPHA, wanted: float = POWER) -> int | None:
     """Runs on each side that find a difference of logarithms of ``shift`` with the probability ``wanted``.
 
     None if it takes more than `MOST_RUNS`.
     """
-    if power(sd, shift, MOST_RUNS, alpha) < wanted:
+    if _power_in_turn(sd, shift, MOST_RUNS, alpha) < wanted:
         return None
     low, high = FEWEST_RUNS - 1, MOST_RUNS
     while high - low > 1:
         middle = (low + high) // 2
-        if power(sd, shift, middle, alpha) < wanted:
+        if _power_in_turn(sd, shift, middle, alpha) < wanted:
             low = middle
         else:
             high = middle
@@ -139,13 +146,13 @@ def detectable(sd: float, runs: int, *, alpha: float = ALPHA, wanted: float = PO
     if runs < FEWEST_RUNS:
         return None
     low, high = 0.0, 1.0
-    while power(sd, high, runs, alpha) < wanted:
+    while _power_in_turn(sd, high, runs, alpha) < wanted:
         high *= 2
         if high > 64:  # a factor of 10^27
             return None
     while high - low > 1e-6:
         middle = (low + high) / 2
-        if power(sd, middle, runs, alpha) < wanted:
+        if _power_in_turn(sd, middle, runs, alpha) < wanted:
             low = middle
         else:
             high = middle
