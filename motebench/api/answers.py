@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from motebench.api.arguments import Sizes, Texts, names_arguments, several, texts
 from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document, plain
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from motebench.documents.comparison import ComparisonEntry
     from motebench.documents.result import Result
     from motebench.results.comparison import Comparison
+    from motebench.results.selection import ChosenCases
 
 Document = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -49,9 +51,10 @@ class TabularResult:
 class StoredRun(TabularResult):
     """A stored run."""
 
-    def __init__(self, run: Run, store: str) -> None:
+    def __init__(self, run: Run, store: str, chosen: ChosenCases | None = None) -> None:
         self._run = run
         self._store = store
+        self._chosen = chosen
 
     @property
     def stored(self) -> Run:
@@ -97,7 +100,44 @@ class StoredRun(TabularResult):
     def rows(self) -> Rows:
         """One dict per metric of each case: the case, ``unit``, ``evidence``, ``n``, ``median`` with ``ci_low`` and
         ``ci_high``, and the other keys of a measurement in docs/results.md. ``file`` is None except for whole files."""
-        return [{**as_document(entry), "file": entry.file} for entry in self._result.measurements]
+        return [{**as_document(entry), "file": entry.file} for entry in self._part.measurements]
+
+    @names_arguments
+    def select(
+        self,
+        schemes: Texts = (),
+        implementations: Texts = (),
+        operations: Texts = (),
+        sizes: Sizes = (),
+        metrics: Texts = (),
+        sort: str | None = None,
+    ) -> StoredRun:
+        """A part of the run: ``rows``, ``frame``, ``export`` and ``plot`` then have only what fits; document and report
+        stay those of the whole run. Names, aliases and patterns are those of ``motebench show``; sort: a metric, the
+        best first. InputError, with what there is, for a name that fits nothing."""
+        from motebench.results.selection import ResultFilter
+
+        selection = ResultFilter(
+            schemes=texts(schemes, "schemes"),
+            implementations=texts(implementations, "implementations"),
+            operations=texts(operations, "operations"),
+            sizes=tuple(str(size) for size in several(sizes)),
+            metrics=texts(metrics, "metrics"),
+            sort=sort,
+            python=True,
+        )
+        return StoredRun(self._run, self._store, selection.of(self._result))
+
+    def plot(self, path: str | Path, *, by: Literal["size"] | None = None, force: bool = False) -> Path:
+        """Draw one metric, the time unless `select` chose another, to a file: ``.svg``, ``.pdf`` or ``.png``. by:
+        ``"size"`` draws lines over the size of the input. InputError as for ``motebench plot``."""
+        from motebench.results.presentation.panels import panels_of
+        from motebench.show.plot import caption_of, write_picture
+
+        drawn = panels_of(self._with_samples, self._choice, by_size=_by_size(by), where="metrics")
+        info = self._run.info
+        caption = caption_of(info.name, info.started, info.version, drawn.rows)
+        return write_picture(drawn, caption, Path(path), force=force, where="path")
 
     def report(self, path: str | Path) -> Path:
         """Write the HTML report. InputError if ``path`` cannot be written, or is a file of another kind."""
@@ -107,19 +147,35 @@ class StoredRun(TabularResult):
         write(self._with_samples, path, force=None, where="path")
         return path
 
-    def export(self, form: str) -> str:
-        """The run in a format of ``motebench export``: ``csv``, ``markdown``, ``latex`` and so on."""
-        from motebench.show.export import export, formats
+    def export(self, form: str, *, by: Literal["size"] | None = None) -> str:
+        """The run in a format of ``motebench export``: ``csv``, ``markdown``, ``latex`` and so on. by:
+        ``"size"`` gives a column for each size of the input."""
+        from motebench.show.export import export, export_by_size, formats
 
         if form not in formats():
             raise InputError(f"unknown format {form!r}", where="form", valid=", ".join(formats()))
-        return export(self._result, form)
+        if _by_size(by):
+            return export_by_size(self._result, self._choice, form, where="by")
+        return export(self._part, form)
 
     @cached_property
     def _result(self) -> Result:
         from motebench.results.document import result
 
         return result(self._run)
+
+    @property
+    def _choice(self) -> ChosenCases:
+        from motebench.results.selection import EVERY_CASE
+
+        return self._chosen or EVERY_CASE
+
+    @property
+    def _part(self) -> Result:
+        """The result, of the chosen cases and metrics alone."""
+        from motebench.results.selection import selected
+
+        return selected(self._result, self._choice)
 
     @property
     def _with_samples(self) -> Result:
@@ -148,11 +204,17 @@ class StoredRun(TabularResult):
                 "n": row.n,
                 "evidence": row.evidence,
             }
-            for row in rows_of(self._result)
+            for row in rows_of(self._part)
             if not row.is_curve
         ]
         failed = [f"{item.scheme} {item.implementation}: {item.message}" for item in self._result.failures]
         return html_table(f"run {self.name}, {self.status}", shown, failed)
+
+
+def _by_size(by: object) -> bool:
+    if by not in (None, "size"):
+        raise InputError(f"{by!r} is no arrangement of columns", where="by", valid="'size'")
+    return by is not None
 
 
 class ComparisonResult(TabularResult):

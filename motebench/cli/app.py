@@ -64,6 +64,13 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "Compare two runs or two implementations",
             ("motebench compare openssl nettle", "motebench compare 1 2 --metric time --metric peak_rss_net"),
         ),
+        "plot": CommandHelp(
+            "Draw a stored run: bars here, or SVG, PDF, PNG",
+            (
+                "motebench plot --metric time",
+                "motebench plot latest --by size --metric throughput -o speed.svg",
+            ),
+        ),
         "report": CommandHelp("Write a stored run as one HTML file", ("motebench report latest --output report.html",)),
         "export": CommandHelp(
             "Write a stored run as CSV, JSON, LaTeX, ...", ("motebench export --format csv -o run.csv",)

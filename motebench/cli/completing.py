@@ -80,6 +80,18 @@ def _runs_or_implementations(context: click.Context) -> Iterable[str]:
     return [*sorted({result.case.implementation for result in run.results}), *_runs(context)]
 
 
+def _of_run(part: str, context: click.Context) -> Iterable[str]:
+    """What a part of the cases of the run is called that the line names; of a group of runs, of the newest run."""
+    from motebench.cli.options import DEFAULT_STORE
+    from motebench.store import Store
+
+    with Store.open(str(context.params.get("store") or DEFAULT_STORE), create=False) as store:
+        names = {info.name for info in store.runs()}
+        named = str(context.params.get("run") or "latest")
+        run = store.load_run(named if named in names or named.isdigit() else "latest")
+    return sorted({str(getattr(result.case, part)) for result in run.results})
+
+
 def _studies(context: click.Context) -> Iterable[str]:
     del context
     from motebench.base.paths import studies_dir
@@ -156,6 +168,12 @@ NAMES: dict[str, Words] = {
     "--scheme": _schemes, "--exclude": _schemes, "--mac": _schemes, "--implementation": _implementations,
     "--target": _targets, "--operation": _operations, "--metric": _metrics, "--format": _formats, "--run": _runs,
     "--results": _runs, "--resume": _runs, "run": _runs, "a": _runs_or_implementations, "b": _runs_or_implementations,
+    **{
+        f"{command} {part}s": partial(_of_run, part)
+        for command in ("show", "compare", "export", "plot")
+        for part in ("scheme", "implementation", "operation")
+    },
+    "--sort": _metrics,
     "study": _studies, "--instrument": _instruments, "--policy": _policies, "--network": _networks, "--paper": _papers,
     "--checklist": _checklists,
     "--with": partial(_entries, "element"),

@@ -104,6 +104,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "runs": (("rm", "third", *_HERE, "--dry-run"), ("rename", "third", "fourth", *_HERE),
              ("note", "first", "a note", *_HERE), ("tag", "first", "kept", *_HERE), ("merge", "m.db", *_HERE),
              ("prune", "--keep-last", "1", *_HERE, "--dry-run")),
+    "plot": (("first", *_HERE), ("first", *_HERE, "--by", "size", "-o", "picture.svg")),
     "show": (("first", *_HERE), ("first", *_HERE, "--json", "--samples")),
     "signing": (("--implementation", "none", "--scheme", "ml-dsa-44", "--messages", "10"),),
     "verify": (_OPENSSL,),

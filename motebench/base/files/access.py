@@ -39,6 +39,9 @@ class FileKind(Enum):
     ELF = rb"\x7fELF"
     HEX = rb":[0-9A-Fa-f]{8}"
     UF2 = rb"UF2\n"
+    SVG = rb"\s*<(\?xml|svg)"
+    PDF = rb"%PDF-"
+    PNG = rb"\x89PNG"
     BINARY = rb""
     """The bytes of flash, which may be any."""
 
@@ -46,7 +49,8 @@ class FileKind(Enum):
     def words(self) -> str:
         """Name of the kind in messages."""
         names = {"HTML": "HTML", "ELF": "ELF", "HEX": "Intel HEX", "BINARY": "binary", "LATEX": "LaTeX"}
-        return names.get(self.name, self.name if self.name in ("JSON", "CSV", "UF2") else self.name.capitalize())
+        abbreviated = self.name in ("JSON", "CSV", "UF2", "SVG", "PDF", "PNG")
+        return names.get(self.name, self.name if abbreviated else self.name.capitalize())
 
 
 def check(path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output") -> Path:

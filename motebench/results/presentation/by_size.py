@@ -129,16 +129,12 @@ def sizes_tables(result: Result, chosen: ChosenCases) -> list[SizesTable]:
     costs = {} if chosen.sort is None else costs_of(rows, chosen.sort)
     kept = [row for row in rows if chosen.keeps(row)]
     present = list(dict.fromkeys(row.metric for row in kept))
-    names = chosen.metrics or ([name for name in MAIN if name in present] or present)[:1]
+    names = [*chosen.metrics] or ([name for name in MAIN if name in present] or present)[:1]
     failures = [failure for failure in result.failures if chosen.keeps(failure)]
-    tables = []
-    for name in names:
-        groups: dict[tuple[str, str], list[Row]] = {}
-        for row in kept:
-            if row.metric == name:
-                groups.setdefault((row.evidence, row.target), []).append(row)
-        tables += [_table(name, *key, members, failures, costs) for key, members in groups.items()]
-    return tables
+    groups: dict[tuple[str, str, str], list[Row]] = {}
+    for row in sorted(filter(lambda row: row.metric in names, kept), key=lambda row: names.index(row.metric)):
+        groups.setdefault((row.metric, row.evidence, row.target), []).append(row)
+    return [_table(*key, members, failures, costs) for key, members in groups.items()]
 
 
 def _table(

@@ -90,6 +90,20 @@ def test_reports_and_exports(run, tmp_path):
         run.export("word")
 
 
+def test_a_part_of_a_run(run, tmp_path):
+    (row,) = run.rows()[:1]
+    part = run.select(implementations=row["implementation"], metrics="time", sizes=row["input_bytes"])
+    assert {row["metric"] for row in part.rows()} == {"time"}
+    assert part.document() == run.document()
+    assert part.export("csv", by="size").splitlines()[0].endswith(f"evidence,{row['input_bytes']} B")
+    assert part.plot(tmp_path / "time.svg").read_text().startswith("<svg")
+    with pytest.raises(motebench.InputError) as told:
+        run.select(schemes="aes-128-gcm")
+    assert told.value.where == "schemes" and row["scheme"] in (told.value.valid or "")
+    with pytest.raises(motebench.InputError, match="no arrangement"):
+        run.export("csv", by="scheme")
+
+
 def test_boards_of_a_fleet_are_targets(tmp_path):
     file = tmp_path / "fleet.toml"
     file.write_text('[board.uno]\ntarget = "sim:atmega328p"\n[board.mega]\ntarget = "sim:atmega2560"\n')

@@ -10,6 +10,7 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
+from motebench.base.model import Case, Operation
 from motebench.cli.app import app
 from motebench.cli.completing import NAMES, PROGRAM, SHELLS, VARIABLE, split
 from motebench.store import Store
@@ -67,6 +68,19 @@ def test_runs_of_a_store(tmp_path: Path) -> None:
         assert "first" in completed(f"{command} --store {place} {option} "), line
     assert completed("show --store no/such.db fir") == []
     assert not (tmp_path / "no").exists()
+
+
+def test_filters_complete_what_a_run_has(tmp_path: Path) -> None:
+    place = tmp_path / "m.db"
+    case = Case("sha256", "tiny", Operation.DIGEST, 64, "host", "tiny")
+    with Store.open(place, create=True) as store:
+        store.create_run("first", "", {}, {}, 1, "0.1.0", [case])
+    for command in ("show", "export", "plot"):
+        line = f"{command} --store {place} first"
+        assert completed(f"{line} --scheme ") == ["sha256"]
+        assert completed(f"{line} --implementation ") == ["tiny"]
+        assert completed(f"{line} --operation ") == ["digest"]
+    assert "throughput" in completed("plot --sort thr")
 
 
 def test_every_name_of_an_option_can_be_completed() -> None:
