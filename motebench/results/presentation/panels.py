@@ -107,7 +107,9 @@ def _metric(chosen: ChosenCases, rows: Sequence[Row], where: str) -> str:
     """The metric that is drawn."""
     present = dict.fromkeys(row.metric for row in rows)
     if len(chosen.metrics) > 1:
-        raise InputError("a picture has one metric", where=where, valid=", ".join(chosen.metrics), hint="draw several")
+        raise InputError(
+            "a picture has one metric", where=where, valid=", ".join(chosen.metrics), hint="draw a picture for each"
+        )
     name = next(iter(chosen.metrics or [name for name in MAIN if name in present] or present), None)
     if name is None or name not in present:
         what = "no case gave a number" if name is None else f"no chosen case has {metric_words(name)}"
