@@ -430,18 +430,18 @@ def _results(console: Console, rows: Sequence[Row], details: bool, chosen: Chose
     """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what orders the lines."""
     named = len({row.target for row in rows}) > 1 or any(not row.proven for row in rows)
     floors = _floors(rows)
-    ratios: set[str] = set()
+    ratios: dict[str, None] = {}  # what they are to, in one table or another, and the words for their marks
     for (case, evidence), members in _groups(rows, chosen.metrics).items():
         console.print()
         _say(console, _title(members[0], f"on {marked(case.target)}" if named else "", evidence), "bold")
         by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
         cases = _cases(members, costs)
         columns = main_columns(cases, console.width, floors, replace(chosen, sort=by))
-        ratios |= {column.note for column in columns if column.note}
+        ratios |= dict.fromkeys(part for column in columns for part in column.note.split("; ") if part)
         _show(console, columns)
         for columns in detailed(cases, console.width) if details else ():
             _show(console, columns)
-    return "; ".join(sorted(ratios))
+    return "; ".join(sorted(ratios, key=lambda part: part.startswith("=")))
 
 
 def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId, str], list[Row]]:

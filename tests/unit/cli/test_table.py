@@ -174,6 +174,17 @@ def test_a_line_says_how_many_times_the_best_of_its_scheme_it_is():
     assert "x best: time against the best implementation of the scheme." in text
 
 
+def test_what_ratios_are_to_is_said_once_for_tables_with_and_without_marks():
+    larger = {"input_bytes": 64}
+    same = [timed("a", "x", 100, **larger), timed("a", "y", 100, **larger)]
+    other = [timed("b", "x", 40, **larger), timed("b", "y", 10, **larger)]
+    text = _piped(SAMPLE["document"]([timed("a", "x", 100), timed("a", "y", 250), *same, *other]))
+    assert "=" in [line[6] for line in lines_of(text, "a ")]
+    (words,) = [line for line in text.splitlines() if line.startswith("x best:")]
+    assert words.count("the best of the table") <= 1 and words.count("implementation of the scheme") <= 1
+    assert words.count("= is not distinguishable") == 1
+
+
 def test_schemes_with_one_implementation_each_are_held_against_the_table():
     text = _piped(SAMPLE["document"]([timed("a", "x", 100), timed("b", "y", 40)]))
     assert [line[6] for line in (*lines_of(text, "a "), *lines_of(text, "b "))] == ["2.50", "1.00"]
