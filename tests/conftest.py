@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import postgres_server
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("motebench", deadline=None)
+settings.register_profile("motebench", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("motebench")
 _CACHE = tempfile.TemporaryDirectory(prefix="motebench-cache-")
 os.environ["MOTEBENCH_CACHE"] = _CACHE.name  # not the user's

@@ -27,7 +27,9 @@ from motebench.targets.wire import messages, replies
 from motebench.targets.wire.frames import Receiver, decode
 
 LONG = EXAMPLES or 40
-within_a_folder = settings(max_examples=LONG, suppress_health_check=[HealthCheck.function_scoped_fixture])
+within_a_folder = settings(
+    max_examples=LONG, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 ODD = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20),
