@@ -24,7 +24,7 @@ FAKE = ROOT / "build" / "tests" / "probes" / "motebench-probe-fake"
 def place(tmp_path_factory) -> Path:
     """A copy of motebench with the toy in its catalog, and the probes."""
     folder: Path = tmp_path_factory.mktemp("kem")
-    shutil.copytree(ROOT / "motebench", folder / "motebench", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "motebench", folder / "motebench")
     shutil.copytree(ROOT / "catalog", folder / "catalog", ignore=shutil.ignore_patterns("reference"))
     shutil.copytree(ADDED / "catalog", folder / "catalog", dirs_exist_ok=True)
     shutil.copytree(ADDED / "probes", folder / "probes")
