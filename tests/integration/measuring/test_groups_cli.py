@@ -14,7 +14,7 @@ import pytest
 
 from motebench.base.paths import PROBE_PREFIX, probe_dirs, probes_in
 from motebench.store import Store
-from tests.integration.conftest import Motebench, as_from_a_terminal, as_if_undisturbed
+from tests.integration.conftest import Motebench, as_from_a_terminal, as_if_undisturbed, plant
 
 STUDY = ("--scheme", "sha256", "--size", "64", "--operation", "digest", "--implementation", "openssl", "--fast")
 RUN = ("run", *STUDY, "--budget", "200ms", "--quiet")
@@ -55,17 +55,6 @@ def code(folder: Path, rounds: int = ROUNDS) -> Path:
     return folder
 
 
-def written(store: Path, run: int, nanoseconds: float) -> None:
-    """Make every time of a stored run this long, whatever the machine did."""
-    database = sqlite3.connect(store)
-    series = "select series.id from series join cases on cases.id = case_id where run_id = ? and metric = 'time'"
-    database.execute(f"update series set overhead = 0 where id in ({series})", (run,))
-    scale = "(select scale from series where id = series_id)"
-    database.execute(f"update samples set raw = ? * batch / {scale} where series_id in ({series})", (nanoseconds, run))
-    database.commit()
-    database.close()
-
-
 def folders(store: Path) -> dict[str, str]:
     """Of the code that each run measured, by name of the run."""
     with Store.open(store, create=False) as opened:
@@ -102,7 +91,7 @@ def test_builds_in_turn_and_what_compare_says_of_them(motebench: Motebench, tmp_
     as_if_undisturbed(tmp_path / "motebench.db")
     levels = {"old-1": 100, "old-2": 101, "old-3": 100, "new-1": 200, "new-2": 202, "new-3": 201}
     for name, level in levels.items():
-        written(tmp_path / "motebench.db", order.index(name) + 1, level)
+        plant(tmp_path / "motebench.db", order.index(name) + 1, [level] * 12)
     for sides in (("old", "new"), ("old-*", "new-1,new-2,new-3")):
         found = motebench("compare", *sides, "--json", "--fail-if-slower", "50%")
         assert found.code == 4

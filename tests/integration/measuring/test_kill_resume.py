@@ -48,7 +48,7 @@ def complete(kill_resume: ModuleType, tmp_path_factory: pytest.TempPathFactory) 
     [
         ("UPDATE cases SET state = 'pending' WHERE id = 1", "lost"),
         ("DELETE FROM samples WHERE round = 0", "samples of"),
-        ("UPDATE samples SET raw = raw + 1 WHERE round = 1", "samples of"),
+        ("UPDATE samples SET raw = raw + 1 WHERE round = 0", "samples of"),
         (
             "INSERT INTO samples (series_id, round, raw, batch, position, at) "
             "SELECT series_id, 99, raw, batch, position, at FROM samples WHERE round = 0",

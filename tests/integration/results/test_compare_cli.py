@@ -7,22 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.conftest import Motebench, as_if_undisturbed
+from tests.integration.conftest import Motebench, as_if_undisturbed, plant
 
 RUN = ("run", "--scheme", "sha256", "--size", "64", "--fast", "--budget", "5s", "--quiet")
-
-
-def slowed(store: Path, run: int, factor: float) -> None:
-    """Give a stored run readings of known size, ``factor`` times 1 µs: what the machine did meanwhile does not
-    matter."""
-    database = sqlite3.connect(store)
-    database.execute(
-        "update samples set raw = batch * (1000 + round % 5) * ?, disturbed = '' where series_id in "
-        "(select series.id from series join cases on cases.id = case_id where run_id = ? and metric = 'time')",
-        (factor, run),
-    )
-    database.commit()
-    database.close()
+SPREAD = [1000.0 + number % 5 for number in range(20)]
+"""Times in ns."""
 
 
 def test_two_implementations_of_a_run(motebench: Motebench, tmp_path: Path) -> None:
@@ -39,8 +28,8 @@ def test_two_implementations_of_a_run(motebench: Motebench, tmp_path: Path) -> N
 def test_a_regression_has_its_exit_code(motebench: Motebench, tmp_path: Path) -> None:
     for name in ("before", "after"):
         assert motebench(*RUN, "--name", name, "--implementation", "openssl").code == 0
-    slowed(tmp_path / "motebench.db", 1, 1.0)
-    slowed(tmp_path / "motebench.db", 2, 10.0)
+    plant(tmp_path / "motebench.db", 1, SPREAD)
+    plant(tmp_path / "motebench.db", 2, [10 * time for time in SPREAD])
     assert motebench("compare", "before", "after").code == 0
     result = motebench("compare", "before", "after", "--fail-if-slower", "50%")
     assert result.code == 4
