@@ -41,11 +41,11 @@ def holds_probe(device: Device) -> bool:
     return device.flash_bytes >= 30_000
 
 
-def each_board(names: Iterable[str], before: str = "") -> list[Any]:
-    """Parameters of a test: the devices, those of `SAME_FIRMWARE` only in long runs. ``before``: begins each name."""
-    return [
-        pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in SAME_FIRMWARE)) for name in sorted(names)
-    ]
+def each_board(names: Iterable[str], before: str = "", late: Iterable[str] = ()) -> list[Any]:
+    """Parameters of a test: the devices, those of `SAME_FIRMWARE` and ``late`` only in long runs. ``before``: begins
+    each name."""
+    long = SAME_FIRMWARE.union(late)
+    return [pytest.param(f"{before}{name}", marks=[pytest.mark.long] * (name in long)) for name in sorted(names)]
 
 
 def probe_of(implementation: str) -> Path:

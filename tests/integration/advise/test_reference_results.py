@@ -14,6 +14,8 @@ LONG = {
     f"sim:{name}"
     for name in (
         "atmega328p",
+        "atmega4809",
+        "nrf52840",
         "cortex-m3-nows",
         "cortex-m4-nows",
         "rp2040",

@@ -27,6 +27,7 @@ def kill_resume() -> Iterator[ModuleType]:
     del sys.modules["kill_resume"]
 
 
+@pytest.mark.long
 def test_nothing_is_lost_and_nothing_is_doubled(kill_resume: ModuleType, tmp_path: Path) -> None:
     report = kill_resume.Torture(tmp_path, seed=11, precision="2%", most_new=500).go(kills=8)
     assert report.kills == 8

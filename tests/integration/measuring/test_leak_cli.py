@@ -68,7 +68,7 @@ def test_a_cipher_without_a_leak_on_a_board(avr, motebench):
     assert text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
 
 
-@pytest.mark.parametrize("device", ["atmega2560", "samd21g18a"])
+@pytest.mark.parametrize("device", ["atmega2560", pytest.param("samd21g18a", marks=pytest.mark.long)])
 def test_a_board_takes_the_same_time_for_good_and_bad_padding(avr, motebench, device):
     del avr
     if device == "samd21g18a" and shutil.which("arm-none-eabi-gcc") is None:

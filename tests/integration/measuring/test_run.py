@@ -104,7 +104,8 @@ def test_one_bad_implementation_never_ends_the_run(
 ) -> None:
     # The limit holds for the good one, too, which must not reach it if the machine stands still for seconds.
     limit = ("--timeout", "6s") if kind == "timeout" else ()
-    result = motebench(*SHA, *limit, **pysha, MOTEBENCH_TEST_MISBEHAVE=mode)
+    both = ("--implementation", "pysha,openssl")
+    result = motebench(*SHA, *both, *limit, **pysha, MOTEBENCH_TEST_MISBEHAVE=mode)
     assert result.code == 3
     (failure,) = result.json["failures"]
     assert (failure["implementation"], failure["kind"]) == ("pysha", kind)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.conftest import Motebench, as_if_undisturbed, plant
 
-RUN = ("run", "--scheme", "sha256", "--size", "64", "--fast", "--budget", "5s", "--quiet")
+RUN = ("run", "--scheme", "sha256", "--size", "64", "--fast", "--budget", "500ms", "--quiet")
 SPREAD = [1000.0 + number % 5 for number in range(20)]
 """Times in ns."""
 

@@ -122,7 +122,9 @@ def test_cycles_are_those_of_the_call_and_nothing_around_it(motebench, tmp_path)
     assert "the files cannot be built for this machine" in " ".join(result.json["run"]["notes"])
 
 
-@pytest.mark.parametrize("target", each_board(programmable(), "sim:"))
+@pytest.mark.parametrize(
+    "target", each_board(programmable(), "sim:", late=("atmega328p", "cortex-m0-nows", "rp2040"))
+)  # others stand for these cores
 def test_every_simulated_device_can_be_given_code(motebench, tmp_path, target):
     need_simulator(programmable()[target.removeprefix("sim:")])
     folder = str(folders.submission(tmp_path))
@@ -214,6 +216,7 @@ def test_a_wrong_answer_on_a_board_says_what_the_same_files_give_on_this_machine
     assert all("the same files have all" in each and "int has 16 bits" in each for each in words), words
 
 
+@pytest.mark.long
 def test_code_is_examined_for_leaks(motebench, tmp_path):
     folder = folders.planted(tmp_path / "code")
     asked = ("--scheme", "ascon-aead128", "--target", "sim:samd21g18a", "--samples", "20", "--json")

@@ -38,7 +38,7 @@ def said_alone(path, device):
 
 
 @pytest.mark.skipif(SIMAVR is None, reason="the program simavr is not installed; make test installs it where apt may")
-@pytest.mark.parametrize("name", ["atmega2560", "atmega328p"])
+@pytest.mark.parametrize("name", [pytest.param("atmega2560", marks=pytest.mark.long), "atmega328p"])
 def test_the_program_simavr_counts_the_same_cycles(motebench, tmp_path, name):
     target = f"sim:{name}"
     operations = ("--operation", "key-setup,encrypt,decrypt")

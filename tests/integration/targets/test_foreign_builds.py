@@ -15,6 +15,7 @@ from motebench.measuring.verify import AnswerVerdict, check
 from motebench.measuring.verify.admission import choose
 from motebench.targets.host.this_machine import this_machine
 
+pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[3]
 
 
@@ -39,10 +40,7 @@ def run(*words: str | Path) -> str:
     return done.stdout
 
 
-SLOW = [pytest.param(MACHINES[0], marks=pytest.mark.long), *MACHINES[1:]]
-
-
-@pytest.fixture(scope="module", params=SLOW, ids=lambda machine: machine.what)
+@pytest.fixture(scope="module", params=MACHINES, ids=lambda machine: machine.what)
 def built(request, tmp_path_factory) -> Path:
     """The build folder for one machine."""
     machine: Machine = request.param
@@ -77,7 +75,6 @@ def test_c_tests_pass(built):
     assert "c-mote-modes" in said
 
 
-@pytest.mark.long
 def test_known_answers(built, monkeypatch):
     monkeypatch.setenv("MOTEBENCH_PROBES", str(built / "emulated"))
     names = list(probes_in([built / "emulated"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,12 @@ def motebench(*words: str, cwd: Path, probes: Path | None = None) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "motebench", *words],
         cwd=cwd,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), **({"MOTEBENCH_PROBES": str(probes)} if probes else {})},
+        env={
+            "PATH": "/usr/bin:/bin",
+            "PYTHONPATH": str(ROOT),
+            "MOTEBENCH_CACHE": os.environ["MOTEBENCH_CACHE"],
+            **({"MOTEBENCH_PROBES": str(probes)} if probes else {}),
+        },
         capture_output=True,
         text=True,
         timeout=600,

@@ -66,7 +66,10 @@ def test_a_board_verifies_ml_dsa_and_makes_its_keys(motebench, board):
 
 @pytest.mark.parametrize(
     ("implementation", "scheme", "operation"),
-    [("mlkem-native/ml-kem", "ml-kem-1024", "decapsulate"), (SMALL, "ml-dsa-87", "verify")],
+    [
+        ("mlkem-native/ml-kem", "ml-kem-1024", "decapsulate"),
+        pytest.param(SMALL, "ml-dsa-87", "verify", marks=pytest.mark.long),
+    ],
 )
 def test_the_largest_that_fit_have_room_for_one_copy_of_what_they_are_given(
     motebench, board, implementation, scheme, operation
@@ -78,7 +81,10 @@ def test_the_largest_that_fit_have_room_for_one_copy_of_what_they_are_given(
 
 @pytest.mark.parametrize(
     ("plain", "scheme", "operation", "share"),
-    [("mlkem-native/ml-kem", "ml-kem-512", "keygen", 0.78), (SMALL, "ml-dsa-44", "verify", 0.88)],
+    [
+        ("mlkem-native/ml-kem", "ml-kem-512", "keygen", 0.78),
+        pytest.param(SMALL, "ml-dsa-44", "verify", 0.88, marks=pytest.mark.long),
+    ],
 )
 def test_another_keccak_gives_the_same_answers_in_less_time(motebench, board, plain, scheme, operation, share):
     other = f"{plain}-mote-keccak"
