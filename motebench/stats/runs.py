@@ -116,8 +116,8 @@ def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
 
 
 def _power_in_turn(sd: float, shift: float, runs: int, alpha: float) -> float:
-    """`power` of runs in turn. The trend that is taken off, and the larger of two estimates of the error, cost about one
-    run a side (``benchmarks/slowdown.py``); two runs a side have neither."""
+    """`power` of runs in turn. The trend that is taken off, and the larger of two estimates of the
+    error, cost about one run a side (``benchmarks/slowdown.py``); two runs a side have neither."""
     return power(sd, shift, runs if runs <= FEWEST_RUNS else runs - 1, alpha)
 
 
