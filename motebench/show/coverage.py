@@ -69,19 +69,31 @@ def coverage(only: CoverageFilter, store: str | None) -> CoverageReportEntry:
     with_code = {target: _with_code(target, selected) for target in targets}
     patterns = split_list(only.implementations)
     _check_implementations(patterns, with_code, known)
-    entries: list[CoverageEntry] = []
-    order = {name: place for place, name in enumerate(selected)}
-    for target in targets:
-        pairs = known.get(target, {})
-        fitting = {key: pair for key, pair in pairs.items() if key[0] in selected}
-        every = dict.fromkeys([*with_code[target], *fitting])
-        chosen = [key for key in every if not patterns or any(chooses(pattern, key[1]) for pattern in patterns)]
-        for scheme, implementation in sorted(chosen, key=lambda key: (order[key[0]], key[1])):
-            entries.append(_entry(target, selected[scheme], implementation, pairs.get((scheme, implementation))))
-        if not patterns and (with_code[target] or not fitting):
-            offered = {scheme for scheme, _ in every}
-            entries += [_no_code(target, scheme) for name, scheme in selected.items() if name not in offered]
+    entries = [
+        entry
+        for target in targets
+        for entry in _of_target(target, selected, known.get(target, {}), with_code[target], patterns)
+    ]
     return CoverageReportEntry(store=store, counts=tuple(_counts(targets, entries)), entries=tuple(entries))
+
+
+def _of_target(
+    target: str,
+    selected: Mapping[str, Scheme],
+    pairs: Mapping[tuple[str, str], _Pair],
+    with_code: Sequence[tuple[str, str]],
+    patterns: Sequence[str],
+) -> Iterator[CoverageEntry]:
+    """The entries of a target in the order of the catalog: of each pair, then of each scheme without code."""
+    fitting = [key for key in pairs if key[0] in selected]
+    every = dict.fromkeys([*with_code, *fitting])
+    order = {name: place for place, name in enumerate(selected)}
+    chosen = [key for key in every if not patterns or any(chooses(pattern, key[1]) for pattern in patterns)]
+    for scheme, implementation in sorted(chosen, key=lambda key: (order[key[0]], key[1])):
+        yield _entry(target, selected[scheme], implementation, pairs.get((scheme, implementation)))
+    if not patterns and (with_code or not fitting):
+        offered = {scheme for scheme, _ in every}
+        yield from (_no_code(target, scheme) for name, scheme in selected.items() if name not in offered)
 
 
 # What is known

@@ -127,14 +127,19 @@ def _left_out(found: CoverageReportEntry) -> Iterator[str]:
         yield f"without code: {no_code} schemes, on one of these targets or more"
     if missing:
         yield f"not measured yet: {len(missing)}, for example: {missing[0].command}"
+    yield from _lacking(missing)
+    if too_big or failed or no_code or missing:
+        yield "each with its reason: --details"
+
+
+def _lacking(missing: Sequence[CoverageEntry]) -> Iterator[str]:
+    """What must be installed before some of it can be measured, with the targets."""
     lacking: dict[str, dict[str, None]] = {}
     for entry in missing:
         if entry.reason:
             lacking.setdefault(entry.reason, {})[entry.target] = None
     for reason, targets in lacking.items():
         yield f"{', '.join(targets)}: {reason}"
-    if too_big or failed or no_code or missing:
-        yield "each with its reason: --details"
 
 
 def _missing(entries: Sequence[CoverageEntry]) -> list[CoverageEntry]:

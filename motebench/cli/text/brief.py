@@ -283,10 +283,15 @@ def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
     there = [row for row in rows if row.size == size]
     ranked = sorted((row for row in there if row.half_width is not None), key=lambda row: row.median)
     unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
+    processor = _by_processor(there, every) if unranked else ""
     if len(ranked) < 2:
-        if len(there) < 2 or all(row.quotable for row in there):
-            return None
-        return _Race(size, (), None, None, False, unranked, _by_processor(there, every))
+        disturbed = len(there) > 1 and not all(row.quotable for row in there)
+        return _Race(size, (), None, None, False, unranked, processor) if disturbed else None
+    return replace(_decided(size, ranked), unranked=unranked, processor=processor)
+
+
+def _decided(size: int, ranked: Sequence[Row]) -> _Race:
+    """The outcome among rows with an interval, the best first."""
     best = ranked[0]
     # If one is not distinguishable from the best, all between the two are not distinguishable from it either.
     last = max((place for place, row in enumerate(ranked[1:], 1) if not differ(best, row)), default=0)
@@ -294,8 +299,7 @@ def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
     decided = not any(too_few(best, row) for row in ranked[1:])
     behind = ranked[last + 1] if last + 1 < len(ranked) else None
     ahead = None if behind is None else lead(best, behind)
-    processor = _by_processor(there, every) if unranked else ""
-    return _Race(size, winners, behind.implementation if behind else None, ahead, decided, unranked, processor)
+    return _Race(size, winners, behind.implementation if behind else None, ahead, decided, ())
 
 
 def _by_processor(rows: Sequence[Row], every: Sequence[Row]) -> str:

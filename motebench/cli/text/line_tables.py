@@ -204,16 +204,21 @@ def _table(title: str, groups: Sequence[Sequence[_BriefLine]], most: int, width:
     shown, cells, spread = _fitting(lines, width, spread=not all(row.alone for row in rows))
     yield paint(f"{title}{_about(rows, spread=spread)}", "title")
     yield from _painted(lines, cells, shown, paint)
-    if {"=", "?"} & {line.ratio for line in lines}:
-        yield f"x best: {BESIDE_BEST}"
-    if any(line.ratio for line in lines) and any(not row.quotable for row in rows):
-        yield f"x best: {WITHOUT_DISTURBED}"
+    yield from _about_ratios({line.ratio for line in lines}, lost=any(not row.quotable for row in rows))
     if hidden := sum(len(group) for group in groups) - len(lines):
         yield f"... and {hidden} slower or further ones: motebench show"
     if left_out := sorted({row.size for row in rows} - {*shown}):
         yield f"left out here: {', '.join(size_words(size) for size in left_out)}"
     if not spread and any(not row.quotable for row in rows):
         yield "~: disturbed, do not quote it"
+
+
+def _about_ratios(ratios: set[str], *, lost: bool) -> Iterator[str]:
+    """Words for the marks of the column, and for what is left out of it."""
+    if {"=", "?"} & ratios:
+        yield f"x best: {BESIDE_BEST}"
+    if lost and any(ratios):
+        yield f"x best: {WITHOUT_DISTURBED}"
 
 
 def _about(rows: Sequence[Row], *, spread: bool) -> str:

@@ -113,7 +113,7 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     scheme has one line. Nothing where there is one line to compare, and for what has no ratio."""
     if name is None:
         return []
-    from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED, beside_best
+    from motebench.results.presentation.leads import beside_best
 
     whole = whole or len({scheme for (scheme, _), _ in cases}) == len(cases)
     groups: dict[str, dict[int, Row]] = {}
@@ -126,12 +126,17 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
         ratios |= zip(rows, beside_best(list(rows.values())), strict=False)
     if not ratios:
         return []
-    of = "of the table" if whole else "implementation of the scheme"
-    if _lost([line.get(name) for _, line in cases]):
-        of += f", {WITHOUT_DISTURBED}"
     cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
+    return [TableColumn("x best", cells, note=_ratio_note(cases, name, cells, whole=whole))]
+
+
+def _ratio_note(cases: Cases, name: str, cells: Sequence[str], *, whole: bool) -> str:
+    from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED
+
+    of = "of the table" if whole else "implementation of the scheme"
+    without = f", {WITHOUT_DISTURBED}" if _lost([line.get(name) for _, line in cases]) else ""
     marks = f"; {BESIDE_BEST}" if {"=", "?"} & {*cells} else ""
-    return [TableColumn("x best", cells, note=f"{metric_words(name)} against the best {of}{marks}")]
+    return f"{metric_words(name)} against the best {of}{without}{marks}"
 
 
 def _has(cases: Cases, name: str) -> bool:

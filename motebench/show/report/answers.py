@@ -387,23 +387,29 @@ def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str)
     leader, behind, wins, losses = (other, one, lost, won) if ahead is not None and ahead.ratio < 1 else (
         one, other, won, lost
     )  # fmt: skip
-    few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""
-    lost_words = f", {disturbed} {'is' if disturbed == 1 else 'are'} disturbed and not compared" if disturbed else ""
     text = (
         f"Of {len(every)} {_cases(len(every))} that both have, {leader} is faster in {wins}, "
-        f"{behind} in {losses}{few}{lost_words}, "
+        f"{behind} in {losses}{_not_decided(undecided, disturbed)}, "
         f"and {equal} {'is' if equal == 1 else 'are'} not distinguishable. "
     )
     if wins == losses == 0:
         text += "No difference is shown."
     elif disturbed:
         text += "There is no mean while some are disturbed."
-    elif ahead is None:
-        text += "The geometric mean shows neither ahead."
     else:
-        mean = times(ahead if ahead.ratio >= 1 else ahead.inverse)
-        text += f"In the geometric mean {leader} is {mean} {behind}."
+        text += _mean_words(ahead, leader, behind)
     return ReportSentence(f"{one} against {other}", text, evidence)
+
+
+def _not_decided(undecided: int, disturbed: int) -> str:
+    few = f", {undecided} {'has' if undecided == 1 else 'have'} too few samples to decide" if undecided else ""
+    return few + (f", {disturbed} {'is' if disturbed == 1 else 'are'} disturbed and not compared" if disturbed else "")
+
+
+def _mean_words(ahead: Lead | None, leader: str, behind: str) -> str:
+    if ahead is None:
+        return "The geometric mean shows neither ahead."
+    return f"In the geometric mean {leader} is {times(ahead if ahead.ratio >= 1 else ahead.inverse)} {behind}."
 
 
 def _cases(count: int) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from motebench.base.files import elf
 from motebench.base.model import FailureKind
+from motebench.base.naming import COMPILER, VARIANT
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import tree
@@ -115,6 +116,8 @@ class UserCode:
     answer_files: dict[str, Path]
     flags: tuple[str, ...] = ()
     unproved: bool = False
+    levels_tried: dict[tuple[object, ...], str] = field(default_factory=dict)
+    """Text on the other levels at which files build that do not at the usual one, by what they were built for."""
     remarks: dict[str, None] = field(default_factory=dict)
     """Remarks on the build, as text for the run, in order."""
     asked_here: dict[str, str] = field(default_factory=dict)
@@ -197,7 +200,14 @@ class UserCode:
         kind = self.kind_of(scheme)
         if kind is None:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{self.name} does not compute {scheme}")
-        return _firmware(self, device, kind, level, compiler, script=script)
+        try:
+            return _firmware(self, device, kind, level, compiler, script=script)
+        except ProbeFailure as failure:
+            if level != BOARD_LEVEL or failure.kind is not FailureKind.BUILD:
+                raise
+            by = "" if compiler == DEFAULT_COMPILER else f"{COMPILER}{compiler}"
+            tools = partial(toolchain, device, compiler)
+            raise _with_levels(self, failure, level, tools, (kind,), device, by) from failure
 
     def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
         """The firmware with functions that do nothing."""
@@ -205,7 +215,13 @@ class UserCode:
 
     def program(self, level: str, tools: Toolchain | None = None) -> Path:
         """The probe program of this host, or of the machine that ``tools`` builds for. ProbeFailure, kind ``build``."""
-        return _program(self, level, tools or host_compiler())
+        found = tools or host_compiler()
+        try:
+            return _program(self, level, found)
+        except ProbeFailure as failure:
+            if level != HOST_LEVEL or failure.kind is not FailureKind.BUILD:
+                raise
+            raise _with_levels(self, failure, level, lambda: found, tuple(self.schemes)) from failure
 
     def facts(self) -> dict[str, Any]:
         """The folder and its contents, for the environment of a run."""
@@ -322,6 +338,44 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     static = ("-O2", "-static") if tools.foreign else ()
     link = (*tools.linker, *static, "-Wl,--gc-sections,-z,relro,-z,now", *map(str, objects), "-lm")
     return made(cache_dir() / "code" / name, link)
+
+
+def _with_levels(
+    code: UserCode,
+    failure: ProbeFailure,
+    level: str,
+    tools: Callable[[], Toolchain],
+    kinds: tuple[str, ...],
+    device: Device | None = None,
+    by: str = "",
+) -> ProbeFailure:
+    """The failure of a build at the usual level, with the other levels at which the files compile, if they do not at
+    that one. Each is tried once.
+
+    ``device``: the board that it is for; None for a machine. ``by``: the end of the name that says the compiler.
+    """
+    place = () if device is None else (f"-DF_CPU={device.clock_hz}UL",)
+    key = (kinds, None if device is None else device.id, level, failure.message)
+    if key not in code.levels_tried:
+        built = [other for other in LEVELS if _compiles(code, tools, other, place, kinds)]
+        built = [] if level in built else built
+        named = " or ".join(f"{code.name}{VARIANT}{other}{by}" for other in built)
+        code.levels_tried[key] = (
+            f"; that was with -{level}, and it builds with {', '.join(f'-{other}' for other in built)}: measure {named}"
+            if built
+            else ""
+        )
+    return ProbeFailure(failure.kind, f"{failure.message}{code.levels_tried[key]}")
+
+
+def _compiles(
+    code: UserCode, tools: Callable[[], Toolchain], level: str, place: tuple[str, ...], kinds: tuple[str, ...]
+) -> bool:
+    try:
+        joined(code.folder, tools(), (f"-{level}", *place, *code.flags), kinds)
+    except ProbeFailure:
+        return False
+    return True
 
 
 def _own_sha3(device: Device) -> list[Path]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import code_folders as folders
 import pytest
 
@@ -173,6 +175,36 @@ def test_assembly_without_operands_at_a_low_level_names_a_higher_one(motebench, 
     fast = motebench(*asked, f"code/{folder.name}")
     assert all("another compiler may" in failure["message"] for failure in fast.json["failures"])
     assert not any("@O2 behind the" in failure["message"].partition("another")[0] for failure in fast.json["failures"])
+
+
+def test_code_that_builds_at_other_levels_is_told_so_with_its_first_error(motebench, tmp_path):
+    folder = folders.submission(tmp_path)
+    (folder / "small.c").write_text("#ifndef __OPTIMIZE_SIZE__\n#error only for small code\n#endif\n")
+    result = motebench("run", "--code", str(folder), *QUICK)
+    assert result.code == 3, result.err
+    messages = {failure["message"] for failure in result.json["failures"]}
+    assert messages and all(
+        "only for small code" in message.partition("; that was with -O2")[0] for message in messages
+    )
+    assert all(
+        message.endswith("that was with -O2, and it builds with -Os: measure code/ref@Os") for message in messages
+    )
+    small = motebench("run", "--code", str(folder), "--implementation", "code/ref@Os", *QUICK)
+    assert small.code == 0, small.err
+
+
+def test_code_that_a_board_builds_at_other_levels_is_told_so(motebench, tmp_path):
+    if shutil.which("avr-gcc") is None:
+        pytest.skip("there is no avr-gcc")
+    folder = folders.submission(tmp_path)
+    (folder / "fast.c").write_text("#ifdef __OPTIMIZE_SIZE__\n#error only for fast code\n#endif\n")
+    result = motebench("run", "--code", str(folder), "--target", "sim:atmega2560", *QUICK)
+    assert result.code == 3, result.err
+    for failure in result.json["failures"]:
+        assert "only for fast code" in failure["message"]
+        assert failure["message"].endswith(
+            "that was with -Os, and it builds with -O1, -O2, -O3: measure code/ref@O1 or code/ref@O2 or code/ref@O3"
+        )
 
 
 def test_what_nothing_uses_need_not_be_complete(motebench, tmp_path):
