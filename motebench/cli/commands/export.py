@@ -17,36 +17,30 @@ if TYPE_CHECKING:
 @click.command("export")
 @click.argument("run", default="latest")
 @click.option(
-    "--format", "-f", "form", required=True, metavar="FORMAT", help="csv, json, markdown, latex, ...; see docs."
+    "--format", "-f", "form", metavar="FORMAT", help="csv, json, markdown, latex, ...; by default that of --output."
 )
 @click.option(
     "--output",
     "-o",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file instead of standard output.",
+    help="Write to this file instead of standard output (-).",
 )
 @filter_options
 @by_option
 @force_option
 @host_option
 @store_option
-def command(run: str, form: str, output: Path | None, selection: ResultFilter, **options: Any) -> None:
+def command(run: str, form: str | None, output: Path | None, selection: ResultFilter, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
     from motebench.base.files.access import check, write
-    from motebench.base.naming import did_you_mean
     from motebench.cli.text.table import tell_damage
     from motebench.results.document import result
     from motebench.results.selection import EVERY_CASE, selected
-    from motebench.show.export import export, export_by_size, form_of, formats
+    from motebench.show.export import export, export_by_size, form_of
     from motebench.store import Store
 
-    if form not in formats():
-        raise InputError(
-            f"unknown format {form!r}",
-            where="--format",
-            valid=", ".join(formats()),
-            hint=did_you_mean(form, formats()),
-        )
+    output = None if output == Path("-") else output
+    form = _format(form, output)
     if output is not None:
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
@@ -62,3 +56,25 @@ def command(run: str, form: str, output: Path | None, selection: ResultFilter, *
         click.echo(text, nl=not text.endswith("\n"))
         return
     write(output, text, form_of(form), force=options["force"])
+
+
+_BY_ENDING = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
+
+
+def _format(named: str | None, output: Path | None) -> str:
+    """The format that was named, or else that of the file's name."""
+    from motebench.base.naming import did_you_mean
+    from motebench.show.export import formats
+
+    form = named or (_BY_ENDING.get(output.suffix.lower()) if output is not None else None)
+    if form in formats():
+        return form
+    if form is None:
+        known = f"; or --output with a name that ends in {', '.join(_BY_ENDING)}"
+        raise InputError("no format is given", where="--format", valid=f"{', '.join(formats())}{known}")
+    raise InputError(
+        f"unknown format {form!r}",
+        where="--format",
+        valid=", ".join(formats()),
+        hint=did_you_mean(form, formats()),
+    )
