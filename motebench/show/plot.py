@@ -7,15 +7,15 @@ what marks mean.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import altair as alt
-import vl_convert
 
-from motebench.base.errors import InputError, printable
+from motebench.base.errors import InputError, SetupError, printable
 from motebench.base.files.access import FileKind, write
 from motebench.base.naming import did_you_mean
 from motebench.base.units import Better, format_size, metric
@@ -37,42 +37,27 @@ _LOGARITHMIC = 20
 """Ratio of the values from which on an axis of lines is logarithmic."""
 
 
-@dataclass(frozen=True, slots=True)
-class PictureForm:
-    """A format of pictures. ``draw``: its bytes from a Vega-Lite drawing."""
-
-    kind: FileKind
-    draw: Callable[[str], bytes]
-
-
-def _svg(spec: str) -> bytes:
-    text: str = vl_convert.vegalite_to_svg(spec, vl_version=_version())
-    return text.encode()
-
-
-def _pdf(spec: str) -> bytes:
-    content: bytes = vl_convert.vegalite_to_pdf(spec, vl_version=_version())
-    return content
-
-
-def _png(spec: str) -> bytes:
-    content: bytes = vl_convert.vegalite_to_png(spec, vl_version=_version(), scale=2)
-    return content
+_DRAW = """\
+import sys, vl_convert
+form, version = sys.argv[1:]
+options = {"scale": 2} if form == "png" else {}
+drawn = getattr(vl_convert, f"vegalite_to_{form}")(sys.stdin.read(), vl_version=version, **options)
+sys.stdout.buffer.write(drawn.encode() if isinstance(drawn, str) else drawn)
+"""
+"""Draws in a process of its own: where addresses or memory are short, the script engine of vl-convert
+ends its process."""
+_SECONDS = 300
 
 
 def _version() -> str:
     return ".".join(str(alt.SCHEMA_VERSION).lstrip("v").split(".")[:2])
 
 
-FORMS = {
-    ".svg": PictureForm(FileKind.SVG, _svg),
-    ".pdf": PictureForm(FileKind.PDF, _pdf),
-    ".png": PictureForm(FileKind.PNG, _png),
-}
+FORMS = {".svg": FileKind.SVG, ".pdf": FileKind.PDF, ".png": FileKind.PNG}
 """Formats by the ending of the file's name."""
 
 
-def form_of(path: Path, *, where: str) -> PictureForm:
+def form_of(path: Path, *, where: str) -> FileKind:
     """The format that the name of a file asks for. InputError for another ending."""
     form = FORMS.get(path.suffix.lower())
     if form is None:
@@ -97,7 +82,23 @@ def write_picture(drawn: PanelSet, caption: str, path: Path, *, force: bool | No
                 hint="choose: --scheme, --implementation, --operation, --size",
             )  # fmt: skip
     spec = json.dumps(drawing(drawn, caption), allow_nan=False)
-    return write(path, form.draw(spec), form.kind, force=force, where=where)
+    return write(path, _drawn(spec, form), form, force=force, where=where)
+
+
+def _drawn(spec: str, form: FileKind) -> bytes:
+    """The bytes of the picture. SetupError if it cannot be drawn here."""
+    command = [sys.executable, "-P", "-c", _DRAW, form.name.lower(), _version()]
+    try:
+        done = subprocess.run(command, input=spec.encode(), capture_output=True, check=False, timeout=_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SetupError(f"the picture cannot be drawn: {error}") from error
+    if done.returncode or not done.stdout:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [""]
+        raise SetupError(
+            f"the picture cannot be drawn: vl-convert ended with {done.returncode}: {printable(last[0])}",
+            hint="it needs GiB of addresses (ulimit -v); without --output, motebench plot draws in the terminal",
+        )
+    return done.stdout
 
 
 def drawing(drawn: PanelSet, caption: str) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def _axis_title(drawn: PanelSet, *, log: bool = False) -> str:
 
 def _colour(drawn: PanelSet, legend: alt.Legend | None) -> alt.Color:
     """The colour of the implementation, the same in every panel."""
-    names = drawn.implementations
+    names = list(map(printable, drawn.implementations))
     colours = [_COLOURS[place % len(_COLOURS)] for place in range(len(names))]
     return alt.Color("implementation:N", title="implementation", legend=legend).scale(domain=names, range=colours)
 
@@ -226,7 +227,7 @@ def _bars(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
 
 
 def _colour_scale(drawn: PanelSet) -> alt.Scale:
-    names = drawn.implementations
+    names = list(map(printable, drawn.implementations))
     return alt.Scale(domain=names, range=[_COLOURS[place % len(_COLOURS)] for place in range(len(names))])
 
 
@@ -255,10 +256,10 @@ def _lines(panel: Panel, drawn: PanelSet) -> alt.LayerChart | alt.FacetChart:
     domain = [min(ends) / 1.25, max(ends) * 1.25]
     y = y.scale(type="log", domain=domain, nice=False) if log else y.scale(zero=True, nice=True)
     color = _colour(drawn, alt.Legend(orient="right"))
-    names = drawn.implementations
+    names = list(map(printable, drawn.implementations))
     shapes = [_SHAPES[place // len(_COLOURS) % len(_SHAPES)] for place in range(len(names))]
     shape = alt.Shape("implementation:N", title="implementation").scale(domain=names, range=shapes)
-    schemes = list(dict.fromkeys(row.scheme for row in drawn.rows))
+    schemes = list(dict.fromkeys(printable(row.scheme) for row in drawn.rows))
     dashes = [_DASHES[place % len(_DASHES)] for place in range(len(schemes))]
     legend = alt.Legend(orient="right", symbolType="stroke") if len(schemes) > 1 else None
     dash = alt.StrokeDash("scheme:N", title="scheme", legend=legend).scale(domain=schemes, range=dashes)

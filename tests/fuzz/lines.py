@@ -104,7 +104,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "runs": (("rm", "third", *_HERE, "--dry-run"), ("rename", "third", "fourth", *_HERE),
              ("note", "first", "a note", *_HERE), ("tag", "first", "kept", *_HERE), ("merge", "m.db", *_HERE),
              ("prune", "--keep-last", "1", *_HERE, "--dry-run")),
-    "plot": (("first", *_HERE), ("first", *_HERE, "--by", "size", "-o", "picture.svg")),
+    "plot": (("first", *_HERE), ("first", *_HERE, "--by", "size", "-o", "out.svg")),
     "show": (("first", *_HERE), ("first", *_HERE, "--json", "--samples")),
     "signing": (("--implementation", "none", "--scheme", "ml-dsa-44", "--messages", "10"),),
     "verify": (_OPENSSL,),
@@ -155,7 +155,14 @@ def options() -> Iterator[Line]:
             if parameter.name in ("help", "repair"):
                 continue
             things = _THINGS.get(command, ())
-            may = ("new.db", "out.json", "out.html", "empty", *(("m.db",) if command in ("run", "runs") else ()))
+            may = (
+                "new.db",
+                "out.json",
+                "out.html",
+                "out.svg",
+                "empty",
+                *(("m.db",) if command in ("run", "runs") else ()),
+            )
             line = partial(Line, things=things, kind="options", changes=may)
             if isinstance(parameter, click.Argument):
                 place = [each.name for each in found.params if isinstance(each, click.Argument)].index(parameter.name)

@@ -46,7 +46,7 @@ def command(run: str, output: Path | None, selection: ResultFilter, **options: A
     if output is not None:
         from motebench.show.plot import form_of
 
-        check(output, form_of(output, where="--output").kind, force=options["force"])
+        check(output, form_of(output, where="--output"), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
         shown = result_of(store, run, host=host)

@@ -10,7 +10,7 @@ import pytest
 from report_sample import case, document, measurement
 from result_documents import read
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, SetupError
 from motebench.base.identity import CaseId
 from motebench.base.model import Failure, FailureKind
 from motebench.cli.text.bars import show_bars
@@ -172,6 +172,19 @@ def test_more_than_anybody_can_read_is_no_picture(tmp_path):
 def test_long_names_are_whole(tmp_path):
     name = "library/" + "long-" * 30 + "name"
     assert name in picture(read(document([timed("aes-128-gcm", name, 16, 9.0)])), tmp_path / "a.svg").read_text()
+
+
+def test_a_machine_that_cannot_draw_says_so(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("motebench.show.plot._DRAW", "import os; os.abort()")
+    with pytest.raises(SetupError, match="vl-convert ended with -6") as error:
+        picture(run, tmp_path / "a.svg")
+    assert "draws in the terminal" in (error.value.hint or "") and not list(tmp_path.iterdir())
+
+
+def test_a_file_beside_the_reader_is_no_program_of_ours(run, tmp_path, monkeypatch):
+    (tmp_path / "vl_convert.py").write_text("raise SystemExit('loaded')")
+    monkeypatch.chdir(tmp_path)
+    assert picture(run, tmp_path / "a.svg").exists()
 
 
 def test_one_value_of_zero_is_drawn(tmp_path, capsys):
