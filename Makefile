@@ -4,6 +4,8 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 PYTEST_ARGS ?=
+# Files in their order: the slow ones of tests/integration come before tests/unit, so that both processes end together.
+TWO_AT_ONCE = -n 2 --dist loadfile --no-loadscope-reorder
 # BROWSER=no leaves out the tests that need Chromium.
 BROWSER ?= yes
 # How many fuzz tests `make test-all` runs: this many examples of each property, 100 times as many stores, studies,
@@ -35,10 +37,10 @@ test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 		cmake --build build/sanitize-simulators -j 2 >> .setup/sanitize.log 2>&1 || { cat .setup/sanitize.log; exit 1; }
 	@ctest --test-dir build/sanitize-simulators --output-on-failure --no-tests=error -j 2
 	@probes/java/build.sh test
-	@$(PY) -m pytest -n 2 --dist loadfile $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
+	@$(PY) -m pytest $(TWO_AT_ONCE) $(if $(filter no,$(BROWSER)),-m 'not browser') $(PYTEST_ARGS)
 
 test-all: test ## make test, then the long tests: kills, full disks, fuzzing (FUZZ=200 examples each)
-	@MOTEBENCH_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -m long
+	@MOTEBENCH_LONG=1 $(PY) -m pytest $(TWO_AT_ONCE) -m long
 	@MOTEBENCH_FUZZ=$(FUZZ) $(PY) -m pytest -n 2 --dist load tests/fuzz
 
 lint: setup ## Linters, formatters, type checker, catalog check
