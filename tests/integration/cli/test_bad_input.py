@@ -12,7 +12,7 @@ import pytest
 
 from tests.integration.conftest import Motebench
 
-QUICK = ("--fast", "--budget", "1s", "--quiet")
+QUICK = ("--fast", "--budget", "300ms", "--quiet")
 STUDY = """title = "t"
 
 [[measure]]

@@ -49,7 +49,18 @@ def ask(place, tmp_path, monkeypatch):
     return asked
 
 
-MEASURE = ("run", "--scheme", "fake-kem", "--operation", "keygen,encapsulate,decapsulate", "--fast", "--store", "k.db")
+MEASURE = (
+    "run",
+    "--scheme",
+    "fake-kem",
+    "--operation",
+    "keygen,encapsulate,decapsulate",
+    "--fast",
+    "--budget",
+    "300ms",
+    "--store",
+    "k.db",
+)
 
 
 @pytest.mark.parametrize("implementation", ["toykem", "fake"])

@@ -20,7 +20,7 @@ from motebench.measuring.work import readings
 from motebench.targets.host import machine
 from tests.integration.conftest import HANGS, Motebench
 
-QUICK = ("--fast", "--budget", "1s", "--quiet")
+QUICK = ("--fast", "--budget", "300ms", "--quiet")
 SHA = ("run", "--scheme", "sha256", "--size", "64", *QUICK, "--json")
 
 

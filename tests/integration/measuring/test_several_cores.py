@@ -38,7 +38,7 @@ def test_a_run_on_one_and_two_cores_has_both_and_their_speedup(tmp_path: Path, m
     spelt = Options(
         schemes=("xtea-cbc",), implementations=("mote/xtea",), operations=("encrypt",), sizes=("1KiB",), cores="all"
     )
-    sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
+    sampling = Sampling.model_validate({"preset": "fast", "budget": "500ms"})
     (run,) = carry_out(tmp_path / "runs.db", Start(from_options(spelt, sampling, WholeFile()))).runs
     counts = {result.case.cores for result in run.results}
     assert {1, 2, CORES} <= counts and not run.failures
@@ -57,7 +57,7 @@ def test_cpu_all_on_the_command_line(motebench: Motebench, tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     asked = (
         "run", "--scheme", "xtea-cbc", "--implementation", "mote/xtea", "--operation", "encrypt", "--size", "64",
-        "--cpu", "all", "--precision", "5%", "--budget", "1s",
+        "--cpu", "all", "--precision", "5%", "--budget", "500ms",
     )  # fmt: skip
     done = CliRunner().invoke(app, asked, standalone_mode=False)
     assert done.return_value == 0, done.stderr

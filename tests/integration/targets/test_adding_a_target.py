@@ -40,7 +40,7 @@ def simulator_there() -> bool:
 
 def measured(tmp_path: Path, there: Path, **options: object) -> Run:
     spelt = Options(targets=(f"piped:{there}",), sizes=("64",), **options)  # type: ignore[arg-type]
-    sampling = Sampling.model_validate({"preset": "fast", "budget": "2s"})
+    sampling = Sampling.model_validate({"preset": "fast", "budget": "500ms"})
     question = from_options(spelt, sampling, WholeFile())
     (run,) = carry_out(tmp_path / "runs.db", Start(question)).runs
     return run

@@ -166,7 +166,7 @@ def test_assembly_without_operands_at_a_low_level_names_a_higher_one(motebench, 
     folder = folders.submission(tmp_path)
     source = folder / "operand.c"
     source.write_text('#ifdef __OPTIMIZE_SIZE__\nint n(int i) { __asm__("" : : "i"(i)); return i; }\n#endif\n')
-    asked = ("run", "--code", str(folder), "--size", "16", "--json", "--budget", "1s", "--implementation")
+    asked = ("run", "--code", str(folder), "--size", "16", "--json", "--budget", "300ms", "--implementation")
     small = motebench(*asked, f"code/{folder.name}@Os")
     assert {failure["kind"] for failure in small.json["failures"]} == {"build"}
     assert all("@O2 behind the implementation" in failure["message"] for failure in small.json["failures"])
@@ -325,7 +325,7 @@ def test_ciphertexts_may_all_have_one_length(motebench, tmp_path):
         fields = {"Key": key, "Nonce": key, "PT": bytes(range(n)), "AD": b"", "CT": sealed}
         records.append(f"Count = {n + 1}\n" + "".join(f"{name} = {value.hex()}\n" for name, value in fields.items()))
     (folder / "LWC_AEAD_KAT_128_128.txt").write_text("\n".join(records))
-    result = motebench("run", "--code", str(folder), "--size", "0,15,16", "--json", "--budget", "5s")
+    result = motebench("run", "--code", str(folder), "--size", "0,15,16", "--json", "--budget", "500ms")
     assert {row["input_bytes"] for row in result.json["measurements"]} == {0, 15}
     assert {(row["kind"], row["input_bytes"]) for row in result.json["failures"]} == {("unsupported", 16)}
     assert all("messages of at most 15 B" in row["message"] for row in result.json["failures"])

@@ -256,7 +256,7 @@ def test_killed_in_the_middle(motebench: Motebench, installed: Path) -> None:
     probe.chmod(0o755)
     result = motebench(
         "run", "--scheme", "sha256", "--implementation", "sunjce,openssl", "--size", "64,100,128,200,256,300",
-        "--budget", "12s", "--warmup", "1s", "--precision", "0.01%", "--invocations", "2", "--quiet", "--json",
+        "--budget", "5s", "--warmup", "1s", "--precision", "0.01%", "--invocations", "2", "--quiet", "--json",
         MOTEBENCH_PROBES=str(installed / "probes"),
     )  # fmt: skip
     assert result.code == 3

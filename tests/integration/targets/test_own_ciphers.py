@@ -65,7 +65,7 @@ def store(tmp_path_factory) -> Path:
     folder: Path = tmp_path_factory.mktemp("store")
     motebench(
         *("run", "--scheme", "xtea-cbc", "--implementation", "mote/*,mine=mote/xtea", "--operation", "encrypt"),
-        *("--size", "64", "--fast", "--report", "report.html"),
+        *("--size", "64", "--fast", "--budget", "500ms", "--report", "report.html"),
         cwd=folder,
     )
     as_if_undisturbed(folder / "motebench.db")
