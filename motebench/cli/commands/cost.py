@@ -87,7 +87,7 @@ def _show_operation(operation: str, entries: Sequence[KnownCostEntry]) -> None:
     lengths = sorted({entry.input_bytes for entry in entries})
     size = "" if lengths == [0] else f" of {', '.join(str(length) for length in lengths)} B"
     click.echo(f"\n{operation}{size}")
-    print_rows([_row(entry) for entry in entries], right=("time", "cycles", "flash", "ram", "stack"))
+    print_rows([_row(entry) for entry in entries], right=("time", "cycles", "flash", "RAM", "stack"))
 
 
 def _row(entry: KnownCostEntry) -> dict[str, object]:
@@ -105,7 +105,7 @@ def _row(entry: KnownCostEntry) -> dict[str, object]:
         "time": low if low == high else f"{low} to {high}",
         "cycles": spelt(entry.cycles),
         "flash": spelt(entry.flash_bytes),
-        "ram": spelt(entry.ram_bytes),
+        "RAM": spelt(entry.ram_bytes),
         "stack": spelt(entry.stack_bytes),
         "fits": entry.fits,
         "evidence": entry.evidence,

@@ -112,7 +112,7 @@ def _row(entry: CandidateEntry, need: str) -> dict[str, Any]:
         "life": _life(entry.life),
         "latency": _short(entry.latency),
         "flash with mode" if symmetric else "flash": _short(entry.flash),
-        "ram": _short(entry.ram),
+        "RAM": _short(entry.ram),
         "sent": f"{sent.total_bytes:,} B" if symmetric or sent.total_bytes else None,
         "on_air": _on_air(sent.time_on_air_ms) if sent.frames else None,
         "received": f"{sent.received_bytes:,} B" if sent.received_bytes else None,
