@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,8 @@ _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [1, 4])
 _INK, _GREY, _PAPER = "#1b1f24", "#5b636d", "#ffffff"
 _FONT = "Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif"
 _BAR_STEP, _WIDTH, _LINE_HEIGHT = 24, 430, 300
-_WRAP = 104
-"""Characters of a line of notes."""
+_WRAP, _TITLE_WRAP = 104, 62
+"""Characters of a line of notes, and of the title of a panel."""
 _LOGARITHMIC = 20
 """Ratio of the values from which on an axis of lines is logarithmic."""
 
@@ -134,10 +135,8 @@ def _config() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _wrapped(text: str) -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(printable(text), _WRAP) or [""]
+def _wrapped(text: str, width: int = _WRAP) -> list[str]:
+    return textwrap.wrap(printable(text), width) or [""]
 
 
 def _axis_title(drawn: PanelSet, *, log: bool = False) -> str:
@@ -233,7 +232,13 @@ def _colour_scale(drawn: PanelSet) -> alt.Scale:
 
 def _panel_title(panel: Panel) -> alt.TitleParams:
     return alt.TitleParams(
-        text=_wrapped(panel.title), anchor="start", frame="group", fontSize=12, fontWeight="bold", color=_INK, offset=8
+        text=_wrapped(panel.title, _TITLE_WRAP),
+        anchor="start",
+        frame="group",
+        fontSize=12,
+        fontWeight="bold",
+        color=_INK,
+        offset=8,
     )
 
 

@@ -89,7 +89,7 @@ class SizesTable:
 def _interval_notes(rows: Sequence[Row]) -> list[str]:
     """The widths of the intervals of these figures."""
     if rows and all(row.exact for row in rows):
-        return ["Exact: the simulator gave equal readings."]
+        return [exact_words(rows)]
     quotable = [row for row in rows if row.quotable]
     widths = [row.half_width for row in quotable if row.half_width is not None]
     if not widths:
@@ -100,6 +100,12 @@ def _interval_notes(rows: Sequence[Row]) -> list[str]:
     text = f"Intervals of {100 * sure:.0f} % around the figures: {' to '.join(ends)}"
     without = len(quotable) - len(widths)
     return [f"{text}; {without} have none." if without else f"{text}."]
+
+
+def exact_words(rows: Iterable[Row]) -> str:
+    """A sentence on figures without noise."""
+    where = " at each place" if any(row.ends for row in rows) else ""
+    return f"Exact{where}: the simulator gave equal readings."
 
 
 def _place_notes(rows: Sequence[Row]) -> list[str]:

@@ -12,7 +12,7 @@ from motebench.base.model import Failure
 from motebench.base.units import MAIN, UnitScale, common_scale, metric, metric_words
 from motebench.catalog.proof import marked, unproven_words
 from motebench.documents.result import Result
-from motebench.results.presentation.by_size import size_of
+from motebench.results.presentation.by_size import exact_words, size_of
 from motebench.results.presentation.rows import CONFIDENCE, Row, beside_words, operation_words, rows_of, size_words
 from motebench.results.selection import ChosenCases, cost_of, costs_of
 
@@ -73,7 +73,7 @@ class PanelSet:
         rows = self.rows
         notes = []
         if rows and all(row.exact for row in rows):
-            notes.append("Exact: the simulator gave equal readings.")
+            notes.append(exact_words(rows))
         if lost := sum(not row.quotable for row in rows):
             notes.append(f"Hollow: disturbed, not to be quoted ({lost} of {len(rows)}).")
         notes += unproven_words(dict.fromkeys(row.target for row in rows))
