@@ -134,4 +134,19 @@ uint32_t mb_work_crc(const mb_work *work);
 /* True if two runs rightly differ. */
 bool mb_work_is_random(const mb_work *work);
 
+#ifdef MB_PREEMPTIBLE
+/*
+ * Inputs that take turns, instead of one that stays the same: `run` is timed in the place of the
+ * adapter's. `begin` is called when the job is open, `end` puts its own input back.
+ */
+typedef struct mb_turns {
+    bool (*begin)(const mb_work *work, mb_reply *reply);
+    mb_status (*run)(mb_job *job, uint32_t n);
+    void (*end)(mb_work *work);
+} mb_turns;
+
+/* The `measure` request; `turns` may be NULL. */
+bool mb_measure(mb_item request, const mb_turns *turns, mb_reply *reply);
+#endif
+
 #endif

@@ -5,9 +5,16 @@ typedef struct plan {
     uint32_t batch, warm, count;
     bool rejects; /* every iteration must reject its tag or padding */
 #ifdef MB_PREEMPTIBLE
-    bool reference; /* the reference loop is timed beside each batch */
+    bool reference;        /* the reference loop is timed beside each batch */
+    const mb_turns *turns; /* NULL: the input stays the same */
 #endif
 } plan;
+
+#ifdef MB_PREEMPTIBLE
+#define RUN_OF(plan) ((plan)->turns != NULL ? (plan)->turns->run : mb_the_adapter.run)
+#else
+#define RUN_OF(plan) mb_the_adapter.run
+#endif
 
 /*
  * A run ends with its first rejection, so that a batch of more iterations would time one all the
@@ -100,7 +107,7 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
 #endif
         if (i == 0)
             beside->before = mb_clock_lap(&beside->reading);
-        status = mb_time_batch(mb_the_adapter.run, &work->job, p->batch, &reading);
+        status = mb_time_batch(RUN_OF(p), &work->job, p->batch, &reading);
         *counts_ok = *counts_ok && reading.counts_ok;
         *cpu_ok = *cpu_ok && reading.cpu_ok;
         *sample++ = reading.ticks;
@@ -114,6 +121,19 @@ static bool time_batches(mb_work *work, const plan *p, aside *beside, bool *coun
     (void)mb_clock_lap(&beside->reading);
     return status == expected(p) || unexpected(p, status, reply);
 }
+
+#ifdef MB_PREEMPTIBLE
+static bool time_all(mb_work *work, const plan *p, aside *beside, bool *counts_ok, bool *cpu_ok,
+                     mb_reply *reply)
+{
+    const bool good = time_batches(work, p, beside, counts_ok, cpu_ok, reply);
+    if (p->turns != NULL)
+        p->turns->end(work);
+    return good;
+}
+#else
+#define time_all time_batches
+#endif
 
 static void put_samples(mb_map *map, mb_text key, size_t which, size_t count)
 {
@@ -136,7 +156,7 @@ static bool measure(mb_work *work, const plan *p, aside *beside, proof *done, mb
     uint32_t crc_before = 0;
     size_t len_before = 0;
     if (!prove(work, p, &crc_before, &len_before, reply) ||
-        !time_batches(work, p, beside, &done->counts_ok, &done->cpu_ok, reply) ||
+        !time_all(work, p, beside, &done->counts_ok, &done->cpu_ok, reply) ||
         !prove(work, p, &done->crc, &done->len, reply))
         return false;
     if (!mb_work_is_random(work) && (done->crc != crc_before || done->len != len_before))
@@ -173,7 +193,11 @@ static void put_readings(const mb_work *work, const plan *p, aside *beside, cons
         mb_work_put(work, mb_key_of(work->job.op, MB_OUTPUT), map);
 }
 
+#ifdef MB_PREEMPTIBLE
+bool mb_measure(mb_item request, const mb_turns *turns, mb_reply *reply)
+#else
 bool mb_handle_measure(mb_item request, mb_reply *reply)
+#endif
 {
     aside beside = {.reading = 0};
     (void)mb_clock_lap(&beside.reading);
@@ -185,8 +209,20 @@ bool mb_handle_measure(mb_item request, mb_reply *reply)
     if (!mb_work_read(request, MB_READ_ALL, NULL, &work, reply) || !mb_work_invert(&work, reply) ||
         !mb_work_open(&work, reply))
         return false;
+#ifdef MB_PREEMPTIBLE
+    p.turns = turns;
+    if (turns != NULL && !turns->begin(&work, reply))
+        return mb_work_end(&work, false, reply);
+#endif
     if (!mb_work_end(&work, measure(&work, &p, &beside, &done, reply), reply))
         return false;
     put_readings(&work, &p, &beside, &done, reply);
     return true;
 }
+
+#ifdef MB_PREEMPTIBLE
+bool mb_handle_measure(mb_item request, mb_reply *reply)
+{
+    return mb_measure(request, NULL, reply);
+}
+#endif

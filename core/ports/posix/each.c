@@ -9,16 +9,15 @@
 #include "each.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "job.h"
+#include "shelf.h"
 
 #define MIB ((size_t)1 << 20)
 #define LINE ((size_t)64)
 #define MOST_INPUTS 1024u
-#define SHELF_BYTES (128 * MIB) /* reserved; a page costs nothing until it is touched */
-#define SLACK ((size_t)8192)    /* that hosts promise behind the input (motebench/adapter.h) */
+#define SLACK ((size_t)8192) /* that hosts promise behind the input (motebench/adapter.h) */
 #define LEAST_EVICTED (1 * MIB)
 #define MOST_EVICTED (8 * MIB)
 
@@ -30,32 +29,21 @@ typedef struct slot {
     uint64_t ticks;
 } slot;
 
-/* Memory of one request, handed out from its beginning in whole lines. */
+/* Memory of one request, and what drives data out of the caches. */
 typedef struct shelf {
-    uint8_t *begin, *at, *end;
+    mb_shelf memory;
     const uint8_t *evicting; /* as long as fills the caches; NULL: caches are left alone */
     size_t evicting_len;
 } shelf;
 
 static uint8_t *take(shelf *s, size_t len)
 {
-    const size_t whole = (len + LINE - 1) / LINE * LINE;
-    if (whole < len || whole > (size_t)(s->end - s->at))
-        return NULL;
-    uint8_t *const piece = s->at;
-    s->at += whole;
-    return piece;
+    return mb_shelf_take(&s->memory, len);
 }
 
 static bool copy(shelf *s, const uint8_t **data, size_t len)
 {
-    uint8_t *const piece = take(s, len);
-    if (piece == NULL)
-        return false;
-    if (len > 0)
-        memcpy(piece, *data, len);
-    *data = piece;
-    return true;
+    return mb_shelf_copy(&s->memory, data, len);
 }
 
 /* Twice the second level, so that its lines go whatever it replaces first. */
@@ -71,11 +59,9 @@ static size_t evicted_bytes(void)
 
 static bool reserve(shelf *s, bool evicts)
 {
-    uint8_t *const at = mmap(NULL, SHELF_BYTES, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED)
+    *s = (shelf){.evicting = NULL};
+    if (!mb_shelf_reserve(&s->memory))
         return false;
-    *s = (shelf){.begin = at, .at = at, .end = at + SHELF_BYTES};
     if (evicts) {
         s->evicting_len = evicted_bytes();
         uint8_t *const filled = take(s, s->evicting_len);
@@ -109,7 +95,7 @@ static bool settle(shelf *s, mb_work *work)
     if (in == NULL || ctx == NULL || before == NULL || out == NULL || second == NULL ||
         !copy(s, &job->key, job->key_len) || !copy(s, &job->nonce, job->nonce_len) ||
         !copy(s, &job->aad, job->aad_len) || !copy(s, &job->tag, job->tag_len) ||
-        ((size_t)(s->at - s->begin) / LINE % 2 == 0 && take(s, LINE) == NULL))
+        ((size_t)(s->memory.at - s->memory.begin) / LINE % 2 == 0 && take(s, LINE) == NULL))
         return false;
     if (in_len > 0)
         memcpy(in, work->input, in_len);
@@ -243,6 +229,6 @@ bool mb_handle_measure_each(mb_item request, mb_reply *reply)
         for (size_t i = 0; i < count; i++)
             mb_put_uint(map->writer, slots[i].ticks);
     }
-    (void)munmap(s.begin, SHELF_BYTES);
+    mb_shelf_release(&s.memory);
     return good;
 }

@@ -7,7 +7,7 @@ import sys
 
 from motebench_probe import PROTOCOL, VERSION, clocks, errors, files, frames, memory, work
 from motebench_probe.errors import Failure
-from motebench_probe.tasks import Rejecting
+from motebench_probe.tasks import Rejecting, Turning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from motebench_probe.schemes import Adapter, Job
+    from motebench_probe.tasks import Task
     from motebench_probe.work import Request
 
 _PAGE = 64
@@ -24,6 +25,7 @@ _AROUND = 64
 _AROUND_TIMES = 128
 """Bytes of a reply beside the readings of batches."""
 _BATCH_BYTES, _MAX_BATCHES = 36, 32768
+_MAX_TURNS = 64
 _U32 = 2**32 - 1
 
 
@@ -69,7 +71,7 @@ def _compute(adapter: Adapter, request: Request) -> dict[str, Any]:
     return _result(job, *work.once(work.open_task(adapter, job)), brief=brief)
 
 
-def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
+def _measure(adapter: Adapter, request: Request, turns: list[Task] | None = None) -> dict[str, Any]:
     begun = clocks.wall()
     batch = work.uint(request, "batch", 1, _U32, 1)
     count = work.uint(request, "count", 1, _U32, 1)
@@ -82,6 +84,7 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     task = work.open_task(adapter, job)
     if reject:
         task = Rejecting(task)
+    timed = task if turns is None else Turning(turns)
     before = work.once(task)
     if warm:
         task.start()
@@ -90,10 +93,10 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
     loops: list[int] = []
     first = begun
     for _ in range(count):
-        task.start()
+        timed.start()
         loop = clocks.reference_loop() if reference else 0
         first = first if readings else clocks.wall()
-        readings.append(clocks.time_batch(task.run, batch))
+        readings.append(clocks.time_batch(timed.run, batch))
         if reference:
             loops.append(min(loop, clocks.reference_loop()))
     ended = clocks.wall()
@@ -113,6 +116,15 @@ def _measure(adapter: Adapter, request: Request) -> dict[str, Any]:
         reply["reference_loop"] = loops
     room = frames.MAX_FRAME - _AROUND_TIMES - count * _BATCH_BYTES
     return {**reply, **work.outputs(job, out, second)} if work.is_random(job) and len(out + second) <= room else reply
+
+
+def _measure_turns(adapter: Adapter, request: Request) -> dict[str, Any]:
+    count = work.uint(request, "turns", 1, _MAX_TURNS, 1)
+    inputs = request.get("inputs")
+    if not isinstance(inputs, list) or len(inputs) != count or not all(isinstance(each, dict) for each in inputs):
+        raise Failure(errors.BAD_REQUEST, "inputs: not as many maps as turns says")
+    jobs = [work.invert(adapter, each, work.read_job(adapter, each)) for each in inputs]
+    return _measure(adapter, request, [work.open_task(adapter, job) for job in jobs])
 
 
 def _memory(adapter: Adapter, request: Request) -> dict[str, Any]:
@@ -136,6 +148,7 @@ HANDLERS: dict[str, Callable[[Adapter, Request], dict[str, Any]]] = {
     "list": _list,
     "compute": _compute,
     "measure": _measure,
+    "measure-turns": _measure_turns,
     "memory": _memory,
     "file": files.handle,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import repeat
+from itertools import cycle, islice, repeat
 from mmap import mmap
 
 from motebench_probe.errors import WRONG_ANSWER, Failure, Rejected
@@ -97,6 +97,27 @@ class Rejecting(Task):
     def result(self) -> Result:
         """Nothing: what did not verify is not put out."""
         return nothing(None)
+
+
+class Turning(Task):
+    """Tasks of one operation that take turns, one for each iteration. What it puts out is that of the last one."""
+
+    __slots__ = ("_next", "_tasks")
+
+    def __init__(self, tasks: list[Task]) -> None:
+        super().__init__(bytes)
+        self._tasks = tasks
+        self._next = cycle(tasks)
+
+    def start(self) -> None:
+        """See `Task`."""
+        for task in self._tasks:
+            task.start()
+
+    def run(self, n: int) -> None:
+        """See `Task`."""
+        for task in islice(self._next, n):
+            task.run(1)
 
 
 def layout() -> int:

@@ -1,8 +1,10 @@
 package org.motebench.probe;
 
 import java.lang.ref.Reference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.motebench.probe.wire.Frames;
@@ -11,6 +13,7 @@ import org.motebench.probe.wire.Frames;
 final class Measurement {
     private static final int INTEGER_BYTES = 9;
     private static final int AROUND_BYTES = 128;
+    private static final int MOST_TURNS = 64;
 
     private final Library library;
     private final Work.Buffers buffers;
@@ -59,6 +62,22 @@ final class Measurement {
     }
 
     Map<String, Object> measure(Request request) throws Exception {
+        return measure(request, List.of());
+    }
+
+    /** As {@code measure}, with the inputs of {@code inputs} in turn, one for each iteration that is timed. */
+    Map<String, Object> measureTurns(Request request) throws Exception {
+        int count = (int) request.uint("turns", 1, MOST_TURNS, 1);
+        List<Work> turns = new ArrayList<>();
+        for (Request input : request.requests("inputs", count)) {
+            Work work = new Work(library, new Work.Buffers());
+            work.read(input);
+            turns.add(work);
+        }
+        return measure(request, turns);
+    }
+
+    private Map<String, Object> measure(Request request, List<Work> turns) throws Exception {
         Beside beside = new Beside(wall);
         int batch = (int) request.uint("batch", 1, Integer.MAX_VALUE, 1);
         int warm = (int) request.uint("warm", 0, Integer.MAX_VALUE, 0);
@@ -73,6 +92,10 @@ final class Measurement {
             work.expectRejection();
         }
         work.open();
+        Engine turning = turns.isEmpty() ? null : new Turning(work.job(), turns);
+        if (turning != null) {
+            turning.open();
+        }
         work.run(1);
         long crc = work.crc();
         int length = work.job().outLength;
@@ -80,7 +103,7 @@ final class Measurement {
         long ownBefore = clocks.ownTime();
         long before = System.nanoTime();
         long[] loops = reference ? new long[(int) count] : null;
-        long[][] readings = time(work, batch, warm, loops, new long[4][(int) count], beside);
+        long[][] readings = time(work, turning, batch, warm, loops, new long[4][(int) count], beside);
         long elapsed = System.nanoTime() - before;
         long own = clocks.ownTime() - ownBefore;
         long[] process = {own + ProcessInfo.otherThreadsTime() - othersBefore, elapsed};
@@ -131,21 +154,24 @@ final class Measurement {
     }
 
     /**
-     * Times batches into {@code readings}, and the quicker of two reference loops, before and after a batch, into {@code
+     * Times batches into {@code readings}, those of {@code turning} if it is not null, and the quicker of two reference loops, before and after a batch, into {@code
      * loops}, if given.
      */
-    private long[][] time(Work work, int batch, int warm, long[] loops, long[][] readings, Beside beside)
-            throws Exception {
+    private long[][] time(Work work, Engine turning, int batch, int warm, long[] loops, long[][] readings,
+            Beside beside) throws Exception {
         Clocks.Reading reading = new Clocks.Reading();
         if (warm > 0) {
             work.run(warm);
         }
         for (int i = 0; i < readings[0].length; i++) {
             work.restart();
+            if (turning != null) {
+                turning.start();
+            }
             long before = loops != null ? loop.time() : 0;
             long lost = ProcessInfo.preemptions();
             beside.batchBegins();
-            clocks.time(work.engine(), batch, reading);
+            clocks.time(turning != null ? turning : work.engine(), batch, reading);
             beside.batchEnded();
             long lostAfter = ProcessInfo.preemptions();
             readings[0][i] = reading.ticks;

@@ -34,6 +34,7 @@ final class Probe {
         handlers.put("list", this::list);
         handlers.put("compute", this::compute);
         handlers.put("measure", measurement::measure);
+        handlers.put("measure-turns", measurement::measureTurns);
         handlers.put("memory", measurement::memory);
         handlers.put("file", request -> new WholeFile(library, buffers).process(request));
     }

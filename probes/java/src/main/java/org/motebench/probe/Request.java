@@ -1,6 +1,8 @@
 package org.motebench.probe;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -57,6 +59,23 @@ final class Request {
             values[i] = uint(key, list.get(i), 0, Long.MAX_VALUE);
         }
         return values;
+    }
+
+    /** The entries of an array of exactly {@code count} maps. */
+    List<Request> requests(String key, int count) throws Failure {
+        if (!(fields.get(key) instanceof List<?> list) || list.size() != count) {
+            throw bad(key, "not an array of " + count + " maps");
+        }
+        List<Request> requests = new ArrayList<>();
+        for (Object each : list) {
+            if (!(each instanceof Map<?, ?> map)) {
+                throw bad(key, "not an array of " + count + " maps");
+            }
+            Map<String, Object> entries = new HashMap<>();
+            map.forEach((name, value) -> entries.put(String.valueOf(name), value));
+            requests.add(new Request(entries));
+        }
+        return requests;
     }
 
     private static long uint(String key, Object value, long low, long high) throws Failure {

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,6 +163,29 @@ final class ProbeTest {
         assertTrue((long) process.get(0) > 0 && (long) process.get(1) > 0);
         assertEquals(64L, reply.get("len"));
         assertTrue(!reply.containsKey("reference_loop"));
+    }
+
+    @Test
+    void inputsTakeTurns() throws IOException {
+        Map<String, Object> first = Map.of("scheme", "aes-128-gcm", "op", "decrypt-message", "key", new byte[16],
+                "nonce", new byte[12], "fill", List.of(2L, 64L), "inverse", true);
+        Map<String, Object> second = new HashMap<>(first);
+        second.put("fill", List.of(3L, 64L));
+        Map<String, Object> forged = new HashMap<>(first);
+        forged.remove("inverse");
+        forged.put("tag", new byte[16]);
+        Object[] job = {"do", "measure-turns", "scheme", "aes-128-gcm", "op", "decrypt-message", "key", new byte[16],
+            "nonce", new byte[12], "fill", List.of(1L, 64L), "inverse", true, "batch", 3L, "count", 2L, "turns", 2L,
+            "inputs", List.of(first, second)};
+        Map<String, Object> reply = ok(job);
+        assertEquals(2, ((List<?>) reply.get("ticks")).size());
+        assertEquals(64L, reply.get("len"));
+        job[21] = List.of(first, forged);
+        assertEquals("error", error(job).get("kind"), "each input is used");
+        job[21] = List.of(first);
+        assertEquals("bad-request", error(job).get("kind"));
+        job[21] = List.of(first, 1L);
+        assertEquals("bad-request", error(job).get("kind"));
     }
 
     @Test
