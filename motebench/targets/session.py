@@ -17,6 +17,7 @@ from motebench.targets.wire.channel import Channel
 from motebench.targets.wire.messages import (
     EACH,
     PROTOCOL,
+    TURNS,
     FileTiming,
     Hello,
     Job,
@@ -139,6 +140,9 @@ class ProbeSession:
     ) -> Timing:
         """Time ``count`` batches of ``batch`` iterations."""
         request = {"do": "measure", **job.fields(), "batch": batch, "count": count, "warm": warm}
+        if job.turns:
+            turns = [other.fields() for other in job.turns]
+            request |= {"do": TURNS, "turns": len(turns), "inputs": turns}
         if reference and not self._hello.device:  # the time of a board is counted in cycles
             request["reference_loop"] = True
 

@@ -169,3 +169,41 @@ def hash_answers() -> str:
         for number, vector in enumerate(vectors_for("ascon-hash256"), 1)
     )
     return "\n".join(records)
+
+
+REMEMBERED = """
+static struct { unsigned char key[16], nonce[16], m[64], c[80]; unsigned long long mlen; int full; } last;
+
+HEAD
+{
+    if (mlen > sizeof last.m || adlen > 0)
+        return computed(c, clen, m, mlen, ad, adlen, nsec, npub, k);
+    if (!last.full || last.mlen != mlen || memcmp(last.key, k, 16) || memcmp(last.nonce, npub, 16) ||
+        memcmp(last.m, m, mlen)) {
+        for (int again = 0; again < ROUNDS; again++)
+            computed(c, clen, m, mlen, ad, adlen, nsec, npub, k);
+        memcpy(last.key, k, 16);
+        memcpy(last.nonce, npub, 16);
+        memcpy(last.m, m, mlen);
+        memcpy(last.c, c, mlen + 16);
+        last.mlen = mlen;
+        last.full = 1;
+    }
+    memcpy(c, last.c, mlen + 16);
+    *clen = mlen + 16;
+    return 0;
+}
+"""
+"""Encryption that keeps key, nonce, message and ciphertext of its last call."""
+
+
+def remembering(root: Path, *, rounds: int = 1) -> Path:
+    """A `submission` whose encryption remembers its last call; else it computes the ciphertext so many times."""
+    folder = submission(root)
+    source = folder / "encrypt.c"
+    head = ENCRYPT.replace("LENGTH", "unsigned long long")
+    text = source.read_text()
+    assert head in text
+    computed = text.replace(head, head.replace("int crypto_aead_encrypt(", "static int computed("))
+    source.write_text(computed + REMEMBERED.replace("HEAD\n", head).replace("ROUNDS", str(rounds)))
+    return folder

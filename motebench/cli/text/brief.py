@@ -33,6 +33,7 @@ from motebench.results.presentation.recorded import RunSettings
 from motebench.results.presentation.rows import (
     Row,
     again,
+    changing_words,
     disturbance,
     listed,
     machine_words,
@@ -357,6 +358,8 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
     yield from _disturbed(noisy)
     if moved := machine_words(noisy):
         yield moved, "doubt"
+    if changed := changing_words(rows):
+        yield changed, "doubt"
     if scope := scope_words(noisy):
         yield scope, ""
     if placed := places_words(rows):

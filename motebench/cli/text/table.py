@@ -396,11 +396,13 @@ def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
 
 
 def _moved(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """A sentence on a machine that changed its speed."""
-    from motebench.results.presentation.rows import machine_words
+    """Sentences on a machine that changed its speed, and on inputs that change."""
+    from motebench.results.presentation.rows import changing_words, machine_words
 
     if moved := machine_words([row for row in rows if row.metric == "time"]):
         yield moved, ""
+    if changed := changing_words([row for row in rows if row.metric in ("time", "instructions")]):
+        yield changed, "yellow"
 
 
 def damage(notes: Iterable[str]) -> list[str]:

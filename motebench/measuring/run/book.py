@@ -20,6 +20,7 @@ from motebench.measuring.verify.admission import remarks_on
 from motebench.measuring.work.readings import CaseEnergy, Reading
 from motebench.results import invocations
 from motebench.stats import FEWEST_EQUAL, repeats_exactly
+from motebench.stats.inputs import CHANGING
 from motebench.targets.base import Place, Session
 from motebench.targets.session import pace, pace_note
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure
@@ -190,6 +191,8 @@ class Book:
         """Cases that are neither finished nor failed."""
         self.gone: set[Case] = set()
         """Cases that failed in this run."""
+        self.changing: set[Case] = set()
+        """Cases that are measured with inputs that change from call to call."""
         self.precisions = Precisions(context.plan.policy.precision)
         self.finished = 0
         self.failed = 0
@@ -200,6 +203,8 @@ class Book:
         for case in self._plan.cases:
             known = earlier.get(case)
             if known:
+                if any(note.startswith(CHANGING) for note in known.notes):
+                    self.changing.add(case)
                 self.precisions.loops.load(known)
             if known and (known.finished or known.failure):
                 self.finished += known.finished
@@ -256,6 +261,8 @@ class Book:
 
     def finish(self, case: Case, notes: list[str]) -> None:
         """Mark the case as finished."""
+        if any(note.startswith(CHANGING) for note in notes):
+            self.changing.add(case)
         self._records.finish(case, notes)
         del self.active[case]
         self.finished += 1

@@ -276,6 +276,8 @@ class EnergyPass:
 
     def _energy(self, meter: Meter, case: Case) -> CaseEnergy:
         context = self._context
+        if case in self._book.changing:
+            return CaseEnergy([], ["no energy: it would be that of the same input, which takes another time"])
         try:
             session = context.pool.session(case.target, case.provider, case.scheme)
             item = self._activation.activate(case, None)

@@ -16,11 +16,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from statistics import median
 
-from motebench.base.model import Case, Evidence, FailureKind, Scheme, Series
+from motebench.base.model import Case, Evidence, FailureKind, Operation, Scheme, Series
 from motebench.base.units import MAIN
 from motebench.measuring.run.context import Pool
 from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS
 from motebench.measuring.work import jobs, proof, readings
+from motebench.measuring.work.changing import Batches, ChangingInputs
+from motebench.measuring.work.inputs import OtherInputs
 from motebench.measuring.work.readings import Reading
 from motebench.results.invocations import observe, value_of
 from motebench.stats.steady import BLOCK, agree
@@ -157,11 +159,17 @@ class TimedCase:
     numbers: Counter[str] = field(default_factory=Counter)
     """Number of samples from kept processes, by metric."""
     notes: list[str] = field(default_factory=list)
+    changing: ChangingInputs = field(default_factory=ChangingInputs)
+    """The control of code that remembers its input, and what it found."""
+    _timings: list[Timing] = field(default_factory=list)
+    """Of the requests of the last samples, as they came."""
     _warm: tuple[Session, int] | None = None
     _warm_seconds: float = 0.0
     _job: Job | None = None
     _crc: int | None = None
     _checked: bool = False
+    _drawn: bytes = b""
+    """The last random output: the next one must differ."""
     _hello: Hello | None = None
 
     def visit(self, pool: Pool, consensus: proof.Consensus) -> list[Reading]:
@@ -171,13 +179,10 @@ class TimedCase:
         job = self._prepare(session, consensus)
         if not self.batch:
             self.batch = 1 if self.exact else self._calibrate(session, job)
-        self.marks.clear()
-        asked = time.monotonic()
-        taken = self._measure(session, job, self.batch)
-        took = time.monotonic() - asked
-        more = self.at_once - len(self.values) - 1
-        if more > 0 and took * more < self.timeout / _SPARE:
-            taken += self._measure(session, job, self.batch, more)
+        self._begin_control(session, job)
+        taken = self._samples(session, job)
+        if self._must_change(session):
+            taken = self._samples(session, job)
         times = _times(taken)
         if self.paced is not None and self._hello is not None:
             told, self.paced = self.paced(session, job, self._hello, times[-1] * 1e-9), None
@@ -185,6 +190,37 @@ class TimedCase:
         self.taken += len(times)
         self.values += self._quiet(times)
         return taken
+
+    def _samples(self, session: Session, job: Job) -> list[Reading]:
+        """The readings of a visit."""
+        self.marks.clear()
+        self._timings.clear()
+        asked = time.monotonic()
+        taken = self._measure(session, job, self.batch)
+        took = time.monotonic() - asked
+        more = self.at_once - len(self.values) - 1
+        # The control compares the first two requests; a second one takes no longer than the first.
+        compared = more == 1 and not self.changing.decided
+        if compared or (more > 0 and took * more < self.timeout / _SPARE):
+            taken += self._measure(session, job, self.batch, more)
+        return taken
+
+    def _begin_control(self, session: Session, job: Job) -> None:
+        """Before the first sample: make the control of code that remembers its input."""
+        if not self.changing.decided:
+            inputs = OtherInputs(self.case, self.scheme, self.offer, job, self.timeout)
+            self.changing.begin(inputs, session, self.batch)
+
+    def _must_change(self, session: Session) -> bool:
+        """Whether the first samples do not count, because changing inputs take another time. Asked once."""
+        assert self._hello is not None
+        if self.changing.decided:
+            return False
+        effect = self.changing.decide(session, self._timings, self.batch, self._hello)
+        self.notes += self.changing.notes
+        if effect is not None and not self.exact and effect.changing > effect.same > 0:
+            self.batch = max(1, math.ceil(self.batch * effect.same / effect.changing))
+        return effect is not None
 
     def _quiet(self, times: list[float]) -> list[float]:
         """Of the times that belong to `marks`, those that count."""
@@ -216,23 +252,34 @@ class TimedCase:
         # How exactly short operations fill a batch is by chance, and no reason for fewer batches.
         longer = max(1.0, self._warm_seconds / self.batch_seconds)
         count = max(FEWEST_BATCHES, round(BATCHES / longer))
-        self.marks.clear()
-        taken: list[Reading] = []
-        # Requests are like those of the warm-up: for others, the compiler may not have compiled its code.
-        for done in range(0, count, BLOCK):
-            taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
+        self._begin_control(session, self._prepare(session, consensus))
+        taken = self._blocks(session, consensus, count)
+        if self._must_change(session):
+            taken = self._blocks(session, consensus, count)
         self.taken += 1
         samples = self._quiet(_times(taken))
         if samples:
             self.values.append(value_of(samples, observe(_times(self.warmup), samples)))
         return [*self.warmup, *taken]
 
+    def _blocks(self, session: Session, consensus: proof.Consensus, count: int) -> list[Reading]:
+        """So many samples of a warm process."""
+        self.marks.clear()
+        self._timings.clear()
+        taken: list[Reading] = []
+        # Requests are like those of the warm-up: for others, the compiler may not have compiled its code.
+        for done in range(0, count, BLOCK):
+            taken += self._measure(session, self._prepare(session, consensus), self.batch, min(BLOCK, count - done))
+        return taken
+
     def memory(self, pool: Pool) -> list[Reading]:
         """Peak memory, in a process that has done nothing else; a board paints its stack anew for
         each request."""
         if self.exact:
             self.memory_samples += 1
-            return self._memory(pool.session(self.case.target, self.case.provider, self.case.scheme))
+            session = pool.session(self.case.target, self.case.provider, self.case.scheme)
+            self.changing.forget(session)
+            return self._memory(session)
         session = pool.fresh(self.case.target, self.case.provider)
         try:
             return self._memory(session)
@@ -280,14 +327,16 @@ class TimedCase:
         if self.stolen is not None:
             self.stolen()
         begun = time.monotonic()
-        timing = session.measure(
-            job, batch=batch, count=count, warm=self._untimed(batch), timeout=self.timeout, reference=True
-        )
+        changed = self.changing.measure(session, job, Batches(batch, count, self._untimed(batch), self.timeout))
         taken = self.stolen() if self.stolen is not None else 0.0
         assert self._hello is not None
-        self.marks += readings.marks(timing, self._hello, taken, time.monotonic() - begun)
-        self._check(timing, job, session)
-        return timing
+        elapsed = time.monotonic() - begun
+        marks = [readings.marks(part, self._hello, taken, elapsed) for part in changed.parts]
+        self.marks += [next(filter(None, of_batch), "") for of_batch in zip(*marks, strict=True)]
+        for part in changed.parts:
+            self._check(part, job, session)
+        self._timings += changed.parts
+        return changed.timing
 
     def _check(self, timing: Timing, job: Job, session: Session) -> None:
         """ProbeFailure if the timed function's output is wrong."""
@@ -299,6 +348,10 @@ class TimedCase:
         if self._crc is None and not self._checked:
             proof.check_random(self.case, self.scheme, job, timing, session, self.timeout)
             self._checked = True
+        elif self._crc is None and self.case.operation is not Operation.SIGN and timing.out:
+            if timing.out == self._drawn:
+                raise ProbeFailure(FailureKind.WRONG_ANSWER, f"{self.case.operation.value} gives the same each time")
+            self._drawn = timing.out
 
     def _untimed(self, batch: int) -> int:
         """Untimed iterations before a batch."""
@@ -452,7 +505,10 @@ class CoresCase(TimedCase):
         job = self._prepare(sessions[0], consensus)
         if not self.batch:
             self.batch = self._calibrate(sessions[0], job)
+            self._begin_control(sessions[0], job)
+            self._timings.clear()
             self._count = self._batches(sessions[0], job)
+            self._must_change(sessions[0])
             self.marks.clear()
         self.taken += 1
         why = ""
@@ -486,9 +542,8 @@ class CoresCase(TimedCase):
         return max(FEWEST_TOGETHER, min(BATCHES_TOGETHER, round(BATCHES_TOGETHER * self.batch_seconds / lasts)))
 
     def _ask(self, session: Session, job: Job) -> Timing:
-        return session.measure(
-            job, batch=self.batch, count=self._count, warm=self._untimed(self.batch), timeout=self.timeout
-        )
+        job, warm = self.changing.job_of(job), self._untimed(self.batch)
+        return session.measure(job, batch=self.batch, count=self._count, warm=warm, timeout=self.timeout)
 
     def _say(self, note: str) -> None:
         self.notes[:] = [each for each in self.notes if "samples were not used" not in each] + [note]

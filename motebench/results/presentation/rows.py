@@ -19,6 +19,7 @@ from motebench.results.slow_phases import SLOW
 from motebench.results.verdicts import RunVerdicts
 from motebench.stats import ComparisonVerdict
 from motebench.stats.dependence import DEPENDENT
+from motebench.stats.inputs import CHANGING
 
 OPERATIONS = {
     "encrypt": "encrypt (long message)",
@@ -205,6 +206,23 @@ def disturbance(rows: Iterable[Row]) -> str:
     if not slowed:
         return lost
     return LOWERED if slowed == len(notes) else f"{lost} or {LOWERED}"
+
+
+def changing_words(rows: Sequence[Row], most: int = 3) -> str:
+    """A sentence on the rows whose time changes with their inputs from call to call; empty if there are none."""
+    found = [(row, note.removeprefix(CHANGING)) for row in rows for note in row.notes if note.startswith(CHANGING)]
+    if not found:
+        return ""
+    named = [
+        f"{row.operation} {size_words(row.size)} by {row.implementation} on {row.target}: {note.split(': ')[0]}"
+        for row, note in found[:most]
+    ]
+    more = [f"{len(found) - most} more"] if len(found) > most else []
+    why = "the code remembers its input, or its time depends on it"
+    return (
+        f"{len(found)} of {len(rows)} cases take another time {CHANGING}than with the same input, and this time is "
+        f"shown: {why}. {'; '.join(named + more)}."
+    )
 
 
 def again(rows: Iterable[Row]) -> str:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 PROTOCOL = 2
 EACH = "measure-each"
 """The request that times many inputs, all prepared before the first is timed; not every probe knows it."""
+TURNS = "measure-turns"
+"""The request that times batches of inputs that take turns; not every probe knows it."""
 MOST_EACH = 1024
 """Most inputs of that request."""
 
@@ -66,7 +68,8 @@ class Job:
     ``answer``: the one right first output, where it is known; it is not sent. ``inverse``: a
     decryption whose input is what the opposite operation makes of ``data``. ``reject``: it must
     reject its tag or padding, and is timed doing so. ``decoy``: bytes that are sent and that no
-    probe reads.
+    probe reads. ``turns``: jobs of the same lengths, whose inputs take the place of this one's in
+    turn, one for each iteration that is timed; for probes that know `TURNS`.
     """
 
     scheme: str
@@ -86,6 +89,7 @@ class Job:
     context: bytes = b""
     seed: bytes = b""
     answer: bytes = b""
+    turns: tuple[Job, ...] = ()
 
     def fields(self) -> dict[str, object]:
         """The job as protocol fields; empty ones are left out."""

@@ -154,8 +154,8 @@ final class Measurement {
     }
 
     /**
-     * Times batches into {@code readings}, those of {@code turning} if it is not null, and the quicker of two reference loops, before and after a batch, into {@code
-     * loops}, if given.
+     * Times batches into {@code readings}, those of {@code turning} if it is not null, and the quicker of two reference
+     * loops, before and after a batch, into {@code loops}, if given.
      */
     private long[][] time(Work work, Engine turning, int batch, int warm, long[] loops, long[][] readings,
             Beside beside) throws Exception {

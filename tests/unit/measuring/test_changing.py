@@ -1,0 +1,265 @@
+"""The control of code that remembers its input: other inputs, what is asked of probes, and what
+follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from motebench.base.model import Case, FailureKind, Operation
+from motebench.catalog import schemes
+from motebench.measuring.work import jobs
+from motebench.measuring.work.changing import Batches, ChangingInputs
+from motebench.measuring.work.inputs import OtherInputs, sealed
+from motebench.targets.wire.messages import (
+    TURNS,
+    Clock,
+    Fill,
+    Hello,
+    Job,
+    Offer,
+    ProbeAnswer,
+    ProbeFailure,
+    Timing,
+)
+
+CLOCK = Clock("clock", 10**9, 1, 20.0)
+HOST = Hello(
+    "p", "i", "v", "c", "f", "a", CLOCK, None, Clock("cpu", 10**9, 1, 20.0), 1 << 20, 1 << 20,
+    frozenset(("measure", TURNS)),
+)  # fmt: skip
+BOARD = replace(HOST, cpu=None, does=frozenset(("measure",)), device="samd21g18a", max_frame=512)
+OFFER = Offer(
+    "ascon-aead128",
+    frozenset(("encrypt-message", "decrypt-message")),
+    (16, 16),
+    (16, 16),
+    (16, 16),
+    1,
+    False,
+)
+FULL, HIT = 1000, 22
+"""Ticks of an operation, and of one that code remembers."""
+
+
+class Probe:
+    """A session with code that may keep its last input; an iteration takes `FULL` or `HIT`,
+    ``copying`` a new input."""
+
+    def __init__(self, hello: Hello, *, remembers: int = 0, copying: int = 30, does: int = FULL) -> None:
+        self.hello, self._remembers, self._copying, self._full = hello, remembers, copying, does
+        self._kept: list[Job] = []
+        self.asked: list[tuple[str, Job]] = []
+        self.worked = 0
+        self.failure: ProbeFailure | None = None
+
+    def hello_of(self, scheme: str) -> Hello:
+        del scheme
+        return self.hello
+
+    def _once(self, job: Job) -> int:
+        job = replace(job, turns=())
+        known = job in self._kept
+        self.worked += HIT if known else self._full
+        self._kept = [*(kept for kept in self._kept if kept != job), job][-self._remembers :] if self._remembers else []
+        return HIT if known else self._full
+
+    def compute(self, job: Job, *, brief: bool = False, public: bool = False, timeout: float = 60.0) -> ProbeAnswer:
+        del public, timeout
+        self.asked.append(("compute", job))
+        self._once(job)
+        return ProbeAnswer(False, None if brief else b"c" * 16, tag=b"t" * 16)
+
+    def measure(
+        self,
+        job: Job,
+        *,
+        batch: int,
+        count: int,
+        warm: int,
+        timeout: float,
+        reference: bool = False,
+    ) -> Timing:
+        del timeout, reference
+        self.asked.append(("measure", job))
+        if self.failure is not None and job.turns:
+            raise self.failure
+        own = replace(job, turns=())
+        before = 500 + self._once(own) + sum(self._once(own) for _ in range(warm))
+        ticks, at = [], 0
+        for _ in range(count):
+            spent = 20
+            for _ in range(batch):
+                turn = job.turns[at % len(job.turns)] if job.turns else own
+                spent += self._once(turn) + (self._copying if job.turns else 0)
+                at += 1
+            ticks.append(spent)
+        self._once(own)
+        cpu = tuple(ticks) if self.hello.cpu is not None else None
+        return Timing(tuple(ticks), None, cpu, 7, 16, None, before=before, after=1)
+
+
+def case_of(operation: Operation, size: int = 16, scheme: str = "ascon-aead128", aad: int = 0) -> Case:
+    return Case(scheme, "code/x", operation, size, "host", "code/x", aad_bytes=aad)
+
+
+def inputs_of(operation: Operation = Operation.ENCRYPT_MESSAGE, size: int = 16, aad: bytes = b"") -> OtherInputs:
+    scheme = schemes()["ascon-aead128"]
+    data = Fill(jobs.input_seed(scheme.name), size) if size else b""
+    job = jobs.symmetric(scheme, OFFER, operation, data, aad)
+    return OtherInputs(case_of(operation, size, aad=len(aad)), scheme, OFFER, job, 60.0)
+
+
+def decided(probe: Probe, inputs: OtherInputs | None = None, batch: int = 1) -> ChangingInputs:
+    """As a case does: before the first sample, the samples, after them."""
+    inputs, changing = inputs or inputs_of(), ChangingInputs()
+    changing.begin(inputs, probe, batch)  # type: ignore[arg-type]
+    many = 2 if probe.hello.device else 1
+    timings = [probe.measure(inputs.job, batch=batch, count=1, warm=0, timeout=60.0) for _ in range(many)]
+    changing.decide(probe, timings, batch, probe.hello)  # type: ignore[arg-type]
+    return changing
+
+
+# Other inputs
+
+
+def others(inputs: OtherInputs, count: int = 3) -> list[Job]:
+    made = inputs.jobs(Probe(HOST))  # type: ignore[arg-type]
+    return [job for job, _ in zip(made, range(count), strict=False)]
+
+
+def test_nonce_and_message_change_and_the_key_where_it_is_set_up() -> None:
+    for operation, keys in ((Operation.ENCRYPT_MESSAGE, 1), (Operation.ENCRYPT_NEW_KEY, 4)):
+        inputs = inputs_of(operation)
+        made = [inputs.job, *others(inputs)]
+        assert len({job.key for job in made}) == keys
+        assert len({job.nonce for job in made}) == len({job.data for job in made}) == 4
+        assert {len(job.nonce) for job in made} == {16} and {job.data.length for job in made} == {16}  # type: ignore[union-attr]
+
+
+def test_a_case_without_anything_to_change_has_no_other_inputs() -> None:
+    scheme = schemes()["sha256"]
+    offer = Offer("sha256", frozenset(("digest",)), (0, 0), (0, 0), (32, 32), 1, False)
+    for size, count in ((0, 0), (16, 3)):
+        data = Fill(5, size) if size else b""
+        job = jobs.symmetric(scheme, offer, Operation.DIGEST, data)
+        assert len(others(OtherInputs(case_of(Operation.DIGEST, size, "sha256"), scheme, offer, job, 1.0))) == count
+
+
+def test_additional_data_change_if_nothing_else_can() -> None:
+    inputs = inputs_of(size=0, aad=b"12345678")
+    bare = replace(inputs, job=replace(inputs.job, nonce=b""))
+    made = others(bare)
+    assert len({job.aad for job in (bare.job, *made)}) == 4 and {len(job.aad) for job in made} == {8}  # type: ignore[arg-type]
+
+
+def test_a_board_decrypts_a_ciphertext_of_its_own_in_the_control() -> None:
+    job = inputs_of(Operation.DECRYPT_MESSAGE).job
+    found = sealed(job, Probe(BOARD), 1.0)  # type: ignore[arg-type]
+    assert job.inverse and found == replace(job, inverse=False, data=b"c" * 16, tag=b"t" * 16)
+
+
+# Probes that replace the input
+
+
+@pytest.mark.parametrize("kept", [1, 4])
+def test_on_a_host_code_that_remembers_is_found_and_measured_with_changing_inputs(
+    kept: int,
+) -> None:
+    probe = Probe(HOST, remembers=kept)
+    changing = decided(probe, batch=4000)
+    assert changing.effect is not None
+    assert changing.effect.same == pytest.approx(HIT, abs=0.1)
+    assert changing.effect.changing == pytest.approx(FULL, rel=0.01)
+    assert changing.notes == [changing.effect.note()]
+    assert "with the same input 22.0 ns: the code remembers its input" in changing.notes[0]
+    job = inputs_of().job
+    found = changing.measure(probe, job, Batches(10, 3, 0, 60.0))  # type: ignore[arg-type]
+    if kept == 1:
+        assert [ticks - 20 for ticks in found.timing.ticks] == [10 * FULL] * 3, "what copying takes is not in it"
+    assert found.timing.cpu == found.timing.ticks and len(found.parts) == 3
+
+
+def test_what_takes_much_longer_with_changing_inputs_does_not_take_the_control_longer() -> None:
+    slow = Probe(HOST, remembers=1, does=10**6)
+    changing = decided(slow, batch=64_000)
+    assert changing.effect is not None and changing.effect.changing == pytest.approx(10**6, rel=0.01)
+    assert slow.worked < 64_000 * HIT + 400 * 10**6, "a short batch of 125, then single operations"
+
+
+def test_on_a_host_honest_code_is_measured_as_ever() -> None:
+    probe = Probe(HOST)
+    changing = decided(probe, batch=400)
+    assert changing.effect is None and not changing.notes and changing.decided
+    assert sum(bool(job.turns) for _, job in probe.asked) == 3, "a short batch, and one request of each kind"
+    probe.asked.clear()
+    found = changing.measure(probe, inputs_of().job, Batches(10, 3, 5, 60.0))  # type: ignore[arg-type]
+    assert [what for what, _ in probe.asked] == ["measure"] and found.parts == (found.timing,)
+
+
+def test_what_works_on_its_own_output_changes_anyway() -> None:
+    probe = Probe(HOST, remembers=1)
+    assert decided(probe, inputs_of(Operation.ENCRYPT), batch=400).effect is None
+    assert not any(job.turns for _, job in probe.asked)
+
+
+def test_a_probe_that_cannot_replace_inputs_is_used_without_the_control() -> None:
+    old = Probe(replace(HOST, does=frozenset(("measure",))), remembers=1)
+    changing = decided(old, batch=400)
+    assert changing.effect is None and not changing.notes and len(old.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "noted"),
+    [
+        (FailureKind.UNSUPPORTED, False),
+        (FailureKind.TOO_BIG, False),
+        (FailureKind.CRASH, True),
+        (FailureKind.ERROR, True),
+    ],
+)
+def test_code_that_fails_with_other_inputs_is_noted(kind: FailureKind, noted: bool) -> None:
+    probe = Probe(HOST)
+    probe.failure = ProbeFailure(kind, "why")
+    changing = decided(probe, batch=400)
+    assert changing.effect is None and bool(changing.notes) == noted
+    assert not noted or changing.notes == [f"not compared with other inputs, which give {kind.value}: why"]
+
+
+# Boards
+
+
+@pytest.mark.parametrize("kept", [1, 4])
+def test_on_a_board_the_request_after_other_inputs_shows_what_is_remembered(kept: int) -> None:
+    probe = Probe(BOARD, remembers=kept)
+    changing = decided(probe)
+    assert changing.effect is not None
+    assert (changing.effect.same, changing.effect.changing) == (HIT, FULL)
+    found = changing.measure(probe, inputs_of().job, Batches(1, 2, 0, 60.0))  # type: ignore[arg-type]
+    assert found.timing.ticks == (FULL + 20,) * 2
+
+
+def test_on_a_board_honest_code_costs_one_computation_more() -> None:
+    probe = Probe(BOARD)
+    changing = decided(probe)
+    assert changing.effect is None and not changing.notes
+    assert [what for what, _ in probe.asked] == ["compute"] * 7 + ["measure"] * 2
+
+
+def test_on_a_board_time_that_depends_on_the_input_is_no_memory() -> None:
+    class Uneven(Probe):
+        def _once(self, job: Job) -> int:
+            return super()._once(job) + 100 * (hash(job.nonce) % 7)
+
+    assert decided(Uneven(BOARD)).effect is None
+
+
+def test_on_a_board_decryption_is_compared_with_ciphertexts_alone() -> None:
+    probe = Probe(BOARD, remembers=1)
+    changing = decided(probe, inputs_of(Operation.DECRYPT_MESSAGE))
+    assert changing.effect is not None
+    measured: list[Any] = [job for what, job in probe.asked if what == "measure"]
+    assert [job.inverse for job in measured[:2]] == [True, True], "samples are those of every other implementation"
+    assert not any(job.inverse for job in measured[2:])
