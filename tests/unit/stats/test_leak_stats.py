@@ -50,7 +50,9 @@ def judged(source: np.random.Generator, noise: Noise, *, samples: int, inputs: i
     return judge(pairs[0], pairs[1:], step=1)
 
 
-@pytest.mark.parametrize("noise", [interrupted, heavy, rare, drifting])
+@pytest.mark.parametrize(
+    "noise", [interrupted, rare, *(pytest.param(n, marks=pytest.mark.long) for n in (heavy, drifting))]
+)
 def test_false_alarms_are_no_more_than_stated(noise):
     source = np.random.default_rng(11)
     found = [judged(source, noise, samples=400, inputs=2) for _ in range(1000)]
@@ -127,7 +129,7 @@ def test_the_number_of_tests_is_counted():
     assert judgement.control.p == min(1, min(compare(*pair)[0] for pair in pairs) * 4 * TESTS)
 
 
-@pytest.mark.parametrize("noise", [interrupted, heavy])
+@pytest.mark.parametrize("noise", [interrupted, pytest.param(heavy, marks=pytest.mark.long)])
 def test_the_difference_shown_is_unbiased_and_its_interval_covers(noise):
     """10 ns in readings with heavy tails; the class is the one that stands out, as in an examination."""
     source = np.random.default_rng(5)
