@@ -334,6 +334,21 @@ _CIPHER_OPTIONS = (
 )  # fmt: skip
 
 
+def refuse(names: Iterable[str], what: str, *, valid: str | None = None, hint: str | None = None) -> None:
+    """InputError for the first of these options of the running command that is given on the command line.
+
+    ``names``: of the parameters. ``what``: why it cannot be used, with ``{option}`` for its name.
+    """
+    from click.core import ParameterSource
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if name in names and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = next((word for word in parameter.opts if word.startswith("--")), parameter.opts[0])
+            raise InputError(what.replace("{option}", option), where=option, valid=valid, hint=hint)
+
+
 def cipher_options(function: F) -> F:
     """``--scheme`` and what says how it protects a message; ``protected`` reads them."""
     for option in reversed(_CIPHER_OPTIONS):
@@ -341,18 +356,25 @@ def cipher_options(function: F) -> F:
     return function
 
 
+_PADDED = ("cbc", "ecb")
+"""Modes that work on whole blocks."""
+
+
 def protected(options: dict[str, Any], plaintext_bytes: int) -> Any:
     """The message under the scheme that the options name, as `Protected` of advise.radio; None without one."""
     if options["scheme"] is None:
-        for name, word in (("mac", "--mac"), ("tag_bytes", "--tag")):
-            if options[name] is not None:
-                raise InputError("this option needs --scheme", where=word, hint="add --scheme NAME")
+        refuse(("mac", "tag_bytes", "nonce", "padding"), "this option needs --scheme", hint="add --scheme NAME")
         return None
     from motebench.advise.radio.message import Nonce, Padding, protect
     from motebench.catalog import resolve
 
+    scheme = resolve(options["scheme"])
+    if scheme.mode not in _PADDED:
+        refuse(
+            ("padding",), f"{scheme.name} does not pad: {{option}} has no effect", valid="a scheme in CBC or ECB mode"
+        )
     return protect(
-        resolve(options["scheme"]),
+        scheme,
         plaintext_bytes,
         nonce=Nonce(options["nonce"]),
         padding=Padding(options["padding"]),

@@ -53,6 +53,11 @@ def known_costs(
         raise _no_results(device)
     order = list(scheme.operations)
     selected = [name for name in order if not operations or name in operations]
+    if size is not None and not any(operation.sized for operation in selected):
+        raise InputError(
+            f"no operation of {scheme.name} that is asked takes a message of a chosen length", where="--size",
+            hint="leave --size out",
+        )  # fmt: skip
     entries = [entry for offer in offers.offers for entry in _entries(offer, selected, device, size)]
     entries.sort(key=lambda entry: (order.index(Operation(entry.operation)), entry.fits == "no", entry.seconds.typical))
     return KnownCostsEntry(

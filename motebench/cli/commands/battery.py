@@ -17,6 +17,7 @@ from motebench.cli.options import (
     json_option,
     print_json,
     protected,
+    refuse,
 )
 from motebench.cli.text.layout import bounded
 from motebench.documents.costs import BatteryEntry
@@ -66,6 +67,8 @@ def command(**options: Any) -> None:
     work = Workload(seconds, options["cycles"])
     work.check()
     active, sleeping = amps("active_current"), amps("sleep_current")
+    if options["lorawan"] is None:
+        refuse(_OF_LINK, "this option needs --lorawan", hint="--lorawan EU868 --dr 3 --message 16")
     link = asked_link(options, ("message", "scheme"), ("dr", "message"), fragment=options["fragment"])
     duty = Duty(
         battery,
@@ -83,6 +86,10 @@ def command(**options: Any) -> None:
         print_json(document)
     else:
         _show(document)
+
+
+_OF_LINK = ("radio", "fragment", "mac", "nonce", "padding", "tag_bytes")
+"""Options that mean nothing without a radio, beside those of `check_link`."""
 
 
 def _show(found: BatteryEntry) -> None:

@@ -18,6 +18,7 @@ from motebench.cli.options import (
     force_option,
     json_option,
     print_json,
+    refuse,
     store_option,
 )
 
@@ -139,6 +140,14 @@ def _arguments(options: dict[str, Any]) -> dict[str, Any]:
     from motebench.base.units import parse_duration
 
     length = _length(options)
+    if options["battery"] is None:
+        refuse(("sleep_current",), "this option needs --battery", hint="--battery cr2032 --every 10min")
+    if options["need"] == "hash":
+        refuse(("nonce", "tag_bytes"), "nonces and tags belong to ciphers, and --need hash has none")
+    if options["results"] is None:
+        refuse(("store",), "this option needs --results: without it no store is read", hint="--results latest")
+    if options["report"] is None:
+        refuse(("force",), "this option needs --report", hint="--report choice.html")
     check_link(options, ("radio", "fragment"))
     within = options["within"]
     if within:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import by_option, filter_options, json_option, print_json, store_option
+from motebench.cli.options import by_option, filter_options, json_option, print_json, refuse, store_option
 
 if TYPE_CHECKING:
     from motebench.results.selection import ResultFilter
@@ -42,6 +42,10 @@ def command(a: str, b: str | None, selection: ResultFilter, **options: Any) -> i
     if options["paper"] is not None:
         if selection:
             raise InputError("--paper chooses the cases itself", where=next(iter(selection.filters), "--sort"))
+        refuse(
+            ("run", "by", "margin", "fail_if_slower", "across_environments", "store_b"),
+            "{option} has no effect with --paper: its claims are checked on one run",
+        )
         return _with_paper(options["paper"], a, b, options)
     if b is None:
         raise InputError(

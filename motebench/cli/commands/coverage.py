@@ -36,10 +36,9 @@ def command(details: bool, form: str | None, store: str, as_json: bool, **option
     """
     from motebench.show.coverage import CoverageFilter, coverage
 
-    if sum((details, form is not None, as_json)) > 1:
-        raise InputError(
-            "--details, --format and --json are mutually exclusive", where="--details", valid="one of them"
-        )
+    if form is not None and (details or as_json):
+        other = "--details" if details else "--json"
+        raise InputError(f"{other} and --format are mutually exclusive", where="--format", valid="one of the two")
     found = coverage(CoverageFilter(**options), _store(store))
     if as_json:
         print_json(found)

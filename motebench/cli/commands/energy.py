@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from motebench.base.units import format_value
-from motebench.cli.options import Frequency, Number, catalog_option, device_option, json_option, print_json
+from motebench.cli.options import Frequency, Number, catalog_option, device_option, json_option, print_json, refuse
 from motebench.cli.text.layout import bounded
 from motebench.documents.costs import EnergyEntry
 
@@ -34,6 +34,8 @@ def command(**options: Any) -> None:
     seconds = None if options["duration"] is None else parse_duration(options["duration"], where="--time")
     work = Workload(seconds, options["cycles"], options["clock"])
     work.check()
+    if seconds is not None and options["device"] is None:
+        refuse(("clock",), "{option} has no effect: the time is given, and no device whose current depends on it")
     document = operation_energy(
         device_option(options),
         work,

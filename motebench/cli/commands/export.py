@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.options import by_option, filter_options, force_option, host_device, host_option, store_option
+from motebench.cli.options import (
+    by_option,
+    filter_options,
+    force_option,
+    host_device,
+    host_option,
+    refuse,
+    store_option,
+)
 
 if TYPE_CHECKING:
     from motebench.results.selection import ResultFilter
@@ -41,7 +49,9 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
 
     output = None if output == Path("-") else output
     form = _format(form, output)
-    if output is not None:
+    if output is None:
+        refuse(("force",), "this option needs --output: standard output is not replaced", hint="-o FILE")
+    else:
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:

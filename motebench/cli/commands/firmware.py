@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from motebench.cli.options import OwnCode, force_option, own_code_options
+from motebench.cli.options import OwnCode, force_option, own_code_options, refuse
 
 
 @click.command("firmware")
@@ -35,6 +35,8 @@ def command(own: OwnCode, **options: Any) -> int:
     from motebench.cli.options import one_of
     from motebench.measuring.images import write_firmware
 
+    if not options["alone"]:
+        refuse(("operations", "size"), "this option needs --alone: other firmware is told what to do", hint="--alone")
     workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
     write_firmware(
         workspace,

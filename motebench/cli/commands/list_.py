@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from motebench.base.errors import InputError
-from motebench.cli.options import catalog_option, json_option, print_json, store_option
+from motebench.cli.options import catalog_option, json_option, print_json, refuse, store_option
 from motebench.documents.listing import WHAT
 
 
@@ -50,18 +50,10 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
 
 def _check(what: str, options: dict[str, Any]) -> None:
     """InputError for an option that has no effect on what is listed."""
-    from click.core import ParameterSource
-
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        kinds = _OPTIONS.get(str(parameter.name))
-        given = context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
-        if kinds is not None and what not in kinds and given:
-            option = parameter.opts[0]
-            hint = f"a name or a pattern chooses: motebench list {what} 'a*'"
-            raise InputError(
-                f"{option} has no effect on {what}", where=option, valid=f"with {', '.join(kinds)}", hint=hint
-            )
+    hint = f"a name or a pattern chooses: motebench list {what} 'a*'"
+    for name, kinds in _OPTIONS.items():
+        if what not in kinds:
+            refuse((name,), f"{{option}} has no effect on {what}", valid=f"with {', '.join(kinds)}", hint=hint)
     if options["paper"] and (options["pattern"] or options["implementation"] or options["available"]):
         raise InputError(
             "--paper lists what the paper evaluates: other filters have no effect", where="--paper",

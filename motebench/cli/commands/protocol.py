@@ -108,6 +108,11 @@ def _check(options: dict[str, Any]) -> None:
     """InputError for an option that needs another one."""
     if options["battery"] is not None and options["every"] is None:
         raise InputError("a life needs the time between exchanges", where="--battery", hint="add --every 30d")
+    if options["every"] is not None and options["device"] is None and options["lorawan"] is None:
+        raise InputError(
+            "what is sent does not depend on how often: this option needs --device or --lorawan", where="--every",
+            hint="--device samd21g18a",
+        )  # fmt: skip
     if options["battery"] is None and options["sleep_current"] is not None:
         raise InputError("this option needs --battery", where="--sleep-current", hint="--battery cr2032")
     for name in ("implementations", "include", "element"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from motebench.base.errors import ExitCode, InputError
-from motebench.cli.options import json_option, print_json
+from motebench.cli.options import json_option, print_json, refuse
 
 if TYPE_CHECKING:
     from motebench.advise.reference.make import Change, Workers
@@ -44,6 +44,12 @@ def command(action: str, **options: Any) -> int:
     """
     from motebench.advise.reference.selection import Selection
 
+    for name, actions in _OPTIONS.items():
+        if action not in actions:
+            valid = f"with {' and '.join(actions)}"
+            refuse((name,), f"{{option}} has no effect on {action}", valid=valid)
+    if options["sample"] is None:
+        refuse(("seed",), "this option needs --sample: without it every implementation is checked", hint="--sample 10")
     selection = Selection(options["targets"], options["implementations"], options["schemes"])
     if action == "show":
         return _show(selection, as_json=options["as_json"])
@@ -55,6 +61,13 @@ def command(action: str, **options: Any) -> int:
         for target, path, count in update(selection, _say, workers):
             click.echo(f"{target}: {path.name} has {count} cases")
     return ExitCode.OK
+
+
+_OPTIONS = {
+    "schemes": ("show",), "sample": ("check",), "seed": ("check",), "workers": ("check", "update"),
+    "fleet": ("check", "update"), "as_json": ("show", "check"),
+}  # fmt: skip
+"""The actions that an option has an effect on."""
 
 
 def _workers(options: dict[str, Any]) -> AbstractContextManager[Workers]:

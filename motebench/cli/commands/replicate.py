@@ -13,7 +13,7 @@ import click
 
 from motebench.base.errors import ExitCode, InputError
 from motebench.base.units import METRICS, format_size, format_value
-from motebench.cli.options import force_option, json_option, print_json, store_option
+from motebench.cli.options import force_option, json_option, print_json, refuse, store_option
 from motebench.cli.text.layout import coloured, print_rows
 from motebench.documents.papers import (
     VERDICTS,
@@ -74,7 +74,9 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     scale = InputScale.of(options["scale"])
     extra = _extra(options["extra"], scale)
     check_request(wanted, options["targets"])
-    if options["output"] is not None:
+    if options["output"] is None:
+        refuse(("force",), "this option needs --output", hint="-o page.html")
+    else:
         check(options["output"], FileKind.HTML, force=options["force"])
     if options["dry_run"]:
         outlines = [outlined(key, options["targets"], scale) for key in wanted]

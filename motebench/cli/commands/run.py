@@ -17,6 +17,7 @@ from motebench.cli.options import (
     command_line,
     json_option,
     print_json,
+    refuse,
     settings_options,
     store_option,
 )
@@ -131,6 +132,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     from motebench.measuring.fleet.crew import check_alone, crew_of, instruments_of
     from motebench.measuring.request import Start
 
+    _refuse_unused(question, fleet)
     question = with_instruments(question, options["instruments"] or instruments_of(question, fleet))
     question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
@@ -294,6 +296,23 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
     )
     question = replace(question, study=question.study.model_copy(update={"measure": measured}))
     return with_placements(question, options["placements"], "--placements") if options["placements"] else question
+
+
+def _refuse_unused(question: Question, fleet: Fleet | None) -> None:
+    """InputError for an option that nothing of the question can use."""
+    groups = question.study.measure
+    if not any(group.files or group.file_sizes for group in groups):
+        refuse(("cache", "sync"), "{option} is about whole files, and none is measured", hint="--file-size 1MiB")
+    if fleet is not None:
+        return
+    from motebench.base.model import Evidence
+    from motebench.targets.registry import open_target
+
+    names = {name for group in groups for name in group.targets}
+    places = [open_target(name, code=question.workspace.code).place for name in names]
+    if all(place.exact and place.evidence is Evidence.SIMULATED for place in places):
+        refuse(("precision",), "{option} has no effect: simulated readings of a case are all equal")
+        refuse(("cpu", "no_pin"), "{option} has no effect: what is counted does not depend on the core that simulates")
 
 
 def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:

@@ -14,6 +14,7 @@ from motebench.cli.options import (
     host_option,
     json_option,
     print_json,
+    refuse,
     store_option,
 )
 
@@ -61,6 +62,10 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
 
 def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
     """InputError for options that have no effect beside others."""
+    if not options["as_json"]:
+        refuse(("samples",), "this option needs --json: tables have no samples")
+    if options["brief"]:
+        refuse(("details",), "--details and --brief are mutually exclusive", valid="one of the two")
     if selection and options["brief"]:
         where = next(iter(selection.filters), "--sort")
         raise InputError("the summary is of the whole run", where=where, hint="leave out --brief")

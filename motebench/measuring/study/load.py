@@ -184,6 +184,7 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
         known = workspace.schemes
         _operations_fit(known, group, where(index, "operations"))
         _aad_fits(known, group, where(index, "aad"))
+        _sizes_fit(known, group, where(index, "sizes"))
         for target in group.targets:
             open_target(target, where=where(index, "targets"))
         if group.placements:
@@ -296,6 +297,17 @@ def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
     if group.aad and chosen and not any(s.kind is Kind.AEAD and set(wanted) & set(WITH_AAD) for s in chosen):
         valid = "an AEAD scheme, with " + ", ".join(operation.value for operation in WITH_AAD)
         raise InputError("no operation here takes additional data", where=where, valid=valid)
+
+
+def _sizes_fit(known: Schemes, group: Group, where: str | None) -> None:
+    """Sizes of inputs that no case would have are a mistake."""
+    chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
+    operations = {op for scheme in chosen for op in scheme.operations if not group.operations or op in group.operations}
+    if group.sizes and operations and not any(operation.sized for operation in operations):
+        raise InputError(
+            "no operation here takes an input of a chosen size", where=where,
+            valid="operations on messages: encrypt-message, digest, mac, sign, verify",
+        )  # fmt: skip
 
 
 def _lookup(known: Schemes, pattern: str) -> list[Scheme]:
