@@ -27,8 +27,8 @@ from motebench.targets.base import Session
 from motebench.targets.code.workspace import PREFIX
 from motebench.targets.wire.messages import TURNS, Fill, Hello, Job, ProbeFailure, Timing
 
-_MOST_OTHERS = 7
-"""Most other inputs; code that remembers more is not found."""
+_MOST_OTHERS, _MOST_ON_BOARD = 7, 3
+"""Most other inputs; code that remembers more is not found. A board computes with each of them."""
 _SECONDS = 0.05
 """Seconds after which no further input is made or computed, if there is one."""
 _MOST_BYTES = 64 * 1024**2
@@ -337,7 +337,7 @@ class InputsByRequest:
             return
         self._job = sealed(self.inputs.job, session, self.inputs.timeout)
         if self._job is not None:
-            self._others = _others(self.inputs, session, _MOST_OTHERS, lambda job: self._compute(session, job))
+            self._others = _others(self.inputs, session, _MOST_ON_BOARD, lambda job: self._compute(session, job))
 
     def _compute(self, session: Session, job: Job) -> None:
         session.compute(job, brief=True, timeout=self.inputs.timeout)
