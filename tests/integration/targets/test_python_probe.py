@@ -10,6 +10,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from motebench.base.model import Case, FailureKind, Kind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors.keys import public_key
 from motebench.measuring.work import jobs, proof
+from motebench.measuring.work.inputs import OtherInputs
 from motebench.measuring.work.jobs import private_key
 from motebench.targets.session import ProbeSession
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure
@@ -57,6 +59,20 @@ def cases(session: ProbeSession) -> Iterator[Case]:
             signs = schemes()[name].kind is Kind.SIGNATURE
             for size in SIZES[:1] if signs else SIZES if operation.sized else (0,):
                 yield Case(name, session.hello.implementation, operation, size, "host", session.hello.implementation)
+
+
+def test_inputs_take_turns_and_each_is_used(session: ProbeSession) -> None:
+    case = Case("aes-128-gcm", "x", Operation.DECRYPT_MESSAGE, 64, "host", "x")
+    scheme, offer = schemes()[case.scheme], session.offers()[case.scheme]
+    job = jobs.build(case, scheme, offer, session)
+    made = OtherInputs(case, scheme, offer, job, LIMIT).jobs(session)
+    others = [other for other, _ in zip(made, range(3), strict=False)]
+    expected = proof.expected_crc(case, job, session, proof.Consensus(), LIMIT)
+    timing = session.measure(replace(job, turns=(*others, job)), batch=5, count=2, warm=1, timeout=LIMIT)
+    assert len(timing.ticks) == 2 and timing.crc == expected, "the output that is checked is that of the job itself"
+    forged = replace(others[0], inverse=False, data=bytes(64), tag=bytes(16))
+    with pytest.raises(ProbeFailure, match="ticks"):  # the reply is that it was rejected, without times
+        session.measure(replace(job, turns=(others[1], forged)), batch=2, count=1, warm=0, timeout=LIMIT)
 
 
 def timed(case: Case, session: ProbeSession, consensus: proof.Consensus) -> None:
