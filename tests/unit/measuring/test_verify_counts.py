@@ -148,7 +148,10 @@ def row(monkeypatch: pytest.MonkeyPatch, file: Path) -> Callable[..., dict[str, 
 
         named = dict.fromkeys(("implementations", "ready"), lambda: ["x"])
         place = SimpleNamespace(close=lambda: None)
-        target = SimpleNamespace(name="host", place=place, prepare=lambda names: None, open=opened, **named)
+        target = SimpleNamespace(
+            name="host", place=place, prepare=lambda names: None, open=opened, may_offer=lambda name, schemes: True,
+            **named,
+        )  # fmt: skip
         monkeypatch.setattr(verification, "open_target", lambda name, where, code: target)
         document = as_document(verification.verify(Workspace(), ["host"], ["x"], [], given))
         jsonschema.Draft202012Validator(schema("verification")).validate(document)

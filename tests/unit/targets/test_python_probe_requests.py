@@ -108,7 +108,7 @@ def test_hello_is_what_motebench_takes(mill: Mill) -> None:
     assert "garbage collector off while timing" in hello.flags
     assert not hello.jit and hello.counter is None and hello.cpu is not None
     assert hello.loop is not None and hello.loop > 0
-    assert hello.does == {"hello", "list", "compute", "measure", "memory", "file"}
+    assert hello.does == {"hello", "list", "compute", "measure", "measure-turns", "memory", "file"}
 
 
 def test_list_is_what_motebench_takes_page_by_page(mill: Mill) -> None:
