@@ -64,6 +64,19 @@ STATUSES = ("running", "finished", "interrupted")
 """The possible states of a run."""
 
 
+class RunKind(StrEnum):
+    """The kind of a run: what its cases have."""
+
+    MEASUREMENT = "measurement"
+    """Series of samples."""
+    LEAK = "leak test"
+    """For each secret, what varying it showed."""
+
+
+KIND = "kind"
+"""Key of the kind in the settings of a run; absent for a measurement."""
+
+
 class Kind(StrEnum):
     """The kind of a scheme."""
 
@@ -316,14 +329,25 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class LeakRecord:
+    """The result of varying one secret of a case. ``content``: its entry in the document of a leak
+    test, as plain data.
+    """
+
+    varied: str
+    content: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class CaseResult:
-    """The result of one case in a run: its series, or its failure."""
+    """The result of one case in a run: its series, or its failure; of a leak test, its records."""
 
     case: Case
     series: tuple[Series, ...] = ()
     failure: Failure | None = None
     finished: bool = False
     notes: tuple[str, ...] = ()
+    leaks: tuple[LeakRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +365,11 @@ class RunInfo:
     settings: dict[str, Any] = field(default_factory=dict)
     environment: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> RunKind:
+        """The kind of the run, which its settings keep under `KIND`."""
+        return RunKind.LEAK if self.settings.get(KIND) == RunKind.LEAK else RunKind.MEASUREMENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,8 +179,9 @@ RULES: dict[str, dict[str, _Rule]] = {
     "notes": {
         "id": _ID, "run_id": _ID, "case_id": _Number(0, 2**63 - 1, optional=True), "text": _Text(),
     },
+    "leaks": {"id": _ID, "case_id": _ID, "varied": _OneLine()},
 }  # fmt: skip
-"""The rule of each column. `decoded` checks the JSON columns of ``runs``."""
+"""The rule of each column. `decoded` checks the JSON columns of ``runs`` and ``leaks``."""
 
 _UNSIGNED_RAW = _Number(0, _MOST, whole=False)
 
@@ -266,6 +267,8 @@ SHAPES: dict[str, dict[str, Any]] = {
         "study_text": str,
         "command": str,
         "tags": [str],
+        "kind": str,
+        "leak": dict,
     },
     "environment": {
         "host": dict,
@@ -276,6 +279,7 @@ SHAPES: dict[str, dict[str, Any]] = {
         "end": _HOST,
     },
     "environment_end": _HOST,
+    "content": {},
 }
 """Types of the parts on which other code relies; ``*`` means every key."""
 _TYPES: dict[type, str] = {

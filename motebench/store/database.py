@@ -116,7 +116,7 @@ def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
             where="--store",
             hint="upgrade motebench, or name another store",
         )
-    _check_objects(connection, backend)
+    _check_objects(connection, backend, version)
     backend.limit(connection, on=False)
     return version
 
@@ -193,10 +193,10 @@ def check_keys(connection: Connection, backend: Backend) -> None:
         )  # fmt: skip
 
 
-def _check_objects(connection: Connection, backend: Backend) -> None:
+def _check_objects(connection: Connection, backend: Backend, version: int) -> None:
     """Every table must be a table (a view might never end), and nothing may change what is written."""
     place = backend.place
-    missing = sorted({*schema.METADATA.tables, *backend.own_tables} - set(_tables(connection, backend)))
+    missing = sorted({*schema.tables_of(version), *backend.own_tables} - set(_tables(connection, backend)))
     if missing:
         raise StoreError(
             f"the store {place} has no table {', '.join(missing)}", where="--store",

@@ -72,8 +72,9 @@ def samples_of(connection: Connection, whole: WholeRun, place: str) -> Iterator[
 
 
 def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
-    """A digest of what was measured: cases, series, samples and failures, whatever their ids
-    are."""
+    """A digest of what was measured: cases, series, samples, leaks and failures, whatever their
+    ids are.
+    """
     digest = hashlib.sha256()
     key_of = {case_id: tuple(case[name] for name in NAMES) for case_id, case in whole.rows.cases.items()}
 
@@ -95,6 +96,8 @@ def content(connection: Connection, whole: WholeRun, place: str) -> bytes:
             add(of_series[series_id])
             last = series_id
         add(values)
+    for leak in whole.rows.leaks.values():
+        add(key_of[leak["case_id"]], leak["varied"], json.dumps(leak["content"], sort_keys=True))
     for failure in whole.rows.failures:
         add(key_of.get(failure["case_id"]), *(failure[name] for name in schema.failures.columns.keys()[3:]))
     return digest.digest()
@@ -119,6 +122,8 @@ def copy(source: Connection, place: str, connection: Connection, whole: WholeRun
         for series_id, *values in samples_of(source, whole, place)
     )
     _insert(connection, schema.samples, taken)
+    leaks = ({**_without_id(row), "case_id": cases[row["case_id"]]} for row in whole.rows.leaks.values())
+    _insert(connection, schema.leaks, leaks)
     for table, found in ((schema.failures, whole.rows.failures), (schema.notes, whole.rows.notes)):
         again = ({**_without_id(row), "run_id": run_id, "case_id": cases.get(row["case_id"])} for row in found)
         _insert(connection, table, again)
@@ -145,6 +150,7 @@ def remove(connection: Connection, run_id: int) -> None:
     cases = select(schema.cases.c.id).where(schema.cases.c.run_id == run_id)
     series = select(schema.series.c.id).where(schema.series.c.case_id.in_(cases))
     connection.execute(schema.samples.delete().where(schema.samples.c.series_id.in_(series)))
+    connection.execute(schema.leaks.delete().where(schema.leaks.c.case_id.in_(cases)))
     connection.execute(schema.series.delete().where(schema.series.c.case_id.in_(cases)))
     for table in (schema.failures, schema.notes):
         connection.execute(table.delete().where((table.c.run_id == run_id) | table.c.case_id.in_(cases)))

@@ -22,7 +22,7 @@ from motebench.base.process import TemporaryFolder
 from motebench.store import database, rows, schema
 from motebench.store.backend import Backend
 from motebench.store.checking import StoreFinding, usable_name
-from motebench.store.rows import CASES, FAILURES, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
+from motebench.store.rows import CASES, FAILURES, LEAKS, NOTES, RUNS, SAMPLES, SERIES, Row, Rows
 
 _AT_ONCE = 10_000
 _SAID = 20
@@ -83,9 +83,11 @@ class Look:
             self._rows.add_texts(
                 self._of_runs(FAILURES, "failure", runs, "; left out"), self._of_runs(NOTES, "note", runs, "; left out")
             )
+            self._rows.add_leaks(self._each(LEAKS), orphans=True)
             counts = self._found.counts
             counts |= {"runs": len(runs), "cases": len(self._rows.cases), "series": len(self._rows.series)}
             counts |= {"samples": 0, "failures": len(self._rows.failures), "notes": len(self._rows.notes)}
+            counts |= {"leaks": len(self._rows.leaks)}
             samples = self._samples()
             if writer is None:
                 counts["samples"] = sum(1 for _ in samples)
@@ -148,6 +150,7 @@ class Look:
         writer.write(schema.cases, found.cases.values())
         writer.write(schema.series, found.series.values())
         writer.write(schema.samples, counted())
+        writer.write(schema.leaks, found.leaks.values())
         explained: set[int] = set()
         failures: list[Row] = []
         for row in found.failures:

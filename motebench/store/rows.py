@@ -21,6 +21,7 @@ from motebench.base.model import (
     Evidence,
     Failure,
     FailureKind,
+    LeakRecord,
     Operation,
     Run,
     RunInfo,
@@ -39,9 +40,12 @@ def _plain(of: Table) -> TableClause:
     return table(of.name, *(column(each.name) for each in of.columns))
 
 
-RUNS, CASES, SERIES, SAMPLES, FAILURES, NOTES = (
-    _plain(each) for each in (schema.runs, schema.cases, schema.series, schema.samples, schema.failures, schema.notes)
-)
+RUNS, CASES, SERIES, SAMPLES, FAILURES, NOTES, LEAKS = (
+    _plain(made)
+    for made in (
+        schema.runs, schema.cases, schema.series, schema.samples, schema.failures, schema.notes, schema.leaks,
+    )
+)  # fmt: skip
 _JSON = ("settings", "environment", "environment_end")
 
 
@@ -56,6 +60,7 @@ class Rows:
     series: dict[int, Row] = field(default_factory=dict)
     failures: list[Row] = field(default_factory=list)
     notes: list[Row] = field(default_factory=list)
+    leaks: dict[int, Row] = field(default_factory=dict)
     findings: list[StoreFinding] = field(default_factory=list)
 
     def add_cases(self, found: Iterator[Row]) -> None:
@@ -89,6 +94,28 @@ class Rows:
                 continue
             known.add(key)
             self.series[row["id"]] = row
+
+    def add_leaks(self, rows: Iterator[Row], *, orphans: bool) -> None:
+        """Results of leak tests, each secret of a case once, with their content decoded.
+        ``orphans``: report those without a case.
+        """
+        secrets: set[tuple[int, str]] = set()
+        for row in rows:
+            if self._odd("leaks", "leak", row, "; left out"):
+                continue
+            label, key = f"leak {row['id']}", (row["case_id"], row["varied"])
+            if key[0] not in self.cases:
+                if orphans:
+                    self._say("leaks", label, f"belongs to case {key[0]}, which is not whole; left out")
+                continue
+            content, defects = checking.decoded("content", row["content"])
+            if content is None or key in secrets or row["id"] in self.leaks:
+                repeated = [f"repeats {key[1]} of case {key[0]}"]
+                self._say("leaks", label, f"{(defects or repeated)[0]}; left out")
+                continue
+            self.findings += [StoreFinding("leaks", label, "content", defect) for defect in defects]
+            secrets.add(key)
+            self.leaks[row["id"]] = {**row, "content": content}
 
     def add_texts(self, failures: Iterator[Row], notes: Iterator[Row]) -> None:
         """Failures and notes. If a case is marked as failed and has no intact failure, one is created."""
@@ -155,6 +182,9 @@ def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
     rows.add_series(
         each(connection, select(SERIES).where(SERIES.c.id.in_(_series_of(run_id))).order_by(SERIES.c.id)), orphans=False
     )
+    of_cases = select(CASES.c.id).where(CASES.c.run_id == run_id)
+    leaks = select(LEAKS).where(LEAKS.c.case_id.in_(of_cases))
+    rows.add_leaks(each(connection, leaks.order_by(LEAKS.c.id)), orphans=False)
     if texts:
         rows.add_texts(
             each(connection, select(FAILURES).where(FAILURES.c.run_id == run_id).order_by(FAILURES.c.id)),
@@ -302,6 +332,9 @@ def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings:
             others.append(_failure(row))
         else:
             failed.setdefault(row["case_id"], _failure(row))
+    leaks: dict[int, list[LeakRecord]] = defaultdict(list)
+    for row in found.leaks.values():
+        leaks[row["case_id"]].append(LeakRecord(row["varied"], row["content"]))
     series: dict[int, list[Series]] = defaultdict(list)
     for series_id, row in found.series.items():
         series[row["case_id"]].append(_series(row, taken.get(series_id, ())))
@@ -312,6 +345,7 @@ def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings:
             failed.get(case_id),
             row["state"] == "finished",
             tuple(texts.get(case_id, ())),
+            tuple(leaks.get(case_id, ())),
         )
         for case_id, row in found.cases.items()
     )

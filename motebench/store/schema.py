@@ -8,6 +8,7 @@ History of the schema (also in ``docs/results.md``):
 3. ``samples`` have ``invocation`` and ``disturbed``, ``series`` have ``type_b``. Counts of ``tsc`` and ``cntvct_el0``,
    which were ``cycles``, are the metric ``ticks``.
 4. ``cases`` and ``failures`` have ``cores``, which is part of what identifies a case.
+5. ``leaks`` holds the results of leak tests, one for each secret of a case.
 
 A change of the tables raises `VERSION` by one, adds an entry here and a step to `MIGRATIONS`. A new dimension of cases
 (``motebench.base.identity``) does both by its ``since``. A store of an earlier
@@ -43,7 +44,7 @@ from sqlalchemy.types import TypeEngine
 from motebench.base.identity import DIMENSIONS, NAMES
 
 FORMAT = "motebench-store"
-VERSION = max(3, *(each.since for each in DIMENSIONS))
+VERSION = max(5, *(each.since for each in DIMENSIONS))
 
 METADATA = MetaData()
 
@@ -163,8 +164,25 @@ notes = Table(
     Column("text", Text, nullable=False),
 )
 
+leaks = Table(
+    "leaks",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("case_id", ForeignKey("cases.id"), nullable=False),
+    # Name of the secret that was varied.
+    Column("varied", _line(100), nullable=False),
+    Column("content", JSON, nullable=False),
+    UniqueConstraint("case_id", "varied"),
+    info={"since": 5},
+)
+
 Index("failures_of_run", failures.c.run_id)
 Index("notes_of_run", notes.c.run_id)
+
+
+def tables_of(version: int) -> list[str]:
+    """Names of the tables that a store of that version has."""
+    return [name for name, made in METADATA.tables.items() if made.info.get("since", 1) <= version]
 
 
 def _add_dimensions(connection: Connection) -> None:
@@ -208,7 +226,12 @@ def _to_3(connection: Connection) -> None:
     )
 
 
+def _to_5(connection: Connection) -> None:
+    """Add the table of leak tests."""
+    leaks.create(connection)
+
+
 MIGRATIONS: dict[int, Callable[[Connection], None]] = {
-    2: _to_3, **{each.since - 1: _add_dimensions for each in DIMENSIONS}
+    2: _to_3, 4: _to_5, **{each.since - 1: _add_dimensions for each in DIMENSIONS}
 }  # fmt: skip
 """Step from version n to n + 1, by n."""

@@ -13,14 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from motebench.base.errors import InputError, StoreError, visible
 from motebench.base.identity import CaseId
-from motebench.base.model import STATUSES, Case, Failure, Run, RunInfo, Sample, Series
+from motebench.base.model import STATUSES, Case, Failure, LeakRecord, Run, RunInfo, RunKind, Sample, Series
 from motebench.base.naming import did_you_mean
 from motebench.store import database, keeping
 from motebench.store.checking import LATEST, MOST_ROUND, NAME_HELP, StoreFinding, usable_name
 from motebench.store.database import Transactions
 from motebench.store.opening import Opened
 from motebench.store.rows import CASES, RUNS, case_keys, pending_cases, read_run, run_infos
-from motebench.store.schema import cases, failures, notes, runs, samples, series
+from motebench.store.schema import cases, failures, leaks, notes, runs, samples, series
 
 T = TypeVar("T")
 Entries = Sequence[tuple[Series, Sample]]
@@ -305,6 +305,16 @@ class Store:
 
         self._write(work, "which failures are tried again", run_id)
 
+    def add_leak(self, run_id: int, case: Case, record: LeakRecord) -> None:
+        """The result of varying one secret of a case."""
+
+        def work(connection: Connection) -> None:
+            case_id = self._case_id(connection, run_id, case)
+            values = {"case_id": case_id, "varied": record.varied, "content": record.content}
+            connection.execute(leaks.insert().values(values))
+
+        self._write(work, f"the result of varying the {record.varied} of {case}", run_id)
+
     def add_failure(self, run_id: int, failure: Failure) -> None:
         """A failure that belongs to no case of the run, such as an unavailable implementation."""
 
@@ -465,13 +475,19 @@ class Store:
         )
 
     def newest_with(self, implementations: Iterable[str]) -> int | None:
-        """The newest run that has cases of every one of these; None if none has."""
+        """The newest run with measurements whose cases are of every one of these; None if none has."""
         names = set(implementations)
         there = cases.c.implementation.in_(names)
         counted = func.count(func.distinct(cases.c.implementation)) == len(names)
         found = select(cases.c.run_id).where(there).group_by(cases.c.run_id).having(counted)
-        newest = found.order_by(cases.c.run_id.desc()).limit(1)
-        return self._read(lambda connection: connection.execute(newest).scalar())
+        newest = found.order_by(cases.c.run_id.desc())
+
+        def work(connection: Connection) -> int | None:
+            infos, _ = run_infos(connection)
+            leak_tests = {info.id for info in infos if info.kind is RunKind.LEAK}
+            return next((run_id for run_id in connection.scalars(newest) if run_id not in leak_tests), None)
+
+        return self._read(work)
 
     def find(self, reference: str | int) -> int:
         """The id of the run of that id or name, or ``latest``. InputError that lists the runs if there is none."""

@@ -8,10 +8,22 @@ import sqlite3
 import pytest
 
 from motebench.base.errors import StoreError
-from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation, Sample, Series
+from motebench.base.model import (
+    KIND,
+    Case,
+    Evidence,
+    Failure,
+    FailureKind,
+    LeakRecord,
+    Operation,
+    RunKind,
+    Sample,
+    Series,
+)
 from motebench.measuring.study.model import PRESETS, policy_from
 from motebench.store import Store
 from motebench.store.checking import decoded, problems, usable_name, visible
+from motebench.store.opening import examine, repair
 from motebench.targets.machine import host_of, noise_sources
 
 AES = Case("aes-128-cbc", "openssl", Operation.ENCRYPT, 16, "host", "openssl")
@@ -72,6 +84,35 @@ def test_a_sample_that_is_not_whole(stored, column, value, said):
     assert [sample.round for sample in run.results[0].series[0].samples] == [0, 2]
     (note,) = [note for note in run.info.notes if note.startswith("store: ")]
     assert f"samples, series 1, round 1: {said}" in note
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "defect"),
+    [
+        ("varied", "", "varied is empty, a line of 1 to 5000 characters is expected; left out"),
+        ("case_id", 99, "belongs to case 99, which is not whole; left out"),
+        ("content", "[1]", "is a list, a JSON object is expected; left out"),
+        ("content", "{", "is not JSON, a JSON object is expected; left out"),
+    ],
+)
+def test_a_leak_that_is_damaged_is_left_out_alone(tmp_path, column, value, defect):
+    path, records = tmp_path / "m.db", [LeakRecord("key", {"verdict": "leaks"}), LeakRecord("message", {})]
+    with Store.open(path, create=True) as store:
+        run = store.create_run("one", "", {KIND: RunKind.LEAK}, {}, 1, "0.1.0", [AES])
+        for record in records:
+            store.add_leak(run, AES, record)
+    raw = sqlite3.connect(path)  # without foreign keys, as another program may write
+    raw.execute(f"UPDATE leaks SET {column} = ? WHERE id = 1", (value,))
+    raw.commit()
+    raw.close()
+    (finding,) = examine(str(path)).findings
+    assert str(finding) == f"store: leaks, leak 1: {defect}"
+    assert loaded(path).results[0].leaks == (records[1],)
+    repair(str(path), str(tmp_path / "new.db"))
+    assert examine(str(tmp_path / "new.db")).findings == []
+    repaired = loaded(tmp_path / "new.db")
+    assert repaired.results[0].leaks == (records[1],)
+    assert any(defect in note for note in repaired.info.notes)
 
 
 def test_many_findings_are_counted(stored):

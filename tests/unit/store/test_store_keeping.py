@@ -9,7 +9,7 @@ from test_store import AES, FILE, KEYGEN, TIME, make_run, visit
 
 from motebench.base.errors import InputError, StoreError
 from motebench.base.identity import CaseId
-from motebench.base.model import Failure, FailureKind
+from motebench.base.model import KIND, Failure, FailureKind, LeakRecord, RunKind
 from motebench.store import Store
 from motebench.store.opening import examine
 
@@ -48,6 +48,16 @@ def measured(store, name):
     store.add_note(run, "note of the run")
     store.set_environment_end(run, {"host": {"load": [0.5]}})
     store.finish_run(run, "finished")
+    return run
+
+
+def leak_test(store, name):
+    settings = {KIND: RunKind.LEAK}
+    run = store.create_run(name, "", settings, {}, 1, "0.1.0", [AES, KEYGEN])
+    store.add_leak(run, AES, LeakRecord("key", {"verdict": "leaks", "cycles": {"most": 9}}))
+    store.add_leak(run, AES, LeakRecord("message", {"verdict": "constant"}))
+    store.finish_case(run, AES)
+    store.finish_run(run, "interrupted")
     return run
 
 
@@ -105,6 +115,28 @@ def test_a_copy_has_every_value_and_is_the_same(store, other):
     assert store.holds_same(copied, other, 1)
     store.add_samples(copied, AES, visit(2))
     assert not store.holds_same(copied, other, 1)
+
+
+def test_a_leak_test_is_copied_removed_and_told_apart_by_its_results(store, other, place):
+    make_run(store, name="mine")  # so that ids differ
+    leaking = leak_test(other, "leaks")
+    copied = store.copy_from(other, leaking, "here", {})
+    there = other.load_run(leaking)
+    assert [len(result.leaks) for result in there.results] == [2, 0]
+    assert without_id(store.load_run(copied)) == without_id(there, name="here")
+    assert store.holds_same(copied, other, leaking)
+    store.add_leak(copied, KEYGEN, LeakRecord("key", {"verdict": "constant"}))
+    assert not store.holds_same(copied, other, leaking)
+    assert examine(str(place)).counts["leaks"] == 3
+    store.remove(copied)
+    found = examine(str(place))
+    assert (found.findings, found.counts["leaks"], found.counts["runs"]) == ([], 0, 1)
+
+
+def test_the_newest_run_with_an_implementation_is_a_measurement(store):
+    older = make_run(store, AES, name="one")
+    leak_test(store, "leaks")
+    assert store.newest_with([AES.implementation]) == older
 
 
 def test_a_name_that_is_taken_copies_nothing(store, other):

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from motebench.base.errors import ExitCode, StoreError
-from motebench.base.model import Case, Evidence, Operation, Sample, Series
+from motebench.base.model import KIND, Case, Evidence, LeakRecord, Operation, RunKind, Sample, Series
 from motebench.store import Store, backend, database, schema
 from motebench.store.opening import examine, repair
 
@@ -204,6 +204,37 @@ def test_a_store_of_version_3_opens(tmp_path):
         assert [sample.disturbed for sample in first.series[0].samples] == ["", "the processor was away"]
         assert second.failure is not None
         assert second.failure.id == second.case.id
+
+
+def test_a_store_of_version_4_opens_and_takes_a_leak_test(tmp_path):
+    """The recording never changes: it is what version 4 wrote."""
+    path = tmp_path / "m.db"
+    with sqlite3.connect(path) as raw:
+        raw.executescript((RECORDINGS / "version-4.sql").read_text(encoding="utf-8"))
+    raw.close()
+    record = LeakRecord("key", {"verdict": "constant"})
+    with Store.open(path, create=False) as store:
+        run = store.load_run("recorded", whole=True)
+        first, second = run.results
+        assert run.info.kind is RunKind.MEASUREMENT
+        assert (first.finished, len(first.series[0].samples), first.leaks) == (True, 2, ())
+        assert second.failure is not None and second.case.cores == 2
+        made = store.create_run("leaks", "", {KIND: RunKind.LEAK}, {}, 1, "0.1.0", [AES])
+        store.add_leak(made, AES, record)
+    with Store.open(path, create=False) as store:
+        run = store.load_run("leaks", whole=True)
+        assert run.info.kind is RunKind.LEAK and run.results[0].leaks == (record,)
+    with sqlite3.connect(path) as raw:
+        assert raw.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() == (str(schema.VERSION),)
+        assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
+    raw.close()
+
+
+def test_a_store_of_this_version_without_its_table_of_leaks_is_damaged(stored):
+    with sqlite3.connect(stored) as raw:
+        raw.execute("DROP TABLE leaks")
+    raw.close()
+    assert "has no table leaks" in refusal(stored)
 
 
 def test_counts_of_a_constant_rate_were_called_cycles(tmp_path):
