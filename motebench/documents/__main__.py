@@ -22,7 +22,7 @@ from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
 from motebench.documents.coverage import CoverageReportEntry
 from motebench.documents.known_costs import KnownCostsEntry
-from motebench.documents.leak import LeakEntry
+from motebench.documents.leak import LeakEntry, LeakPlanEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
@@ -45,6 +45,7 @@ _DOCUMENTS: dict[str, Any] = {
     "list": ListEntry,
     "fleet": BoardsEntry,
     "leak": LeakEntry,
+    "leak-plan": LeakPlanEntry,
     "verification": VerificationEntry,
     "signing": SigningEntry,
     "meter": MeterEntry,

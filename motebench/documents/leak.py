@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from motebench.base.model import Evidence, Failure
-from motebench.base.shapes import LEFT_OUT, Count, Must, one_of
+from motebench.base.identity import CaseId
+from motebench.base.model import STATUSES, Evidence, Failure
+from motebench.base.shapes import LATER, LEFT_OUT, Count, Must, one_of
+from motebench.documents.result import CasesEntry
 
 SCHEMA: Literal["motebench-leak-2"] = "motebench-leak-2"
 
@@ -214,10 +216,28 @@ class ProgramEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeakRunEntry:
+    """The stored run."""
+
+    id: int
+    name: str
+    started: str
+    """UTC, ISO 8601."""
+    finished: str | None
+    status: Annotated[str, one_of(STATUSES)]
+    """interrupted: operations that were not examined are missing in `findings`."""
+    command: str | None
+    notes: tuple[str, ...]
+    cases: CasesEntry
+    """Operations to examine, by their state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeakEntry:
-    """What `motebench leak --json` prints; see docs/leaks.md."""
+    """What `motebench leak --json` and `motebench show --json` of a leak test print; see docs/leaks.md."""
 
     schema: Literal["motebench-leak-2"] = SCHEMA
+    run: LeakRunEntry = field(metadata=LATER)
     motebench: str
     """Version of motebench."""
     target: str
@@ -233,3 +253,20 @@ class LeakEntry:
     """Secrets that were not varied, with the reason; they do not change the exit code."""
     failures: tuple[Failure, ...]
     """What could not be examined, with the reason."""
+
+
+PLAN: Literal["motebench-leak-plan-1"] = "motebench-leak-plan-1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeakPlanEntry:
+    """What `motebench leak --dry-run --json` prints."""
+
+    schema: Literal["motebench-leak-plan-1"] = PLAN
+    target: str
+    implementation: str
+    samples: Count
+    """Number of inputs for each secret."""
+    seed: Count
+    cases: tuple[CaseId, ...]
+    """The operations to examine."""

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from motebench.base.model import STATUSES, Kind
-from motebench.base.shapes import Count, Must, one_of
+from motebench.base.model import STATUSES, Kind, RunKind
+from motebench.base.shapes import LATER, Count, Must, one_of
 
 SCHEMA: Literal["motebench-list-1"] = "motebench-list-1"
 WHAT = (
@@ -102,6 +102,7 @@ class RunRow:
     """UTC, ISO 8601."""
     finished: str | None
     status: Annotated[str, one_of(STATUSES)]
+    kind: Annotated[str, one_of(RunKind)] = field(metadata=LATER)
     tags: tuple[str, ...]
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from motebench.base.errors import InputError
-from motebench.base.model import Run
+from motebench.base.model import Run, RunKind
 from motebench.measuring.measure import NewRun, RemoteWorkers, RestOfRun, measure
 from motebench.measuring.plan.plan import FoundTargets, find_targets
 from motebench.measuring.run.records import Progress, Silent
@@ -152,6 +152,11 @@ def _resume(store: Store, request: Resume, observer: Observer, workers: RemoteWo
     run_id = store.find(request.run) if run_id is None else run_id
     store.claim(run_id)
     run = store.load_run(run_id, whole=True)
+    if run.info.kind is RunKind.LEAK:
+        raise InputError(
+            f"run {run.info.name} is a leak test, which cannot be resumed", where="--resume",
+            hint="motebench leak examines again; --operation names the operations that are missing",
+        )  # fmt: skip
     if GROUP in run.info.settings:
         return _resume_group(store, run, observer)
     if run.info.status == "finished" and not to_retry(run):

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from motebench.base.model import Case, CaseResult, Evidence, Run, Series
+from motebench.base.errors import InputError
+from motebench.base.model import Case, CaseResult, Evidence, Run, RunInfo, RunKind, Series
 from motebench.base.quantities import Interval
 from motebench.base.units import METRICS, format_value
 from motebench.catalog.currents import active, device_of, idle
@@ -33,12 +34,26 @@ DISTURBED_AT_RANDOM = 0.1
 ranks at most."""
 
 
+def only_measurements(info: RunInfo) -> None:
+    """InputError if the run is a leak test, and so has no values."""
+    if info.kind is RunKind.LEAK:
+        raise InputError(
+            f"run {info.name} is a leak test: it has verdicts on secrets, and no measured values",
+            where="RUN",
+            valid="a run that motebench run made",
+            hint=f"motebench show {info.name}, motebench report {info.name} and motebench export "
+            f"{info.name} show a leak test",
+        )
+
+
 def rows(run: Run, host: Device | None = None) -> list[MeasurementRow]:
     """Every metric of every case that did not fail, read and derived, in the order of cases and of the registry; code
     at several places gives one row.
 
     ``host``: the device that targets stand for whose names say none, so that energy can be modelled for them too.
+    InputError for a leak test.
     """
+    only_measurements(run.info)
     machines = MachineCourses(run.results)
     return at_usual_places(
         row

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from motebench.base.errors import InputError
-from motebench.base.model import Evidence, Failure, Run, RunInfo
+from motebench.base.model import Evidence, Failure, Run, RunInfo, RunKind
 from motebench.base.naming import is_pattern, probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.base.units import MAIN
@@ -37,7 +37,8 @@ MOST_LOOKED_AT = 20
 
 
 def members(store: Store, reference: str) -> list[Run] | None:
-    """The finished runs of a group, a glob or a list with commas, oldest first; None if the text names one run.
+    """The finished runs of a group, a glob or a list with commas, oldest first, a glob without leak tests; None if the
+    text names one run.
 
     InputError if a part of it matches no run.
     """
@@ -48,7 +49,7 @@ def members(store: Store, reference: str) -> list[Run] | None:
     if "," in reference:
         return _of_list(store, reference)
     if is_pattern(reference):
-        chosen = [info for info in runs if fnmatchcase(info.name, reference)]
+        chosen = _matching(runs, reference)
     else:
         chosen = [info for info in runs if group_of(info.settings) == reference]
         if not chosen:
@@ -60,6 +61,11 @@ def members(store: Store, reference: str) -> list[Run] | None:
             f"{reference!r}: {problem}", valid=", ".join(sorted(names)) or None, hint="motebench list runs"
         )
     return finished
+
+
+def _matching(runs: Sequence[RunInfo], pattern: str) -> list[RunInfo]:
+    measurements = (info for info in runs if info.kind is RunKind.MEASUREMENT)
+    return [info for info in measurements if fnmatchcase(info.name, pattern)]
 
 
 def _of_list(store: Store, reference: str) -> list[Run]:

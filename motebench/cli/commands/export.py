@@ -41,10 +41,12 @@ if TYPE_CHECKING:
 def command(run: str, form: str | None, output: Path | None, selection: ResultFilter, **options: Any) -> None:
     """Write a stored RUN as csv, json, markdown, latex, google-benchmark or bencher."""
     from motebench.base.files.access import check, write
+    from motebench.cli.text.leak import without_effect
     from motebench.cli.text.table import tell_damage
     from motebench.results.document import result
+    from motebench.results.leaks import leak_test_of
     from motebench.results.selection import EVERY_CASE, selected
-    from motebench.show.export import export, export_by_size, form_of
+    from motebench.show.export import export, export_by_size, export_leak, form_of
     from motebench.store import Store
 
     output = None if output == Path("-") else output
@@ -55,17 +57,24 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        found = result(store.load_run(run), host=host)
-    tell_damage(found.run.name, found.run.notes)
-    chosen = selection.of(found) if selection else EVERY_CASE
-    if options["by"] is not None:
-        text = export_by_size(found, chosen, form, where="--by")
-    else:
-        text = export(selected(found, chosen), form)
+        leak_test = leak_test_of(store, run)
+        found = None if leak_test is not None else result(store.load_run(run), host=host)
+    kind = form_of(form)
+    if leak_test is not None:
+        without_effect(leak_test, selection, device=options["device"], by=options["by"])
+        tell_damage(leak_test.run.name, leak_test.run.notes)
+        text, kind = export_leak(leak_test, form)
+    elif found is not None:
+        tell_damage(found.run.name, found.run.notes)
+        chosen = selection.of(found) if selection else EVERY_CASE
+        if options["by"] is not None:
+            text = export_by_size(found, chosen, form, where="--by")
+        else:
+            text = export(selected(found, chosen), form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return
-    write(output, text, form_of(form), force=options["force"])
+    write(output, text, kind, force=options["force"])
 
 
 _BY_ENDING = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}

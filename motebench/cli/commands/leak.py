@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.base.errors import InputError
-from motebench.cli.options import BoardOptions, OwnCode, json_option, own_code_options, print_json, settings_options
-from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, LeakJudgedEntry
+from motebench.base.errors import ExitCode, InputError
+from motebench.cli.options import (
+    BoardOptions,
+    OwnCode,
+    command_line,
+    json_option,
+    own_code_options,
+    print_json,
+    settings_options,
+    store_option,
+)
+
+if TYPE_CHECKING:
+    from motebench.measuring.leak.examination import LeakRequest
+    from motebench.targets.code.workspace import Workspace
 
 
 @click.command("leak")
@@ -26,15 +39,21 @@ from motebench.documents.leak import CountedEntry, ExampleEntry, LeakEntry, Leak
 )
 @own_code_options
 @settings_options
+@click.option("--name", help="A name for the run.  [default: date and number]")
+@click.option("--dry-run", is_flag=True, help="List what would be examined; examine nothing.")
+@click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
+@store_option
 @json_option
 def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     """Test whether the time of an operation depends on keys, messages, forged tags, bad padding, ciphertexts or coins.
 
     On boards every cycle is counted: two inputs that differ in cycles prove a leak, and are shown. On a host a
-    statistical test gives the probability of error. Exit code 8 if there is a leak, 3 if there is no conclusion.
+    statistical test gives the probability of error. The result is a run of the store. Exit code 8 if there is a leak,
+    3 if there is no conclusion.
     """
     from motebench.cli.options import one_of
-    from motebench.measuring.leak.examination import LeakRequest, examine, exit_code
+    from motebench.measuring.leak.examination import LeakRequest
 
     workspace, implementations, schemes = own.named(options["schemes"])
     targets = settings.of([options["target"]])
@@ -48,123 +67,65 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
         size=options["size"],
         samples=options["samples"],
         seed=options["seed"],
+        name=options["name"],
+        command=command_line(),
     )
-    document = examine(workspace, request)
+    if options["dry_run"]:
+        _show_plan(workspace, request, as_json=options["as_json"])
+        return ExitCode.OK
+    return _examine(workspace, request, options)
+
+
+def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]) -> int:
+    from motebench.base.files.access import FileKind, check
+    from motebench.cli.text.leak import show, write_report
+    from motebench.cli.text.progress import leak_progress
+    from motebench.measuring.leak.examination import examine
+    from motebench.results.leaks import exit_code, leak_document
+
+    report = None if options["report"] is None else Path(options["report"])
+    if report is not None:
+        check(report, FileKind.HTML, force=None, where="--report")
+    with leak_progress(quiet=options["quiet"]) as progress:
+        run = examine(options["store"], workspace, request, progress)
+    document = leak_document(run)
     if options["as_json"]:
         print_json(document)
     else:
         show(document)
+    if report is not None:
+        write_report(document, report, force=None, where="--report")
+    name, counts = document.run.name, document.run.cases
+    click.echo(f"run {name} is in {options['store']}; motebench show {name} shows it again", err=True)
+    if document.run.status == "interrupted":
+        done = counts.finished + counts.failed
+        click.echo(
+            f"interrupted: {done} of {done + counts.pending} operations were examined, and what was found is stored; "
+            "a leak test cannot be resumed: name the operations that are missing with --operation",
+            err=True,
+        )
     return exit_code(document)
 
 
-# The answer as text
+def _show_plan(workspace: Workspace, request: LeakRequest, *, as_json: bool) -> None:
+    from motebench.documents.leak import LeakPlanEntry
+    from motebench.measuring.leak.examination import planned
 
-_LONGEST, _SHOWN = 160, 32
-"""Hexadecimal digits of the longest value that is printed whole, and those that are printed of a longer one."""
-
-_ARMS = "the caches hold what the timed input needs, data of other inputs, or neither; --json has all arms"
-
-
-def show(found: LeakEntry) -> None:
-    """The document as text."""
-    from motebench.cli.text.layout import print_rows
-    from motebench.stats.leak import SURE
-
+    with planned(workspace, request) as plan:
+        entry = LeakPlanEntry(
+            target=plan.target.name,
+            implementation=plan.question.implementation,
+            samples=plan.question.samples,
+            seed=plan.question.seed,
+            cases=tuple(case.id for case in plan.cases),
+        )
+    if as_json:
+        print_json(entry)
+        return
+    for case in plan.cases:
+        click.echo(str(case))
     click.echo(
-        f"{found.implementation} on {found.target}: {found.method}, {found.evidence}, "
-        f"{found.samples} inputs for each secret"
+        f"{len(plan.cases)} operation{'' if len(plan.cases) == 1 else 's'}, {plan.question.samples} inputs for each "
+        "secret of each; how long that takes is said after the first secret of an operation",
+        err=True,
     )
-    print_rows([_row(entry) for entry in found.findings])
-    for entry in found.findings:
-        _show_more(entry)
-    judged = [entry for entry in found.findings if isinstance(entry, LeakJudgedEntry)]
-    if judged:
-        click.echo(
-            f"\nA row shows the arm of the test that says most: {_ARMS}. A leak is called at an error probability of "
-            f'{SURE:g}, for all tests of all arms. "No difference found" is no proof that there is none: it may be '
-            "smaller than what would have been seen."
-        )
-    for reason in dict.fromkeys(entry.arms_left_out for entry in judged if entry.arms_left_out):
-        click.echo(
-            f"\nEvery input was computed right before it was timed, so a look-up in a table may not be found: {reason}"
-        )
-    for left in found.left_out:
-        click.echo(f"\n{left.scheme} {left.operation}, {left.varied}: not varied: {left.reason}")
-    for failure in found.failures:
-        what = f"{failure.scheme} {failure.operation or ''}".strip()
-        click.echo(f"\nfailed: {what} ({failure.kind}): {failure.message}")
-
-
-def _row(entry: CountedEntry | LeakJudgedEntry) -> dict[str, Any]:
-    row = {
-        "scheme": entry.scheme,
-        "operation": entry.operation,
-        "bytes": entry.input_bytes or None,
-        "varied": entry.varied,
-    }
-    if isinstance(entry, CountedEntry):
-        cycles = entry.cycles
-        counted = {"fewest": cycles.fewest, "most": cycles.most, "distinct": cycles.distinct}
-        return {**row, **counted, "spread": cycles.most - cycles.fewest, "verdict": entry.verdict}
-    arm = entry.arms[0]
-    difference = arm.difference
-    return {
-        **row,
-        "caches hold": arm.caches,
-        "median": f"{arm.median_ns:.4g} ns",
-        "stands out": difference.input.name,
-        "difference": f"{difference.ns:+.3g} ns",
-        "95 %": f"{difference.low_ns:+.3g} to {difference.high_ns:+.3g} ns",
-        "p": f"{arm.test.p:.2g}",
-        "control p": f"{arm.control.p:.2g}",
-        "would be seen": f"{arm.would_be_seen_ns:.2g} ns",
-        "verdict": entry.verdict,
-    }
-
-
-def _show_more(entry: CountedEntry | LeakJudgedEntry) -> None:
-    """What does not fit a row: an example pair, inputs that were refused, the input that is for comparison only."""
-    what = f"{entry.scheme} {entry.operation}, {entry.varied}"
-    if isinstance(entry, CountedEntry):
-        if entry.example:
-            click.echo(f"\n{entry.scheme} {entry.operation}, varied {entry.varied}: an example pair")
-            _show_example(entry.example)
-        if entry.accepted_cycles is not None:
-            click.echo(
-                f"\n{what}: the right tag takes {entry.accepted_cycles} cycles; whether a tag is right is no secret"
-            )
-    elif side := entry.arms[0].accepted:
-        click.echo(
-            f"\n{what}: the right tag less a forged one: {side.ns:+.3g} ns "
-            f"({side.low_ns:+.3g} to {side.high_ns:+.3g} ns); whether a tag is right is no secret"
-        )
-    for words in dict.fromkeys(entry.refused.values()):
-        names = ", ".join(name for name, said in entry.refused.items() if said == words)
-        click.echo(f"\n{what}: refused by the implementation, so not timed: {names}: {words}")
-
-
-def _short(digits: str) -> str:
-    if len(digits) <= _LONGEST:
-        return digits
-    return f"{digits[:_SHOWN]}... ({len(digits) // 2} bytes: --json)"
-
-
-def _show_example(example: ExampleEntry) -> None:
-    for side in (example.fewest, example.most):
-        given = {"key": side.key, "nonce": side.nonce, "message": side.message, "peer": side.peer, "tag": side.tag,
-                 "ciphertext": side.ciphertext, "coins": side.coins}  # fmt: skip
-        parts = [f"{name} {_short(digits)}" for name, digits in given.items() if digits]
-        click.echo(f"  {side.cycles} cycles: {side.name}: {', '.join(parts)}")
-    if not example.repeats:
-        click.echo(
-            "  measured again, the same input took different cycles: the input is not the only cause, "
-            "so no leak is shown"
-        )
-    without = example.without_cache
-    if without and without.fewest == without.most:
-        click.echo(
-            f"  without the cache of the flash both take {without.most} cycles: the cache causes the difference, "
-            "as for look-ups in tables; a part without a cache does not have this leak"
-        )
-    elif without:
-        click.echo(f"  without the cache of the flash they take {without.fewest} and {without.most} cycles")

@@ -19,6 +19,7 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from motebench.documents.leak import LeakEntry
     from motebench.results.selection import ResultFilter
 
 
@@ -35,12 +36,17 @@ if TYPE_CHECKING:
 def command(run: str, selection: ResultFilter, **options: Any) -> None:
     """Show a stored RUN (its number, its name, or `latest`) as tables."""
     from motebench.results.document import result
+    from motebench.results.leaks import leak_test_of
     from motebench.results.selection import selected
     from motebench.store import Store
 
     _check(selection, options)
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
+        leak_test = leak_test_of(store, run)
+        if leak_test is not None:
+            _show_leak(leak_test, selection, options)
+            return
         shown = result(store.load_run(run), samples=options["samples"] or not options["as_json"], host=host)
     if options["as_json"]:
         print_json(selected(shown, selection.of(shown)) if selection else shown)
@@ -77,3 +83,15 @@ def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
         )
     if selection.metrics and options["details"]:
         raise InputError("--metric names the columns, --details adds others", where="--details", valid="one of the two")
+
+
+def _show_leak(document: LeakEntry, selection: ResultFilter, options: dict[str, Any]) -> None:
+    from motebench.cli.text.leak import show, without_effect
+
+    without_effect(
+        document, selection, **{name: options[name] for name in ("details", "brief", "samples", "device", "by")}
+    )
+    if options["as_json"]:
+        print_json(document)
+    else:
+        show(document)

@@ -40,13 +40,21 @@ def show(found: ListEntry, *, details: bool) -> None:
     else:
         short = _SHORT.get(what, _counted)
         shown = [short(row) for row in rows]
-        if what == "runs" and not any(row["tags"] for row in rows):
-            shown = [{name: value for name, value in row.items() if name != "tags"} for row in shown]
+        if what == "runs":
+            shown = _telling(shown)
         print_rows(shown, _LESS.get(what, ()))
     if what == "targets":
         from motebench.targets.registry import FORMS
 
         click.echo("\n".join(["", "Also:", *(f"  {form:<24}  {meaning}" for form, meaning in FORMS.items())]))
+
+
+def _telling(runs: list[Row]) -> list[Row]:
+    """Runs without the columns that say nothing: no tags, and measurements only."""
+    silent = {
+        name for name, usual in (("tags", None), ("kind", "measurement")) if all(run[name] == usual for run in runs)
+    }
+    return [{name: value for name, value in run.items() if name not in silent} for run in runs]
 
 
 def _counted(row: Row) -> Row:
@@ -80,6 +88,7 @@ def _run(row: Row) -> Row:
         "run": row["run"],
         "name": row["name"],
         "tags": ", ".join(row["tags"]) or None,
+        "kind": row["kind"],
         "status": row["status"],
         "started (UTC)": str(row["started"] or "")[:19].replace("T", " ") or None,
         "command": row["command"] or (f"study: {row['study']}" if row["study"] else None),

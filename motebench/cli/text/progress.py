@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
+    from motebench.measuring.leak.examination import LeakState
     from motebench.measuring.plan.plan import Plan
 
 
@@ -35,6 +37,11 @@ _KNOWN = 0.05
 
 _ASKING = "asking what is offered"
 _FIRST = "building the first firmware of each implementation"
+
+
+def _asking(what: str) -> str:
+    """What happens while an implementation on a target is asked: a board gets a firmware for that."""
+    return _ASKING if what.endswith(" on host") else _FIRST
 
 
 class Phase(StrEnum):
@@ -105,10 +112,10 @@ class _RunObserver:
 
     def asking(self, what: str, done: int, total: int) -> None:
         """See `Progress`."""
-        board = not what.endswith(" on host")
-        if board:
+        doing = _asking(what)
+        if doing == _FIRST:
             self._enter(Phase.BUILDING)
-        self._view.step(_FIRST if board else _ASKING, what, done, total)
+        self._view.step(doing, what, done, total)
 
     def planned(self, plan: Plan) -> None:
         """See `Progress`."""
@@ -152,6 +159,59 @@ class _RunObserver:
         self._view.say(what)
 
 
+@contextlib.contextmanager
+def leak_progress(*, quiet: bool, now: Callable[[], float] = time.monotonic) -> Iterator[LeakObserver]:
+    """The observer of a leak test, within the context."""
+    with _view(quiet, now) as view:
+        yield LeakObserver(view, now)
+
+
+class LeakObserver:
+    """Hears the events of a leak test, and has a view show them. See `LeakProgress`."""
+
+    def __init__(self, view: _View, now: Callable[[], float]) -> None:
+        self._view, self._now = view, now
+        self._starts: list[float] = []
+        """Times at which the secrets of the operation began."""
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """See `LeakProgress`."""
+        self._view.step(_asking(what), what, done, total)
+
+    def checking(self, scheme: str, done: int, total: int) -> None:
+        """See `LeakProgress`."""
+        self._view.step("checking known answers", scheme, done, total)
+
+    def reading(self, state: LeakState) -> None:
+        """See `LeakProgress`."""
+        (secret, secrets), (taken, readings) = state.secrets, state.readings
+        now = self._now()
+        if not taken:
+            self._starts = [*self._starts[:secret], now]
+        rest = rest_of_secrets(self._starts, now, secrets)
+        share = taken / max(readings, 1)
+        more = "" if rest is None else f"; about {rest:.0f} s left for this operation"
+        case = state.case
+        size = f" {case.input_words()}" if case.operation.sized else ""
+        self._view.examining(
+            f"{case.scheme} {case.operation.value}{size}, {state.varied}",
+            f"secret {secret + 1} of {secrets}, {100 * share:.0f} % of its readings{more}",
+            state.finished + (secret + share) / secrets,
+            state.total,
+        )
+
+
+def rest_of_secrets(starts: Sequence[float], now: float, secrets: int) -> float | None:
+    """Seconds that the secrets of an operation will still take, by those before; None where these do not show it.
+
+    ``starts``: times at which they began, the last one is not over.
+    """
+    took = [after - before for before, after in pairwise(starts)]
+    if not took or max(took) > 2 * min(took):
+        return None
+    return max(0.0, sum(took) / len(took) * (secrets - len(took)) - (now - starts[-1]))
+
+
 class _View:
     """Shows nothing. ``limited``: measuring has a limit that was told."""
 
@@ -165,6 +225,9 @@ class _View:
 
     def sampled(self, case: Case, state: RunState) -> None:
         """A sample was stored."""
+
+    def examining(self, what: str, more: str, done: float, total: int) -> None:
+        """So many operations of a leak test are done, and ``what`` is varied; ``more``: how far that is."""
 
 
 @contextlib.contextmanager
@@ -228,6 +291,13 @@ class _Lines(_View):
             f"{state.seconds:.0f} s so far{more}{most}".replace("%", " %")
         )
 
+    def examining(self, what: str, more: str, done: float, total: int) -> None:
+        """See `_View`."""
+        if what == self._doing and not self._due():
+            return
+        self._doing, self._said = what, self._now()
+        self.say(f"examining, {int(done)} of {total} operations done: {what}: {more}")
+
     def _due(self) -> bool:
         return self._now() - self._said >= _EVERY
 
@@ -257,6 +327,10 @@ class _Bar(_View):
         left = rest(state)
         more = "" if left is None else f"{left:.0f} s left"
         self._bar.update(self._task, description=what, completed=share * state.total, total=state.total, rest=more)
+
+    def examining(self, what: str, more: str, done: float, total: int) -> None:
+        """See `_View`."""
+        self._bar.update(self._task, description=what, completed=done, total=total, rest=more)
 
 
 # The plan in a few lines: which cases, how long, and what is left out

@@ -6,16 +6,18 @@ Where every cycle is counted, two inputs that differ in cycles prove a leak; els
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
+from typing import Protocol
 
 from motebench.base.model import Case, Failure, FailureKind, Kind, Operation, Scheme
 from motebench.documents.leak import LeakVerdict
 from motebench.measuring.leak import inputs
 from motebench.measuring.leak.inputs import Input, NotVaried, Variation, Varied, of_kem, pooled, variations
 from motebench.measuring.leak.rejections import accepted_by, rejections
-from motebench.measuring.leak.statistical import Suspicion, suspect
+from motebench.measuring.leak.statistical import Suspicion, Taken, suspect, unheard
 from motebench.measuring.verify.admission import refusal
 from motebench.measuring.work import jobs
 from motebench.targets.base import Session, Target
@@ -125,20 +127,31 @@ class CycleSpread:
         return not self.constant and self.repeats
 
 
-def examine(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> CycleSpread:
+def examine(
+    session: Session,
+    variation: Variation,
+    *,
+    samples: int,
+    seed: int,
+    timeout: float,
+    taken: Taken = unheard,
+) -> CycleSpread:
     """Count the cycles of ``samples`` inputs: the special ones first, then random ones. ProbeFailure if a random input
     fails."""
     source = random.Random(f"{seed} {variation.varied}")
     specials, refused = accepted_by(session, variation.specials, timeout)
     randoms = (Input("random", variation.draw(source)) for _ in range(samples))
     inputs = islice(chain((Input("first", variation.job),), specials, randoms), samples)
-    taken = [(cycles(session, item.job, timeout), item) for item in inputs]
-    low, high = (choose(taken, key=lambda pair: pair[0]) for choose in (min, max))
+    counted = []
+    for number, item in enumerate(inputs):
+        taken(number, samples)
+        counted.append((cycles(session, item.job, timeout), item))
+    low, high = (choose(counted, key=lambda pair: pair[0]) for choose in (min, max))
     again = [cycles(session, item.job, timeout) == count for _ in range(_AGAIN) for count, item in (low, high)]
     accepted = None if variation.accepted is None else cycles(session, variation.accepted, timeout)
-    distinct = len({count for count, _ in taken})
+    distinct = len({count for count, _ in counted})
     return CycleSpread(
-        variation.varied, len(taken), low[0], high[0], distinct, low[1], high[1], all(again), refused, accepted
+        variation.varied, len(counted), low[0], high[0], distinct, low[1], high[1], all(again), refused, accepted
     )
 
 
@@ -224,51 +237,67 @@ def usual_operations(scheme: Scheme) -> tuple[Operation, ...]:
     return (*setup, *long, *measured, *padding)
 
 
-def check(target: Target, session: Session, question: LeakQuestion) -> Iterator[LeakFinding | LeftOut | Failure]:
-    """Examine every scheme. A scheme that fails, with its known answers or otherwise, is a failure and is
-    not examined."""
-    offers = session.offers()
-    for scheme in question.schemes:
-        try:
-            named = question.implementation
-            refused = refusal(session, scheme.name, target=target, implementation=named, code=question.code)
-        except ProbeFailure as failure:
-            refused = _failure(question, target, scheme, failure)
-        if refused is not None:
-            yield refused
-            continue
-        for operation in question.operations or usual_operations(scheme):
-            if operation.value not in offers[scheme.name].operations:
-                continue
-            try:
-                yield from _operation(target, session, question, scheme, offers[scheme.name], operation)
-            except ProbeFailure as failure:
-                yield _failure(question, target, scheme, failure, operation)
+def cases_of(target: Target, offers: Mapping[str, Offer], question: LeakQuestion) -> list[Case]:
+    """The operations to examine, by scheme: those that are offered."""
+    return [
+        _case(target, question, scheme, offers[scheme.name], operation)
+        for scheme in question.schemes
+        for operation in question.operations or usual_operations(scheme)
+        if operation.value in offers[scheme.name].operations
+    ]
 
 
-def _operation(
-    target: Target, session: Session, question: LeakQuestion, scheme: Scheme, offer: Offer, operation: Operation
-) -> Iterator[LeakFinding | LeftOut]:
+def _case(target: Target, question: LeakQuestion, scheme: Scheme, offer: Offer, operation: Operation) -> Case:
     size = question.size if operation.sized else 0
     if operation in (Operation.ENCRYPT, Operation.DECRYPT) and offer.block > 1:
         size = max(offer.block, size // offer.block * offer.block)
-    case = Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
+    return Case(scheme.name, question.implementation, operation, size, target.name, question.implementation)
+
+
+def not_admitted(target: Target, session: Session, question: LeakQuestion, scheme: str) -> Failure | None:
+    """Why a scheme is not examined: it fails, with its known answers or otherwise."""
+    try:
+        return refusal(session, scheme, target=target, implementation=question.implementation, code=question.code)
+    except ProbeFailure as failure:
+        return Failure(scheme, question.implementation, target.name, failure.kind, failure.message)
+
+
+class SecretListener(Protocol):
+    """Hears how far a case is."""
+
+    def reading(self, varied: Varied, secrets: tuple[int, int], readings: tuple[int, int]) -> None:
+        """Readings of a secret are about to be taken. Both tuples: how many are done, of how many."""
+        ...
+
+
+def findings_of(
+    target: Target, session: Session, question: LeakQuestion, case: Case, listener: SecretListener
+) -> Iterator[LeakFinding | LeftOut]:
+    """The result of varying each secret of a case. ProbeFailure if something cannot be examined."""
+    scheme = next(scheme for scheme in question.schemes if scheme.name == case.scheme)
+    offer, operation = session.offers()[scheme.name], case.operation
     job = jobs.build(case, scheme, offer, session, question.timeout)
     samples, seed, timeout = question.samples, question.seed, question.timeout
     exact = target.place.exact
-    found, left = secrets(session, scheme, offer, job, seed=seed, timeout=timeout, exact=exact)
-    if left and not found:
-        words = "; ".join(f"{item.varied.value}: {item.reason}" for item in left)
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"nothing to vary: {words}")
+    possible, left = secrets(session, scheme, offer, job, seed=seed, timeout=timeout, exact=exact)
+    if left and not possible:
+        reasons = "; ".join(f"{item.varied.value}: {item.reason}" for item in left)
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"nothing to vary: {reasons}")
     for item in left:
         yield LeftOut(scheme.name, operation, item.varied, item.reason)
-    for variation in found:
+    for number, variation in enumerate(possible):
+        taken = partial(_tell, listener, variation.varied, (number, len(possible)))
         if exact:
-            spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout)
-            yield LeakFinding(scheme.name, operation, size, spread, _without_cache(target, question, spread))
+            spread = examine(session, variation, samples=samples, seed=seed, timeout=timeout, taken=taken)
+            without = _without_cache(target, question, spread)
+            yield LeakFinding(scheme.name, operation, case.input_bytes, spread, without)
         else:
-            suspicion = suspect(session, variation, samples=samples, seed=seed, timeout=timeout)
-            yield LeakFinding(scheme.name, operation, size, suspicion)
+            suspicion = suspect(session, variation, samples=samples, seed=seed, timeout=timeout, taken=taken)
+            yield LeakFinding(scheme.name, operation, case.input_bytes, suspicion)
+
+
+def _tell(listener: SecretListener, varied: Varied, secrets: tuple[int, int], done: int, total: int) -> None:
+    listener.reading(varied, secrets, (done, total))
 
 
 def _without_cache(target: Target, question: LeakQuestion, spread: CycleSpread) -> WithoutCache | None:
@@ -283,13 +312,6 @@ def _without_cache(target: Target, question: LeakQuestion, spread: CycleSpread) 
         return WithoutCache(*(cycles(session, job, question.timeout) for job in (spread.low.job, spread.high.job)))
     finally:
         session.close()
-
-
-def _failure(
-    question: LeakQuestion, target: Target, scheme: Scheme, failure: ProbeFailure, operation: Operation | None = None
-) -> Failure:
-    which = operation.value if operation else None
-    return Failure(scheme.name, question.implementation, target.name, failure.kind, failure.message, operation=which)
 
 
 def usual_schemes(offered: Sequence[Scheme]) -> list[Scheme]:

@@ -1,15 +1,18 @@
-"""Examination of an implementation for timing leaks: its scope, and the document of its findings."""
+"""Examination of an implementation for timing leaks: its scope, and its results in the store."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 
-from motebench.base.errors import ExitCode, InputError, SetupError
-from motebench.base.model import Failure, Operation, Scheme
+from motebench.base.errors import InputError, SetupError
+from motebench.base.model import KIND, Case, Failure, LeakRecord, Operation, Run, RunKind, Scheme
 from motebench.base.naming import split_list
-from motebench.base.units import parse_size
+from motebench.base.shapes import as_document
+from motebench.base.units import format_size, parse_size
 from motebench.catalog import Schemes
 from motebench.documents.leak import (
     ControlEntry,
@@ -19,12 +22,9 @@ from motebench.documents.leak import (
     InputEntry,
     LeakArmEntry,
     LeakDifferenceEntry,
-    LeakEntry,
     LeakJudgedEntry,
     LeakTestEntry,
-    LeakVerdict,
     LeftOutEntry,
-    ProgramEntry,
     ShiftEntry,
     TimedInputEntry,
     WithoutCacheEntry,
@@ -35,18 +35,27 @@ from motebench.measuring.leak.checking import (
     LeakQuestion,
     LeftOut,
     WithoutCache,
-    check,
+    cases_of,
+    findings_of,
+    not_admitted,
     usual_operations,
     usual_schemes,
 )
-from motebench.measuring.leak.inputs import Input, data_of
+from motebench.measuring.leak.inputs import Input, Varied, data_of
 from motebench.measuring.leak.statistical import LeakArm, Suspicion, fewest_samples
+from motebench.measuring.plan.offers import greeting
+from motebench.measuring.run.context import Interrupt
+from motebench.measuring.run.run import environment_at
+from motebench.measuring.verify.admission import remarks_on
+from motebench.results.leaks import SCOPE, LeakScope
 from motebench.stats.leak import CONFIDENCE, SURE, UNFIT, LeakShift
-from motebench.targets.base import Target
+from motebench.store import Store
+from motebench.store.store import check_name
+from motebench.targets.base import Session, Target
 from motebench.targets.code.workspace import Workspace
 from motebench.targets.machine import describe
 from motebench.targets.registry import implementations_of, missing_implementation, open_target
-from motebench.targets.wire.messages import Hello, ProbeFailure
+from motebench.targets.wire.messages import ProbeFailure
 from motebench.version import __version__
 
 EXACT_SAMPLES, HOST_SAMPLES = 300, 20_000
@@ -55,13 +64,16 @@ _MOST_SCHEMES = 12
 _MOST_FIXED = 30
 """Most fixed inputs of one secret: DES has many weak keys."""
 _FEWEST_ON_HOST = fewest_samples(_MOST_FIXED)
+_LONGEST = 2**20
+"""Longest message in bytes: the results show those that stand out, and a store takes 16 MiB of a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeakRequest:
     """Request of a leak test, as the command line names things. ``schemes``, ``operations``: none means the usual ones.
 
-    ``size``: of messages, as text; ``samples``: None means `EXACT_SAMPLES` or `HOST_SAMPLES`.
+    ``size``: of messages, as text; ``samples``: None means `EXACT_SAMPLES` or `HOST_SAMPLES`. ``name``: of the run;
+    None: by date and number. ``command``: what was typed, for the record.
     """
 
     target: str
@@ -71,33 +83,191 @@ class LeakRequest:
     size: str
     samples: int | None
     seed: int
+    name: str | None = None
+    command: str | None = None
 
 
-def examine(workspace: Workspace, request: LeakRequest) -> LeakEntry:
-    """The document of an examination. InputError for unknown names; SetupError if the probe is unavailable."""
+@dataclass(frozen=True, slots=True)
+class LeakState:
+    """How far an examination is: ``finished`` of all operations, ``secrets`` (done, all) of the one that is examined,
+    ``readings`` (taken, all) of the secret that is ``varied``.
+    """
+
+    case: Case
+    finished: int
+    total: int
+    varied: Varied
+    secrets: tuple[int, int]
+    readings: tuple[int, int]
+
+
+class LeakProgress(Protocol):
+    """Receives the events of an examination."""
+
+    def asking(self, what: str, done: int, total: int) -> None:
+        """The implementation is about to be asked what it is; of a board its first firmware is built for that."""
+        ...
+
+    def checking(self, scheme: str, done: int, total: int) -> None:
+        """Known answers of a scheme are about to be checked; of a board its firmware is built for that."""
+        ...
+
+    def reading(self, state: LeakState) -> None:
+        """Readings are about to be taken."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LeakPlan:
+    """An examination that can begin: its target with an open session, and the operations to examine."""
+
+    target: Target
+    session: Session
+    question: LeakQuestion
+    workspace: Workspace
+    cases: tuple[Case, ...]
+
+    def environment(self) -> dict[str, Any]:
+        """The environment that the examination is made in. ProbeFailure if the probe ends."""
+        hello = greeting(self.session, [scheme.name for scheme in self.question.schemes])
+        hellos = {} if hello is None else {self.question.implementation: hello}
+        targets = {self.target.name: self.target}
+        return environment_at(targets, {self.target.name: hellos}, self.workspace.code)
+
+    def settings(self, command: str | None) -> dict[str, Any]:
+        """What the run keeps of the question beside its cases."""
+        question, place = self.question, self.target.place
+        scope = LeakScope(
+            target=self.target.name,
+            implementation=question.implementation,
+            evidence=place.evidence.value,
+            method="every cycle counted" if place.exact else "rank tests, fixed against random inputs",
+            samples=question.samples,
+        )
+        return {
+            **({"command": command} if command else {}),
+            KIND: RunKind.LEAK.value,
+            "study": f"leak test of {question.implementation} on {self.target.name}",
+            SCOPE: {**asdict(scope), "size": question.size},
+        }
+
+
+@contextmanager
+def planned(workspace: Workspace, request: LeakRequest) -> Iterator[LeakPlan]:
+    """The plan of an examination; its session is closed at the end. InputError for unknown names; SetupError if the
+    probe is unavailable, or ends while nothing is examined.
+    """
     name, implementation = request.target, request.implementation
     target = open_target(name, where="--target", code=workspace.code)
     _check_target(target, request)
     _check_offered(workspace.schemes, target, request)
     operations = _operations(request.operations)
     length = parse_size(request.size, where="--size")
+    if length > _LONGEST:
+        raise InputError("the message is too long", where="--size", valid=f"at most {format_size(_LONGEST)}")
     try:
         session = target.open(implementation)
         try:
-            offered = list(session.offers())
-            chosen = _schemes(workspace.schemes, request.schemes, offered, implementation, operations)
+            offers = session.offers()
+            chosen = _schemes(workspace.schemes, request.schemes, list(offers), implementation, operations)
             samples = request.samples
             if samples is None:
                 samples = EXACT_SAMPLES if target.place.exact else HOST_SAMPLES
             code = workspace.code_of(implementation)
             question = LeakQuestion(implementation, chosen, operations, length, samples, request.seed, code=code)
-            findings = list(check(target, session, question))
-            hello = session.hello
+            cases = tuple(cases_of(target, offers, question))
+            if not cases:
+                raise InputError(f"{implementation} offers none of these operations", where="--operation")
+            yield LeakPlan(target, session, question, workspace, cases)
         finally:
             session.close()
     except ProbeFailure as failure:
         raise SetupError(f"{implementation} on {name}: {failure.kind.value}: {failure.message}") from None
-    return _document(target, question, findings, hello)
+
+
+def examine(place: str | os.PathLike[str], workspace: Workspace, request: LeakRequest, progress: LeakProgress) -> Run:
+    """Examine an implementation, and keep each result in the store as soon as it is there.
+
+    place: a path or an SQLAlchemy URL, which is made if there is no store. What can be refused is refused before
+    anything is written. Ctrl-C ends the run in order, with the status ``interrupted``; before the run has begun it is
+    a KeyboardInterrupt. Errors: `base.errors`.
+    """
+    Store.check(place)  # building may take long
+    if request.name is not None:
+        check_name(request.name)
+    with planned(workspace, request) as plan:
+        progress.asking(f"{request.implementation} on {request.target}", 0, 1)
+        environment = plan.environment()
+        with Store.open(place, create=True) as store:
+            return carry_out(store, plan, request, environment, progress)
+
+
+def carry_out(
+    store: Store, plan: LeakPlan, request: LeakRequest, environment: dict[str, Any], progress: LeakProgress
+) -> Run:
+    """A new run in the store, with the results of all cases of the plan, or of those before Ctrl-C."""
+    settings, seed = plan.settings(request.command), plan.question.seed
+    run_id = store.create_run(request.name, "", settings, environment, seed, __version__, plan.cases)
+    _LeakRunner(plan, store, run_id, progress).run()
+    return store.load_run(run_id)
+
+
+class _LeakRunner:
+    """Carries out a plan, and writes each result to the store."""
+
+    def __init__(self, plan: LeakPlan, store: Store, run_id: int, progress: LeakProgress) -> None:
+        self._plan, self._store, self._run = plan, store, run_id
+        self._progress, self._interrupt = progress, Interrupt()
+        self._case, self._finished = plan.cases[0], 0
+
+    def run(self) -> None:
+        """Examine every case, and set the status of the run."""
+        status = "finished"
+        try:
+            with self._interrupt.watched():
+                self._examine()
+        except KeyboardInterrupt:
+            status = "interrupted"
+        self._store.set_environment_end(self._run, describe())
+        self._store.finish_run(self._run, status)
+
+    def _examine(self) -> None:
+        plan = self._plan
+        schemes = list(dict.fromkeys(case.scheme for case in plan.cases))
+        for number, scheme in enumerate(schemes):
+            self._progress.checking(scheme, number, len(schemes))
+            failure = not_admitted(plan.target, plan.session, plan.question, scheme)
+            for case in (case for case in plan.cases if case.scheme == scheme):
+                self._interrupt.check()
+                self._case = case
+                if failure is None:
+                    self._examine_case(case)
+                else:
+                    self._store.fail_case(self._run, case, _of_case(case, failure))
+                self._finished += 1
+
+    def _examine_case(self, case: Case) -> None:
+        plan, store = self._plan, self._store
+        try:
+            for finding in findings_of(plan.target, plan.session, plan.question, case, self):
+                entry = _entry(finding) if isinstance(finding, LeakFinding) else _left_out(finding)
+                store.add_leak(self._run, case, LeakRecord(finding.varied.value, as_document(entry)))
+        except ProbeFailure as found:
+            store.fail_case(self._run, case, Failure.of_case(case, found.kind, found.message))
+            return
+        code = plan.question.code
+        store.finish_case(self._run, case, [] if code is None else remarks_on(code, case.scheme))
+
+    def reading(self, varied: Varied, secrets: tuple[int, int], readings: tuple[int, int]) -> None:
+        """See `SecretListener`."""
+        self._interrupt.check()
+        state = LeakState(self._case, self._finished, len(self._plan.cases), varied, secrets, readings)
+        self._progress.reading(state)
+
+
+def _of_case(case: Case, failure: Failure) -> Failure:
+    """The failure of a scheme as that of one of its cases."""
+    return Failure.of_case(case, failure.kind, failure.message, failure.vector)
 
 
 def _check_target(target: Target, request: LeakRequest) -> None:
@@ -164,31 +334,8 @@ def _schemes(
     return chosen
 
 
-def _document(
-    target: Target, question: LeakQuestion, found: Sequence[LeakFinding | LeftOut | Failure], hello: Hello
-) -> LeakEntry:
-    return LeakEntry(
-        motebench=__version__,
-        target=target.name,
-        implementation=question.implementation,
-        evidence=target.place.evidence,
-        method="every cycle counted" if target.place.exact else "rank tests, fixed against random inputs",
-        samples=question.samples,
-        seed=question.seed,
-        environment=ProgramEntry(
-            version=hello.version,
-            compiler=hello.compiler,
-            flags=hello.flags,
-            host=target.place.environment().get("host") or describe()["host"],
-        ),
-        findings=tuple(_entry(item) for item in found if isinstance(item, LeakFinding)),
-        left_out=tuple(
-            LeftOutEntry(scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason)
-            for item in found
-            if isinstance(item, LeftOut)
-        ),
-        failures=tuple(item for item in found if isinstance(item, Failure)),
-    )
+def _left_out(item: LeftOut) -> LeftOutEntry:
+    return LeftOutEntry(scheme=item.scheme, operation=item.operation, varied=item.varied, reason=item.reason)
 
 
 def _entry(item: LeakFinding) -> CountedEntry | LeakJudgedEntry:
@@ -265,11 +412,3 @@ def _input(item: Input) -> dict[str, str]:
         "ciphertext": job.ciphertext.hex(),
         "coins": job.seed.hex(),
     }
-
-
-def exit_code(found: LeakEntry) -> ExitCode:
-    """LEAK if there is a leak; else FAILURES if something could not be examined, or if there is no conclusion."""
-    if any(entry.leaks for entry in found.findings):
-        return ExitCode.LEAK
-    still_open = any(LeakVerdict(entry.verdict).open for entry in found.findings)
-    return ExitCode.FAILURES if found.failures or still_open else ExitCode.OK

@@ -16,7 +16,7 @@ differ, something other than the input decides, and there is no conclusion.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -29,6 +29,8 @@ from motebench.stats.leak import FEWEST, Floats, Judgement, LeakShift, judge, sh
 from motebench.targets.base import Session
 from motebench.targets.wire.messages import EACH, MOST_EACH, Job
 
+Taken = Callable[[int, int], None]
+"""Listener for the number of readings of a secret that were taken, and of all; called before more are taken."""
 _BLOCK = 1000
 """Number of inputs that are prepared before they are measured one after another."""
 _DECOY_BYTES = 32
@@ -38,6 +40,13 @@ _AROUND_JOB, _AROUND_REQUEST = 256, 1024
 """Bytes of a job and of a request in addition to its inputs, at most."""
 _SHARE_OF_TIMEOUT = 0.1
 """A request should take at most this part of its time limit."""
+
+
+def unheard(done: int, total: int) -> None:
+    """The `Taken` that does nothing."""
+    del done, total
+
+
 DRAWN, PLACEBO = 0, 1
 """Labels of random inputs: drawn for their reading; or stored like fixed ones, with a decoy of zeros."""
 
@@ -100,7 +109,15 @@ class Slot:
     job: Job
 
 
-def suspect(session: Session, variation: Variation, *, samples: int, seed: int, timeout: float) -> Suspicion:
+def suspect(
+    session: Session,
+    variation: Variation,
+    *,
+    samples: int,
+    seed: int,
+    timeout: float,
+    taken: Taken = unheard,
+) -> Suspicion:
     """Take ``samples`` readings in each arm, half of them of random inputs. ProbeFailure from the
     session.
     """
@@ -110,7 +127,7 @@ def suspect(session: Session, variation: Variation, *, samples: int, seed: int, 
     fixed = (*specials, *chosen)
     at_once, left_out = _inputs_at_once(session, variation)
     caches = tuple(LeakCaches) if left_out is None else (LeakCaches.OWN,)
-    question = _Readings(session, variation, fixed, samples, source, timeout, len(caches))
+    question = _Readings(session, variation, fixed, samples, source, timeout, caches, taken)
     arms = [question.arm(caches[0], _BLOCK)]
     # Each input is computed three times: timed, and twice to prove its output.
     within = max(1, int(timeout * _SHARE_OF_TIMEOUT * 1e9 / 3 / max(arms[0].median, 1.0)))
@@ -141,7 +158,8 @@ class _Readings:
     samples: int
     source: random.Random
     timeout: float
-    arms: int
+    caches: tuple[LeakCaches, ...]
+    taken: Taken
 
     def arm(self, caches: LeakCaches, block_length: int) -> LeakArm:
         """Readings with these contents of the caches. ``block_length``: inputs that are prepared
@@ -152,7 +170,10 @@ class _Readings:
         labels = schedule(len(kept), self.samples, self.source)
         prepared = prepare(variation, kept, labels, self.source)
         readings: list[list[float]] = [[] for _ in range(2 + 2 * len(kept))]
+        done, total = self.caches.index(caches) * len(labels), len(self.caches) * len(labels)
         while block := list(islice(prepared, block_length)):
+            self.taken(done, total)
+            done += len(block)
             for slot, value in zip(block, self._taken(caches, block), strict=True):
                 readings[slot.label].append(value)
         classes = [np.asarray(values, float) for values in readings]
@@ -162,7 +183,7 @@ class _Readings:
         step = max(clock.resolution, 1) * 1e9 / clock.hz
         pooled = np.concatenate(random_inputs)
         accepted = _both(pooled, pairs[-1], step) if variation.accepted else None
-        judgement = judge(random_inputs, compared, step=step, arms=self.arms)
+        judgement = judge(random_inputs, compared, step=step, arms=len(self.caches))
         return LeakArm(caches, float(np.median(pooled)), judgement, accepted)
 
     def _taken(self, caches: LeakCaches, block: Sequence[Slot]) -> list[float]:

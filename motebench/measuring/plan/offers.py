@@ -137,7 +137,7 @@ class _Survey:
             return
         selected = {scheme for pairs in self._selected for scheme, _ in pairs}
         offered = self.offers[name]
-        hello = _greeting(session, [scheme for scheme in self._schemes if scheme in selected and scheme in offered])
+        hello = greeting(session, [scheme for scheme in self._schemes if scheme in selected and scheme in offered])
         if hello is not None:
             self.hellos[name] = hello
 
@@ -145,7 +145,7 @@ class _Survey:
         self.failures.append(Failure("*", name, self._target.name, failure.kind, failure.message))
 
 
-def _greeting(session: Session, schemes: list[str]) -> Hello | None:
+def greeting(session: Session, schemes: list[str]) -> Hello | None:
     """The hello of the first scheme that is available; None if there is none, which the cases will report."""
     for scheme in schemes or [""]:
         try:

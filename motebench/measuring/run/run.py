@@ -26,7 +26,10 @@ from motebench.measuring.work.proof import Consensus
 from motebench.measuring.work.readings import Meter
 from motebench.results.groups import GROUP, GroupSession, Turn
 from motebench.store import Store
+from motebench.targets.base import Target
+from motebench.targets.code.building import UserCode
 from motebench.targets.machine import describe, differences
+from motebench.targets.wire.messages import Hello
 from motebench.targets.wire.stream import end_probes
 from motebench.version import __version__
 
@@ -261,7 +264,16 @@ def settings_of(plan: Plan) -> dict[str, Any]:
 
 
 def environment_of(plan: Plan) -> dict[str, Any]:
-    """The environment that a run of the plan is made in: this machine, the probes, boards and user code."""
+    """The environment that a run of the plan is made in."""
+    return environment_at(plan.targets, plan.hellos, plan.question.workspace.code)
+
+
+def environment_at(
+    targets: Mapping[str, Target], hellos: Mapping[str, Mapping[str, Hello]], code: Mapping[str, UserCode]
+) -> dict[str, Any]:
+    """The environment at these targets: this machine, the probes by target and implementation,
+    boards and user code.
+    """
     environment = describe()
     environment["probes"] = {
         probe_key(target, name): {
@@ -276,14 +288,14 @@ def environment_of(plan: Plan) -> dict[str, Any]:
             "cpu": asdict(hello.cpu) if hello.cpu else None,
             "loop": hello.loop,
         }
-        for target, hellos in plan.hellos.items()
-        for name, hello in hellos.items()
+        for target, hellos_there in hellos.items()
+        for name, hello in hellos_there.items()
     }
-    for name, target in plan.targets.items():
+    for name, target in targets.items():
         if facts := target.place.environment():
             kind = "machines" if target.place.device is None else "boards"
             environment.setdefault(kind, {})[name] = facts
-    if codes := {name: code.facts() for name, code in plan.question.workspace.code.items()}:
+    if codes := {name: own.facts() for name, own in code.items()}:
         environment["code"] = codes
     return environment
 

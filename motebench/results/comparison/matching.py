@@ -25,7 +25,7 @@ from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
 from motebench.results.document import result
 from motebench.results.places import over_places
-from motebench.results.results import rows
+from motebench.results.results import only_measurements, rows
 from motebench.results.row import MeasurementRow
 from motebench.results.selection import ResultFilter, metrics_named
 from motebench.results.slow_phases import LOOP, moves
@@ -95,6 +95,8 @@ def compare(
 
     IncomparableError if the environments differ and that is not allowed; InputError if there is nothing to compare.
     """
+    for run in (*a.every, *b.every):
+        only_measurements(run.info)
     _check_metrics(metrics)
     a, b = _same_implementation(a, b)
     _alike(a, b)

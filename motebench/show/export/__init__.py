@@ -13,6 +13,7 @@ from typing import Any
 
 from motebench.base.errors import InputError
 from motebench.base.files.access import FileKind
+from motebench.documents.leak import LeakEntry
 from motebench.documents.result import Result
 from motebench.results.presentation.by_size import sizes_tables
 from motebench.results.selection import ChosenCases, selected
@@ -46,6 +47,18 @@ def form_of(form: str) -> FileKind:
     """The kind of file of a format."""
     found: FileKind = _module(form).FORM
     return found
+
+
+def export_leak(document: LeakEntry, form: str) -> tuple[str, FileKind]:
+    """A leak test in the format of that name, and the kind of its file. InputError for a format of measurements."""
+    from motebench.show.export._leak import LEAK_FORMS, render_leak
+
+    if form not in LEAK_FORMS:
+        raise InputError(
+            f"run {document.run.name} is a leak test, which {form} cannot hold",
+            where="--format", valid=", ".join(LEAK_FORMS),
+        )  # fmt: skip
+    return render_leak(document, form), LEAK_FORMS[form]
 
 
 def _module(form: str) -> Any:

@@ -33,7 +33,7 @@ def render(result: Result) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for entry in (*result.measurements, *result.failures):
-        writer.writerow([_cell(plain(getattr(entry, column, None))) for column in COLUMNS])
+        writer.writerow([cell(plain(getattr(entry, column, None))) for column in COLUMNS])
     return out.getvalue()
 
 
@@ -50,7 +50,7 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
         for line in table.lines:
             words = (line.scheme, line.implementation, table.target, line.operation, table.metric)
             facts = (*words, metric(table.metric).unit, table.evidence)
-            writer.writerow([_cell(value) for value in (*facts, *(_median(line, size) for size in sizes))])
+            writer.writerow([cell(value) for value in (*facts, *(_median(line, size) for size in sizes))])
     return out.getvalue()
 
 
@@ -61,7 +61,8 @@ def _median(line: SizesLine, size: int) -> object:
     return row.median if row.quotable else f"~{row.median}"
 
 
-def _cell(value: object) -> object:
+def cell(value: object) -> object:
+    """A value as a cell of a table for spreadsheets."""
     if value is None:
         return ""
     if isinstance(value, list):

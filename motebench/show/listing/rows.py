@@ -223,6 +223,7 @@ def run_rows(only: ListingFilter) -> list[RunRow]:
                 started=info.started,
                 finished=info.finished,
                 status=info.status,
+                kind=info.kind,
                 command=_text(info.settings.get("command")),
                 tags=tuple(tags_of(info)),
             )

@@ -68,6 +68,30 @@ def test_a_cipher_without_a_leak_on_a_board(avr, motebench):
     assert text.code == 0 and "every cycle counted, simulated" in text.out and "constant" in text.out
 
 
+def test_a_leak_test_is_a_run_of_the_store(avr, motebench, tmp_path):
+    del avr
+    asked = ("leak", "--target", "sim:atmega2560", "--implementation", "mote/xtea", "--operation", "key-setup")
+    planned = motebench(*asked, "--dry-run", "--json")
+    assert planned.code == 0 and [case["operation"] for case in planned.json["cases"]] == ["key-setup"]
+    assert not (tmp_path / "motebench.db").exists()
+    made = motebench(*asked, "--samples", "5", "--name", "steady", "--report", "leak.html", "--json")
+    assert made.code == 0 and "examining, 0 of 1 operations done: xtea-ecb key-setup, key" in made.err
+    assert "run steady is in motebench.db" in made.err and "constant" in (tmp_path / "leak.html").read_text()
+    assert motebench("show", "--json").json == made.json
+    assert made.json["run"]["command"].startswith("motebench leak --target sim:atmega2560")
+    assert made.json["environment"]["compiler"].startswith("avr-gcc")
+    (row,) = motebench("list", "runs", "--json").json["rows"]
+    assert (row["name"], row["kind"], row["status"]) == ("steady", "leak test", "finished")
+    shown = motebench("show", "steady")
+    assert shown.code == 0 and "every cycle counted, simulated, 5 inputs" in shown.out
+    assert (
+        motebench("export", "steady", "-f", "csv").out.splitlines()[1].startswith("xtea-ecb,key-setup,0,key,constant")
+    )
+    assert motebench("report", "steady", "-o", "again.html").code == 0
+    again = motebench(*asked, "--samples", "5", "--name", "steady")
+    assert again.code == 2 and "already has a run 'steady'" in again.err
+
+
 @pytest.mark.parametrize("device", ["atmega2560", pytest.param("samd21g18a", marks=pytest.mark.long)])
 def test_a_board_takes_the_same_time_for_good_and_bad_padding(avr, motebench, device):
     del avr
@@ -125,8 +149,12 @@ def test_on_this_host_it_says_how_sure_it_is(motebench):
         (["--implementation", "mote/xtea", "--samples", "5"], "too few readings"),
         (["--implementation", "openssl"], "schemes to examine"),
         (["--implementation", "mote/xtea", "--target", "host,sim:nothing"], "one target at a time"),
+        (["--implementation", "mote/xtea", "--size", "2MiB"], "the message is too long"),
+        (["--implementation", "mote/xtea", "--name", "12"], "cannot be the name of a run"),
+        (["--implementation", "mote/xtea", "--report", "motebench.toml/x.html"], "--report"),
     ],
 )
-def test_bad_input_says_what_is_valid(motebench, arguments, words):
+def test_bad_input_says_what_is_valid_and_stores_nothing(motebench, tmp_path, arguments, words):
     result = motebench("leak", *arguments)
     assert result.code == 2 and words in result.err
+    assert not (tmp_path / "motebench.db").exists()

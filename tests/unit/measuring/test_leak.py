@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 
-import jsonschema
 import pytest
 
-from motebench.base.errors import ExitCode
-from motebench.base.model import Evidence, Failure, FailureKind, Operation
-from motebench.base.shapes import as_document
+from motebench.base.model import FailureKind, Operation
 from motebench.catalog import schemes
-from motebench.cli.commands.leak import show
-from motebench.documents import schema
 from motebench.documents.leak import LeakCaches, LeakVerdict
-from motebench.measuring.leak import examination, inputs, statistical
-from motebench.measuring.leak.checking import LeakFinding, LeakQuestion, WithoutCache, examine, usual_operations
-from motebench.measuring.leak.examination import exit_code
+from motebench.measuring.leak import inputs, statistical
+from motebench.measuring.leak.checking import LeakFinding, examine, usual_operations
 from motebench.measuring.leak.inputs import Varied, anew, data_of, variations
 from motebench.measuring.leak.rejections import good_padding, rejections
 from motebench.measuring.leak.statistical import DRAWN, PLACEBO, fewest_samples, prepare, schedule, suspect
@@ -450,50 +442,12 @@ def test_a_copy_is_in_memory_of_its_own():
     assert copy.data == data_of(JOB) and copy.scheme == JOB.scheme
 
 
-# Exit codes
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "failures", "expected"),
-    [
-        ([LeakVerdict.CONSTANT, LeakVerdict.NOTHING], [], ExitCode.OK),
-        ([LeakVerdict.CONSTANT, LeakVerdict.LEAKS, LeakVerdict.UNFIT], [{}], ExitCode.LEAK),
-        ([LeakVerdict.CONSTANT, LeakVerdict.UNFIT], [], ExitCode.FAILURES),
-        ([LeakVerdict.UNSTEADY], [], ExitCode.FAILURES),
-        ([LeakVerdict.CONSTANT], [{}], ExitCode.FAILURES),
-    ],
-)
-def test_what_is_open_is_no_success(verdicts, failures, expected):
-    findings = [SimpleNamespace(leaks=verdict is LeakVerdict.LEAKS, verdict=verdict.value) for verdict in verdicts]
-    assert exit_code(SimpleNamespace(findings=findings, failures=failures)) == expected
-
-
-# The document
-
-
-@pytest.mark.parametrize("exact", [True, False], ids=["board", "host"])
-@pytest.mark.parametrize("cost", [lambda job: 100, lambda job: 100 + weight(job.key)], ids=["constant", "leaks"])
-def test_the_document_is_as_its_schema_says(exact, cost):
-    """Findings with all that they may have, and a failure."""
-    probe = Probe(cost)
-    item = only(Varied.KEY)
-    item = replace(item, accepted=item.job)
-    if exact:
-        result = examine(probe, item, samples=20, seed=1, timeout=1.0)
-    else:
-        result = suspect(probe, item, samples=fewest_samples(30), seed=1, timeout=1.0)
-    found = LeakFinding(
-        "aes-128-ecb", Operation.ENCRYPT, 16, replace(result, refused={"all zeros": "no"}), WithoutCache(1, 2)
-    )
-    place = SimpleNamespace(evidence=Evidence.SIMULATED, exact=exact, environment=lambda: {"host": {"os": "Linux"}})
-    question = LeakQuestion("toy", [], [], 16, 20, 1)
-    failure = Failure("aes-128-ecb", "toy", "host", FailureKind.CRASH, "it fell", operation="encrypt")
-    entry = examination._document(SimpleNamespace(name="t", place=place), question, [found, failure], HELLO)
-    document = as_document(entry)
-    jsonschema.Draft202012Validator(schema("leak")).validate(document)
-    assert json.loads(json.dumps(document, allow_nan=False)) == document
-    (shown,) = document["findings"]
-    assert shown["verdict"] == found.verdict.value
-    assert ("cycles" in shown) == exact
-    assert document["failures"][0]["kind"] == "crash"
-    show(entry)
+@pytest.mark.parametrize("arms", [1, 3])
+def test_readings_of_all_arms_are_told_before_they_are_taken(arms):
+    told = []
+    probe = Probe(lambda job: 100) if arms == 1 else Batching(lambda job: 100, lambda job, evict: 100)
+    count = fewest_samples(30)
+    suspect(probe, only(Varied.KEY), samples=count, seed=1, timeout=60, taken=lambda *done: told.append(done))
+    assert {total for _, total in told} == {arms * count}
+    assert told == sorted(set(told)) and told[-1][0] < arms * count
+    assert {arm * count for arm in range(arms)} <= {done for done, _ in told}

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from motebench.base.model import Failure, FailureKind, Operation
+from motebench.base.model import FailureKind, Operation
 from motebench.catalog import schemes
 from motebench.catalog.vectors.keys import key_seed, public_key
 from motebench.catalog.vectors.keys import test_key as key_of
@@ -16,8 +16,9 @@ from motebench.measuring.leak.checking import (
     LeakFinding,
     LeakQuestion,
     LeftOut,
-    check,
+    cases_of,
     examine,
+    findings_of,
     secrets,
     usual_operations,
     usual_schemes,
@@ -232,16 +233,35 @@ class Place:
         exact = True
 
 
-def test_what_is_left_out_is_no_failure_and_nothing_to_vary_is(monkeypatch):
-    monkeypatch.setattr("motebench.measuring.leak.checking.refusal", lambda *_, **__: None)
+class Unheard:
+    """A listener that counts what it hears."""
+
+    def __init__(self):
+        self.heard = []
+
+    def reading(self, varied, secrets, readings):
+        self.heard.append((varied, secrets, readings))
+
+
+def test_what_is_left_out_is_no_failure_and_nothing_to_vary_is():
     probe = Probe(constant)
     probe.hello = HELLO
     by_seed = replace(OFFER, pair=(800, 64), key=(64, 800))
     probe.offers = lambda: {KEM.name: by_seed}
     question = LeakQuestion("toy", [KEM], [Operation.DECAPSULATE, Operation.KEYGEN], 16, 20, 1)
-    found = list(check(Place, probe, question))
+    decapsulate, keygen = cases_of(Place, probe.offers(), question)
+    listener = Unheard()
+    found = list(findings_of(Place, probe, question, decapsulate, listener))
     (left,) = (item for item in found if isinstance(item, LeftOut))
     assert (left.operation, left.varied) == (Operation.DECAPSULATE, Varied.KEY)
     assert [item.varied for item in found if isinstance(item, LeakFinding)] == [Varied.CIPHERTEXT, Varied.CHANGED]
-    (failure,) = (item for item in found if isinstance(item, Failure))
-    assert failure.kind is FailureKind.UNSUPPORTED and failure.operation == "keygen" and "to vary" in failure.message
+    assert {(varied, secrets) for varied, secrets, _ in listener.heard} == {
+        (Varied.CIPHERTEXT, (0, 2)),
+        (Varied.CHANGED, (1, 2)),
+    }
+    assert [readings for varied, _, readings in listener.heard if varied is Varied.CHANGED] == [
+        (number, 20) for number in range(20)
+    ]
+    with pytest.raises(ProbeFailure, match="nothing to vary") as caught:
+        list(findings_of(Place, probe, question, keygen, listener))
+    assert caught.value.kind is FailureKind.UNSUPPORTED

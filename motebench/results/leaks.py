@@ -1,0 +1,155 @@
+"""The document of a stored leak test, from the results of its cases.
+
+A leak test keeps its results and not its readings, so nothing is computed here: the store may come
+from elsewhere, and what does not have the shape of a result is left out with a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from motebench.base.errors import ExitCode, InputError, StoreError
+from motebench.base.model import Evidence, Failure, LeakRecord, Run, RunInfo, RunKind
+from motebench.base.naming import probe_key
+from motebench.base.shapes import part
+from motebench.documents.leak import (
+    CountedEntry,
+    LeakEntry,
+    LeakJudgedEntry,
+    LeakRunEntry,
+    LeakVerdict,
+    LeftOutEntry,
+    ProgramEntry,
+)
+from motebench.results.places import counts
+from motebench.store import Store
+from motebench.targets.machine import host_of
+
+SCOPE = "leak"
+"""Key of the `LeakScope` in the settings of a run."""
+LeakResult = CountedEntry | LeakJudgedEntry | LeftOutEntry
+
+
+@dataclass(frozen=True, slots=True)
+class LeakScope:
+    """The scope of a leak test, as the settings of its run keep it. ``samples``: for each secret."""
+
+    target: str
+    implementation: str
+    evidence: str
+    method: str
+    samples: int
+
+
+def leak_test_of(store: Store, reference: str) -> LeakEntry | None:
+    """The leak test of that number or name, or ``latest``; None if the text means something else."""
+    try:
+        run_id = store.find(reference)
+    except InputError:
+        return None  # a group, or nothing: whoever reads measurements says what is valid
+    kinds = {info.id: info.kind for info in store.runs()}
+    return leak_document(store.load_run(run_id)) if kinds.get(run_id) is RunKind.LEAK else None
+
+
+def leak_document(run: Run) -> LeakEntry:
+    """The document of a leak test. StoreError if the store does not say what was examined."""
+    info, scope = run.info, _scope(run.info)
+    notes = dict.fromkeys([*info.notes, *(note for result in run.results for note in result.notes)])
+    results: list[LeakResult] = []
+    for result in run.results:
+        for record in result.leaks:
+            entry = _entry(record)
+            if entry is None:
+                notes[f"store: the result of varying {record.varied} of {result.case} is malformed; left out"] = None
+            else:
+                results.append(entry)
+    probe = part(part(info.environment, "probes"), probe_key(scope.target, scope.implementation))
+    return LeakEntry(
+        run=LeakRunEntry(
+            id=info.id,
+            name=info.name,
+            started=info.started,
+            finished=info.finished,
+            status=info.status,
+            command=_text(info.settings.get("command")),
+            notes=tuple(notes),
+            cases=counts(run),
+        ),
+        motebench=info.version,
+        target=scope.target,
+        implementation=scope.implementation,
+        evidence=scope.evidence,
+        method=scope.method,
+        samples=scope.samples,
+        seed=info.seed,
+        environment=ProgramEntry(
+            version=_text(probe.get("version")) or "",
+            compiler=_text(probe.get("compiler")) or "",
+            flags=_text(probe.get("flags")) or "",
+            host=host_of(part(part(info.environment, "machines"), scope.target)) or host_of(info.environment),
+        ),
+        findings=tuple(entry for entry in results if not isinstance(entry, LeftOutEntry)),
+        left_out=tuple(entry for entry in results if isinstance(entry, LeftOutEntry)),
+        failures=tuple(_failures(run)),
+    )
+
+
+def exit_code(document: LeakEntry) -> ExitCode:
+    """INTERRUPTED if the run was interrupted; else LEAK if there is a leak; else FAILURES if
+    something could not be examined, or if there is no conclusion.
+    """
+    if document.run.status == "interrupted":
+        return ExitCode.INTERRUPTED
+    if any(entry.leaks for entry in document.findings):
+        return ExitCode.LEAK
+    still_open = any(LeakVerdict(entry.verdict).open for entry in document.findings)
+    return ExitCode.FAILURES if document.failures or still_open else ExitCode.OK
+
+
+def _scope(info: RunInfo) -> LeakScope:
+    if info.kind is not RunKind.LEAK:
+        raise InputError(f"run {info.name} is no leak test", where="RUN", hint=f"motebench show {info.name}")
+    try:
+        scope: LeakScope = _adapter(LeakScope).validate_python(info.settings.get(SCOPE))
+        Evidence(scope.evidence)
+    except ValueError:
+        raise StoreError(
+            f"run {info.name} cannot be shown: its settings do not say what was examined", where="--store"
+        ) from None
+    return scope
+
+
+def _entry(record: LeakRecord) -> LeakResult | None:
+    content = record.content
+    shape: Any = LeftOutEntry if "reason" in content else CountedEntry if "cycles" in content else LeakJudgedEntry
+    try:
+        entry: LeakResult = _adapter(shape).validate_python(content)
+    except (ValidationError, RecursionError):
+        return None
+    if isinstance(entry, LeftOutEntry):
+        return entry
+    without_arms = isinstance(entry, LeakJudgedEntry) and not entry.arms
+    return entry if entry.verdict in set(LeakVerdict) and not without_arms else None
+
+
+@cache
+def _adapter(shape: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(shape)
+
+
+def _failures(run: Run) -> Iterator[Failure]:
+    """Failures of the run; several operations of a scheme that failed alike are one, of no operation."""
+    found: dict[tuple[str, str, str], list[Failure]] = {}
+    for failure in [*run.failures, *(result.failure for result in run.results if result.failure is not None)]:
+        found.setdefault((failure.scheme, failure.kind, failure.message), []).append(failure)
+    for alike in found.values():
+        yield alike[0] if len(alike) == 1 else replace(alike[0], operation=None, input_bytes=None)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

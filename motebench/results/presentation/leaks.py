@@ -1,0 +1,128 @@
+"""Rows and remarks of a leak test with a reader's words, for terminals and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from motebench.documents.leak import (
+    CountedEntry,
+    ExampleEntry,
+    LeakEntry,
+    LeakJudgedEntry,
+    TimedInputEntry,
+)
+from motebench.stats.leak import SURE
+
+_ARMS = "the caches hold what the timed input needs, data of other inputs, or neither; JSON has all arms"
+
+
+def method_words(document: LeakEntry) -> str:
+    """What was examined, where, and how."""
+    return (
+        f"{document.implementation} on {document.target}: {document.method}, {document.evidence}, "
+        f"{document.samples} inputs for each secret"
+    )
+
+
+def leak_row(entry: CountedEntry | LeakJudgedEntry) -> dict[str, str | int | None]:
+    """A secret of an operation as cells by their headings; the last one is the verdict."""
+    row: dict[str, str | int | None] = {
+        "scheme": entry.scheme,
+        "operation": entry.operation,
+        "bytes": entry.input_bytes or None,
+        "varied": entry.varied,
+    }
+    if isinstance(entry, CountedEntry):
+        cycles = entry.cycles
+        counted = {"fewest": cycles.fewest, "most": cycles.most, "distinct": cycles.distinct}
+        return {**row, **counted, "spread": cycles.most - cycles.fewest, "verdict": entry.verdict}
+    arm = entry.arms[0]
+    difference = arm.difference
+    return {
+        **row,
+        "caches hold": arm.caches,
+        "median": f"{arm.median_ns:.4g} ns",
+        "stands out": difference.input.name,
+        "difference": f"{difference.ns:+.3g} ns",
+        "95 %": f"{difference.low_ns:+.3g} to {difference.high_ns:+.3g} ns",
+        "p": f"{arm.test.p:.2g}",
+        "control p": f"{arm.control.p:.2g}",
+        "would be seen": f"{arm.would_be_seen_ns:.2g} ns",
+        "verdict": entry.verdict,
+    }
+
+
+def example_words(example: ExampleEntry) -> Iterator[str]:
+    """What the pair of an example does not say itself."""
+    if not example.repeats:
+        yield (
+            "measured again, the same input took different cycles: the input is not the only cause, so no leak is shown"
+        )
+    without = example.without_cache
+    if without and without.fewest == without.most:
+        yield (
+            f"without the cache of the flash both take {without.most} cycles: the cache causes the difference, "
+            "as for look-ups in tables; a part without a cache does not have this leak"
+        )
+    elif without:
+        yield f"without the cache of the flash they take {without.fewest} and {without.most} cycles"
+
+
+def parts_of(side: TimedInputEntry) -> dict[str, str]:
+    """The parts that an input has, in hexadecimal digits."""
+    parts = {
+        "key": side.key,
+        "nonce": side.nonce,
+        "message": side.message,
+        "peer": side.peer,
+        "tag": side.tag,
+        "ciphertext": side.ciphertext,
+        "coins": side.coins,
+    }
+    return {name: digits for name, digits in parts.items() if digits}
+
+
+def entry_remarks(entry: CountedEntry | LeakJudgedEntry) -> Iterator[str]:
+    """What does not fit a row: the input that is for comparison only, and inputs that were refused."""
+    subject = f"{entry.scheme} {entry.operation}, {entry.varied}"
+    if isinstance(entry, CountedEntry):
+        if entry.accepted_cycles is not None:
+            yield (
+                f"{subject}: the right tag takes {entry.accepted_cycles} cycles; whether a tag is right is no secret"
+            )
+    elif side := entry.arms[0].accepted:
+        yield (
+            f"{subject}: the right tag less a forged one: {side.ns:+.3g} ns "
+            f"({side.low_ns:+.3g} to {side.high_ns:+.3g} ns); whether a tag is right is no secret"
+        )
+    for reason in dict.fromkeys(entry.refused.values()):
+        names = ", ".join(name for name, message in entry.refused.items() if message == reason)
+        yield f"{subject}: refused by the implementation, so not timed: {names}: {reason}"
+
+
+def remarks(document: LeakEntry) -> Iterator[str]:
+    """What a reader of all rows should know: the method, what was not varied, what failed, notes."""
+    judged = [entry for entry in document.findings if isinstance(entry, LeakJudgedEntry)]
+    if judged:
+        yield (
+            f"A row shows the arm of the test that says most: {_ARMS}. A leak is called at an error probability of "
+            f'{SURE:g}, for all tests of all arms. "No difference found" is no proof that there is none: it may be '
+            "smaller than what would have been seen."
+        )
+    for reason in dict.fromkeys(entry.arms_left_out for entry in judged if entry.arms_left_out):
+        yield f"Every input was computed right before it was timed, so a look-up in a table may not be found: {reason}"
+    for left in document.left_out:
+        yield f"{left.scheme} {left.operation}, {left.varied}: not varied: {left.reason}"
+    for failure in document.failures:
+        subject = f"{failure.scheme} {failure.operation or ''}".strip()
+        yield f"failed: {subject} ({failure.kind}): {failure.message}"
+    if pending := document.run.cases.pending:
+        were = "operation was" if pending == 1 else "operations were"
+        yield f"{pending} {were} not examined: the run is {document.run.status}"
+    yield from document.run.notes
+
+
+def verdict_counts(entries: Sequence[CountedEntry | LeakJudgedEntry]) -> dict[str, int]:
+    """Number of secrets by verdict."""
+    verdicts = [str(entry.verdict) for entry in entries]
+    return {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
