@@ -80,8 +80,8 @@ def test_lines_are_taken_away_and_added(quickstart):
     page.js(f"{add}.selectedIndex = 1; {add}.dispatchEvent(new Event('change'))")
     page.wait(f"{count} === 8 * 6")
     looks = page.js(
-        """return [...document.querySelectorAll("#throughput .mark-symbol path")]
-          .map((mark) => mark.getAttribute("stroke"))"""
+        """return [...document.querySelectorAll("#throughput .mark-line path")]
+          .map((line) => `${line.getAttribute("stroke")} ${line.getAttribute("stroke-dasharray")}`)"""
     )
     assert len(set(looks)) == 8
 

@@ -24,6 +24,9 @@ _Cell = tuple[float, float | None, str]
 """Seconds, joules where a current is known, and the implementation."""
 BEST = 5
 """How many candidates have their own line."""
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right", "triangle-left")
+"""Of implementations with a colour of their own; a cross is a rejected candidate."""
+_DASHES = (0, 1, 2, 3, 5)
 _BARS = 16
 _SCHEMES = 20
 _LONGEST = 256
@@ -33,8 +36,8 @@ _PARTS = {
     "receive": "var(--p1)",
     "transmit": "var(--p0)",
     "cipher": "var(--alarm)",
-    "download": "var(--c2)",
-    "element": "var(--c1)",
+    "download": "var(--p3)",
+    "element": "var(--p4)",
 }
 
 
@@ -56,6 +59,18 @@ class EnergyBar:
     floor: None = None
     text: str
     tips: Tips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColouredImplementation:
+    """The colour and shape of an implementation in every chart of the page. ``variant``: as in a report; always 0."""
+
+    color: str
+    shape: str
+    variant: int = 0
+
+
+_NO_COLOUR = ColouredImplementation(color="var(--ink-2)", shape="circle")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,13 +127,15 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoicePictures:
-    """What the charts of a choice show. A chart that has nothing to show is empty."""
+    """What the charts of a choice show. A chart that has nothing to show is empty. ``looks``: of the implementations
+    that have a colour of their own."""
 
     split: Sequence[EnergyBar]
     life_by_size: Sequence[LifePoint]
     life_by_rate: Sequence[LifePoint]
     pareto: Sequence[ParetoPoint]
     heat: Sequence[HeatCell]
+    looks: Mapping[str, ColouredImplementation]
 
     def by_name(self) -> dict[str, Sequence[EnergyBar | LifePoint | ParetoPoint | HeatCell]]:
         """Every chart that is not empty, by its name on the page."""
@@ -134,13 +151,34 @@ class ChoicePictures:
 
 def pictures(chosen: Chosen) -> ChoicePictures:
     """The charts of a choice."""
+    looks = _looks(chosen)
+    best = _best(chosen, looks)
     return ChoicePictures(
         split=_split(chosen),
-        life_by_size=list(_by_size(chosen)),
-        life_by_rate=list(_by_rate(chosen)),
-        pareto=_pareto(chosen),
+        life_by_size=list(_by_size(chosen, best)),
+        life_by_rate=list(_by_rate(chosen, best)),
+        pareto=_pareto(chosen, looks),
         heat=_heat(chosen),
+        looks=looks,
     )
+
+
+def _first_of_schemes(chosen: Chosen) -> list[RankedCandidate]:
+    """The first implementation of each of the best few schemes."""
+    schemes: dict[str, RankedCandidate] = {}
+    for entry in chosen.ranked:
+        schemes.setdefault(entry.candidate.scheme, entry)
+    return list(schemes.values())[:BEST]
+
+
+def _looks(chosen: Chosen) -> dict[str, ColouredImplementation]:
+    """Colours for the implementations of the lines, then for those on the front, as far as colours differ enough."""
+    front = [entry for entry in chosen.ranked if entry.front]
+    names = dict.fromkeys(entry.candidate.implementation for entry in (*_first_of_schemes(chosen), *front))
+    return {
+        name: ColouredImplementation(color=f"var(--c{place})", shape=shape)
+        for (place, shape), name in zip(enumerate(_SHAPES), names, strict=False)
+    }
 
 
 def _label(candidate: Judged) -> str:
@@ -171,16 +209,19 @@ def _split(chosen: Chosen) -> list[EnergyBar]:
     return rows
 
 
-def _best(chosen: Chosen) -> list[tuple[RankedCandidate, LineLook]]:
-    """The best few, each with its colour, shape and dash; the first implementation of each scheme."""
-    schemes: dict[str, RankedCandidate] = {}
-    for entry in chosen.ranked:
-        schemes.setdefault(entry.candidate.scheme, entry)
-    shapes = ("circle", "square", "triangle-up", "diamond", "triangle-down")
+def _best(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[tuple[RankedCandidate, LineLook]]:
+    """The best few, each with the colour and shape of its implementation and a dash of its own."""
     found = []
-    for i, entry in enumerate(list(schemes.values())[:BEST]):
-        look = LineLook(label=_label(entry.candidate), color=f"var(--c{i})", shape=shapes[i], dash=i, band=i == 0)
-        found.append((entry, look))
+    for place, entry in enumerate(_first_of_schemes(chosen)):
+        look = looks.get(entry.candidate.implementation, _NO_COLOUR)
+        line = LineLook(
+            label=_label(entry.candidate),
+            color=look.color,
+            shape=look.shape,
+            dash=_DASHES[place],
+            band=place == 0,
+        )
+        found.append((entry, line))
     return found
 
 
@@ -218,14 +259,14 @@ def _life_point(candidate: Judged, look: LineLook, x: float, said: str) -> LifeP
     )
 
 
-def _by_size(chosen: Chosen) -> Iterator[LifePoint]:
+def _by_size(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -> Iterator[LifePoint]:
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None or chosen.question.demands.need in PUBLIC_KEY:
         return
     longest = lorawan.longest_payload(scene.link.rate) if scene.link and not scene.link.fragment else _LONGEST
     longest = max(longest, scene.message_bytes)
     sizes = sorted({*range(4, longest + 1, 4 if longest > 60 else 2), scene.message_bytes})
-    for entry, look in _best(chosen):
+    for entry, look in best:
         for size in sizes:
             found = _again(chosen.question, entry.candidate.offers, size, scene.every_s)
             point = found and _life_point(found, look, size, f"message of {size} B")
@@ -233,12 +274,12 @@ def _by_size(chosen: Chosen) -> Iterator[LifePoint]:
                 yield point
 
 
-def _by_rate(chosen: Chosen) -> Iterator[LifePoint]:
+def _by_rate(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -> Iterator[LifePoint]:
     scene = chosen.question.scene
     if scene.battery is None or scene.every_s is None:
         return
     slowest = max(DAY_S, scene.every_s)
-    for entry, look in _best(chosen):
+    for entry, look in best:
         for step in range(25):
             every = slowest / 10 ** (step / 8)
             found = _again(chosen.question, entry.candidate.offers, scene.message_bytes, every)
@@ -247,15 +288,7 @@ def _by_rate(chosen: Chosen) -> Iterator[LifePoint]:
                 yield point
 
 
-_LOOKS = {
-    "on the front": ("var(--c1)", "var(--c1)", "diamond"),
-    "keeps all limits": ("var(--c0)", "var(--card)", "circle"),
-    "rejected": ("var(--c6)", "none", "cross"),
-}
-"""Colour, fill and shape of a candidate on the Pareto chart."""
-
-
-def _pareto(chosen: Chosen) -> list[ParetoPoint]:
+def _pareto(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[ParetoPoint]:
     """Flash against energy of a message, for candidates that keep all limits and for rejected ones; of rejected ones at
     one place only the first."""
     front = {id(entry.candidate) for entry in chosen.ranked if entry.front}
@@ -278,7 +311,7 @@ def _pareto(chosen: Chosen) -> list[ParetoPoint]:
         if kind == "on the front" and candidate.scheme not in named:
             named.add(candidate.scheme)
             text = candidate.scheme
-        points.append(_pareto_point(candidate, costs, kind, text))
+        points.append(_pareto_point(candidate, costs, (kind, text), looks.get(candidate.implementation, _NO_COLOUR)))
     return points
 
 
@@ -290,17 +323,21 @@ def _pareto_costs(candidate: Judged) -> tuple[float, float] | None:
     return flash.value.typical, joules.typical
 
 
-def _pareto_point(candidate: Judged, costs: tuple[float, float], kind: str, text: str) -> ParetoPoint:
-    flash, joules = costs
-    color, fill, shape = _LOOKS[kind]
+def _pareto_point(
+    candidate: Judged, costs: tuple[float, float], words: tuple[str, str], look: ColouredImplementation
+) -> ParetoPoint:
+    """``words``: the kind of the point, and the name beside it. On the front it is filled; a cross is rejected."""
+    (flash, joules), (kind, text) = costs, words
+    fill = {"on the front": look.color, "keeps all limits": "var(--card)"}.get(kind, "none")
+    rejected = kind == "rejected"
     broken = [("rejected", limit.limit) for limit in candidate.broken]
     return ParetoPoint(
         label=_label(candidate),
         x=flash,
         v=joules,
-        color=color,
+        color=_NO_COLOUR.color if rejected else look.color,
         fill=fill,
-        shape=shape,
+        shape="cross" if rejected else look.shape,
         part=kind,
         front=kind == "on the front",
         tips=(("energy a message", format_value(joules, "J")), ("flash", f"{flash:,.0f} B"), *broken),

@@ -94,7 +94,7 @@ def beside_best(rows: Sequence[Row]) -> list[str]:
     if len(rows) < 2 or rows[0].better == Better.NEITHER:
         return []
     best = min(rows, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
-    return ["1.00" if row is best else _beside(best, row) for row in rows]
+    return ["1.00" if row is best else times_best(best, row) for row in rows]
 
 
 WITHOUT_DISTURBED = "the best of those that are not disturbed; a disturbed one may be better"
@@ -103,7 +103,8 @@ BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
 """Words for the marks of `beside_best`."""
 
 
-def _beside(best: Row, row: Row) -> str:
+def times_best(best: Row, row: Row) -> str:
+    """How many times the best this row is; ``=`` or ``?`` as `beside_best` says."""
     ahead = lead(best, row)
     if ahead is None:
         return "?" if too_few(best, row) else "="

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import altair
 import jinja2
-import vl_convert
 
 _ASSETS = Path(__file__).parent / "assets"
 
@@ -54,15 +52,8 @@ def scope(names: Sequence[str]) -> str:
 def inline(script: str) -> str:
     """A script as it can stand between script tags; the policy's hash is of exactly this text."""
     script = script.replace("\r\n", "\n").replace("\r", "\n")
-    # Both sequences only occur within strings of the bundle, where the escape means the same character.
+    # Both sequences only occur within strings, where the escape means the same character.
     return script.replace("</script", "\\x3c/script").replace("<!--", "\\x3c!--")
-
-
-def bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed in the version the drawings are written for."""
-    version = ".".join(str(altair.SCHEMA_VERSION).lstrip("v").split(".")[:2])
-    bundled: str = vl_convert.javascript_bundle("window.motebenchEmbed = vegaEmbed;", vl_version=version)
-    return inline(f"(() => {{{bundled}\n}})();")
 
 
 def _hash(text: str) -> str:

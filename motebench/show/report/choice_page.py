@@ -25,11 +25,13 @@ from motebench.documents.choice import (
     SensitiveInput,
     SensitivityEntry,
 )
-from motebench.show.report import charts
-from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
+from motebench.show.report.assembly import as_json, asset, policy, scope, script, templates
 from motebench.version import __version__
 
-_SCRIPTS = ("data.js", "numbers.js", "pages.js", "hover.js", "explorer.js", "explorer_page.js", "choice.js")
+_SCRIPTS = (
+    "data.js", "numbers.js", "pages.js", "hover.js", "charts/scales.js", "charts/canvas.js", "charts/pictures.js",
+    "explorer.js", "explorer_page.js", "choice.js",
+)  # fmt: skip
 _BEST = 16
 """Number of candidates for which the page states the share of the cipher."""
 _ANSWERS = 3
@@ -52,7 +54,8 @@ _ABOUT = {
     "uncertainty of rank 1, nearly all of it from battery and currents, which all candidates share.",
     "life-by-rate": "The same against messages a day, at the requested size. A line ends at the duty cycle.",
     "pareto": "Candidates that no other candidate beats in energy, time, flash and RAM at once are on the front. The "
-    "chart shows two of the four. Rejected candidates are crosses. Both axes are logarithmic.",
+    "chart shows two of the four. Filled marks are on the front, hollow ones keep all limits, crosses are "
+    "rejected. Both axes are logarithmic.",
     "heat": "What computing one message costs with the fastest implementation of each scheme, radio apart. The "
     "stronger a colour, the slower, logarithmic. Status and limits are not shown here: see the tables.",
 }
@@ -76,17 +79,16 @@ def write_choice(
 
 def render(choice: ChoiceEntry, pictures: ChoicePictures, model: ExplorerModel | None = None) -> str:
     """The page as text."""
-    drawings = charts.choice_kinds()
     distinct, about = _told_once(choice, pictures)
     shown = distinct.by_name()
     data = {
-        "drawings": {name: drawings[name] for name in shown},
         "rows": shown,
         "table": numbered_table(choice),
         "marks": {},
+        "look": {"implementations": pictures.looks},
         "explorer": model,
     }
-    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle()]
+    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS)]
     style = asset("report.css")
     environment = templates()
     environment.filters.update(level=level)

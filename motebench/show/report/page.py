@@ -17,15 +17,16 @@ from motebench.results.presentation import beside
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, places_words, rows_of, scope_words
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import charts, variants, view
+from motebench.show.report import variants, view
 from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
-from motebench.show.report.assembly import as_json, asset, bundle, policy, scope, script, templates
+from motebench.show.report.assembly import as_json, asset, policy, scope, script, templates
 from motebench.show.report.variants import readable
 from motebench.targets.machine import host_of
 
 _SCRIPTS = (
-    "data.js", "numbers.js", "rows.js", "pages.js", "table.js", "hover.js", "charts/look.js", "charts/special.js",
-    "charts/kinds.js", "charts/controls.js", "charts/drawing.js",
+    "data.js", "numbers.js", "rows.js", "pages.js", "table.js", "hover.js", "charts/scales.js", "charts/canvas.js",
+    "charts/pictures.js", "charts/look.js", "charts/special.js", "charts/kinds.js", "charts/controls.js",
+    "charts/drawing.js",
 )  # fmt: skip
 """In one scope, in this order: each uses what those before it define."""
 _SIZES = {"flash", "flash_net", "static_ram", "static_ram_net", "stack"}
@@ -67,10 +68,10 @@ def render(result: Result, security: Sequence[SchemeStatus] | None = None) -> st
     """The page as text. ``security`` replaces what the catalog says (it is asked if None)."""
     page = _Page(result, rows_of(result), security)
     samples, thinned = view.samples(page.rows, MAX_SAMPLES)
-    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS), bundle() if page.rows else ""]
+    scripts = [script("theme.js"), script("button.js"), scope(_SCRIPTS)]
     style = asset("report.css")
     return _template().render(
-        csp=policy([text for text in scripts if text], style),
+        csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
         scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(page.data(samples))),  # noqa: S704 - escaped in as_json
@@ -102,8 +103,6 @@ class _Page:
         """What the scripts of the page read."""
         schemes = dict.fromkeys(row.scheme for row in self._every)
         return {
-            "drawings": charts.kinds() if self.rows else {},
-            "axes": charts.AXIS_LABELS,
             "look": view.look_of(self.rows),
             "marks": {name: [[m.level, m.words] for m in marks(name, self.verdicts.get(name))] for name in schemes},
             "words": view.words(),
@@ -158,6 +157,7 @@ class _Page:
             "cores": beside.cores_table(result, rows),
             "placements": beside.places_lines(result),
             "several_targets": len({row.target for row in rows}) > 1,
+            "added": any(row.metric in view.ADDED for row in rows),
             "whole_files": view.whole_files(rows),
             "public_key": view.public_key_table(rows),
             "public_key_operations": [(name, operation_words(name)) for name in view.public_key_operations(rows)],

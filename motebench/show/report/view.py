@@ -14,10 +14,11 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Failure
 from motebench.base.naming import split_probe_key
 from motebench.base.shapes import part
-from motebench.base.units import METRICS, format_value
+from motebench.base.units import METRICS, Better, format_value
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.proof import marked
 from motebench.documents.result import RunEntry
+from motebench.results.presentation.leads import times_best
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import (
     OPERATIONS,
@@ -34,34 +35,80 @@ from motebench.targets.machine import FACTS, MachineFact, read_host
 
 COLORS = 8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left")
+_GOLDEN_ANGLE = 137.508
+_SHADES = (60, 35, 80, 20)
+"""Parts of its implementation's colour in that of a variant, in per cent; the rest is ink."""
 
+ADDED = ("flash_net", "static_ram_net", "stack")
+"""Memory that the cipher takes itself, without the probe."""
 _UNTITLED = "from options"
 """The title of a study that options describe (`motebench.measuring.study.load`)."""
 _NAMED = 4
 
 
 def look_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Colour and shape of each scheme, dash and filling of each implementation, the same in every chart.
+    """Colour and shape of each implementation, dash of each scheme, the same in every chart of the page.
 
-    A variant has the filling of its implementation; ``variant`` counts the variants of one from 1 (0: none).
+    A variant has the shape of its implementation, and a shade of its colour; ``variant`` counts the variants of one
+    from 1 (0: none).
     """
-    # In the order of first appearance, so that schemes of one operation get the colours that differ most.
-    schemes = list(dict.fromkeys(row.scheme for row in rows if not row.is_copy))
     plain = sorted({row.plain for row in rows if not row.is_copy})
     variants: dict[str, list[str]] = {name: [name] for name in plain}
     for name, of in sorted({(row.implementation, row.plain) for row in rows if row.is_variant}):
         variants[of].append(name)
     return {
-        "schemes": {
-            name: {"color": f"var(--c{i % COLORS})", "shape": SHAPES[(i + i // COLORS) % len(SHAPES)]}
-            for i, name in enumerate(schemes)
-        },
+        "schemes": _dashes(rows),
         "implementations": {
-            name: {"place": i, "variant": j}
+            name: {"color": _shade(colour_of(i), j), "shape": SHAPES[(i + i // COLORS) % len(SHAPES)], "variant": j}
             for i, members in enumerate(variants.values())
             for j, name in enumerate(members)
         },
     }
+
+
+def colour_of(place: int) -> str:
+    """The colour of the implementation at this place, as CSS; no two places have the same."""
+    if place < COLORS:
+        return f"var(--c{place})"
+    return f"oklch(.62 .12 {place * _GOLDEN_ANGLE % 360:.1f})"
+
+
+def _shade(colour: str, variant: int) -> str:
+    if not variant:
+        return colour
+    part = _SHADES[(variant - 1) % len(_SHADES)]
+    other = ("--ink", "--card", "--accent", "--alarm")[(variant - 1) // len(_SHADES) % 4]
+    return f"color-mix(in srgb, {colour} {part}%, var({other}))"
+
+
+def _dashes(rows: Sequence[Row]) -> dict[str, int]:
+    """The dash of each scheme by number: schemes of one operation have different ones, the first a solid line."""
+    operations: dict[str, set[str]] = {}
+    for row in rows:
+        if not row.is_copy:
+            operations.setdefault(row.scheme, set()).add(row.operation)
+    found: dict[str, int] = {}
+    for scheme, own in operations.items():
+        taken = {found[other] for other in found if own & operations[other]}
+        found[scheme] = next(dash for dash in range(len(operations)) if dash not in taken)
+    return found
+
+
+def factors(rows: Sequence[Row]) -> list[str]:
+    """Beside each row, how many times the best of its chart it is, by the verdict of the run (`leads.beside_best`);
+    empty for the best itself, for what is not ranked, and where no direction is better."""
+    charts: dict[Any, list[Row]] = {}
+    for row in rows:
+        if row.quotable and not row.is_curve and not row.is_copy and row.better != Better.NEITHER:
+            key = (row.without("scheme", "implementation"), row.metric, row.evidence, row.source)
+            charts.setdefault(key, []).append(row)
+    found: dict[int, str] = {}
+    for members in charts.values():
+        # Variants have a section of their own: they are compared, and never the measure of the others.
+        own = [row for row in members if not row.is_variant] or members
+        best = min(own, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
+        found |= {row.index: times_best(best, row) for row in members if row is not best}
+    return [found.get(row.index, "") for row in rows]
 
 
 def words() -> dict[str, dict[str, str]]:
@@ -310,7 +357,10 @@ _TEXTS = (
     "scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "beside_words", "spread",
     "better",
 )  # fmt: skip
-_NUMBERS = ("size", "n", "outliers", "median", "ci_low", "ci_high", "mean", "stddev", "variance", "min", "max")
+_NUMBERS = (
+    "size", "n", "outliers", "median", "ci_low", "ci_high", "mean", "stddev", "variance", "min", "max",
+    "places_least", "places_most",
+)  # fmt: skip
 _LIKE_MEDIAN = ("ci_low", "ci_high", "mean", "min", "max")
 _SAME = ""
 """Replaces the row's median, to save space; many numbers of exact results equal it."""
@@ -322,7 +372,10 @@ def packed_rows(rows: Sequence[Row]) -> dict[str, Any]:
     """
     return {
         "count": len(rows),
-        "texts": {name: _packed_texts([str(getattr(row, name)) for row in rows]) for name in _TEXTS},
+        "texts": {
+            **{name: _packed_texts([str(getattr(row, name)) for row in rows]) for name in _TEXTS},
+            "factor": _packed_texts(factors(rows)),
+        },
         "numbers": {name: _packed([_short_number(row, name) for row in rows]) for name in _NUMBERS},
         "curves": [place for place, row in enumerate(rows) if row.is_curve],
         "unquotable": [place for place, row in enumerate(rows) if not row.quotable],

@@ -8,28 +8,33 @@ function keys(list, name) {
   const found = new Map();
   for (const row of list) {
     const key = name === "heat" ? "" : row.part ?? row.label;
-    if (key && !found.has(key)) found.set(key, row.part && row.fill && row.fill !== "none" && row.fill !== "var(--card)" ? row.fill : row.color);
+    if (key && !found.has(key)) found.set(key, row);
   }
-  return [...found].map(([text, color]) => {
+  return [...found].map(([text, row]) => {
+    if (!row.part) return make("span", {}, symbol(row, DASHES[row.dash % DASHES.length]), text);
+    if (name === "pareto") return make("span", {}, symbol({ ...row, color: "var(--ink-2)", shape: row.part === "rejected" ? row.shape : "circle" }, "0 99", row.part !== "on the front"), text);
     const swatch = make("i");
-    swatch.style.background = color;
+    swatch.style.background = row.fill;
     return make("span", {}, swatch, text);
   });
 }
-async function draw(figure) {
-  const name = figure.dataset.chart;
-  // On a narrow screen both texts of a bar would lie over each other.
-  const short = name === "split" && narrowScreen.matches;
-  const list = data.rows[name].map((row) => (short ? { ...row, text: row.text.split(",")[0] } : row));
-  const spec = structuredClone(data.drawings[name]);
-  spec.datasets = { rows: list };
-  const steps = new Set(list.map((row) => (name === "heat" ? row.scheme : row.label))).size;
-  if (spec.height.step) spec.height = spec.height.step * steps;
-  if (name === "pareto") for (const layer of spec.layer) layer.encoding.x.axis.values = kibibytes(list.map((row) => row.x));
+const OF_ENERGY = { kind: "energy", log: true, title: "Energy of a message, sleep apart (lower is better)" };
+const years = { words: (value) => trimmed(value, 3), zero: true, title: "Battery life in years (higher is better)" };
+const named = (list) => unique(list.map((row) => row.label));
+const PICTURES = {
+  split: (box, list, title) => drawParts(box, list, { axis: { kind: "energy", title: "Energy from one message to the next (lower is better)" }, saying: `${title}: ${list.filter((row) => row.head).map((row) => `${row.label} ${row.text}`).slice(0, 3).join("; ")}.` }),
+  "life-by-size": (box, list, title) => drawLines(box, list, { across: { kind: "rate", exactly: true, title: "Bytes of the message, before encryption" }, upwards: years, height: 360, small: true, saying: `${title}: battery life of ${named(list).join(", ")}.` }),
+  "life-by-rate": (box, list, title) => drawLines(box, list, { across: { kind: "rate", log: true, title: "Messages a day" }, upwards: years, height: 360, small: true, saying: `${title}: battery life of ${named(list).join(", ")}.` }),
+  pareto: (box, list, title) => drawPoints(box, list, { across: { kind: "bytes", bytes: true, log: true, title: "Flash added (lower is better)" }, upwards: OF_ENERGY, saying: `${title}: ${list.length} candidates; on the front ${list.filter((row) => row.front).map((row) => row.label).join(", ")}.` }),
+  heat: (box, list, title) => drawHeat(box, list, { saying: `${title}: cost of a message for ${unique(list.map((row) => row.scheme)).length} schemes on ${unique(list.map((row) => row.device)).length} devices.` }),
+};
+function draw(figure) {
+  const name = figure.dataset.chart, box = figure.querySelector(".chart"), list = data.rows[name];
   figure.querySelector("figcaption").replaceChildren(make("span", { class: "keys" }, ...keys(list, name)));
-  const box = figure.querySelector(".chart");
-  await embed(box, spec);
-  if (name === "pareto") thin(figure);
+  const title = figure.closest("section").querySelector("h2").textContent;
+  const redraw = () => PICTURES[name](box, list, title);
+  redraw();
+  whenResized(box, redraw);
   follow(box, showTip);
 }
 
@@ -89,11 +94,12 @@ listOf(document.getElementById("rejected-table"), rejected, "rejected", (one) =>
   (one) => [make("tr", {}, make("th", { scope: "row" }, one.scheme), make("td", {}, one.implementation),
     make("td", { class: "prose" }, ...one.broken.flatMap(([limit, text], i) => [...(i ? [make("br")] : []), make("span", { class: "verdict bad" }, limit), ` ${text}`])))]);
 
+fillPageLegend([make("span", {}, symbol({ color: "var(--ink-2)", shape: "circle" }, "none"), "any other")]);
 document.documentElement.dataset.page = "ready";
 (async () => {
   for (const figure of document.querySelectorAll("figure[data-chart]")) {
     await idle();
-    await draw(figure);
+    draw(figure);
   }
   document.documentElement.dataset.charts = "ready";
 })();

@@ -89,64 +89,32 @@
   const table = make("table", { class: "paged" });
   section.querySelector(".explorer").replaceChildren(controls, weights, said, make("div", { class: "controls" }, across, upwards, again), picture, make("p", { class: "fine" }, "Energy is that of a message, sleep apart. Filled: on the front of these two criteria. Large: rank 1. Crosses: break a limit."), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "First candidates" }, table));
 
-  const NS = "http://www.w3.org/2000/svg";
-  const shape = (tag, attributes, ...children) => {
-    const node = document.createElementNS(NS, tag);
-    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-    node.append(...children);
-    return node;
-  };
   const better = (name) => (name === "life" ? -1 : 1);
   function front(points) {
     return new Set(points.filter((one) => !points.some((other) => (other.px !== one.px || other.py !== one.py) && other.px * better(axes.x) <= one.px * better(axes.x) && other.py * better(axes.y) <= one.py * better(axes.y))));
   }
-  function ticks(low, high) {
-    const found = [];
-    if (high / low < 5) {
-      const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
-      const step = [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= rough);
-      for (let i = Math.ceil(low / step); i * step <= high; i++) found.push(i * step);
-      return found;
-    }
-    for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) for (const digit of [1, 2, 5]) {
-      const value = digit * 10 ** power;
-      if (value >= low && value <= high) found.push(value);
-    }
-    if (found.length < 2) return [low, high];
-    const every = Math.ceil(found.length / 6);
-    return found.filter((_, i) => i % every === 0);
-  }
   function draw(found) {
-    const width = Math.max(picture.clientWidth, 280), height = Math.min(420, Math.max(280, width * 0.5)), left = 74, right = 16, top = 12, bottom = 46;
+    const height = Math.min(420, Math.max(300, picture.clientWidth * 0.5));
     const point = (one, ok) => {
-      const [x, y] = [axes.x, axes.y].map((name) => explore.figure(one, name));
-      return x && y && x[1] > 0 && y[1] > 0 ? { one, ok, px: x[1], py: y[1] } : null;
+      const [across, up] = [axes.x, axes.y].map((name) => explore.figure(one, name));
+      return across && up && across[1] > 0 && up[1] > 0 ? { one, ok, px: across[1], py: up[1] } : null;
     };
     const good = found.ranked.map((one) => point(one, true)).filter(Boolean);
     const bad = found.rejected.map((one) => point(one, false)).filter(Boolean);
     // The first one last, so that nothing covers it.
     const all = [...bad, ...good.slice(1), ...good.slice(0, 1)];
     if (!all.length) { picture.replaceChildren(make("p", { class: "empty" }, "Nothing to draw.")); return; }
-    const range = (values) => {
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      const pad = high / low > 1.02 ? (high / low) ** 0.05 : 1.02;
-      return [low / pad, high * pad];
-    };
-    const [x0, x1] = range(all.map((one) => one.px)), [y0, y1] = range(all.map((one) => one.py));
-    const px = (value) => left + (Math.log(value / x0) / Math.log(x1 / x0)) * (width - left - right);
-    const py = (value) => height - bottom - (Math.log(value / y0) / Math.log(y1 / y0)) * (height - top - bottom);
-    const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `${WORDS[axes.x][0]} against ${WORDS[axes.y][0]}` });
-    for (const value of ticks(x0, x1)) svg.append(shape("line", { class: "grid", x1: px(value), x2: px(value), y1: top, y2: height - bottom }), shape("text", { x: px(value), y: height - bottom + 16, "text-anchor": "middle" }, WORDS[axes.x][1](Number(value.toPrecision(4)))));
-    for (const value of ticks(y0, y1)) svg.append(shape("line", { class: "grid", x1: left, x2: width - right, y1: py(value), y2: py(value) }), shape("text", { x: left - 6, y: py(value) + 4, "text-anchor": "end" }, WORDS[axes.y][1](Number(value.toPrecision(4)))));
-    svg.append(shape("text", { class: "title", x: (left + width) / 2, y: height - 8, "text-anchor": "middle" }, `${WORDS[axes.x][0]} (logarithmic)`), shape("text", { class: "title", x: 14, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${height / 2})` }, WORDS[axes.y][0]));
+    const [[acrossName, acrossText], [upName, upText]] = [WORDS[axes.x], WORDS[axes.y]], lead = found.ranked[0];
+    const axis = (key, title, text) => ({ log: true, grid: true, values: all.map((each) => each[key]), title: `${title} (logarithmic)`, words: (value) => text(Number(value.toPrecision(4))) });
+    const saying = `${acrossName} against ${lower(upName)} of ${good.length} candidates that keep all limits${bad.length ? ` and ${bad.length} that break one` : ""}.${lead ? ` First: ${lead.scheme} by ${lead.implementation}.` : ""}`;
+    const { svg, x, y } = plane(picture, height, axis("px", acrossName, acrossText), axis("py", upName, upText), saying);
     const best = front(good);
     for (const each of all) {
-      const { one, ok } = each, lead = ok && one === found.ranked[0];
-      const title = shape("title", {}, `${one.scheme} by ${one.implementation}: ${WORDS[axes.x][1](each.px)}, ${WORDS[axes.y][1](each.py)}${ok ? `, rank ${one.rank}` : `, breaks ${one.broken.join(", ")}`}`);
-      if (!ok) svg.append(shape("path", { class: "broken", d: `M${px(each.px) - 3} ${py(each.py) - 3}l6 6m-6 0l6-6` }, title));
-      else svg.append(shape("circle", { class: `${best.has(each) ? "front" : "point"}${lead ? " lead" : ""}`, cx: px(each.px), cy: py(each.py), r: lead ? 8 : 4.5 }, title));
+      const { one, ok } = each, first = ok && one === lead, [px, py] = [x(each.px), y(each.py)];
+      const title = vector("title", {}, `${one.scheme} by ${one.implementation}: ${acrossText(each.px)}, ${upText(each.py)}${ok ? `, rank ${one.rank}` : `, breaks ${one.broken.join(", ")}`}`);
+      if (!ok) svg.append(vector("path", { class: "broken", d: `M${px - 3} ${py - 3}l6 6m-6 0l6-6` }, title));
+      else svg.append(vector("circle", { class: `${best.has(each) ? "front" : "point"}${first ? " lead" : ""}`, cx: px, cy: py, r: first ? 8 : 4.5 }, title));
     }
-    picture.replaceChildren(svg);
   }
   const LIMITS = { flash: "flash", ram: "RAM", latency: "time", strength: "strength", payload: "payload of a frame", "dwell-time": "dwell time", "duty-cycle": "duty cycle", "fair-use": "fair use of the network", "data-limit": "data limit of the key", interval: "time between two" };
   function reason(one, lead) {

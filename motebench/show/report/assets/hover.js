@@ -1,4 +1,4 @@
-// ---- charts: Vega when it is first needed, marks near the pointer, names that do not lie over each other -------
+// ---- charts: marks near the pointer, names that do not lie over each other -------
 const tip = document.getElementById("tip");
 function placeTip(event) {
   tip.hidden = false;
@@ -22,7 +22,7 @@ function nearest(box, event) {
     const far = Math.hypot(across, down) || Math.hypot(mark.width, mark.height) / 1e4;
     if (far < least) [found, least] = [node, far];
   }
-  return found?.__data__?.datum ?? null;
+  return found?.datum ?? null;
 }
 function follow(box, show) {
   const look = (event) => {
@@ -33,35 +33,27 @@ function follow(box, show) {
   box.addEventListener("pointerleave", hideTip);
 }
 
-// The library is text until a chart is drawn: the page stands before it is read.
-function vega() {
-  if (!window.motebenchEmbed) {
-    const script = document.createElement("script");
-    script.textContent = document.getElementById("vega").textContent;
-    document.body.append(script);
-  }
-  return window.motebenchEmbed;
-}
-const embed = (box, spec) => vega()(box, spec, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, logLevel: 1, defaultStyle: false, tooltip: false });
 const idle = () => new Promise((done) => { (window.requestIdleCallback ?? ((then) => setTimeout(then, 1)))(done, { timeout: 100 }); });
 
-// Whole KiB, or eighths of them where all lie close together: about six, evenly spaced to the eye.
-function kibibytes(values) {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const step = most - least < 6 * 1024 ? 128 : 1024;
-  const low = Math.max(1, Math.floor(least / step)), high = Math.ceil(most / step);
-  const factor = Math.max((high / low) ** (1 / 6), 1.01);
-  const ticks = Array.from({ length: 8 }, (_, i) => Math.round(low * factor ** i)).filter((tick) => tick <= high);
-  return [...new Set(ticks)].map((tick) => tick * step);
-}
-
-// Names that would lie over one that stands already, over a mark that is named or beyond the edge are left to the
-// tooltip; the best come first.
+// Names that would lie over one that stands already, over a mark in front or beyond the edge are left to the tooltip; the
+// best come first.
 function thin(chart) {
-  const kept = [], edge = chart.getBoundingClientRect();
+  const edge = chart.getBoundingClientRect();
+  const kept = [...chart.querySelectorAll(".mark-symbol.role-mark .front")].map((node) => node.getBoundingClientRect());
   for (const word of chart.querySelectorAll(".mark-text.role-mark text")) {
     const box = word.getBoundingClientRect();
     const free = kept.every((other) => box.right < other.left || other.right < box.left || box.bottom < other.top || other.bottom < box.top);
-    if (free && word.textContent && box.right <= edge.right) kept.push(box); else word.textContent = "";
+    if (free && word.textContent && box.left >= edge.left && box.right <= edge.right) kept.push(box); else word.textContent = "";
   }
+}
+
+// Drawn anew when the room of a chart changes.
+function whenResized(box, redraw) {
+  let width = box.clientWidth, pending = 0;
+  new ResizeObserver(() => {
+    if (box.clientWidth === width || !box.clientWidth) return;
+    width = box.clientWidth;
+    cancelAnimationFrame(pending);
+    pending = requestAnimationFrame(redraw);
+  }).observe(box);
 }

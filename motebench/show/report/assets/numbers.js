@@ -26,7 +26,13 @@ function quantity(value, unit, digits = 3) {
 }
 // Counts that repeat exactly are shown whole where they are short enough.
 const plainly = (value, unit) => ((unit === "cycles" || unit === "B") && Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toLocaleString("en-US") : null);
-const textOf = (row) => (row.exact && plainly(row.v, row.unit) !== null ? `${plainly(row.v, row.unit)} ${row.unit}` : quantity(row.v, row.unit));
+// Digits that the interval of a row carries, as `carried_digits` counts them; of what is no result two.
+function digitsIn(row) {
+  const { v, lo, hi } = row, half = (hi - lo) / 2, most = row.quotable ? 3 : 2;
+  if (lo === null || hi === null || !v || !(half > 0) || !Number.isFinite(half)) return most;
+  return Math.min(Math.max(Math.floor(Math.log10(Math.abs(v))) - Math.floor(Math.log10(half)) + 2, 1), most);
+}
+const textOf = (row) => (row.exact && plainly(row.v, row.unit) !== null ? `${plainly(row.v, row.unit)} ${row.unit}` : quantity(row.v, row.unit, digitsIn(row)));
 function significant(value) {
   return value >= 1000 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }

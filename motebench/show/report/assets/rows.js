@@ -13,11 +13,13 @@ const rows = (() => {
     const row = {
       index: i, v, lo: number("ci_low"), hi: number("ci_high"), size: numbers.size[i], n: numbers.n[i], outliers: numbers.outliers[i],
       mean: number("mean"), stddev: numbers.stddev[i], variance: numbers.variance[i], min: number("min"), max: number("max"),
+      least: numbers.places_least[i], most: numbers.places_most[i],
       file: text("beside_words", i), isCurve: isCurve.has(i), quotable: !unsure.has(i), exact: isExact.has(i),
     };
-    for (const name of ["scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "spread", "better"]) row[name] = text(name, i);
+    for (const name of ["scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "source", "spread", "better", "factor"]) row[name] = text(name, i);
+    row.ends = row.least !== null;
     row.alone = row.exact && row.spread.startsWith("±");
-    row.text = row.isCurve ? "curve" : row.quotable ? textOf(row) : `~${quantity(v, row.unit)} (disturbed)`;
+    row.text = row.isCurve ? "curve" : row.quotable ? textOf(row) : `~${textOf(row)} (disturbed)`;
     return row;
   });
 })();

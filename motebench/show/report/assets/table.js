@@ -11,13 +11,15 @@ const intervalOf = (row, digits) => (row.lo === null || row.hi === null || row.i
 // Every statistic of a row in words; what a curve or an exact result has not is left out.
 function statisticsOf(row) {
   const out = [["Metric", nameOf("metric", row.metric)]];
+  // What is not to be quoted has two digits.
+  const digits = row.quotable ? 4 : 2;
   if (!row.isCurve) out.push(["Median", row.quotable ? quantity(row.v, row.unit, 4) : row.text]);
   if (!row.exact && !row.isCurve) {
-    out.push(["Interval", intervalOf(row, 4)], ["n", String(row.n)], ["Outliers", String(row.outliers)], ["Mean", quantity(row.mean, row.unit, 4)]);
-    out.push(["Std dev", quantity(row.stddev, row.unit, 4)]);
-    out.push(["Variance", row.variance === null ? "n/a" : `${Number(row.variance.toPrecision(4))} ${row.unit === "1" ? "" : `${row.unit}²`}`.trim()]);
+    out.push(["Interval", intervalOf(row, digits)], ["n", String(row.n)], ["Outliers", String(row.outliers)], ["Mean", quantity(row.mean, row.unit, digits)]);
+    out.push(["Std dev", quantity(row.stddev, row.unit, digits)]);
+    out.push(["Variance", row.variance === null ? "n/a" : `${Number(row.variance.toPrecision(digits))} ${row.unit === "1" ? "" : `${row.unit}²`}`.trim()]);
   }
-  if (!row.exact) out.push(["Min", quantity(row.min, row.unit, 4)], ["Max", quantity(row.max, row.unit, 4)]);
+  if (!row.exact) out.push(["Min", quantity(row.min, row.unit, digits)], ["Max", quantity(row.max, row.unit, digits)]);
   if (row.exact) out.push(["n", `${row.n}, all equal`]);
   if (row.exact && !row.alone) out.push(["Over places", row.spread.slice(1, -1)]);
   out.push(["Evidence", row.evidence], ["Source", row.source]);

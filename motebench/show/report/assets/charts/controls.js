@@ -37,28 +37,7 @@ function fillControls(box, chart, state, options, picked, redraw) {
   if (keep) box.querySelector(`[data-dimension="${keep}"]`)?.focus();
 }
 
-const SYMBOLS = {
-  circle: "M12 6a5 5 0 1 1-.01 0z", square: "M7.5 6.5h9v9h-9z", "triangle-up": "M12 5.5l5.5 10h-11z",
-  "triangle-down": "M12 16.5l5.5-10h-11z", diamond: "M12 4.5l4.5 6.5-4.5 6.5-4.5-6.5z",
-  cross: "M10 5.5h4v3.5h3.5v4h-3.5v3.5h-4v-3.5h-3.5v-4h3.5z",
-  "triangle-right": "M17.5 11l-10 5.5v-11z", "triangle-left": "M6.5 11l10 5.5v-11z",
-};
-function symbol(color, shape, fill, dash, small = false) {
-  const NS = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(NS, "svg");
-  for (const [name, value] of [["viewBox", "-6 0 36 22"], ["width", 36], ["height", 22], ["aria-hidden", "true"]]) svg.setAttribute(name, value);
-  const line = document.createElementNS(NS, "path");
-  for (const [name, value] of [["d", "M-5 11h34"], ["stroke", color], ["stroke-width", small ? 1.1 : 2], ["stroke-dasharray", dash ?? "none"]]) line.setAttribute(name, value);
-  const mark = document.createElementNS(NS, "path");
-  for (const [name, value] of [["d", SYMBOLS[shape]], ["fill", fill], ["stroke", color], ["stroke-width", 1.8]]) mark.setAttribute(name, value);
-  if (small) mark.setAttribute("transform", "translate(5.4 4.95) scale(.55)");
-  svg.append(line, mark);
-  return svg;
-}
-const DASHES = ["none", "6 3", "2 2", "8 3 2 3", "1 4", "12 3"];
-
-// ---- which lines are shown: no more than have a colour of their own ------------------------------------------
-const SLOTS = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"].map((shape, i) => ({ shape, color: `var(--c${i})` }));
+// ---- which lines are shown: no more than can be told apart ------------------------------------------
 // The best implementation of each scheme first, then the best of what is left; variants last.
 function bestLines(chosen) {
   const top = new Map();
@@ -78,10 +57,8 @@ function fillLegend(box, chosen, state, redraw) {
   if (state.set !== set) Object.assign(state, { set, slots: every.slice(0, LINES) });
   const shown = state.slots.filter(Boolean);
   const chip = (label) => {
-    const slot = state.slots.indexOf(label), { color, shape } = SLOTS[slot];
-    const row = chosen.find((one) => lineLabel(one) === label);
-    const { variant } = implementationLook(row.implementation);
-    return make("button", { type: "button", class: "chip", title: "Take this line away", "data-key": label, onclick: () => { state.slots[slot] = null; redraw(); } }, symbol(color, shape, color, DASHES[variant % 6], variant > 0), label, make("span", { "aria-hidden": "true" }, " ×"));
+    const slot = state.slots.indexOf(label), row = chosen.find((one) => lineLabel(one) === label), { dash } = lineOf(row);
+    return make("button", { type: "button", class: "chip", title: "Take this line away", "data-key": label, onclick: () => { state.slots[slot] = null; redraw(); } }, symbol(implementationLook(row.implementation), DASHES[dash % DASHES.length], dash > 0 && !implementationLook(row.implementation).variant), label, make("span", { "aria-hidden": "true" }, " ×"));
   };
   const rest = every.filter((label) => !shown.includes(label)).slice(0, CHOICES).sort();
   const full = shown.length >= LINES;

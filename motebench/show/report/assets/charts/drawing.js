@@ -17,52 +17,12 @@ function showTip(datum) {
 }
 
 // ---- drawing ----------------------------------------------------------------------------------------------
-function specOf(chart, picked, list) {
-  const spec = structuredClone(data.drawings[chart.drawing]);
-  spec.datasets = { rows: list };
-  if (chart.axis) {
-    const [kind, title] = chart.axis(picked);
-    for (const layer of spec.layer) {
-      const axis = layer.encoding?.x?.axis;
-      if (axis) Object.assign(axis, { labelExpr: data.axes[kind], title });
-      if (axis && kind === "bytes") axis.values = binaryTicks(list);
-    }
-  }
-  for (const layer of spec.layer) {
-    for (const [name, channel] of Object.entries(layer.encoding ?? {})) {
-      if (!channel.axis || channel.scale?.type !== "log") continue;
-      channel.axis.values = channel.scale.base === 2 ? unique(list.map((row) => row[channel.field])) : decimalTicks(list, name === "y" ? 8 : 5);
-    }
-  }
-  chart.adjust?.(spec, list, picked);
-  // The name of a bar ends where its number begins.
-  const longest = Math.max(...list.map((row) => (row.text ?? "").length));
-  for (const { mark } of spec.layer) if (mark.align === "left" && mark.limit) mark.limit = { expr: `max(70, width - ${Math.ceil(longest * 6.8 + 8)})` };
-  // A fixed height instead of a step: the same picture, and nothing to fit upwards.
-  if (spec.height.step) spec.height = spec.height.step * unique(list.map((row) => row.label)).length;
-  return spec;
-}
-
-// Ticks where people expect them: 1, 2, 5 or whole decades on logarithmic axes, powers of two for bytes.
-function decimalTicks(list, wanted) {
-  const values = list.map((row) => row.v).filter((v) => v > 0);
-  const [low, high] = [Math.min(...values) * 0.8, Math.max(...values) * 1.25];
-  const from = Math.floor(Math.log10(low)), decades = Math.ceil(Math.log10(high)) - from;
-  const steps = decades * 3 <= wanted * 1.6 ? [1, 2, 5] : decades * 2 <= wanted * 1.6 ? [1, 3] : [1];
-  const ticks = Array.from({ length: decades + 1 }, (_, i) => steps.map((step) => step * 10 ** (from + i))).flat();
-  return ticks.filter((tick) => tick >= low && tick <= high);
-}
-function binaryTicks(list) {
-  const tops = new Map();
-  for (const row of list) tops.set(row.label, (tops.get(row.label) ?? 0) + row.v);
-  const top = Math.max(...tops.values(), 1);
-  const step = 2 ** Math.floor(Math.log2(top / 3));
-  return Array.from({ length: Math.floor(top / step) + 2 }, (_, i) => i * step);
-}
-
-function caption(node, chart, picked, shown, total, more) {
-  const said = chart.dimensions.filter((dimension) => picked[dimension] !== "" && dimension !== "source" && !(dimension === "size" && !picked.size))
+function wordsOf(chart, picked) {
+  return chart.dimensions.filter((dimension) => picked[dimension] !== "" && dimension !== "source" && !(dimension === "size" && !picked.size))
     .map((dimension) => (dimension === "evidence" ? `evidence: ${picked.evidence}` : nameOf(dimension, picked[dimension])));
+}
+function caption(node, chart, picked, shown, total, more) {
+  const said = wordsOf(chart, picked);
   // Names keep the letters they have.
   const named = ["implementation", "scheme"].includes(chart.dimensions[0]);
   node.replaceChildren(named ? said.join(" · ") : upper(said.join(" · ")));
@@ -75,13 +35,12 @@ function start(figure) {
   const box = figure.querySelector(".chart"), controls = figure.querySelector(".controls");
   const legend = figure.querySelector(".legend"), text = figure.querySelector("figcaption");
   const state = {}, lines = { slots: [] };
-  let view = null, all = false, turn = 0;
-  const draw = async () => {
-    const mine = ++turn;
+  let all = false, turn = 0;
+  const draw = () => {
     const { chosen, options, picked } = narrow(chart, state);
     fillControls(controls, chart, state, options, picked, draw);
     const visible = legend ? fillLegend(legend, chosen, lines, draw) : chosen;
-    let list = chart.rows(visible, picked, lines.slots);
+    let list = chart.rows(visible, picked);
     const labels = unique(list.map((row) => row.label));
     let shown = legend ? unique(visible.map(lineLabel)).length : labels.length;
     const total = legend ? unique(chosen.map(lineLabel)).length : labels.length;
@@ -105,25 +64,23 @@ function start(figure) {
         return make("span", {}, swatch, upper(name));
       })));
     }
-    view?.finalize();
-    view = null;
-    if (!list.length) { box.replaceChildren(make("p", { class: "empty" }, "Nothing is selected.")); return; }
-    const made = await embed(box, specOf(chart, picked, list));
-    if (mine !== turn) { made.finalize(); return; }
-    view = made;
-    chart.after?.(box);
-    figure.dataset.ready = String(turn);
+    const [doubtful, certain] = [list.filter((row) => !sure(row)), list.filter(sure)];
+    if (doubtful.length) text.append(` · hollow and dashed: disturbed, not ranked${certain.length ? "" : "; nothing here is a result"}`);
+    if (list.length) chart.draw(box, list, picked, wordsOf(chart, picked).join(", "));
+    else box.replaceChildren(make("p", { class: "empty" }, "Nothing is selected."));
+    figure.dataset.ready = String(++turn);
   };
-  narrowScreen.addEventListener("change", draw);
+  draw();
+  whenResized(box, draw);
   follow(box, showTip);
-  return draw();
 }
 
+fillPageLegend();
 document.documentElement.dataset.page = "ready";
 (async () => {
   for (const figure of document.querySelectorAll("figure[data-chart]")) {
     await idle();
-    await start(figure);
+    start(figure);
   }
   document.documentElement.dataset.charts = "ready";
 })();

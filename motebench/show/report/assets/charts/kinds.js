@@ -4,53 +4,67 @@ const MANAGED = ["allocated", "heap", "heap_total"];
 const points = rows.filter((row) => !row.isCurve);
 const bulk = (row) => !row.operation.endsWith("-file") && !PUBLIC_KEY.includes(row.operation);
 const PAIRS = { encrypt: "decrypt", "encrypt-message": "decrypt-message", "encrypt-file": "decrypt-file" };
+const barAxis = (metric) => ({ kind: axisOf(metric), title: axisTitle(metric), ...(axisOf(metric) === "bytes" ? { bytes: true, wanted: 4 } : {}) });
+const inverse = ({ lo, hi }) => ({ lo: hi && 1e9 / hi, hi: lo && 1e9 / lo });
 const part = (row, v, fill, order, name) => ({ ...drawn(row), v, fill, order, part: name, head: order === 0 });
 
-const MEMORIES = ["flash", "flash_net", "static_ram", "static_ram_net", "stack"];
-const withRatio = (list, metric) => {
-  const reference = list.find((row) => !implementationLook(row.implementation).variant) ?? list[0], first = reference?.v, up = (known(words.better, metric) ?? "").startsWith("higher");
-  return list.map((row) => {
-    const made = bar(row);
-    const times = first > 0 && row.v > 0 && known(words.better, metric) ? (up ? first / row.v : row.v / first) : null;
-    // A narrow screen has room for the number alone.
-    if (narrowScreen.matches) return { ...made, text: row.exact ? plainly(row.v, row.unit) ?? row.text : row.text };
-    return { ...made, text: `${made.text}${times === null || row === reference ? "" : ` (${times < 100 ? times.toFixed(2) : significant(times)} ×)`}` };
-  });
+// What the cipher adds; what a whole firmware takes, with the probe, only where nothing else is known.
+const ADDED = ["flash_net", "static_ram_net", "stack"];
+const MEMORIES = points.some((row) => ADDED.includes(row.metric)) ? ADDED : ["flash", "static_ram"];
+const withFactor = (row) => {
+  const made = bar(row);
+  return { ...made, text: row.factor ? `${made.text} (${/\d/.test(row.factor) ? `${row.factor} ×` : row.factor})` : made.text };
 };
-// Each line of a chart has a colour and a shape of its own, as long as it is shown.
-const lineOf = (row, slots) => {
-  const made = drawn(row), label = lineLabel(row), slot = slots.indexOf(label);
-  const { color, shape } = SLOTS[slot];
-  return { ...made, label, color, shape, fill: color, dash: implementationLook(row.implementation).variant % 6 };
+// A line has the colour and shape of its implementation, and the dash of its scheme.
+const lineOf = (row) => {
+  const { variant } = implementationLook(row.implementation);
+  return { ...drawn(row), label: lineLabel(row), x: row.size, dash: variant ? variant : schemeDash(row.scheme) };
 };
 // Small and fast: what no other beats in both has its name beside it.
 const front = (list) => {
-  const middle = Math.sqrt(Math.max(1, Math.min(...list.map((row) => row.x))) * Math.max(1, ...list.map((row) => row.x)));
   const ahead = (row) => !list.some((other) => other.x <= row.x && other.v <= row.v && (other.x < row.x || other.v < row.v));
   return [...list].sort((a, b) => a.v - b.v).map((row) => {
     const made = { ...bar(row), x: row.x, told: row.told, front: ahead(row) };
-    return { ...made, shape: made.front ? "diamond" : "circle", fill: made.front ? made.color : "var(--card)", late: row.x > middle, text: !made.front ? "" : narrowScreen.matches ? row.implementation : `${row.scheme} · ${row.implementation}` };
+    return { ...made, fill: made.front ? made.color : "var(--card)", text: !made.front ? "" : narrowScreen.matches ? row.implementation : `${row.scheme} · ${row.implementation}` };
   });
+};
+// Operations a second with the digits that the interval of the time carries.
+const rateText = (row) => {
+  const text = `${Number((1e9 / row.v).toPrecision(digitsIn(row))).toLocaleString("en-US", { maximumSignificantDigits: 3 })}/s`;
+  return row.quotable ? text : `~${text} (disturbed)`;
+};
+// What a picture shows, in a sentence for those who do not see it: how much, the first and the last.
+const ends = (heads) => (heads.length > 1 ? `first ${heads[0].label} with ${heads[0].text}, last ${heads.at(-1).label} with ${heads.at(-1).text}` : heads.map((row) => `${row.label} with ${row.text}`).join(""));
+const sentence = (what, list, words) => {
+  const heads = list.filter((row) => row.head);
+  return `${what}, ${words}: ${heads.length} ${heads.length === 1 ? "entry" : "entries"}, ${ends(heads)}.`;
+};
+const sayLines = (list, words) => {
+  const far = Math.max(...list.map((row) => row.x)), there = best(list.filter((row) => row.x === far).map((row) => ({ ...row, quotable: row.sure })), "throughput");
+  const sizes = unique(list.map((row) => row.x));
+  return `Throughput by input size, ${words}: ${unique(list.map((row) => row.label)).length} lines over ${sizes.length} ${sizes.length === 1 ? "size" : "sizes"}; at ${sizeText(far)} ${there.map((row) => `${row.label} with ${row.text}`).join(", ")}.`;
 };
 
 const CHARTS = {
   throughput: {
-    drawing: "throughput",
     source: points.filter((row) => row.metric === "throughput" && bulk(row) && row.size > 0),
     dimensions: ["operation", "target", "evidence"],
-    rows: (chosen, picked, slots) => chosen.map((row) => lineOf(row, slots)),
+    rows: (chosen) => chosen.map(lineOf),
+    draw: (box, list, picked, words) => drawLines(box, list, {
+      across: { log: true, bytes: true, ticks: unique(list.map((row) => row.x)).sort((a, b) => a - b), kind: "bytes", title: "Input size" },
+      upwards: { log: true, kind: "throughput", title: "Throughput (higher is better)" }, saying: sayLines(list, words),
+    }),
   },
   ranking: {
-    drawing: "ranking",
     // Bytes a second say little of an operation whose time hardly depends on its input.
     source: points.filter((row) => row.operation !== "copy-file" && row.metric !== "peak_rss_floor"
+      && !(["flash", "static_ram"].includes(row.metric) && !MEMORIES.includes(row.metric))
       && !(row.metric === "throughput" && PUBLIC_KEY.includes(row.operation))),
     dimensions: ["operation", "size", "file", "metric", "target", "evidence", "source"],
-    rows: (chosen, { metric }) => withRatio(best(chosen, metric), metric),
-    axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
+    rows: (chosen, { metric }) => best(chosen, metric).map(withFactor),
+    draw: (box, list, { metric }, words) => drawBars(box, list, { axis: barAxis(metric), saying: sentence(`Ranking by ${nameOf("metric", metric)}`, list, words) }),
   },
   tradeoff: {
-    drawing: "tradeoff",
     limit: 300,
     source: cases.flatMap((one) => {
       const speed = one.metrics.cycles ?? one.metrics.time;
@@ -59,21 +73,16 @@ const CHARTS = {
     }),
     dimensions: ["operation", "size", "file", "memory", "target", "evidence"],
     rows: (chosen) => front(chosen),
-    adjust: (spec, list, picked) => {
-      const x = list.map((row) => row.x), speed = rows[list[0].m];
-      for (const layer of spec.layer) {
-        const { encoding } = layer;
-        encoding.x.axis.title = axisTitle(picked.memory);
-        encoding.y.axis.title = axisTitle(speed.metric);
-        encoding.y.axis.labelExpr = data.axes[axisOf(speed.metric)];
-        if (Math.min(...x) > 0) encoding.x.axis.values = kibibytes(x);
-        else encoding.x.scale = { type: "symlog", constant: 16, nice: false, padding: 24 };
-      }
+    draw: (box, list, picked, words) => {
+      const speed = rows[list[0].m].metric, none = list.some((row) => !(row.x > 0)), named = list.filter((row) => row.front);
+      drawPoints(box, list, {
+        across: { ...(none ? { symlog: 16 } : { log: true, bytes: true }), kind: "bytes", title: `${axisTitle(picked.memory)}` },
+        upwards: { log: true, kind: axisOf(speed), title: axisTitle(speed) },
+        saying: `${upper(nameOf("memory", picked.memory))} against ${nameOf("metric", speed)}, ${words}: ${list.length} implementations. Smallest or fastest: ${named.map((row) => `${rows[row.m].scheme} by ${rows[row.m].implementation} with ${row.told} and ${quantity(row.v, rows[row.m].unit)}`).join("; ")}.`,
+      });
     },
-    after: thin,
   },
   pairs: {
-    drawing: "pairs",
     source: (() => {
       const key = (row, operation) => JSON.stringify([row.scheme, row.implementation, operation, row.size, row.file, row.target, row.evidence]);
       const rates = points.filter((row) => row.metric === "throughput");
@@ -85,23 +94,21 @@ const CHARTS = {
     })(),
     dimensions: ["operation", "size", "file", "target", "evidence"],
     rows: (chosen) => [...chosen].sort((a, b) => Math.max(b.v, b.other.v) - Math.max(a.v, a.other.v)).flatMap((row) => {
-      const text = narrowScreen.matches ? `▼ ${significant(row.other.v / row.v)} × ▲` : `▲ ${row.text}   ▼ ${row.other.text}`;
-      const one = { ...drawn(row), text, shape: "triangle-up" };
+      const one = { ...drawn(row), text: `▲ ${row.text}  ▼ ${row.other.text}`, shape: "triangle-up" };
       return [one, { ...drawn(row.other), label: one.label, head: false, shape: "triangle-down" }];
     }),
+    draw: (box, list, picked, words) => drawPairs(box, list, { axis: { kind: "throughput", title: "Throughput (higher is better)", wanted: 5 }, saying: sentence("Encryption ▲ against decryption ▼", list, words) }),
   },
   "public-key": {
-    drawing: "ranking",
     source: points.filter((row) => row.metric === "time" && row.v > 0 && PUBLIC_KEY.includes(row.operation)),
     dimensions: ["operation", "size", "target", "evidence"],
     rows: (chosen) => best(chosen, "time").map((row) => ({
-      ...bar(row), v: 1e9 / row.v, lo: row.exact ? null : row.hi && 1e9 / row.hi, hi: row.exact ? null : row.lo && 1e9 / row.lo,
-      text: `${significant(1e9 / row.v)}/s${row.alone || row.spread === "no interval" ? "" : `  ${row.spread}`}`,
+      ...bar(row), v: 1e9 / row.v, ...inverse(bar(row)),
+      text: `${rateText(row)}${row.alone || !row.quotable || row.ends || row.spread === "no interval" ? "" : `  ${row.spread}`}`,
     })),
-    axis: () => ["rate", "Operations a second (higher is better)"],
+    draw: (box, list, picked, words) => drawBars(box, list, { axis: { kind: "rate", title: "Operations a second (higher is better)" }, saying: sentence("Operations a second", list, words) }),
   },
   files: {
-    drawing: "parts",
     source: (() => {
       const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
       const found = new Map();
@@ -132,34 +139,31 @@ const CHARTS = {
       list.push(["waiting", Math.max(0, row.v - busy), "var(--p2)"]);
       return list.map(([name, v, fill], order) => ({ ...part(shown, v, fill, order, name), ...(order ? { floor: null } : floor) }));
     }),
-    axis: () => ["time", "Elapsed time (lower is better)"],
+    draw: (box, list, picked, words) => drawParts(box, list, { axis: { kind: "time", title: "Elapsed time (lower is better)" }, saying: sentence("Elapsed time of whole files", list, words) }),
     key: true,
   },
   samples: {
-    drawing: "samples",
     source: points.filter((row) => row.metric === "time" && Object.hasOwn(samples, row.index)),
     dimensions: ["operation", "size", "file", "target", "evidence"],
     rows: (chosen) => [...chosen].sort((a, b) => a.v - b.v).flatMap(distribution),
-    adjust: stretchMiddle,
+    draw: (box, list, picked, words) => drawSamples(box, list, { axis: distanceAxis(list), saying: sentence("Samples as distances from the median", list, words) }),
   },
   warmup: {
-    drawing: "warmup",
     source: data.curves,
     dimensions: ["implementation", "scheme", "operation", "size", "file", "target", "evidence"],
     rows: (chosen) => chosen.flatMap(curve),
     say: (chosen) => chosen.map((one) => one.said + (one.thinned ? " Of so many batches, some are drawn." : "")),
+    draw: (box, list, picked, words) => drawWarmup(box, list, { saying: `Time of each batch while warming up, ${words}: ${list.filter((row) => Number.isFinite(row.at)).length} batches${list.some((row) => row.begins) ? ", with the beginning of the steady state" : ", no steady state"}.` }),
     // Begin with the case that a compiler made most of, rather one that was seen to get steady.
     prefer: [...data.curves].sort((a, b) => (b.begins > 1) - (a.begins > 1) || gain(b) - gain(a))[0],
   },
   managed: {
-    drawing: "ranking",
     source: points.filter((row) => MANAGED.includes(row.metric)),
     dimensions: ["metric", "operation", "size", "file", "target", "evidence"],
     rows: (chosen, { metric }) => best(chosen, metric).map(bar),
-    axis: ({ metric }) => [axisOf(metric), axisTitle(metric)],
+    draw: (box, list, { metric }, words) => drawBars(box, list, { axis: barAxis(metric), saying: sentence(`Memory of managed runtimes, ${nameOf("metric", metric)}`, list, words) }),
   },
   memory: {
-    drawing: "parts",
     source: (() => {
       const key = (row) => JSON.stringify([row.scheme, row.implementation, row.operation, row.size, row.file, row.target, row.evidence]);
       const floors = new Map(points.filter((row) => row.metric === "peak_rss_floor").map((row) => [key(row), row]));
@@ -171,7 +175,7 @@ const CHARTS = {
       ? [part(row, Math.min(row.floor.v, row.v), "var(--p2)", 0, "before the operation"),
          part(row, Math.max(0, row.v - row.floor.v), "var(--p0)", 1, "added by the operation")]
       : [part(row, row.v, "var(--p0)", 0, "peak")]),
-    axis: () => ["bytes", "Peak resident memory (lower is better)"],
+    draw: (box, list, picked, words) => drawParts(box, list, { axis: { kind: "bytes", bytes: true, wanted: 4, title: "Peak resident memory (lower is better)" }, saying: sentence("Peak memory", list, words) }),
     key: true,
   },
 };

@@ -10,11 +10,10 @@ const axisTitle = (metric) => {
   return upper(nameOf("metric", metric)) + (better ? ` (${better})` : "");
 };
 
-// ---- how a series looks -----------------------------------------------------------------------------------
-const PLAIN = { place: 0, variant: 0 };
-const GREY = { color: "var(--c6)", shape: "circle" };
-const schemeLook = (scheme) => known(look.schemes, scheme) ?? GREY;
-const implementationLook = (name) => known(look.implementations, name) ?? PLAIN;
+// ---- how a series looks: colour and shape say the implementation, dash and filling the scheme ---------------------
+const GREY = { color: "var(--ink-2)", shape: "circle", variant: 0 };
+const implementationLook = (name) => known(look.implementations, name) ?? GREY;
+const schemeDash = (scheme) => known(look.schemes, scheme) ?? 0;
 // An empty file tells what the process costs that works on the others.
 const isFloor = (row) => row.file === "empty" && row.size === 0;
 const floorsOf = (metric) => {
@@ -33,30 +32,22 @@ const labelOf = (row) => {
 };
 // Beside a line there is room for a sign only.
 const lineLabel = (row) => `${row.scheme} · ${row.implementation}${warningOf(row.scheme) ? " ⚠" : ""}`;
-const fillOf = (color, place) =>
-  [color, "var(--card)", `color-mix(in srgb, ${color} 35%, var(--card))`, `color-mix(in srgb, ${color} 65%, var(--card))`][place % 4];
-const tintOf = (color, place) => {
-  const part = [100, 45, 72, 20][place % 4];
-  return part === 100 ? color : `color-mix(in srgb, ${color} ${part}%, var(--card))`;
-};
-// A variant is drawn faintly in the manner of its implementation.
+// A variant is drawn faintly.
 const bar = (row) => {
-  const { place, variant } = implementationLook(row.implementation);
-  const { color } = schemeLook(row.scheme);
-  return { ...drawn(row), fill: variant ? `color-mix(in srgb, ${color} 10%, var(--card))` : tintOf(color, place) };
+  const { variant, color } = implementationLook(row.implementation);
+  return { ...drawn(row), fill: variant ? `color-mix(in srgb, ${color} 15%, var(--card))` : color };
 };
 const drawn = (row) => {
-  const { color, shape } = schemeLook(row.scheme);
-  const { place, variant } = implementationLook(row.implementation);
-  const label = labelOf(row);
-  // Where both texts do not fit side by side, the interval is left to the tooltip, the whisker and the table.
-  const interval = row.alone || row.spread === "no interval" || (narrowScreen.matches && label.length + row.text.length > 30) ? "" : `  ${row.spread}`;
+  const { color, shape, variant } = implementationLook(row.implementation);
+  const [lo, hi] = row.exact ? [row.least, row.most] : [row.lo, row.hi];
+  const interval = row.alone || !row.quotable || row.spread === "no interval" ? "" : `  ${row.spread}`;
   return {
-    m: row.index, label, head: true, v: row.v, lo: row.exact ? null : row.lo, hi: row.exact ? null : row.hi, text: row.text + interval,
-    size: row.size, color, shape, fill: fillOf(color, place), dash: (variant || place) % 6, variant: variant > 0,
+    m: row.index, label: labelOf(row), head: true, sure: row.quotable, v: row.v, lo, hi, text: row.text + interval,
+    size: row.size, color, shape, dash: 0, variant: variant > 0,
   };
 };
+// The best first; what is disturbed is not ranked, and comes last.
 const best = (list, metric) => {
   const sign = (known(words.better, metric) ?? "").startsWith("higher") ? -1 : 1;
-  return [...list].sort((a, b) => sign * (a.v - b.v));
+  return [...list].sort((a, b) => b.quotable - a.quotable || sign * (a.v - b.v));
 };

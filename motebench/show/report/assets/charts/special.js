@@ -13,7 +13,7 @@ function distribution(row) {
   const first = { ...base, q1: off(q1), q3: off(q3), zero: 0, d: null };
   // The golden ratio spreads neighbours apart, and the same page always looks the same.
   return [first, ...values.map((value, i) => ({
-    m: base.m, label: base.label, color: base.color, d: off(value), q1: null,
+    m: base.m, label: base.label, color: base.color, sure: base.sure, d: off(value), q1: null,
     jitter: ((i * 0.6180339887) % 1) * 0.6 - 0.3, out: value < q1 - fence || value > q3 + fence,
   }))];
 }
@@ -21,7 +21,7 @@ function distribution(row) {
 const gain = (one) => one.values[0] / (one.steady?.[0] || one.values.at(-1));
 // Batches of a warm-up, and rows more for where the steady state begins and for its median.
 function curve(one) {
-  const { color, shape } = schemeLook(one.scheme);
+  const { color, shape } = implementationLook(one.implementation);
   const base = { m: one.index, label: labelOf(one), color, shape };
   const list = one.values.map((v, i) => ({ ...base, at: one.at[i], v, steady: false })).filter((row) => row.v > 0);
   // Its name stands on the side with more room.
@@ -32,19 +32,11 @@ function curve(one) {
 }
 
 // A far outlier would press everything else into one spot: then distances are drawn linear near 0, logarithmic beyond.
-function stretchMiddle(spec, list) {
+function distanceAxis(list) {
+  const plain = { kind: "percent", title: "Distance from the median" };
   const far = list.filter((row) => row.d !== null).map((row) => Math.abs(row.d)).sort((a, b) => a - b);
-  const typical = Math.max(far[Math.floor(far.length * 0.75)], 0.01), most = far.at(-1);
-  if (!(most > 25 * typical)) return;
-  const constant = 10 ** Math.ceil(Math.log10(typical));
-  const [low, high] = [Math.min(0, ...list.map((row) => row.d ?? 0)), Math.max(0, ...list.map((row) => row.d ?? 0))];
-  const values = [0];
-  for (let tick = constant; tick <= most; tick *= 10) values.push(tick, -tick);
-  for (const layer of spec.layer) {
-    if (!layer.encoding?.x?.scale) continue;
-    layer.encoding.x.scale = { type: "symlog", constant, nice: false, padding: 12 };
-    Object.assign(layer.encoding.x.axis, {
-      title: `Distance from the median (logarithmic beyond ±${constant} %)`, values: values.filter((tick) => tick >= low && tick <= high),
-    });
-  }
+  const typical = Math.max(far[Math.floor(far.length * 0.75)], 0.01);
+  if (!(far.at(-1) > 25 * typical)) return plain;
+  const symlog = 10 ** Math.ceil(Math.log10(typical));
+  return { ...plain, symlog, title: `Distance from the median (logarithmic beyond ±${symlog} %)` };
 }
