@@ -14,7 +14,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Failure
 from motebench.base.naming import split_probe_key
 from motebench.base.shapes import part
-from motebench.base.units import METRICS, Better, format_value
+from motebench.base.units import METRICS, Better, carried_digits, format_value
 from motebench.catalog.devices import Device, devices
 from motebench.catalog.proof import marked
 from motebench.documents.result import RunEntry
@@ -30,6 +30,7 @@ from motebench.results.presentation.rows import (
     number,
     operation_words,
     size_words,
+    unquotable,
 )
 from motebench.targets.machine import FACTS, MachineFact, read_host
 
@@ -148,11 +149,13 @@ def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def rate(row: Row) -> str:
-    """Operations a second, from a time in ns."""
+    """Operations a second, from a time in ns, with the digits that its interval carries; two of what is disturbed."""
     if row.median <= 0:
         return "n/a"
-    each = 1e9 / row.median
-    return f"{each:,.0f}/s" if each >= 1000 else f"{each:.3g}/s"
+    digits = carried_digits(row.median, row.ci_low, row.ci_high, 3 if row.quotable else 2)
+    each = float(f"{1e9 / row.median:.{digits}g}")
+    text = f"{each:,.0f}/s" if each >= 1000 else f"{each:.3g}/s"
+    return text if row.quotable else unquotable(text)
 
 
 def flatten(value: Any, path: str = "") -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from result_documents import read
 from motebench.base.errors import InputError
 from motebench.results.presentation.rows import rows_of
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
-from motebench.show.report import page, write
+from motebench.show.report import page, view, write
 
 SAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "support" / "report_sample.py"))
+case, document, measurement = SAMPLE["case"], SAMPLE["document"], SAMPLE["measurement"]
 RC4 = SchemeStatus(
     "RC4", ("rc4-128",), "prohibited", scope="in TLS", date="2015-02", body="IETF", statement="Never negotiate it."
 )
@@ -220,3 +222,39 @@ def test_an_interval_below_95_percent_says_so(confidence, said):
     plain = replace(row, confidence=0.95).spread
     assert replace(row, confidence=confidence).spread == plain + said
     assert replace(row, confidence=0.3).spread == "no interval"
+
+
+def test_every_implementation_has_a_colour_of_its_own():
+    entries = [measurement(case("a", f"x{place:02d}", "agree", 0), "time", [1.0] * 8) for place in range(30)]
+    looks = view.look_of(rows_of(read(document(entries))))["implementations"]
+    assert len({look["color"] for look in looks.values()}) == 30
+    assert looks["x00"]["color"] == "var(--c0)" and looks["x00"]["shape"] != looks["x08"]["shape"]
+
+
+def test_schemes_of_one_operation_have_dashes_of_their_own():
+    entries = [
+        measurement(case(scheme, "x", operation, 16), "time", [1.0] * 8)
+        for scheme, operation in (("a", "encrypt"), ("b", "encrypt"), ("c", "digest"))
+    ]
+    assert view.look_of(rows_of(read(document(entries))))["schemes"] == {"a": 0, "b": 1, "c": 0}
+
+
+def test_factors_say_what_the_verdicts_say():
+    times = {"x": [100.0 + i % 3 for i in range(20)], "y": [150.0 + i % 3 for i in range(20)], "z": [100.0, 500.0]}
+    entries = [measurement(case("a", who, "agree", 0), "time", values) for who, values in times.items()]
+    rows = rows_of(read(document(entries)))
+    assert dict(zip([row.implementation for row in rows], view.factors(rows), strict=True)) == {
+        "x": "",
+        "y": "1.50",
+        "z": "?",
+    }
+
+
+def test_operations_a_second_have_the_digits_of_their_time():
+    (row,) = rows_of(read(document([measurement(case("a", "x", "agree", 0), "time", [78631.0] * 3)])))
+    assert view.rate(row) == "12,700/s"
+    assert view.rate(replace(row, quotable=False)) == "~13,000/s (disturbed)"
+
+
+def test_a_page_is_small():
+    assert len(page.render(read(SAMPLE["board_document"](implementations=6)), [])) < 250_000
