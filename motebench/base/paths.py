@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 
 from motebench.base.errors import SetupError
-from motebench.version import __version__
 
 PROBE_PREFIX = "motebench-probe-"
 """Prefix of the file names of probes."""
@@ -78,7 +77,7 @@ def cache_folder() -> Path:
 @cache
 def _home() -> tuple[Path, str]:
     """The home of this installation, and why there is none; it is empty if there is one."""
-    home = cache_folder() / f"{__version__}-{_installed_digest()}"
+    home = cache_folder() / _installed_name()
     try:
         if not home.is_dir():
             _make_home(home)
@@ -88,16 +87,17 @@ def _home() -> tuple[Path, str]:
     return home, ""
 
 
-def _installed_digest() -> str:
-    """A digest of what is installed: two builds of one version have homes of their own."""
+def _installed_name() -> str:
+    """The version and a digest of what is installed: two builds of one version have homes of their own."""
     import hashlib
 
-    digest = hashlib.sha256()
+    digest, version = hashlib.sha256(), "unknown"
     for record in sorted(PACKAGE.parent.glob("motebench-*.dist-info/RECORD")):
+        version = record.parent.name.removeprefix("motebench-").removesuffix(".dist-info")
         lines = record.read_text(encoding="utf-8").splitlines()
         own = (line for line in lines if line.startswith("motebench/") and "sha256=" in line and ".pyc," not in line)
         digest.update("\n".join(sorted(own)).encode())
-    return digest.hexdigest()[:12]
+    return f"{version}-{digest.hexdigest()[:12]}"
 
 
 def _make_home(home: Path) -> None:
