@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -93,7 +95,7 @@ def test_libraries_without_the_algorithm_are_not_built(built: Built) -> None:
     assert set(built) <= {"bouncycastle"}
 
 
-def test_verify_leak_and_signing_build_only_what_offers_their_schemes(built: Built) -> None:
+def test_verify_leak_and_signing_build_only_what_offers_their_schemes(built: Built, tmp_path: Path) -> None:
     workspace = Workspace()
     verify(workspace, ["sim:atmega328p"], [], ["ascon-aead128"], None)
     assert set(built) == ASCON
@@ -102,7 +104,12 @@ def test_verify_leak_and_signing_build_only_what_offers_their_schemes(built: Bui
         verify(workspace, ["sim:atmega328p"], ["mote/aes-*"], ["ascon-aead128"], None)
     assert refused.value.where == "--implementation"
     with pytest.raises(InputError, match="has none of these schemes") as refused:
-        examine(workspace, LeakRequest("sim:atmega328p", "mote/ascon", ["aes-128-ecb"], [], "16", None, 1))
+        examine(
+            tmp_path / "m.db",
+            workspace,
+            LeakRequest("sim:atmega328p", "mote/ascon", ["aes-128-ecb"], [], "16", None, 1),
+            MagicMock(),
+        )
     assert "ascon-aead128" in (refused.value.valid or "")
     assert signing.measure(["sim:atmega328p"], ["mote/a*"], ["ml-dsa-44"], 1, 1, print).rows == ()
     assert built == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -101,10 +103,10 @@ def test_counts_are_instructions_and_no_time() -> None:
     assert METRICS["instructions"].unit == "instructions"
 
 
-def test_leak_refuses_counts() -> None:
+def test_leak_refuses_counts(tmp_path: Path) -> None:
     from motebench.measuring.leak.examination import LeakRequest, examine
     from motebench.targets.code.workspace import Workspace
 
     request = LeakRequest("emu:armv6", "mote/aes-small", [], [], size="16", samples=None, seed=1)
     with pytest.raises(InputError, match="may still differ in time"):
-        examine(Workspace(), request)
+        examine(tmp_path / "m.db", Workspace(), request, MagicMock())
