@@ -43,7 +43,9 @@ def command(details: bool, form: str | None, store: str, as_json: bool, **option
     if as_json:
         print_json(found)
     elif form is not None:
-        click.echo("\n".join(_csv(found.entries)))
+        from motebench.show.export.csv import csv_text
+
+        click.echo(csv_text(_HEADS, map(_cells, found.entries)), nl=False)
     elif details:
         _show_rows(found.entries)
     else:
@@ -63,17 +65,9 @@ def _store(store: str) -> str | None:
 _HEADS = ("target", "scheme", "family", "implementation", "state", "cases", "sources", "reason", "command")
 
 
-def _csv(entries: Sequence[CoverageEntry]) -> Iterator[str]:
-    import csv
-    import io
-
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(_HEADS)
-    for entry in entries:
-        values = {name: getattr(entry, name) for name in _HEADS} | {"sources": " ".join(entry.sources)}
-        table.writerow(["" if value is None else value for value in values.values()])
-    yield text.getvalue().removesuffix("\n")
+def _cells(entry: CoverageEntry) -> list[object]:
+    values = {name: getattr(entry, name) for name in _HEADS} | {"sources": " ".join(entry.sources)}
+    return list(values.values())
 
 
 def _show_rows(entries: Sequence[CoverageEntry]) -> None:

@@ -3,8 +3,6 @@ varied, and for each failure."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +10,7 @@ from typing import Any
 from motebench.base.files.access import FileKind
 from motebench.base.shapes import as_document
 from motebench.documents.leak import CountedEntry, LeakEntry, LeakJudgedEntry
-from motebench.show.export.csv import cell
+from motebench.show.export.csv import csv_text
 
 LEAK_FORMS = {"csv": FileKind.CSV, "json": FileKind.JSON}
 """Formats that can hold a leak test, each with its kind of file."""
@@ -27,12 +25,7 @@ def render_leak(document: LeakEntry, form: str) -> str:
     """The document in a format of `LEAK_FORMS`."""
     if form == "json":
         return json.dumps(as_document(document), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(LEAK_COLUMNS)
-    for row in _rows(document):
-        writer.writerow([cell(row.get(column)) for column in LEAK_COLUMNS])
-    return out.getvalue()
+    return csv_text(LEAK_COLUMNS, ([row.get(column) for column in LEAK_COLUMNS] for row in _rows(document)))
 
 
 def _rows(document: LeakEntry) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from motebench.base.files.access import FileKind
 from motebench.base.identity import CaseId
@@ -29,29 +29,23 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def render(result: Result) -> str:
     """CSV (RFC 4180, but lines end with a line feed). Unknown is an empty cell; a failure has a ``kind``."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for entry in (*result.measurements, *result.failures):
-        writer.writerow([cell(plain(getattr(entry, column, None))) for column in COLUMNS])
-    return out.getvalue()
+    entries = (*result.measurements, *result.failures)
+    return csv_text(COLUMNS, ([plain(getattr(entry, column, None)) for column in COLUMNS] for entry in entries))
 
 
 def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
     """CSV with a column of medians for each size, in the unit of the metric. ``~``: disturbed; a failure has its kind.
     Where there is nothing, the cell is empty."""
     del result
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     sizes = sorted({size for table in tables for size in table.sizes})
     heads = ["no input" if size == NO_INPUT else f"{size} B" for size in sizes]
-    writer.writerow([*_WORDS, *heads])
+    rows: list[list[object]] = []
     for table in tables:
         for line in table.lines:
             words = (line.scheme, line.implementation, table.target, line.operation, table.metric)
             facts = (*words, metric(table.metric).unit, table.evidence)
-            writer.writerow([cell(value) for value in (*facts, *(_median(line, size) for size in sizes))])
-    return out.getvalue()
+            rows.append([*facts, *(_median(line, size) for size in sizes)])
+    return csv_text((*_WORDS, *heads), rows)
 
 
 def _median(line: SizesLine, size: int) -> object:
@@ -61,8 +55,16 @@ def _median(line: SizesLine, size: int) -> object:
     return row.median if row.quotable else f"~{row.median}"
 
 
-def cell(value: object) -> object:
-    """A value as a cell of a table for spreadsheets."""
+def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table for spreadsheets with its head. Of a list the parts; unknown is an empty cell."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
     if value is None:
         return ""
     if isinstance(value, list):

@@ -174,3 +174,11 @@ def test_csv_and_json_have_the_same_entries() -> None:
         (entry["scheme"], entry["implementation"] or "", entry["state"]) for entry in entries
     ]
     assert {row["family"] for row in rows} == {"hash"}
+
+
+def test_no_name_from_a_store_is_a_formula_in_csv(tmp_path: Path) -> None:
+    place, case = str(tmp_path / "m.db"), Case("aes-128-ecb", "=1+1", Operation.ENCRYPT, 16, UNO, "=1+1")
+    with Store.open(place, create=True) as store:
+        store.finish_case(store.create_run("planted", "", {}, {}, 1, "0.1.0", [case]), case)
+    _, text = run("--target", "uno", "--scheme", "aes-128-ecb", "--store", place, "--format", "csv")
+    assert "'=1+1" in {row["implementation"] for row in csv.DictReader(io.StringIO(text))}
