@@ -19,8 +19,8 @@ from motebench.base.units import Better, format_size, metric, metric_words, pars
 from motebench.documents.result import Measurement, Placement, Ratio, Result
 from motebench.results.results import CURVE
 
-_WHOLE = ("", "*")
-"""The scheme of a failure of a whole implementation."""
+WHOLE = ("", "*")
+"""The scheme of a failure of a whole implementation, and the implementation of one that concerns all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ChosenCases:
         """Whether the case is chosen. A failure of all operations, all sizes or a whole implementation is chosen with
         each of its cases."""
         return (
-            (case.scheme in _WHOLE or _within(case.scheme, self.schemes))
+            (case.scheme in WHOLE or _within(case.scheme, self.schemes))
             and _within(case.implementation, self.implementations)
             and (case.operation is None or _within(str(case.operation), self.operations))
             and (case.input_bytes is None or _within(case.input_bytes, self.sizes))
@@ -113,7 +113,7 @@ class ResultFilter:
             metrics=self._metrics(names),
             sort=self._sort(names),
         )
-        left = [case for case in cases if chosen.keeps(case) and (case.scheme not in _WHOLE or chosen.implementations)]
+        left = [case for case in cases if chosen.keeps(case) and (case.scheme not in WHOLE or chosen.implementations)]
         if self.filters and not left:
             raise self._nothing(chosen, cases)
         return chosen
@@ -121,7 +121,7 @@ class ResultFilter:
     def _chosen(
         self, name: str, words: Iterable[str], known: Iterable[str], fits: Callable[[str, str], bool]
     ) -> frozenset[str] | None:
-        entries = [entry for entry in dict.fromkeys(known) if entry not in _WHOLE]
+        entries = [entry for entry in dict.fromkeys(known) if entry not in WHOLE]
         given = split_list(words)
         if not given:
             return None
@@ -183,7 +183,7 @@ class ResultFilter:
             self._where("sizes"): replace(chosen, sizes=None),
         }
         counts = {
-            name: len({case for case in cases if less.keeps(case) and case.scheme not in _WHOLE})
+            name: len({case for case in cases if less.keeps(case) and case.scheme not in WHOLE})
             for name, less in alone.items()
             if name in self.filters
         }

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
+from typing import TYPE_CHECKING
 
 from motebench.advise.choice.question import SERVING, Need
 from motebench.advise.reference.table import outcomes, references
@@ -31,10 +32,11 @@ from motebench.catalog import schemes
 from motebench.catalog.devices import programmable
 from motebench.catalog.lookup import meant_by
 from motebench.documents.coverage import CoverageCountEntry, CoverageEntry, CoverageReportEntry, CoverageState
+from motebench.results.selection import WHOLE
 from motebench.store import Store
 
-_WHOLE = ("", "*")
-"""The scheme or implementation of a failure that concerns all."""
+if TYPE_CHECKING:
+    from motebench.targets.setup.declared import Declaration
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def _known(store: str | None) -> _Known:
     known: _Known = {}
     for target in references():
         for (scheme, implementation), outcome in outcomes(target).items():
-            pair = known.setdefault(target, {}).setdefault((scheme, implementation), _Pair())
+            pair = _pair(known, target, scheme, implementation)
             if outcome.cases:
                 pair.cases += outcome.cases
                 pair.sources["reference"] = None
@@ -117,7 +119,7 @@ def _known(store: str | None) -> _Known:
                 pair.cases += 1
                 pair.sources["store"] = None
             for target, scheme, implementation, kind, message in opened.failures_of_cases():
-                if scheme not in _WHOLE and implementation not in _WHOLE:
+                if scheme not in WHOLE and implementation not in WHOLE:
                     _pair(known, target, scheme, implementation).failures.setdefault(kind, message)
     return known
 
@@ -132,8 +134,7 @@ def _pair(known: _Known, target: str, scheme: str, implementation: str) -> _Pair
 def _with_code(target: str, selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
     """Schemes with the implementations that offer them on a target, as far as that is known without building."""
     if target.startswith(SIMULATED):
-        device = programmable().get(target.removeprefix(SIMULATED).partition("+")[0])
-        names = _for_boards(device.architecture) if device else ()
+        names = _for_board(target)
     elif target.startswith(EMULATED):
         names = _for_boards("")
     elif target == "host":
@@ -158,22 +159,23 @@ def _for_boards(architecture: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _for_board(target: str) -> tuple[str, ...]:
+    """Implementations for a simulated board; none for another target."""
+    device = programmable().get(target.removeprefix(SIMULATED).partition("+")[0])
+    return _for_boards(device.architecture) if device else ()
+
+
 @cache
 def _declared(implementation: str) -> frozenset[str]:
     from motebench.targets.firmware.sources import offers_of
     from motebench.targets.setup.declared import declarations
 
     declaration = declarations().get(offers_of(implementation))
-    if declaration is None or not declaration.exact:
-        return frozenset()
-    return _allowed(declaration)
+    return _allowed(declaration) if declaration is not None and declaration.exact else frozenset()
 
 
 @cache
-def _allowed(declaration: object) -> frozenset[str]:
-    from motebench.targets.setup.declared import Declaration
-
-    assert isinstance(declaration, Declaration)
+def _allowed(declaration: Declaration) -> frozenset[str]:
     return frozenset(scheme.name for scheme in schemes().values() if declaration.allows(scheme))
 
 
@@ -259,18 +261,13 @@ def _check_implementations(
     """InputError for an implementation that no target has."""
     if not patterns:
         return
-    there = {name for target in with_code for name in _names(target)}
+    there = {name for target in with_code for name in _for_board(target)}
     there |= {name for pairs in with_code.values() for _, name in pairs}
     there |= {name for target in with_code for _, name in known.get(target, {})}
     for pattern in patterns:
         if not any(chooses(pattern, name) for name in there):
             target = next(iter(with_code)) if len(with_code) == 1 else "any of these targets"
             raise no_implementation(pattern, sorted(there), target, where="--implementation")
-
-
-def _names(target: str) -> Collection[str]:
-    device = programmable().get(target.removeprefix(SIMULATED).partition("+")[0])
-    return _for_boards(device.architecture) if device else ()
 
 
 # Entries

@@ -149,9 +149,7 @@ def _axis_title(drawn: PanelSet, *, log: bool = False) -> str:
 
 def _colour(drawn: PanelSet, legend: alt.Legend | None) -> alt.Color:
     """The colour of the implementation, the same in every panel."""
-    names = list(map(printable, drawn.implementations))
-    colours = [_COLOURS[place % len(_COLOURS)] for place in range(len(names))]
-    return alt.Color("implementation:N", title="implementation", legend=legend).scale(domain=names, range=colours)
+    return alt.Color("implementation:N", title="implementation", legend=legend).scale(_colour_scale(drawn))
 
 
 def _values(panel: Panel, drawn: PanelSet) -> list[dict[str, Any]]:
