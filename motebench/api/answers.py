@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from motebench.api.arguments import Sizes, Texts, names_arguments, several, texts
+from motebench.api.arguments import Sizes, Texts, names_arguments, result_filter
 from motebench.base.errors import InputError, SetupError
 from motebench.base.shapes import as_document, plain
 
@@ -115,17 +115,7 @@ class StoredRun(TabularResult):
         """A part of the run: ``rows``, ``frame``, ``export`` and ``plot`` then have only what fits; document and report
         stay those of the whole run. Names, aliases and patterns are those of ``motebench show``; sort: a metric, the
         best first. InputError, with what there is, for a name that fits nothing."""
-        from motebench.results.selection import ResultFilter
-
-        selection = ResultFilter(
-            schemes=texts(schemes, "schemes"),
-            implementations=texts(implementations, "implementations"),
-            operations=texts(operations, "operations"),
-            sizes=tuple(str(size) for size in several(sizes)),
-            metrics=texts(metrics, "metrics"),
-            sort=sort,
-            python=True,
-        )
+        selection = result_filter(schemes, implementations, operations, sizes, metrics, sort)
         return StoredRun(self._run, self._store, selection.of(self._result))
 
     def plot(self, path: str | Path, *, by: Literal["size"] | None = None, force: bool = False) -> Path:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from motebench.base.errors import InputError, MotebenchError
+
+if TYPE_CHECKING:
+    from motebench.results.selection import ResultFilter
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -115,3 +118,20 @@ def bytes_of(given: str | int | None, where: str) -> int | None:
 
 def _is_number(given: object) -> bool:
     return isinstance(given, int | float) and not isinstance(given, bool)
+
+
+def result_filter(
+    schemes: Texts, implementations: Texts, operations: Texts, sizes: Sizes, metrics: Texts, sort: str | None = None
+) -> ResultFilter:
+    """The selection of results that these arguments say. InputError for one that is no text."""
+    from motebench.results.selection import ResultFilter
+
+    return ResultFilter(
+        schemes=texts(schemes, "schemes"),
+        implementations=texts(implementations, "implementations"),
+        operations=texts(operations, "operations"),
+        sizes=tuple(str(size) for size in several(sizes)),
+        metrics=texts(metrics, "metrics"),
+        sort=sort,
+        python=True,
+    )

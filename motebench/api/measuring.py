@@ -9,7 +9,18 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 
 from motebench.api.answers import ComparisonResult, StoredRun
-from motebench.api.arguments import Path, Sizes, Texts, fraction, names_arguments, quantity, seconds, several, texts
+from motebench.api.arguments import (
+    Path,
+    Sizes,
+    Texts,
+    fraction,
+    names_arguments,
+    quantity,
+    result_filter,
+    seconds,
+    several,
+    texts,
+)
 from motebench.base.errors import InputError
 from motebench.base.model import Case, Failure
 from motebench.measuring.run.records import Progress, RunState
@@ -354,7 +365,6 @@ def compare(
     Raises InputError for a name that means nothing, IncomparableError for two environments.
     """
     from motebench.results.comparison import compare_stored
-    from motebench.results.selection import ResultFilter
 
     if store is None:
         store = run.store if isinstance(run, StoredRun) else STORE
@@ -364,14 +374,7 @@ def compare(
         (_name(a), _name(b)),
         run=_name(run),
         stores=(where_a, where_b),
-        selection=ResultFilter(
-            schemes=texts(schemes, "schemes"),
-            implementations=texts(implementations, "implementations"),
-            operations=texts(operations, "operations"),
-            sizes=tuple(str(size) for size in several(sizes)),
-            metrics=texts(metrics, "metrics"),
-            python=True,
-        ),
+        selection=result_filter(schemes, implementations, operations, sizes, metrics),
         margin=fraction(margin, "margin"),
         across=across_environments,
     )
