@@ -192,12 +192,15 @@ def carried_out(
     runner = _Runner(store, outline, resume, observer)
     runner.measure()
     runner.look_again(extra)
-    claims, found = outline.claims, runner.found()
-    results = [item.until(LOOKS)[0] for item in runner.measured]
+    claims, found = outline.claims, runner.found(runner.latest)
+    results = [item.until(runner.latest)[0] for item in runner.measured]
     done = told(outline.key, claims, results, found["paper"], found["own"], outline.scale.name, runner.problems)
     if not outline.scale.small:
         return done
-    verdicts = runner.decided({each.claim.id: each for each in done.told})
+    verdicts = {each.claim.id: each for each in done.told}
+    if runner.latest > 1:
+        _, earlier = runner.decided(runner.latest - 1)
+        verdicts = {name: each.after(earlier[name]) for name, each in verdicts.items()}
     lacking: dict[str, dict[str, OpenClaim]] = {claim.id: {} for claim in claims.claim}
     for method, item in runner.open_claims(found, verdicts):
         lacking[item.id][method] = item
@@ -211,6 +214,12 @@ class _Runner:
         self._store, self._outline, self._resume, self._observer = store, outline, resume, observer
         self.measured: list[_MeasuredPart] = []
         self.problems = list(outline.problems)
+        self._decided: dict[int, tuple[Mapping[str, MethodRuns], Mapping[str, ClaimVerdicts]]] = {}
+
+    @property
+    def latest(self) -> int:
+        """The number of the last look that has a run."""
+        return max((look_of(run) for item in self.measured for run in item.runs), default=1)
 
     def measure(self) -> None:
         """The first look at every part."""
@@ -228,7 +237,7 @@ class _Runner:
             if failed := _failed(part.prepared.part, result(run)):
                 self.problems.append(failed)
 
-    def found(self, look: int = LOOKS) -> dict[str, MethodRuns]:
+    def found(self, look: int) -> dict[str, MethodRuns]:
         """What the runs of each method gave up to a look."""
         found = {"paper": MethodRuns(), "own": MethodRuns()}
         if self._outline.scale.small:
@@ -243,14 +252,11 @@ class _Runner:
         seconds together."""
         if not self._outline.scale.small:
             return
-        first = 2
         if self._resume:
-            first += self._earlier_looks()
+            self._load_looks()
         left = extra
-        for look in range(first, LOOKS + 1):
-            found = self.found()
-            verdicts = self.decided(self._judged(found))
-            lacking = [item for _, item in self.open_claims(found, verdicts)]
+        for look in range(self.latest + 1, LOOKS + 1):
+            lacking = [item for _, item in self.open_claims(*self.decided(self.latest))]
             chosen = affordable(lacking, left, last=look == LOOKS)
             memory = any(item.memory for item in lacking)
             for item in self.measured:
@@ -265,17 +271,20 @@ class _Runner:
             for claim in claims.claim
         }
 
-    def decided(self, last: Mapping[str, ClaimVerdicts]) -> dict[str, ClaimVerdicts]:
-        """The verdicts by the first look that decides each claim; else the last ones, of all samples.
+    def decided(self, look: int) -> tuple[Mapping[str, MethodRuns], Mapping[str, ClaimVerdicts]]:
+        """The samples up to a look that is over, and the verdicts: of each claim that of the first
+        look that decides it.
 
         Each look has its share of the level, so that what one of them decides stays.
         """
-        verdicts = dict(last)
-        latest = max((look_of(run) for item in self.measured for run in item.runs), default=1)
-        for look in range(latest - 1, 0, -1):
-            earlier = self._judged(self.found(look))
-            verdicts = {name: each.after(earlier[name]) for name, each in verdicts.items()}
-        return verdicts
+        if look not in self._decided:
+            found = self.found(look)
+            verdicts = self._judged(found)
+            if look > 1:
+                _, earlier = self.decided(look - 1)
+                verdicts = {name: each.after(earlier[name]) for name, each in verdicts.items()}
+            self._decided[look] = found, verdicts
+        return self._decided[look]
 
     def open_claims(
         self, found: Mapping[str, MethodRuns], verdicts: Mapping[str, ClaimVerdicts]
@@ -303,18 +312,14 @@ class _Runner:
         mine = [item for item in self.measured if item.part.method == method]
         return [(item, item.outline.scheduled) for item in mine if item.outline.scheduled is not None]
 
-    def _earlier_looks(self) -> int:
-        """Load the looks that an earlier call finished. The number of the last one, less the
-        first."""
-        last = 1
+    def _load_looks(self) -> None:
+        """Load the looks that an earlier call finished."""
         with Store.open(self._store, create=False) as store:
             infos = store.runs()
             for item in self.measured:
                 head = f"{item.runs[0].info.name}{_LOOK}"
                 names = [info.name for info in infos if info.name.startswith(head) and info.status == "finished"]
                 item.runs += [store.load_run(name) for name in names]
-                last = max([last, *(int(name.removeprefix(head)) for name in names)])
-        return last - 1
 
     def _look(self, item: _MeasuredPart, look: int, cells: Mapping[CaseId, int], left: float, *, memory: bool) -> float:
         """Take more samples of these cells of a part. The seconds that it took; 0 if none is of
