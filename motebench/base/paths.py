@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from motebench.base.errors import SetupError
+from motebench.base.files.access import replace
 
 PROBE_PREFIX = "motebench-probe-"
 """Prefix of the file names of probes."""
@@ -27,6 +27,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 _INSTALLED = PACKAGE / "_data"
 """Catalog, studies and sources of an installation."""
+_INTERPRETER = Path(".venv", "bin", "python")
 _EXECUTABLE = 0o755
 
 
@@ -81,7 +82,9 @@ def _home() -> tuple[Path, str]:
     try:
         if not home.is_dir():
             _make_home(home)
-        _write_interpreter(home)
+        program, text = home / _INTERPRETER, _interpreter(home)
+        if program.read_text(encoding="utf-8") != text:
+            replace(program, text.encode())
     except OSError as error:
         return _INSTALLED, f"{error.filename or home}: {error.strerror or error}"
     return home, ""
@@ -110,7 +113,10 @@ def _make_home(home: Path) -> None:
     try:
         work.chmod(_EXECUTABLE)
         shutil.copytree(_INSTALLED, work, dirs_exist_ok=True)
-        for script in work.rglob("*.sh"):  # an installer may have dropped this
+        program = work / _INTERPRETER
+        program.parent.mkdir(parents=True)
+        program.write_text(_interpreter(home), encoding="utf-8")
+        for script in (program, *work.rglob("*.sh")):  # an installer may have dropped this
             script.chmod(_EXECUTABLE)
         work.rename(home)
     except OSError:
@@ -120,19 +126,11 @@ def _make_home(home: Path) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _write_interpreter(home: Path) -> None:
-    """Let the scripts of a home find this Python, which may be another one at every start; with packages that only
-    builds need, in the home itself."""
-    path, packages = home / ".venv" / "bin" / "python", home / "packages"
-    text = f'#!/bin/sh\nPYTHONPATH="{packages}${{PYTHONPATH:+:$PYTHONPATH}}" exec "{sys.executable}" "$@"\n'
-    with suppress(FileNotFoundError):
-        if path.read_text(encoding="utf-8") == text:
-            return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}")
-    part.write_text(text, encoding="utf-8")
-    part.chmod(_EXECUTABLE)
-    part.replace(path)
+def _interpreter(home: Path) -> str:
+    """The program that lets the scripts of a home find this Python, which may be another one at every start; with
+    packages that only builds need, in the home itself."""
+    packages = home / "packages"
+    return f'#!/bin/sh\nPYTHONPATH="{packages}${{PYTHONPATH:+:$PYTHONPATH}}" exec "{sys.executable}" "$@"\n'
 
 
 def catalog_dir() -> Path:

@@ -91,3 +91,14 @@ def test_setup_is_for_installations(call: Installation) -> None:
     here = [sys.executable, "-m", "motebench", "setup"]
     done = subprocess.run(here, cwd=data_root(), capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "make setup" in done.stderr
+
+
+def test_the_scripts_of_a_home_use_the_python_of_the_last_start(call: Installation) -> None:
+    assert call("list", "studies").returncode == 0
+    (program,) = (call.home / ".cache" / "motebench").glob("*/.venv/bin/python")
+    program.write_text("#!/bin/sh\nexec /gone/python\n")
+    assert call("list", "studies").returncode == 0
+    said = subprocess.run(
+        [program, "-c", "import sys; print(sys.executable)"], capture_output=True, text=True, check=True
+    )
+    assert said.stdout.strip() == sys.executable
