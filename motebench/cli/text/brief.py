@@ -38,6 +38,7 @@ from motebench.results.presentation.rows import (
     listed,
     machine_words,
     places_words,
+    question_words,
     rows_of,
     scope_words,
     size_words,
@@ -260,7 +261,6 @@ def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     """The kinds of the schemes of the catalog, and why a scheme should not be taken now. A hybrid does the work of a
     KEM and of an agreement: it is a kind of its own."""
     from motebench import catalog
-    from motebench.base.model import Kind
     from motebench.catalog.schema import Structure
     from motebench.results.presentation.security import day_of, statuses
 
@@ -468,26 +468,14 @@ def _next(rows: Sequence[Row], reader: BriefReader) -> list[str]:
     return [line for text, why in tried for line in (f"{_GAP}{text}", f"{3 * _GAP}{why}")]
 
 
-_NEEDS = {
-    Kind.AEAD: "aead", Kind.CIPHER: "encryption", Kind.STREAM: "encryption", Kind.MAC: "mac", Kind.HASH: "hash",
-    Kind.SIGNATURE: "signature", Kind.AGREEMENT: "agreement", Kind.KEM: "kem",
-}  # fmt: skip
-
-
 def _from_here(rows: Sequence[Row], reader: BriefReader) -> tuple[str, str]:
     """A choice for the board of this run and its kind of scheme; of other machines the way to boards."""
-    from motebench.catalog import schemes
-
     boards = ((row, row.target.removeprefix("sim:").partition("+")[0]) for row in rows if row.target.startswith("sim:"))
     row, board = next(((row, board) for row, board in boards if _can_choose(board)), (None, ""))
-    known = None if row is None else schemes().get(row.scheme)
-    if row is None or known is None:
+    question = None if row is None else question_words(row.scheme, rows)
+    if question is None:
         return f"{reader.command} list targets", "boards to measure the same on; simulated ones need no hardware"
-    need = _NEEDS[known.kind]
-    shortest = min((other.size for other in rows if other.size and other.scheme == row.scheme), default=24)
-    # Keys and ciphertexts are what is sent to agree on a secret: there is no message.
-    message = "" if known.kind in (Kind.AGREEMENT, Kind.KEM) else f" --message {shortest}"
     return (
-        f"{reader.command} choose --device {board} --need {need}{message}",
+        f"{reader.command} choose --device {board} {question}",
         "what this board should take, and why not the others; --lorawan EU868 --dr 0 adds a radio",
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from motebench.base.identity import CaseId
-from motebench.base.model import EMPTY_FILE, SLOWED, Evidence, Operation
+from motebench.base.model import EMPTY_FILE, SLOWED, Evidence, Kind, Operation
 from motebench.base.naming import is_variant, plain
 from motebench.base.units import METRICS, Better, format_size, format_value, format_within
 from motebench.documents.result import Measurement, Result
@@ -377,3 +377,24 @@ _MAYBE = (
     "lag1", "halves",
 )  # fmt: skip
 _ALWAYS = ("mean", "min", "max", "effective_n")
+
+
+_NEEDS = {
+    Kind.AEAD: "aead", Kind.CIPHER: "encryption", Kind.STREAM: "encryption", Kind.MAC: "mac", Kind.HASH: "hash",
+    Kind.SIGNATURE: "signature", Kind.AGREEMENT: "agreement", Kind.KEM: "kem",
+}  # fmt: skip
+
+
+def question_words(scheme: str, rows: Iterable[Row]) -> str | None:
+    """The options of ``motebench choose`` that ask for a scheme of this kind and its shortest message
+    in these rows; None if the catalog does not have it."""
+    from motebench.catalog import schemes
+
+    known = schemes().get(scheme)
+    if known is None:
+        return None
+    need = f"--need {_NEEDS[known.kind]}"
+    if known.kind in (Kind.AGREEMENT, Kind.KEM):  # keys and ciphertexts are what is sent: there is no message
+        return need
+    shortest = min((row.size for row in rows if row.size and row.scheme == scheme), default=24)
+    return f"{need} --message {shortest}"

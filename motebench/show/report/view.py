@@ -29,6 +29,7 @@ from motebench.results.presentation.rows import (
     listed,
     number,
     operation_words,
+    question_words,
     size_words,
     unquotable,
 )
@@ -316,12 +317,21 @@ def _boards(environment: Mapping[str, object]) -> dict[str, Device]:
 
 def choose_commands(environment: Mapping[str, object], run: int, rows: Sequence[Row]) -> list[str]:
     """Commands for a choice on the devices of this run, with the results of this run."""
-    found = dict.fromkeys(device.id for device in _boards(environment).values())
-    wanted = list(found) if found or not rows else ["DEVICE"]
+    boards = {target: device.id for target, device in _boards(environment).items()}
+    measured: dict[str, list[Row]] = {name: [] for name in boards.values()}
+    for row in rows:
+        measured.setdefault(boards.get(row.target, "DEVICE"), []).append(row)
+    wanted = {name: there for name, there in measured.items() if name != "DEVICE" or not boards}
     return [
-        f"motebench choose --device {name} --message 24 --every 10min --results {run} --report choice.html"
-        for name in wanted
+        f"motebench choose --device {name} {_question(there)} --every 10min --results {run} --report choice.html"
+        for name, there in wanted.items()
     ]
+
+
+def _question(rows: Sequence[Row]) -> str:
+    """What is asked for, as the first of these schemes that the catalog has; else a short message."""
+    questions = (question_words(scheme, rows) for scheme in dict.fromkeys(row.scheme for row in rows))
+    return next(filter(None, questions), "--message 24")
 
 
 @dataclass(frozen=True, slots=True)

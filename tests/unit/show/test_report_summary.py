@@ -3,6 +3,7 @@
 import random
 import re
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,9 @@ def test_the_head_says_that_a_simulator_is_exact_and_what_board_it_is():
     assert view.places(made.environment, rows) == ["ATmega2560 (simulated), 16 MHz, avr-gcc 5.4.0, -Os"]
     (line,) = view.choose_commands(made.environment, made.run.id, rows)
     assert line.startswith("motebench choose --device atmega2560 ") and "--results 7" in line
+    key_exchange = [replace(row, scheme="ml-kem-512") for row in rows]
+    (line,) = view.choose_commands(made.environment, made.run.id, key_exchange)
+    assert "--need kem --every" in line and "--message" not in line
 
 
 def test_a_run_from_options_asks_about_its_schemes():
