@@ -265,7 +265,7 @@ installed() {
 
 # uv takes a tenth of pip's time. If uv is not available or fails, pip installs the packages: docs/decisions/uv.md.
 install_packages() {
-    if ! [ -d motebench ]; then home_packages "$@"; return; fi
+    if ! [ -e pyproject.toml ]; then home_packages "$@"; return; fi
     local index=${UV_DEFAULT_INDEX:-${PIP_INDEX_URL:-}}
     [ -x .venv/bin/uv ] || [ -n "${without_uv:-}" ] || .venv/bin/python -m pip install --quiet \
         --disable-pip-version-check -c constraints.txt uv >"$stamps/uv.log" 2>&1 || without_uv=yes

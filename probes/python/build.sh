@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 if [ -x .venv/bin/python ] && ! .venv/bin/python -c 'import Crypto, cryptography' 2>/dev/null; then
-    if ! [ -d motebench ]; then # an installation: its environment is not ours to change
+    if ! [ -e pyproject.toml ]; then # an installation: its environment is not ours to change
         echo "python probe: not built: install the wheel with its extra: pip install 'FILE.whl[probes]'" >&2
         exit 0
     fi

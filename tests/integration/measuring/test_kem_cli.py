@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,12 @@ def ask(place, tmp_path, monkeypatch):
         return done.returncode, done.stdout + done.stderr
 
     return asked
+
+
+def printed(said: str) -> dict[str, Any]:
+    """The JSON document, before the messages on standard error."""
+    document, _ = json.JSONDecoder().raw_decode(said)
+    return dict(document)
 
 
 MEASURE = (
@@ -129,7 +136,7 @@ def test_what_is_wrong_becomes_no_number(ask, mode, words):
 def test_an_implementation_that_takes_longer_to_reject_leaks(ask):
     asked = ("leak", "--scheme", "fake-kem", "--implementation", "toykem", "--samples", "1800", "--json")
     code, said = ask(*asked, "--operation", "decapsulate", misbehave="leaky")
-    document = json.loads(said)
+    document = printed(said)
     found = {entry["varied"]: entry for entry in document["findings"]}
     assert set(found) == {"ciphertext", "ciphertext, good or changed"} and document["failures"] == []
     told = found["ciphertext, good or changed"]
@@ -143,7 +150,7 @@ def test_an_implementation_that_takes_longer_to_reject_leaks(ask):
 def test_coins_are_varied_only_where_the_implementation_takes_them(ask):
     asked = ("leak", "--scheme", "fake-kem", "--implementation", "toykem", "--operation", "encapsulate", "--json")
     code, said = ask(*asked, misbehave="no-seed")
-    (failure,) = json.loads(said)["failures"]
+    (failure,) = printed(said)["failures"]
     assert code == 3 and failure["kind"] == "unsupported" and "draws its coins itself" in failure["message"]
 
 

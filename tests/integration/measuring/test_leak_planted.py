@@ -54,7 +54,7 @@ def test_an_early_exit_is_counted_on_a_board_and_a_comparison_of_all_bytes_is_co
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the planted look-up is written for x86")
 def test_a_table_look_up_is_found_on_a_host(motebench, tmp_path):
     folder = folders.planted(tmp_path / "look-up", first=folders.LOOK_UP)
-    asked = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--samples", "1500")
+    asked = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--samples", "1800")
     result = motebench("leak", "--code", str(folder), *asked, "--json")
     found = {entry["varied"]: entry for entry in result.json["findings"]}
     key = arm_of(found["key"], "its own data")
@@ -66,7 +66,7 @@ def test_a_table_look_up_is_found_on_a_host(motebench, tmp_path):
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="sizes of caches are those of x86")
 def test_a_look_up_in_a_large_table_is_found_after_other_inputs_only(motebench, tmp_path):
     folder = folders.planted(tmp_path / "table", first=folders.LARGE_TABLE)
-    asked = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--samples", "1500")
+    asked = ("--scheme", "ascon-aead128", "--operation", "encrypt-message", "--samples", "1800")
     result = motebench("leak", "--code", str(folder), *asked, "--json")
     found = {entry["varied"]: entry for entry in result.json["findings"]}
     assert not found["message"]["leaks"]
@@ -79,7 +79,7 @@ def test_a_look_up_in_a_large_table_is_found_after_other_inputs_only(motebench, 
 
 
 def test_an_early_exit_is_found_on_a_host_and_a_comparison_of_all_bytes_is_not(motebench, tmp_path):
-    asked = (*REJECTING, "--samples", "1200")
+    asked = (*REJECTING, "--samples", "1800")
     result = motebench(
         "leak", "--code", str(folders.planted(tmp_path / "leaky", compare=folders.EARLY_EXIT)), *asked, "--json"
     )

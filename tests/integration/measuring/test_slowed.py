@@ -93,9 +93,10 @@ def test_a_run_that_was_slowed_throughout_has_no_time_to_quote(
         # A time that was disturbed by other work, too, keeps that reason.
         database.execute("update samples set disturbed = ? where disturbed <> ''", (marks(run, "cpu_time")[0],))
     with Store.open(tmp_path / "runs.db", create=False) as store:
-        shown = " ".join(text_of(store.load_run("latest")).split())
+        only_slowed = store.load_run("latest")
+    shown = " ".join(text_of(only_slowed).split())
     assert "(disturbed)" in shown and "Its clock was lowered in so many readings" in shown
     assert "Mend power supply or cooling" in shown and "quiet machine" not in shown
     assert "clock: the times of" in shown and "rounds are marked: slowed: the firmware reports under-voltage" in shown
-    page = render(result(run))
+    page = render(result(only_slowed))
     assert "its clock was lowered in so many readings" in page and "Clock (kHz), temperature (°C) and load of" in page
