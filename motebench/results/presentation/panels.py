@@ -3,7 +3,7 @@ the input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motebench.base.errors import InputError
@@ -96,9 +96,10 @@ def panels_of(result: Result, chosen: ChosenCases, *, by_size: bool, where: str)
     if chosen.sort is not None:
         costs = costs_of(rows, chosen.sort)
         drawn.sort(key=lambda row: costs.get(row.id, cost_of(None)))
-    groups: dict[tuple[CaseId, str], list[Row]] = {}
-    for key in _keys(kept, name, by_size=by_size):
-        groups[key] = [row for row in drawn if _key(row, by_size=by_size) == key]
+    # Panels in the order of operations and sizes, whatever orders their rows.
+    groups: dict[tuple[CaseId, str], list[Row]] = {_key(row, by_size=by_size): [] for row in kept if row.metric == name}
+    for row in drawn:
+        groups[_key(row, by_size=by_size)].append(row)
     panels = [_panel(members, by_size=by_size) for members in groups.values()]
     return PanelSet(name, panels, [failure for failure in result.failures if chosen.keeps(failure)])
 
@@ -120,11 +121,6 @@ def _metric(chosen: ChosenCases, rows: Sequence[Row], where: str) -> str:
 def _key(row: Row, *, by_size: bool) -> tuple[CaseId, str]:
     size = ("input_bytes",) if by_size else ()
     return row.without("scheme", "implementation", *size), row.evidence
-
-
-def _keys(rows: Iterable[Row], name: str, *, by_size: bool) -> list[tuple[CaseId, str]]:
-    """Panels in the order of operations and sizes."""
-    return list(dict.fromkeys(_key(row, by_size=by_size) for row in rows if row.metric == name))
 
 
 def _panel(rows: Sequence[Row], *, by_size: bool) -> Panel:
