@@ -70,8 +70,8 @@ def test_a_look_up_in_a_large_table_is_found_after_other_inputs_only(motebench, 
     result = motebench("leak", "--code", str(folder), *asked, "--json")
     found = {entry["varied"]: entry for entry in result.json["findings"]}
     assert not found["message"]["leaks"]
-    # Computed right before, the entries are in the caches, whichever they are.
-    assert not arm_of(found["key"], "its own data")["leaks"]
+    # Right after its own computation each key finds its entries in the caches, unless another
+    # program evicts them: nothing is asserted of that arm.
     others = arm_of(found["key"], "data of other inputs")
     # A fixed key finds the entries that it looked up some inputs ago.
     assert others["test"]["p"] <= SURE and others["difference"]["high_ns"] < 0
