@@ -191,14 +191,14 @@ def _throughput(case: Case, found: Rows) -> MeasurementRow | None:
 
 
 def _cpu_load(found: Rows) -> MeasurementRow | None:
-    """Processor time as a part of elapsed time, of the same batch."""
+    """Processor time as a part of elapsed time, of the same batch: no more to be quoted than that time."""
     time, cpu = found.get("time"), found.get("cpu_time")
     if time is None or cpu is None:
         return None
     rounds = [number for number in cpu.values if time.values.get(number, 0) > 0]
     row = _derived("cpu_load", time, {number: cpu.values[number] / time.values[number] for number in rounds})
     of_both = f"{cpu.source} / {time.source}"
-    return row and replace(row, source=of_both, disturbed=0, quotable=True, phases=STEADY_MACHINE)
+    return row and replace(row, source=of_both, phases=STEADY_MACHINE)
 
 
 def _peak_net(found: Rows) -> MeasurementRow | None:

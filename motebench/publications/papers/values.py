@@ -39,8 +39,6 @@ STATIC = ("flash", "static_ram", "flash_net", "static_ram_net")
 """Metrics of a whole firmware: the same for every operation and size."""
 COUNTED = ("allocated", "state")
 """Metrics that a runtime or a probe counts: values that repeat have no noise."""
-LEAST = 4
-"""Values whose range says something of their median: 1 - 2^(1-4) = 87.5 % of the time, where there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,15 +212,17 @@ def operation_of(name: str) -> str:
 
 
 def interval_of(row: Measurement) -> Bounded:
-    """The median with its interval; without one, the range where there are values enough; else nothing is known.
+    """The median with its interval. Without one nothing is known beside a measured value.
 
-    Results of a simulator that always gives the same value are exact.
+    Simulated values have no noise: their ends are those of all places of the code that were simulated. Counts that
+    repeat are exact.
     """
     if row.ci_low is not None and row.ci_high is not None:
         return Bounded(row.median, row.ci_low, row.ci_high)
-    if row.evidence == Evidence.SIMULATED.value and row.min == row.max:
-        return Bounded.exact(row.median)
-    return Bounded(row.median, row.min, row.max) if row.n >= LEAST else Bounded(row.median)
+    repeats = row.metric in COUNTED and row.n >= FEWEST_EQUAL and row.min == row.max
+    if repeats or row.evidence == Evidence.SIMULATED.value:
+        return Bounded(row.median, row.min, row.max)
+    return Bounded(row.median)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
@@ -13,6 +14,7 @@ from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
 from motebench.catalog import papers
+from motebench.documents.result import Measurement
 from motebench.publications.papers import checks
 from motebench.publications.papers.checks import Check
 from motebench.publications.papers.claims import (
@@ -25,7 +27,7 @@ from motebench.publications.papers.claims import (
 )
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
-from motebench.publications.papers.values import ClaimValue, label, published_cells
+from motebench.publications.papers.values import ClaimValue, interval_of, label, published_cells
 from motebench.stats.shape import Bounded, kendall, scaling
 
 HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
@@ -74,6 +76,26 @@ def test_an_order_counts_only_where_intervals_are_apart(
     a: tuple[float, float | None], b: tuple[float, float | None], verdict: ClaimVerdict
 ) -> None:
     assert judged(LOWEST, cell("A", *a), cell("B", *b)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("evidence", "metric", "values", "ends"),
+    [
+        ("measured", "time", (1.0, 2.0, 3.0, 4.0), (None, None)),
+        ("measured", "allocated", (16.0,) * 6, (16.0, 16.0)),
+        ("measured", "allocated", (16.0, 17.0), (None, None)),
+        ("simulated", "time", (4.0, 5.0), (4.0, 5.0)),
+    ],
+)
+def test_a_range_of_few_measured_values_is_no_interval(
+    evidence: str, metric: str, values: tuple[float, ...], ends: tuple[float | None, float | None]
+) -> None:
+    row = SimpleNamespace(
+        ci_low=None, ci_high=None, n=len(values), min=min(values), max=max(values), median=values[0], metric=metric,
+        evidence=evidence,
+    )  # fmt: skip
+    found = interval_of(cast("Measurement", row))
+    assert (found.low, found.high) == ends
 
 
 def test_a_subject_without_a_value_leaves_it_open() -> None:

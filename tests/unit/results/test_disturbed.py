@@ -223,6 +223,7 @@ def test_with_too_few_others_it_cannot_be_quoted() -> None:
     entry = shown(a_result(LEAST_QUIET - 1, 7))
     assert (entry["n"], entry["disturbed"], entry["quotable"]) == (5, 7, False)
     assert shown(a_result(LEAST_QUIET - 1, 7), metric="throughput")["quotable"] is False
+    assert shown(a_result(LEAST_QUIET - 1, 7), metric="cpu_load")["quotable"] is False, "a part of that time"
     assert shown(a_result(LEAST_QUIET - 1, 7), metric="cpu_time")["quotable"] is True
 
 
