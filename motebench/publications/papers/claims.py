@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,7 +16,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.naming import did_you_mean
+from motebench.base.naming import SSH, did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.base.units import METRICS, parse_size
 from motebench.catalog.lookup import schemes
@@ -25,6 +26,12 @@ from motebench.publications.papers import checks
 from motebench.publications.papers.checks import Check, Names, known_unit, selectors_of, subjects_of
 
 FILE = "claims.toml"
+Instructions = Literal["aes"]
+"""Instructions for ciphers that devices of papers lack."""
+WITHOUT: dict[Instructions, tuple[str, tuple[str, ...]]] = {
+    "aes": ("aes-*", ("*@no-aes", "*@no-crypto", "*@baseline", "mote/*", "libtomcrypt*")),
+}
+"""Globs of the schemes that such instructions compute, and of the implementations that do without them everywhere."""
 
 
 def _bytes(text: object) -> int:
@@ -62,6 +69,11 @@ class PaperClaim(Record):
         return self
 
     @property
+    def devices(self) -> frozenset[str]:
+        """The devices of the paper that its checks name."""
+        return frozenset(name for check in self.check for only in selectors_of(check) for name in only.devices)
+
+    @property
     def read(self) -> str:
         """How the paper's words and numbers were read: stands beside the verdict."""
         return "; ".join(dict.fromkeys(part for part in (self.reading, *(check.read for check in self.check)) if part))
@@ -86,10 +98,34 @@ class RereadRows(Record):
 
 
 class PaperDevice(Record):
-    """A device of the paper, and globs of the targets that are such a device or count its instructions."""
+    """A device of the paper, and how to recognise it.
+
+    ``targets``: globs of targets that simulate it, count its instructions, or are it by their kind. ``models``: globs
+    of what a Linux board says of itself in ``/proc/device-tree/model``; the name of a host is no model. ``lacks``:
+    instructions that it has not: a machine that stands for it must do without them.
+    """
 
     name: Text
-    targets: Names
+    targets: Names = ()
+    models: Names = ()
+    lacks: tuple[Instructions, ...] = ()
+
+    @model_validator(mode="after")
+    def _recognised(self) -> PaperDevice:
+        if not (self.targets or self.models):
+            raise ValueError("a device has targets, models, or both")
+        return self
+
+    def is_it(self, target: str, model: str) -> bool:
+        """Whether a target, of a board with this model (empty: unknown), is the device."""
+        return any(fnmatchcase(target, glob) for glob in self.targets) or any(
+            fnmatchcase(model, glob) for glob in self.models
+        )
+
+    def may_be(self, target: str) -> bool:
+        """Whether a target can be the device, before a board is asked for its model."""
+        of_board = target.startswith((SSH, f"command:{SSH}"))
+        return self.is_it(target, "") or (of_board and bool(self.models))
 
 
 class StatedValue(Record):
@@ -166,7 +202,7 @@ class ReplicationPart(Record):
     1; none: all. ``schemes``, ``implementations``: in place of the blocks' own. ``target``: what the study measures on
     unless another is asked for. ``scales``: whether sizes follow a factor of ``--scale`` at all. ``small``: with
     ``--scale small``, the sizes in place of those of the blocks, in the same order; ``warmup``: seconds of a case on a
-    just-in-time compiler then.
+    just-in-time compiler then. ``devices``: of the paper; the values stand for these alone.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -179,6 +215,7 @@ class ReplicationPart(Record):
     implementations: Names = ()
     scales: bool = False
     small: tuple[SmallSize, ...] = ()
+    devices: Names = ()
     warmup: Annotated[float, Field(gt=0)] | None = None
 
     @field_validator("small")
@@ -216,6 +253,8 @@ class ClaimsFile(Record):
                 for only in selectors_of(check):
                     _known(f"claim {claim.id}: unknown device", only.devices, devices)
                     _known(f"claim {claim.id}: unknown metric", [only.metric] if only.metric else (), METRICS)
+        for part in self.part:
+            _known(f"part {part.name}: unknown device", part.devices, devices)
         _known("shown: unknown subject", [shown.reference for shown in self.shown], subjects)
         _known("metrics: unknown metric", self.metrics.values(), METRICS)
         ids = [claim.id for claim in self.claim]

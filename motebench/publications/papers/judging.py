@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from itertools import combinations, pairwise, product
 
 from motebench.base import quantities as dimensions
@@ -30,6 +29,7 @@ from motebench.publications.papers.checks import (
     ScalingCheck,
     StandardCheck,
     WideningCheck,
+    selectors_of,
 )
 from motebench.publications.papers.claims import PaperClaim, PaperDevice, StatedQuantity
 from motebench.publications.papers.outcomes import (
@@ -163,20 +163,41 @@ def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
         ]
     else:
         found = chosen(known, only, ours=side.ours)
-    if not side.ours or not only.devices:
+    if not side.ours:
         return found, ""
-    there = [cell for cell in found if _is(cell.device, only.devices, side)]
-    if there or not found:
-        return there, ""
-    if isinstance(check, LevelCheck):
+    named = {name for selector in selectors_of(check) for name in selector.devices}
+    found = [cell for cell in found if _stands_for(cell, named)]
+    if not only.devices:
+        return found, ""
+    devices = " or ".join(only.devices)
+    there = [cell for cell in found if _is(cell, only.devices, side)]
+    if there:
+        counted = ", ".join(dict.fromkeys(cell.device for cell in there if cell.metric == "instructions"))
+        return there, f"shape only: instructions of {counted}, which are no time" if counted else ""
+    if not found or isinstance(check, LevelCheck):
         return [], ""
-    targets = ", ".join(dict.fromkeys(cell.device for cell in found))
-    return found, f"shape only: measured on {targets}, not on {' or '.join(only.devices)}"
+    remark = f"shape only: measured on {', '.join(dict.fromkeys(cell.device for cell in found))}, not on {devices}"
+    if lacked := sorted({name for cell in found for name in _lacked(cell, only.devices, side)}):
+        remark += f", and without what used {' or '.join(lacked).upper()} instructions, which {devices} lacks"
+    return [cell for cell in found if not _lacked(cell, only.devices, side)], remark
 
 
-def _is(target: str, names: Sequence[str], side: JudgedSide) -> bool:
-    patterns = [pattern for device in side.devices if device.name in names for pattern in device.targets]
-    return any(fnmatchcase(target, pattern) for pattern in patterns)
+def _stands_for(cell: ClaimValue, devices: Collection[str]) -> bool:
+    """Whether a value counts in a check that names these devices of the paper."""
+    return not cell.stands_for or not set(cell.stands_for).isdisjoint(devices)
+
+
+def _is(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> bool:
+    return any(device.is_it(cell.device, cell.model) for device in _devices(names, side))
+
+
+def _devices(names: Sequence[str], side: JudgedSide) -> list[PaperDevice]:
+    return [device for device in side.devices if device.name in names]
+
+
+def _lacked(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> frozenset[str]:
+    """The instructions that a value may have been computed with, and that one of these devices lacks."""
+    return frozenset(name for device in _devices(names, side) for name in device.lacks) & cell.uses
 
 
 def _groups(cells: Sequence[ClaimValue], each: Sequence[str]) -> dict[Key, list[ClaimValue]]:
@@ -283,7 +304,10 @@ def _ratio_sides(
     """The values of A and of B; None if they are of two devices and one of them was not measured."""
     if not side.ours or not check.a.devices or check.a.devices == check.b.devices:
         return chosen(cells, check.a, ours=side.ours), chosen(cells, check.b, ours=side.ours)
-    a, b = ([cell for cell in cells if _is(cell.device, only.devices, side)] for only in (check.a, check.b))
+    a, b = (
+        [cell for cell in cells if _is(cell, only.devices, side) and _stands_for(cell, only.devices)]
+        for only in (check.a, check.b)
+    )
     return (chosen(a, check.a, ours=True), chosen(b, check.b, ours=True)) if a and b else None
 
 
@@ -316,7 +340,7 @@ def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide)
     def ratios(names: Sequence[str]) -> dict[tuple[str, ...], tuple[ClaimValue, ClaimValue]]:
         """The values of both subjects, by case and implementations, which are the same on both devices."""
         if side.ours:
-            on = [cell for cell in cells if _is(cell.device, names, side)]
+            on = [cell for cell in cells if _is(cell, names, side)]
         else:
             on = [cell for cell in cells if cell.device in names]
         each = [name for name in check.each if name != "device"]
@@ -347,7 +371,7 @@ def _wider(here: tuple[ClaimValue, ClaimValue], there: tuple[ClaimValue, ClaimVa
 
 def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
     if side.ours and check.only.devices:
-        cells = [cell for cell in cells if _is(cell.device, check.only.devices, side)]
+        cells = [cell for cell in cells if _is(cell, check.only.devices, side)]
     compared = False
     for key, group in _groups(cells, [name for name in check.each if name != "device"]).items():
         head = f"{label(dict(key), group)}: " if key else ""
@@ -379,7 +403,7 @@ def _fails(check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide) -
         (subject, size)
         for subject, size, target in side.missing
         if (not check.only.sizes or size in check.only.sizes)
-        and (not check.only.devices or _is(target, check.only.devices, side))
+        and (not check.only.devices or any(each.is_it(target, "") for each in _devices(check.only.devices, side)))
     } - tried
     subjects = {subject for subject, _ in tried | failed}
     if not subjects:

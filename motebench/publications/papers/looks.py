@@ -33,6 +33,7 @@ from motebench.publications.papers.planning import (
     planned_cells,
     samples_for,
     seconds_of,
+    stands_for,
 )
 from motebench.publications.papers.values import STATIC, ClaimValue, LookStarts
 
@@ -71,7 +72,9 @@ def scheduled(
     """
     planner = ClaimPlanner(claims, method, {target for _, plan in parts for target in plan.targets})
     cells = [
-        cell for prepared, plan in parts for cell in planned_cells(claims, plan.cases, prepared.sizes, prepared.metrics)
+        cell
+        for prepared, plan in parts
+        for cell in planned_cells(claims, plan.cases, prepared.sizes, prepared.metrics, prepared.part.devices)
     ]
     side = JudgedSide(cells, True, claims.device, own=method == "own")
     samples = samples_for(level_of(planner.told(), side))
@@ -205,6 +208,8 @@ def _open_claim(
 def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim) -> set[CaseId]:
     """The cases of a part that a claim compares."""
     found: set[CaseId] = set()
+    if not stands_for(part.prepared.part.devices, claim):
+        return found
     sizes = part.prepared.sizes
     for group in part.prepared.question.study.measure:
         printed = group.model_copy(

@@ -111,13 +111,17 @@ def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> Non
 
 def prepare(part: ReplicationPart, claims: ClaimsFile, asked: Sequence[str], scale: InputScale) -> PreparedPart | None:
     """The question of a part, with its targets and sizes; None where a small scale needs nothing of
-    it."""
+    it, or the devices that it stands for are measured themselves."""
+    devices = [device for device in claims.device if device.name in part.devices]
+    if devices and all(any(each.may_be(name) for each in devices) for name in targets_for(part, asked)):
+        return None
     question = _question_of(claims, part)
     study = question.study.model_copy(update={"measure": _blocks(part, question.study, asked)})
     sizes = scale.sizes(part, [size for group in study.measure for size in (*group.sizes, *group.file_sizes)])
     metrics: frozenset[str] = frozenset()
     if scale.small:
-        smaller, metrics = narrowed(study, ClaimPlanner(claims, part.method, targets_of(claims, part.method, asked)))
+        planner = ClaimPlanner(claims, part.method, targets_of(claims, part.method, asked))
+        smaller, metrics = narrowed(study, planner, part.devices)
         if smaller is None:
             return None
         study = smaller

@@ -160,8 +160,8 @@ class ClaimPlanner:
 
     def _any_on(self, targets: Iterable[str], names: Collection[str]) -> bool:
         """Whether one of these targets is one of these devices of the paper."""
-        patterns = [glob for device in self._claims.device if device.name in names for glob in device.targets]
-        return any(fnmatchcase(target, glob) for target in targets for glob in patterns)
+        devices = [device for device in self._claims.device if device.name in names]
+        return any(device.may_be(target) for target in targets for device in devices)
 
     def _cells(self, check: Check, only: Selector, group: Group) -> dict[tuple[str, Operation], frozenset[int]]:
         sizes = sizes_for(check, only, (*group.sizes, *group.file_sizes) or (NO_SIZE,))
@@ -201,18 +201,28 @@ def sizes_for(check: Check, only: Selector, sizes: Sequence[int]) -> tuple[int, 
     return min(sizes), max(sizes)
 
 
-def narrowed(study: Study, planner: ClaimPlanner) -> tuple[Study | None, frozenset[str]]:
+def narrowed(study: Study, planner: ClaimPlanner, devices: Collection[str] = ()) -> tuple[Study | None, frozenset[str]]:
     """The study with the cells alone that claims compare, and their metrics; None if there are
-    none."""
-    needs = [planner.needs(group) for group in study.measure]
+    none. ``devices``: those that its values stand for alone."""
+    claims = [claim for claim in planner.told() if stands_for(devices, claim)]
+    needs = [planner.needs(group, claims) for group in study.measure]
     pairs = zip(study.measure, needs, strict=True)
     groups = tuple(group for whole, need in pairs for group in need.groups(whole))
     metrics = frozenset().union(*(need.metrics for need in needs))
     return (study.model_copy(update={"measure": groups}) if groups else None), metrics
 
 
+def stands_for(devices: Collection[str], claim: PaperClaim) -> bool:
+    """Whether values that stand for these devices of the paper alone (none: for any) count in a claim."""
+    return not devices or not claim.devices.isdisjoint(devices)
+
+
 def planned_cells(
-    claims: ClaimsFile, cases: Iterable[Case], sizes: Mapping[int, int], metrics: Collection[str]
+    claims: ClaimsFile,
+    cases: Iterable[Case],
+    sizes: Mapping[int, int],
+    metrics: Collection[str],
+    devices: tuple[str, ...] = (),
 ) -> list[ClaimValue]:
     """A cell for each value that these cases will have, without the value: to count comparisons."""
     return [
@@ -230,6 +240,7 @@ def planned_cells(
             measured_size=case.input_bytes,
             scheme=case.scheme,
             case=case.id,
+            stands_for=devices,
         )
         for case in cases
         for subject in claims.subject

@@ -19,7 +19,7 @@ from motebench.documents.result import Result
 from motebench.measuring.request import Observer, Resume, Start, carry_out
 from motebench.measuring.study.question import Question
 from motebench.measuring.verify.verification import verify
-from motebench.publications.papers.checks import ExampleCheck
+from motebench.publications.papers.checks import ExampleCheck, Names
 from motebench.publications.papers.claims import ClaimsFile, PaperClaim, ReplicationPart, folder_of, read_claims
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.looks import (
@@ -109,9 +109,17 @@ class MethodRuns:
     looks: int = 1
     resolution: float = EQUIVALENT
 
-    def collect(self, claims: ClaimsFile, run: Result, sizes: Mapping[int, int], starts: LookStarts = ONE_LOOK) -> None:
-        """Add a run. ``sizes``: the published size of each that was measured."""
-        self.cells += own_cells(run, claims.subject, sizes, starts)
+    def collect(
+        self,
+        claims: ClaimsFile,
+        run: Result,
+        sizes: Mapping[int, int],
+        starts: LookStarts = ONE_LOOK,
+        devices: Names = (),
+    ) -> None:
+        """Add a run. ``sizes``: the published size of each that was measured. ``devices``: of the paper, for which
+        alone its values stand; none: for all."""
+        self.cells += own_cells(run, claims.subject, sizes, starts, devices)
         self.disturbed += sum(not row.quotable for row in run.measurements if row.metric in MAIN)
         for failure in run.failures:
             for subject in claims.subject:
@@ -244,7 +252,8 @@ class _Runner:
             found = {name: MethodRuns(looks=LOOKS, resolution=RESOLUTION) for name in found}
         for item in self.measured:
             run, starts = item.until(look)
-            found[item.part.method].collect(self._outline.claims, run, item.outline.prepared.sizes, starts)
+            sizes = item.outline.prepared.sizes
+            found[item.part.method].collect(self._outline.claims, run, sizes, starts, item.part.devices)
         return found
 
     def look_again(self, extra: float) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
@@ -19,8 +20,8 @@ from motebench.catalog import schemes
 from motebench.catalog.published import Cell as Number
 from motebench.catalog.published import Statistic, Table, read_tables
 from motebench.documents.result import Measurement, Result
-from motebench.publications.papers.checks import Selector
-from motebench.publications.papers.claims import ClaimsFile, PaperSubject
+from motebench.publications.papers.checks import Names, Selector
+from motebench.publications.papers.claims import WITHOUT, ClaimsFile, PaperSubject
 from motebench.stats import (
     ALPHA,
     EQUIVALENT,
@@ -82,7 +83,8 @@ class ClaimValue:
     ``value``: in the unit of the metric. Its interval is what printing left out, if published; else that of the median.
     ``samples``: of a measured value that has noise. ``level``: of a comparison with another value that contradicts a
     claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``resolution``: the
-    difference that is not told apart. ``case``: measured.
+    difference that is not told apart. ``case``: measured. ``model``: what the board says that it is. ``uses``: the
+    instructions for ciphers that it may have been computed with. ``stands_for``: devices of the paper; empty: any.
     """
 
     subject: str
@@ -102,6 +104,9 @@ class ClaimValue:
     alone: float = ALPHA
     resolution: float = EQUIVALENT
     case: CaseId | None = None
+    model: str = ""
+    uses: frozenset[str] = frozenset()
+    stands_for: Names = ()
 
     def over(self, other: ClaimValue) -> Bounded:
         """The quotient with its interval: of the samples at `level`; without samples of the farthest ends."""
@@ -245,13 +250,38 @@ def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
     return ClaimSamples(row.values, places, units, starts.invocations if units else starts.rounds)
 
 
+def _machine(result: Result, target: str) -> Mapping[str, Any]:
+    """What a run knows of the machine of a target; nothing of a microcontroller."""
+    if target in ("host", "command"):
+        found = result.environment.get("host")
+    else:
+        found = result.environment.get("machines", {}).get(target)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _used(result: Result, row: Measurement) -> frozenset[str]:
+    """The instructions for ciphers that a measurement may have used: the processor has them, or it is not known."""
+    machine = _machine(result, row.target)
+    flags = machine.get("cpu_flags")
+    return frozenset(
+        name
+        for name, (schemes, without) in WITHOUT.items()
+        if machine
+        and (flags is None or name in flags)
+        and fnmatchcase(row.scheme, schemes)
+        and not any(fnmatchcase(row.implementation, glob) for glob in without)
+    )
+
+
 def own_cells(
     result: Result,
     subjects: Sequence[PaperSubject],
     sizes: Mapping[int, int] | None = None,
     starts: LookStarts = ONE_LOOK,
+    stands_for: Names = (),
 ) -> list[ClaimValue]:
     """The cells of a result that are of a subject. ``sizes``: the published size of each that was measured.
+    ``stands_for``: the devices of the paper that they stand for.
 
     A measurement that is not quotable is none, and neither is an empty file, which shows what a process costs.
     """
@@ -282,6 +312,9 @@ def own_cells(
                 scheme=row.scheme,
                 samples=_samples(row, starts),
                 case=row.id,
+                model=str(_machine(result, row.target).get("board") or ""),
+                uses=_used(result, row),
+                stands_for=stands_for,
             )
             found[cell] = None
     return list(found)

@@ -10,19 +10,22 @@ import signal
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import IO
 
 from motebench.base.model import FailureKind
+from motebench.base.naming import VARIANT
 from motebench.base.paths import probe_dirs, setup_line
 from motebench.base.process import TemporaryFolder
 from motebench.targets.base import Session, Startable, Target, TargetRequest
 from motebench.targets.command.desk import OPENSSL, CommandPlace, ProcessAccount, process_account
 from motebench.targets.command.openssl import PROGRAM, OpensslProgram, look
 from motebench.targets.command.session import CommandSession
+from motebench.targets.host.programs import variants
 from motebench.targets.setup.building import LAUNCHER, build_program
 from motebench.targets.wire.messages import ProbeFailure
 
@@ -31,16 +34,20 @@ _KEPT = 4000
 """Bytes of a program's last output that are kept."""
 
 
+@dataclass(frozen=True, slots=True)
 class OpenSsl:
-    """The ``openssl`` program on PATH."""
+    """The ``openssl`` program on PATH, by its name or that of a variant, and the environment that a variant sets."""
+
+    name: str = OPENSSL
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def open(self) -> Session:
         """Examine the program. ProbeFailure if it, or the launcher, is unavailable."""
-        desk = LocalDesk()
+        desk = LocalDesk(self.environment)
         desk.check()  # without the launcher nothing can be measured: fail now
         path = shutil.which(PROGRAM)
         file = Path(path).stat() if path else None
-        return CommandSession(OPENSSL, _examined(path, file and (file.st_ino, file.st_size, file.st_mtime_ns)), desk)
+        return CommandSession(self.name, _examined(path, file and (file.st_ino, file.st_size, file.st_mtime_ns)), desk)
 
 
 @cache
@@ -50,7 +57,14 @@ def _examined(path: str | None, identity: tuple[int, int, int] | None) -> Openss
 
 
 def _offered() -> dict[str, Startable]:
-    return {OPENSSL: OpenSsl()} if shutil.which(PROGRAM) else {}
+    if shutil.which(PROGRAM) is None:
+        return {}
+    found: dict[str, Startable] = {OPENSSL: OpenSsl()}
+    for variant in variants(LocalDesk.architecture).values():
+        if variant.implementation == PROGRAM:
+            name = f"{OPENSSL}{VARIANT}{variant.name}"
+            found[name] = OpenSsl(name, variant.environment)
+    return found
 
 
 def command_target() -> Target:
@@ -70,9 +84,12 @@ def open_kind(request: TargetRequest) -> Target:
 
 
 class LocalDesk:
-    """See `Desk`: this machine."""
+    """See `Desk`: this machine. ``environment``: variables that programs find beside those of this process."""
 
     architecture = platform.machine()
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._environment = dict(environment or {})
 
     def check(self) -> None:
         """See `Desk`."""
@@ -120,7 +137,7 @@ class LocalDesk:
     ) -> ProcessAccount:
         """See `Desk`."""
         del output
-        return run(command, timeout=timeout, drop=drop, flush=flush)
+        return run(command, timeout=timeout, drop=drop, flush=flush, environment=self._environment)
 
     def read(self, path: str, most: int) -> bytes:
         """See `Desk`."""
@@ -161,7 +178,14 @@ def _found() -> Path | None:
     return next((path for path in paths if path.is_file() and os.access(path, os.X_OK)), None)
 
 
-def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flush: str | None = None) -> ProcessAccount:
+def run(
+    command: Sequence[str],
+    *,
+    timeout: float,
+    drop: str | None = None,
+    flush: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> ProcessAccount:
     """Run a program to its end; its first word is an absolute path, and no shell sees any of it.
 
     ``drop``: a file that is dropped from the page cache first. ``flush``: a file that is flushed to
@@ -179,7 +203,7 @@ def run(command: Sequence[str], *, timeout: float, drop: str | None = None, flus
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                env={**os.environ, "LC_ALL": "C"},  # its output is read here
+                env={**os.environ, **(environment or {}), "LC_ALL": "C"},  # its output is read here
                 start_new_session=True,  # so that it can be ended together with its program; Ctrl-C is handled here
             )
         except OSError as error:

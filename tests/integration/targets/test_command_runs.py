@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Motebench
+
+from motebench.targets.command.local import LocalDesk
 
 QUICK = ("--fast", "--budget", "1s", "--seed", "7", "--quiet")
 COMMAND = ("--target", "command")
@@ -128,3 +131,21 @@ def test_a_bad_process_fails_its_case_and_no_other(
         ("copy", "copy-file", 10**6),
     }
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".motebench")]
+
+
+def test_the_variables_of_a_variant_reach_its_process(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    words = (shutil.which("sh") or "", "-c", f'echo "$OPENSSL_ia32cap" > {said}')
+    for environment in ({}, {"OPENSSL_ia32cap": "~0x2"}):
+        desk = LocalDesk(environment)
+        desk.run(words, timeout=60, drop=None, flush=None, output="")
+        assert said.read_text() == f"{environment.get('OPENSSL_ia32cap', '')}\n"
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the variant is of x86")
+def test_a_variant_of_the_library_is_one_of_its_program(motebench: Motebench, tmp_path: Path) -> None:
+    asked = ("--scheme", "aes-128-cbc", "--implementation", "openssl-cli@no-aes", "--operation", "encrypt-file")
+    result = motebench("run", *COMMAND, *asked, "--file-size", "64kB", *QUICK, "--json")
+    assert result.code in (0, 3), result.err  # 3: every process was disturbed
+    assert ("aes-128-cbc", "encrypt-file", 64000) in rows_of(result.json, "time")
+    assert "openssl-cli@no-aes" in {row["implementation"] for row in result.json["measurements"]}

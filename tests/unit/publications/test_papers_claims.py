@@ -168,6 +168,44 @@ def test_a_ratio_of_two_devices_needs_both() -> None:
     assert judged(check, *both, devices=devices).verdict is HOLDS
 
 
+def test_a_board_is_the_device_that_its_device_tree_names() -> None:
+    pi = PaperDevice(name="Pi", targets=("emu:aarch64",), models=("Raspberry Pi 3*",))
+    check = {"kind": "level", "low": 0.5, "high": 1.5, "only": {"devices": ["Pi"], "subjects": ["A"]}}
+    named = cell("A", 1.0, device="ssh:raspberrypi3", model="Pine64 Rock64")
+    assert judged(check, named, devices=(pi,)).verdict is OPEN, "the name of a host is no model"
+    real = cell("A", 1.0, device="ssh:b", model="Raspberry Pi 3 Model B Rev 1.2")
+    assert judged(check, real, devices=(pi,)).verdict is HOLDS
+    assert pi.may_be("ssh:b") and pi.may_be("command:ssh:b") and not pi.may_be("host")
+
+
+def test_a_machine_with_instructions_that_a_device_lacks_does_not_stand_for_it() -> None:
+    pi = PaperDevice(name="Pi", models=("Raspberry Pi 3*",), lacks=("aes",))
+    check = {**LOWEST, "only": {"devices": ["Pi"]}}
+    fast, other = cell("A", 1.0, uses=frozenset({"aes"})), cell("B", 2.0)
+    found = judged(check, fast, other, devices=(pi,))
+    assert found.verdict is OPEN and "AES instructions, which Pi lacks" in found.reason
+    plain = cell("A", 3.0, implementation="x@no-aes")
+    assert judged(check, fast, plain, other, devices=(pi,)).verdict is FAILS, "the plain one alone counts"
+    assert judged(LOWEST, fast, other, devices=(pi,)).verdict is HOLDS, "of no device"
+
+
+def test_values_that_stand_for_one_device_count_in_its_claims_alone() -> None:
+    devices = (PaperDevice(name="PC", targets=("here",)), PaperDevice(name="Pi", models=("Pi*",)))
+    fast, slow = cell("A", 1.0), cell("A", 3.0, implementation="x@no-aes", stands_for=("Pi",))
+    of_pc = judged({**LOWEST, "only": {"devices": ["PC"]}}, fast, slow, cell("B", 2.0), devices=devices)
+    assert of_pc.verdict is HOLDS
+    assert judged(LOWEST, fast, slow, cell("B", 2.0), devices=devices).verdict is HOLDS
+    of_pi = judged({**LOWEST, "only": {"devices": ["Pi"]}}, slow, cell("B", 2.0), devices=devices)
+    assert of_pi.verdict is FAILS
+
+
+def test_instructions_are_the_shape_of_a_time() -> None:
+    devices = (PaperDevice(name="Pi", targets=("emu:aarch64",)),)
+    cells = [cell(name, value, device="emu:aarch64", metric="instructions") for name, value in (("A", 1.0), ("B", 2.0))]
+    found = judged({**LOWEST, "only": {"metric": "time", "devices": ["Pi"]}}, *cells, devices=devices)
+    assert found.verdict is HOLDS and "shape only: instructions of emu:aarch64" in found.reason
+
+
 def test_values_of_another_device_are_shape_only_and_say_nothing_of_a_level() -> None:
     devices = (PaperDevice(name="Pi", targets=("ssh:*",)),)
     elsewhere = [cell("A", 1.0, device="host"), cell("B", 2.0, device="host")]

@@ -10,6 +10,7 @@ from Crypto.Cipher import AES
 from Crypto.Hash import CMAC, HMAC
 
 from motebench_probe.adapters.pycryptodome.blocks import public_key
+from motebench_probe.adapters.pycryptodome.table import WITHOUT_AES
 from motebench_probe.tasks import Stream, Task, nothing, swallowing
 
 TYPE_CHECKING = False
@@ -25,9 +26,11 @@ __all__ = ["open_stream", "open_task", "public_key"]
 def _keyed(job: Job) -> Callable[[], Any]:
     module = job.scheme.param
     if module == "CMAC":
-        return partial(CMAC.new, job.key, ciphermod=AES)
+        plain = {"use_aesni": False} if WITHOUT_AES else {}
+        return partial(CMAC.new, job.key, ciphermod=AES, cipher_params=plain)
     if module == "GMAC":
-        return partial(AES.new, job.key, AES.MODE_GCM, nonce=job.nonce or bytes(job.scheme.nonce[0]))
+        plain = {"use_aesni": False, "use_clmul": False} if WITHOUT_AES else {}
+        return partial(AES.new, job.key, AES.MODE_GCM, nonce=job.nonce or bytes(job.scheme.nonce[0]), **plain)
     if module.startswith("KMAC"):
         return partial(import_module(f"Crypto.Hash.{module}").new, key=job.key, mac_len=job.scheme.tag[1])
     return partial(HMAC.new, job.key, digestmod=import_module(f"Crypto.Hash.{module}"))

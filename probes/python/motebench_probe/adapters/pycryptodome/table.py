@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
+from os import environ
 
 from motebench_probe.schemes import AGREEMENT, CIPHER, DIGEST, MAC, SIGNATURE, Scheme
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 ANY = 65534
 """Where the library takes nonces of any length."""
+WITHOUT_AES = environ.get("MOTEBENCH_PYTHON_VARIANT") == "no-aes"
+"""Whether AES does without AES and carry-less multiplication instructions: the variant ``no-aes``."""
 
 _BLOCK_CIPHERS: tuple[tuple[str, str, int, dict[str, int]], ...] = (
     ("aes-128", "AES", 128, {}),
@@ -100,6 +103,10 @@ def _block_ciphers() -> Iterator[Scheme]:
             more = dict(extra)
             if mode.native == "MODE_CFB":
                 more["segment_size"] = 8 if mode.name == "cfb8" else 8 * block
+            if WITHOUT_AES and module == "AES":
+                more["use_aesni"] = False
+            if WITHOUT_AES and mode.name == "gcm":
+                more["use_clmul"] = False
             low, high = mode.tag_bytes
             yield Scheme(
                 f"{name}-{mode.name}",
