@@ -148,12 +148,18 @@ class ClaimEntry:
     where: str
     reading: str
     """How vague words are read; empty if there are none."""
-    published: JudgedEntry
-    """By the printed numbers."""
-    replicated: JudgedEntry
-    """By results of the paper's method here."""
+    derived: bool = field(default=False, metadata=LATER)
+    """Whether it was read off a table, and no sentence of the paper says it."""
+    published: JudgedEntry | None
+    """By the printed numbers; null if something else settles it."""
+    replicated: JudgedEntry | None
+    """By results of the paper's method here; null if no measurement can tell."""
     own: JudgedEntry | None
     """By results of motebench's own method; null if it was not measured."""
+    settled_by: str = field(default="", metadata=LATER)
+    """What else than numbers settles it: a standard, a worked example."""
+    settled: JudgedEntry | None = field(default=None, metadata=LATER)
+    """The verdict by that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -181,6 +181,10 @@ def _claim(claim: ClaimEntry, paper: PaperEntry) -> Iterator[str]:
     yield from _wrapped(f"{claim.id}  {claim.statement}")
     if claim.reading:
         yield from _wrapped(f"read as: {claim.reading}", "    ")
+    if claim.derived:
+        yield from _wrapped("from table: no sentence of the paper says it", "    ")
+    if claim.settled is not None:
+        yield from _judged(f"by {claim.settled_by}", claim.settled)
     for side, words in _SIDES.items():
         judged: JudgedEntry | None = getattr(claim, side)
         if judged is not None:
@@ -211,11 +215,15 @@ def _judged(side: str, judged: JudgedEntry) -> Iterator[str]:
 def _count(paper: PaperEntry) -> str:
     counted = []
     for verdict in VERDICTS:
-        here = sum(claim.replicated.verdict == verdict for claim in paper.claims)
-        there = sum(claim.published.verdict == verdict for claim in paper.claims)
+        here, there = (
+            sum(judged is not None and judged.verdict == verdict for judged in side)
+            for side in zip(*((claim.replicated, claim.published) for claim in paper.claims), strict=True)
+        )
         if here or there:
             counted.append(f"{verdict} {there}/{here}")
-    return f"{len(paper.claims)} claims, by printed numbers/here: {', '.join(counted)}"
+    settled = [claim.settled.verdict for claim in paper.claims if claim.settled is not None]
+    others = f"; settled without numbers: {', '.join(settled)}" if settled else ""
+    return f"{len(paper.claims)} claims, by printed numbers/here: {', '.join(counted)}{others}"
 
 
 def _tables(paper: PaperEntry, *, details: bool) -> None:

@@ -23,7 +23,17 @@ from motebench.catalog.lookup import schemes
 from motebench.catalog.published import paper
 from motebench.catalog.schema import Record, Text
 from motebench.publications.papers import checks
-from motebench.publications.papers.checks import Check, Names, known_unit, selectors_of, subjects_of
+from motebench.publications.papers.checks import (
+    AirtimeStepsCheck,
+    Check,
+    ExampleCheck,
+    FormulaCheck,
+    Names,
+    StandardCheck,
+    known_unit,
+    selectors_of,
+    subjects_of,
+)
 
 FILE = "claims.toml"
 Instructions = Literal["aes"]
@@ -49,7 +59,8 @@ class PaperClaim(Record):
 
     ``reading``: how the statement became checks, beyond what each check says of its bounds. ``published``, ``ours``,
     ``own``: why that side (printed numbers, every result here, results of our own method) cannot tell, whatever is
-    measured.
+    measured. ``derived``: read off a table by the author of this file; the paper has no sentence that says it.
+    ``of_code``: about the paper's own code, which other code alone cannot contradict.
     """
 
     id: Text
@@ -60,6 +71,8 @@ class PaperClaim(Record):
     published: str = ""
     ours: str = ""
     own: str = ""
+    derived: bool = False
+    of_code: bool = False
     check: tuple[Check, ...] = ()
 
     @model_validator(mode="after")
@@ -67,6 +80,23 @@ class PaperClaim(Record):
         if not self.check and not (self.published and self.ours):
             raise ValueError("a claim without a check says in published and in ours why it cannot be told")
         return self
+
+    @property
+    def settled_by(self) -> str:
+        """What decides the claim for every side, since no check looks at a value: a standard, a worked example, or the
+        formula of the time on air. Empty where values do."""
+        kinds = {
+            StandardCheck: "a standard",
+            ExampleCheck: "the worked example, computed",
+            AirtimeStepsCheck: "the formula of the time on air",
+        }
+        found = dict.fromkeys(kinds.get(type(check), "") for check in self.check)
+        return " and ".join(found) if found and "" not in found else ""
+
+    @property
+    def of_numbers_alone(self) -> bool:
+        """Whether every check computes with the paper's own numbers."""
+        return bool(self.check) and all(isinstance(check, FormulaCheck) for check in self.check)
 
     @property
     def devices(self) -> frozenset[str]:

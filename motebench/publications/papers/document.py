@@ -79,15 +79,20 @@ def _paper(found: Replication) -> PaperEntry:
 
 
 def _claim(told: ClaimVerdicts) -> ClaimEntry:
+    settled = "" if told.claim.published else told.claim.settled_by
+    numbers = told.claim.of_numbers_alone and not told.claim.ours
     return ClaimEntry(
         id=told.claim.id,
         statement=told.claim.statement,
         quote=told.claim.quote,
         where=told.claim.where,
         reading=told.claim.read,
-        published=_judged(told.published),
-        replicated=_judged(told.replicated, told.lacking.get("paper")),
-        own=_judged(told.own, told.lacking.get("own")) if told.own is not None else None,
+        derived=told.claim.derived,
+        published=None if settled else _judged(told.published),
+        replicated=None if settled or numbers else _judged(told.replicated, told.lacking.get("paper")),
+        own=None if settled or numbers or told.own is None else _judged(told.own, told.lacking.get("own")),
+        settled_by=settled,
+        settled=_judged(told.published) if settled else None,
     )
 
 

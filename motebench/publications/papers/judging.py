@@ -103,14 +103,23 @@ def judge(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
     if reason:
         return JudgedClaim(ClaimVerdict.OPEN, reason)
     if not any(cell.samples for cell in side.cells):
-        return _judged(claim, side)
+        return _of_code(claim, side, _judged(claim, side))
     alone = ALPHA / side.looks
     level = alone / max(1, family_of(claim, side))
     cells = [
         replace(cell, level=level, alone=alone, resolution=side.resolution if cell.metric in TIMED else EQUIVALENT)
         for cell in side.cells
     ]
-    return _judged(claim, replace(side, cells=cells))
+    return _of_code(claim, side, _judged(claim, replace(side, cells=cells)))
+
+
+def _of_code(claim: PaperClaim, side: JudgedSide, found: JudgedClaim) -> JudgedClaim:
+    """The verdict on a claim about the paper's code: other code contradicts it only if all of it lies on one side."""
+    sides = frozenset().union(*(outcome.sides for outcome in found.outcomes))
+    if not (claim.of_code and side.ours and found.verdict is ClaimVerdict.FAILS and {-1, 1} <= sides):
+        return found
+    words = f"it depends on the implementation: those measured here lie on both sides of it; {found.reason}"
+    return replace(found, verdict=ClaimVerdict.PARTLY, reason=words)
 
 
 def untold(claim: PaperClaim, side: JudgedSide) -> str:

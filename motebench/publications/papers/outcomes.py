@@ -62,7 +62,7 @@ class CheckOutcome:
 
     ``tests``: ratios that were looked at for it. Of one that is open, ``cells``: more samples of
     them decide it, ``more``: how many times those there are, and ``against``: its value contradicts
-    the claim, its interval does not.
+    the claim, its interval does not. ``sides``: -1 for ratios that are below what the check allows, 1 for those above.
     """
 
     verdict: ClaimVerdict
@@ -72,6 +72,7 @@ class CheckOutcome:
     cells: tuple[ClaimValue, ...] = ()
     more: float = 1.0
     against: bool = False
+    sides: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,8 @@ def decided(
     from it.
     """
     found = within(low, high, ratio.low, ratio.high, words, who)
+    if found.verdict is ClaimVerdict.FAILS:
+        found = replace(found, sides=frozenset({-1 if ratio.value < low else 1}))
     if any(cell.samples is None for cell in cells):
         return found
     if ratio.low is None or ratio.high is None:
@@ -320,10 +323,11 @@ def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
     them is."""
     tests = sum(item.tests for item in found)
     cells = tuple(dict.fromkeys(cell for item in found for cell in item.cells))
+    sides = frozenset().union(*(item.sides for item in found))
     more = max((item.more for item in found if item.cells), default=1.0)
     kinds = {outcome.verdict for outcome in found}
     if len(kinds) == 1:
-        return replace(found[0], tests=tests, cells=cells, more=more)
+        return replace(found[0], tests=tests, cells=cells, more=more, sides=sides)
     agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in found)
     order = (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.PARTLY, ClaimVerdict.NEAR, ClaimVerdict.HOLDS)
     example = min(found, key=lambda outcome: order.index(outcome.verdict))

@@ -56,7 +56,8 @@ def render(document: ReplicationEntry) -> str:
 
 def _sides(claim: ClaimEntry) -> list[tuple[str, Any]]:
     """Who judges, and the verdict, of the sides that there are."""
-    return [(words, getattr(claim, side)) for side, words in _SIDES if getattr(claim, side) is not None]
+    settled = [(f"by {claim.settled_by}", claim.settled)] if claim.settled is not None else []
+    return settled + [(words, getattr(claim, side)) for side, words in _SIDES if getattr(claim, side) is not None]
 
 
 def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
@@ -66,6 +67,9 @@ def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
         verdicts = [getattr(claim, side).verdict for claim in paper.claims if getattr(claim, side) is not None]
         if verdicts:
             found.append((words, [(verdict, verdicts.count(verdict)) for verdict in _LEVELS]))
+    settled = [claim.settled.verdict for claim in paper.claims if claim.settled is not None]
+    if settled:
+        found.append(("what needs no numbers", [(verdict, settled.count(verdict)) for verdict in _LEVELS]))
     return found
 
 

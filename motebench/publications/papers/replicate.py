@@ -63,7 +63,8 @@ class ClaimVerdicts:
     """A claim with its verdicts: by the published numbers, by the paper's method here, and by our
     own.
 
-    ``lacking``: what would decide it where samples leave it open, by method.
+    ``lacking``: what would decide it where samples leave it open, by method. A claim that something else settles than
+    values has the same verdict everywhere.
     """
 
     claim: PaperClaim

@@ -98,6 +98,23 @@ def test_a_range_of_few_measured_values_is_no_interval(
     assert (found.low, found.high) == ends
 
 
+@pytest.mark.parametrize(("ratios", "verdict"), [((1.0, 10.0), PARTLY), ((1.0, 2.0), FAILS), ((9.0, 10.0), FAILS)])
+def test_other_code_contradicts_a_claim_about_code_from_one_side_only(
+    ratios: tuple[float, ...], verdict: ClaimVerdict
+) -> None:
+    sides = {"a": {"operations": ["decrypt"]}, "b": {"operations": ["encrypt"]}}
+    check = TypeAdapter(Check).validate_python({"kind": "ratio", "said": "7.9", **sides})
+    claim = PaperClaim(id="C", statement="s", quote="q", where="w", of_code=True, check=(check,))
+    cells = [
+        cell("A", value, operation=operation, implementation=f"mote/{name}")
+        for name, ratio in zip("ab", ratios, strict=True)
+        for operation, value in (("encrypt", 1.0), ("decrypt", ratio))
+    ]
+    assert judge(claim, JudgedSide(cells, True)).verdict is verdict
+    assert judge(claim.model_copy(update={"of_code": False}), JudgedSide(cells, True)).verdict is FAILS
+    assert judge(claim, JudgedSide(cells, False)).verdict is FAILS, "the paper's own numbers are of its code"
+
+
 def test_a_subject_without_a_value_leaves_it_open() -> None:
     check = {**LOWEST, "than": ["B", "C"]}
     found = judged(check, cell("A", 1.0), cell("B", 2.0))

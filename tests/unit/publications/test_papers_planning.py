@@ -413,7 +413,7 @@ def test_what_firmware_takes_is_asked_for_where_a_claim_is_about_it() -> None:
     (part,) = [part for part in claims.part if part.name == "paper"]
     prepared = prepare(part, claims, (), InputScale(small=True))
     assert prepared is not None
-    assert {"flash", "static_ram"} <= prepared.metrics & OF_MEMORY
+    assert {"flash_net", "static_ram_net"} <= prepared.metrics & OF_MEMORY
 
 
 def test_a_claim_that_is_decided_or_that_samples_do_not_decide_lacks_nothing() -> None:

@@ -112,8 +112,19 @@ def test_values_that_are_all_faster_have_the_same_shape() -> None:
             and cell.ours_ratio.value == pytest.approx(cell.published_ratio.value)
             for cell in table.cells
         )
-    verdicts = {claim.id: claim.replicated.verdict for claim in found.claims}
+    verdicts = {claim.id: claim.replicated.verdict for claim in found.claims if claim.replicated is not None}
     assert verdicts["C1"] == verdicts["C5"] == "holds"
+
+
+def test_what_needs_no_numbers_has_one_verdict() -> None:
+    (found,) = document([replication("pycrypto-boards-2020")]).papers
+    (standard,) = [claim for claim in found.claims if claim.settled is not None]
+    assert standard.settled_by == "a standard" and standard.settled is not None
+    assert standard.settled.verdict == "does not hold" and "SP 800-38A" in standard.settled.reason
+    assert standard.published is standard.replicated is standard.own is None
+    (found,) = document([replication("temirbekova-2024")]).papers
+    derived = {claim.id for claim in found.claims if claim.derived}
+    assert derived == {"C4", "C5", "C6"}
 
 
 @pytest.mark.parametrize("key", replicable())
