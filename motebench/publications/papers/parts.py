@@ -121,7 +121,7 @@ def prepare(part: ReplicationPart, claims: ClaimsFile, asked: Sequence[str], sca
     metrics: frozenset[str] = frozenset()
     if scale.small:
         planner = ClaimPlanner(claims, part.method, targets_of(claims, part.method, asked))
-        smaller, metrics = narrowed(study, planner, part.devices)
+        smaller, metrics = narrowed(study, planner)
         if smaller is None:
             return None
         study = smaller

@@ -201,11 +201,14 @@ def sizes_for(check: Check, only: Selector, sizes: Sequence[int]) -> tuple[int, 
     return min(sizes), max(sizes)
 
 
-def narrowed(study: Study, planner: ClaimPlanner, devices: Collection[str] = ()) -> tuple[Study | None, frozenset[str]]:
+def narrowed(study: Study, planner: ClaimPlanner) -> tuple[Study | None, frozenset[str]]:
     """The study with the cells alone that claims compare, and their metrics; None if there are
-    none. ``devices``: those that its values stand for alone."""
-    claims = [claim for claim in planner.told() if stands_for(devices, claim)]
-    needs = [planner.needs(group, claims) for group in study.measure]
+    none.
+
+    Values that stand for one device have the cells of all claims: a claim about it looks at every
+    size that was measured.
+    """
+    needs = [planner.needs(group) for group in study.measure]
     pairs = zip(study.measure, needs, strict=True)
     groups = tuple(group for whole, need in pairs for group in need.groups(whole))
     metrics = frozenset().union(*(need.metrics for need in needs))
