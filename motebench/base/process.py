@@ -1,4 +1,5 @@
-"""This process: cleaning up after it, signals, and parallel work whose results do not depend on when it is done.
+"""This process: cleaning up after it, programs that end with it, signals, and parallel work whose results do not depend
+on when it is done.
 
 A shell cleans up even if the process is killed (SIGKILL) and cannot do it itself. Signals that end the program are kept
 back while something must not be cut in two.
@@ -14,12 +15,13 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TypeVar
+from typing import IO, TypeVar
 
 _FOLDER = 'for i in 1 2 3 4 5 6 7 8; do rm -rf -- "$1" && exit; sleep 0.2; done'
 """The script tries several times: a program may still write into the folder."""
@@ -103,6 +105,127 @@ def ends_with_us(group: int, leaves: Path | None = None) -> Iterator[None]:
         cleanup.cancel()
 
 
+# Programs with children of their own: compilers, and what calls them
+
+_GRACE = 2.0
+"""Seconds that a program has to remove its temporary files."""
+_GLANCE = 0.02
+
+
+class _Program:
+    """A running program and its group."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self._asked: float | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was asked to end."""
+        return self._asked is not None
+
+    def hurry(self) -> None:
+        """Ask the whole group to end; after the grace, end it."""
+        now = time.monotonic()
+        if self._asked is None:
+            self._asked = now
+            self._signal(signal.SIGTERM)
+        elif now - self._asked >= _GRACE:
+            self._signal(signal.SIGKILL)
+
+    def end(self) -> None:
+        """The same, and return when nothing of the group is left."""
+        self.hurry()
+        until = time.monotonic() + 2 * _GRACE
+        while (self.process.poll() is None or _members(self.process.pid)) and time.monotonic() < until:
+            self.hurry()
+            time.sleep(_GLANCE)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+
+
+def _members(group: int) -> list[int]:
+    """Processes of a group that have not ended, where the system has a folder of them."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # proc(5): after the name, which may contain any character, are the state, the parent and the group.
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            if int(fields[2]) == group and fields[0] not in "ZX":
+                found.append(int(path.parent.name))
+    return found
+
+
+_programs: set[_Program] = set()
+_programs_lock = threading.Lock()
+
+
+@contextmanager
+def program(
+    command: Sequence[str],
+    *,
+    before: str = "",
+    leaves: Path | None = None,
+    streams: tuple[IO[bytes] | int | None, IO[bytes] | int | None, IO[bytes] | int | None] = (None, None, None),
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that runs within the context, in a process group of its own. OSError if it cannot be started.
+
+    The whole group ends if the context is left by an exception (Ctrl-C is one), by `end_programs`, which is a
+    KeyboardInterrupt at the end of the context, and if this process is killed; the file ``leaves`` is then removed.
+    ``before``: commands of the shell that it starts from. ``streams``: as of `subprocess.Popen`.
+    """
+    gate, opened = os.pipe()
+    with os.fdopen(opened, "wb", buffering=0) as start:
+        try:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", f'read -r _ </dev/fd/{gate} || exit; {before}exec "$@"', "sh", *command],
+                stdin=streams[0],
+                stdout=streams[1],
+                stderr=streams[2],
+                env=environment,
+                pass_fds=(gate,),
+                start_new_session=True,  # so that all of its processes can be ended
+            )
+        finally:
+            os.close(gate)
+        running = _Program(process)
+        try:
+            with ends_with_us(process.pid, leaves), _listed(running):
+                with contextlib.suppress(BrokenPipeError):
+                    start.write(b"\n")  # not before the cleanup can end it
+                start.close()
+                yield process
+        except BaseException:
+            running.end()
+            raise
+    if running.ended:
+        running.end()
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _listed(running: _Program) -> Iterator[None]:
+    with _programs_lock:
+        _programs.add(running)
+    try:
+        yield
+    finally:
+        with _programs_lock:
+            _programs.discard(running)
+
+
+def end_programs() -> None:
+    """End every `program`, whichever thread waits for it. Called again, it ends those that did not want to."""
+    with _programs_lock:
+        for running in _programs:
+            running.hurry()
+
+
+# Signals
+
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that ask a program to end."""
 
@@ -184,17 +307,23 @@ def in_parallel(
     """``work`` of each item, in the order of the items, so many at a time. What was not begun is left if one fails.
 
     Threads are enough: they wait for other processes. ``hurry`` is called again and again while, at an early end, what
-    was begun is waited for.
+    was begun is waited for; Ctrl-C ends every `program`.
     """
+    interrupted = False
     with ThreadPoolExecutor(workers) as pool:
         futures = [pool.submit(work, item) for item in items]
         try:
             for future in futures:
                 yield future.result()
+        except KeyboardInterrupt:
+            interrupted = True
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             while begun := [future for future in futures if not future.done()]:
                 hurry()
+                if interrupted:
+                    end_programs()
                 wait(begun, _HURRY_SECONDS)
 
 

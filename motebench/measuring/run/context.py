@@ -175,9 +175,10 @@ class Interrupt:
             raise KeyboardInterrupt
 
     def hurry(self) -> None:
-        """End probes after Ctrl-C: a board may compute for minutes, and its thread would wait for it."""
+        """End probes and compilers after Ctrl-C: a board may compute for minutes, and its thread would wait for it."""
         if self.came:
             end_probes()
+            process.end_programs()
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._came = True

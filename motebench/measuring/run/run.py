@@ -30,7 +30,6 @@ from motebench.targets.base import Target
 from motebench.targets.code.building import UserCode
 from motebench.targets.machine import describe, differences
 from motebench.targets.wire.messages import Hello
-from motebench.targets.wire.stream import end_probes
 from motebench.version import __version__
 
 _LOOK_SECONDS = 0.2
@@ -179,7 +178,7 @@ class _Lanes:
                     interrupted = True
                 except BaseException:
                     self._interrupt.end()
-                    end_probes()
+                    self._interrupt.hurry()
                     raise
                 if ended and entries.empty():
                     break

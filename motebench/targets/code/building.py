@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from hashlib import sha256
@@ -16,6 +14,7 @@ from typing import Any
 from motebench.base.files import elf
 from motebench.base.model import FailureKind
 from motebench.base.naming import COMPILER, VARIANT
+from motebench.base.process import cores, in_parallel
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import tree
@@ -331,8 +330,7 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     jobs += [(_adapter(kinds[0]), (*common, *_defined(code, whole, kinds)))]
     if whole.own_sha3:
         jobs += [(path, (*common, f"-{level}")) for path in sorted((core / "ciphers" / _SHA3).glob("*.c"))]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        sandbox, *others = pool.map(lambda job: compiled(tools, "host-", *job), jobs)
+    sandbox, *others = in_parallel(lambda job: compiled(tools, "host-", *job), jobs, cores())
     objects = [sandbox, whole.path, *others]
     name = digest(path.name.encode() for path in objects).hex()[:32]
     static = ("-O2", "-static") if tools.foreign else ()

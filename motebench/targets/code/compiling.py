@@ -10,13 +10,13 @@ import os
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from motebench.base.files import elf
 from motebench.base.model import FailureKind
+from motebench.base.process import cores, in_parallel
 from motebench.targets.code import tree
 from motebench.targets.code.folder import KEYED, SOURCES, CodeFolder, path_text
 from motebench.targets.code.interface import RANDOM, KeyInterface, find
@@ -178,8 +178,7 @@ def _objects(work: _Work, names: str, *, keyed: bool) -> tuple[dict[Path, set[st
 
     ``names``: the program that lists symbols. ``keyed``: the code is a KEM or a signature.
     """
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        made_of = list(pool.map(lambda source: _source(work, source), work.folder.sources))
+    made_of = list(in_parallel(lambda source: _source(work, source), work.folder.sources, cores()))
     defined = {result.object: _defined(names, result.object) for result in made_of if result.object is not None}
     left_out = [f"{path_text(result.source.name)}: {result.reason}" for result in made_of if result.object is None]
     for result in made_of:

@@ -7,13 +7,13 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from motebench.base.model import FailureKind, Kind, Scheme
 from motebench.base.paths import check_writable, data_root
+from motebench.base.process import cores, in_parallel
 from motebench.catalog.devices import Device
 from motebench.targets.firmware import sources
 from motebench.targets.firmware.architecture import architecture, folder
@@ -137,10 +137,9 @@ def assemble(device: Device, parts: FirmwareParts, level: str, compiler: str = D
     common = _common_flags(device, tools)
     built_as = _flags(tools, level, parts.flags)
     jobs = _jobs(device, tools, parts, level)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        linked = [*parts.objects, *pool.map(lambda job: compiled(tools, *job), jobs)]
-        library = [(LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
-        linked += pool.map(lambda job: compiled(tools.of_library, *job), library)
+    library = [(LIBRARY, path, (*common, *_LIBRARY_FLAGS)) for path in sources.library_sources(device)]
+    work = [(tools, *job) for job in jobs] + [(tools.of_library, *job) for job in library]
+    linked = [*parts.objects, *in_parallel(lambda job: compiled(*job), work, cores())]
     made_of = [*(path.name for path in linked), *tools.linked_by]
     identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
     told = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")

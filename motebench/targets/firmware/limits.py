@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.model import FailureKind
-from motebench.base.process import ends_with_us
+from motebench.base.process import program
 from motebench.targets.wire.messages import ProbeFailure
 
 
@@ -35,8 +35,6 @@ class CompilerLimits:
 
 
 LIMITS = CompilerLimits()
-_GRACE = 2.0
-"""Seconds that a compiler has to remove its temporary files."""
 
 
 class LimitReached(ProbeFailure):
@@ -63,36 +61,21 @@ def run_limited(
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(given.encode())
         source.seek(0)
-        gate, opened = os.pipe()
         try:
-            process = subprocess.Popen(
-                ["/bin/sh", "-c", f"read -r _ </dev/fd/{gate} || exit; {_shell(limits)}", "sh", *command],
-                stdin=source,
-                stdout=out,
-                stderr=err,
-                env={**os.environ, "LC_ALL": "C"},  # what it says is read here
-                pass_fds=(gate,),
-                start_new_session=True,  # so that all of its processes can be ended
-            )
-        except OSError as error:
-            os.close(opened)
-            raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
-        finally:
-            os.close(gate)
-        try:
-            with os.fdopen(opened, "wb", buffering=0) as start, ends_with_us(process.pid, leaves):
-                with contextlib.suppress(BrokenPipeError):
-                    start.write(b"\n")  # not before the cleanup can end it
-                start.close()
+            with program(
+                command,
+                before=_shell(limits),
+                leaves=leaves,
+                streams=(source, out, err),
+                environment={**os.environ, "LC_ALL": "C"},  # what it says is read here
+            ) as process:
                 _wait(process, limits)
+        except OSError as error:
+            raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
         except subprocess.TimeoutExpired as error:
-            _end(process)
             waited = f"did not compute for {limits.idle:g} s: it waits, for example for a pipe that a source includes"
             words = waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
             raise LimitReached(FailureKind.BUILD, f"{command[0]} {words}") from None
-        except BaseException:
-            _end(process)
-            raise
         texts = []
         for written in (out, err):
             written.seek(0)
@@ -136,7 +119,7 @@ def _processor_time(session: int) -> int | None:
 
 
 def _shell(limits: CompilerLimits) -> str:
-    """The shell that sets the limits. POSIX counts files in blocks of 512 bytes. A lower existing limit stays.
+    """Commands of a shell that set the limits. POSIX counts files in blocks of 512 bytes. A lower existing limit stays.
 
     Only below the hard limit of processor time does the system send the signal that identifies it.
     """
@@ -148,7 +131,7 @@ def _shell(limits: CompilerLimits) -> str:
         f"-H -t {seconds + 5}",
         f"-S -t {seconds}",
     )
-    return "".join(f"ulimit {words} 2>/dev/null; " for words in wanted) + 'exec "$@"'
+    return "".join(f"ulimit {words} 2>/dev/null; " for words in wanted)
 
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|cannot allocate memory|std::bad_alloc", re.I)
@@ -170,12 +153,3 @@ def _reached(done: CompilerOutput, limits: CompilerLimits) -> str:
     if which == "processor":
         return f"{limits.processor} s of processor time"
     return f"{limits.memory} MiB of memory" if _MEMORY.search(done.stderr) else ""
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the program and all its children."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)

@@ -8,18 +8,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from motebench.base.process import TemporaryFolder
+from motebench.base.process import TemporaryFolder, end_programs, in_parallel, program
 from motebench.targets.firmware.limits import run_limited
 
 LIMIT = 60.0
 
 FOLDER = """
 import sys, time
-from motebench.base.process import TemporaryFolder
+from motebench.base.process import TemporaryFolder, end_programs, in_parallel, program
 folder = TemporaryFolder(sys.argv[1])
 (folder.path / "key").write_text("secret")
 print(folder.path, flush=True)
@@ -139,3 +140,76 @@ def test_an_interrupt_while_the_folder_is_made_leaves_none(tmp_path: Path, monke
     with pytest.raises(KeyboardInterrupt):
         TemporaryFolder(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+WORK = 'trap "" TERM; (trap "" TERM; exec sleep 600) & echo "$! $$" >"$0.new"; mv "$0.new" "$0"; wait; wait'
+"""A program with a child; neither wants to end."""
+
+
+def pids_of(path: Path) -> list[int]:
+    until(path.exists, "it runs")
+    return list(map(int, path.read_text().split()))
+
+
+def test_a_program_ends_with_its_children_when_its_context_fails(tmp_path: Path) -> None:
+    path = tmp_path / "pids"
+    with pytest.raises(KeyboardInterrupt), program(["/bin/sh", "-c", WORK, str(path)]):
+        pids = pids_of(path)
+        raise KeyboardInterrupt
+    assert len(pids) == 2 and all(map(ended, pids))
+
+
+def test_programs_of_other_threads_end_as_if_they_had_been_interrupted(tmp_path: Path) -> None:
+    paths = [tmp_path / "one", tmp_path / "two"]
+
+    def work(path: Path) -> None:
+        with program(["/bin/sh", "-c", WORK, str(path)]) as running:
+            running.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        futures = [pool.submit(work, path) for path in paths]
+        pids = [pid for path in paths for pid in pids_of(path)]
+        while not all(future.done() for future in futures):
+            end_programs()
+            time.sleep(0.01)
+        for future in futures:
+            with pytest.raises(KeyboardInterrupt):
+                future.result()
+    assert all(map(ended, pids))
+
+
+def test_an_interrupt_ends_what_is_done_in_parallel_and_begins_nothing_more(tmp_path: Path) -> None:
+    begun = []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        if number == 0:
+            pids_of(tmp_path / "pids")
+            raise KeyboardInterrupt
+        with program(["/bin/sh", "-c", WORK, str(tmp_path / "pids")]) as running:
+            running.wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        list(in_parallel(work, range(9), 2))
+    assert sorted(begun)[:2] == [0, 1] and len(begun) <= 3
+    assert all(map(ended, pids_of(tmp_path / "pids")))
+
+
+def test_a_failure_beside_it_does_not_end_a_program(tmp_path: Path) -> None:
+    done = []
+
+    def work(number: int) -> None:
+        if number == 0:
+            until((tmp_path / "begun").exists, "it runs")
+            raise ValueError
+        with program(["/bin/sh", "-c", f"touch '{tmp_path}/begun'; sleep 0.2"]) as running:
+            done.append(running.wait())
+
+    with pytest.raises(ValueError):
+        list(in_parallel(work, range(2), 2))
+    assert done == [0]
+
+
+def test_a_program_that_cannot_be_started_is_an_error_of_the_shell() -> None:
+    with program(["/nonexistent"], streams=(None, None, subprocess.DEVNULL)) as running:
+        assert running.wait() == 127
