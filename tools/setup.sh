@@ -8,7 +8,7 @@
 #   tools/setup.sh build NAME...   only these, without installing system packages: implementations (mote/aes-small, sunjce),
 #                            simulators, motebench-launch, sources/LIBRARY, cross/MACHINE/IMPLEMENTATION (probes for
 #                            machines of core/ports/posix/machines), cross/compiler. motebench calls it when a user names
-#                            a missing one
+#                            a missing one. Standard output gets a line for each step: its key, then what it does
 #
 #   tools/setup.sh installed [NAME...]   with these optional parts, what an installed motebench can build here: libraries' sources, every probe, the simulators, in
 #                            its home in the user's cache folder; no system packages. `motebench setup` calls it.
@@ -24,6 +24,13 @@ stamps=.setup
 quick_probes="openssl libgcrypt mbedtls"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
+# step KEY WORDS: what begins now. The key is the same for the same work, and - for work that is another one each time.
+step() {
+    case "$level" in
+        build) printf '%s\n' "$*" >&4 ;;
+        installed) say "${*:2}" ;;
+    esac
+}
 die() { printf 'setup: %s\n' "$@" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" -eq 0 ]; }
@@ -323,6 +330,16 @@ python_environment() {
 
 # --- probes ----------------------------------------------------------------------------------------------------
 
+# What a build that was cut off left half-written must not pass for whole: all that is younger than its beginning is made again.
+begin() {
+    [ ! -e "$stamps/begun" ] ||
+        find build/core build/cross build/java build/probes build/simulators -path build/cross/cache -prune -o -type f \
+            -newer "$stamps/begun" \( -name '*.[ao]' -o -name '*.so' -o -name '*.jar' -o -name '*.class' -o -name 'motebench-*' \) \
+            -exec rm -f {} + 2>/dev/null || true # those that there are
+    touch "$stamps/begun"
+}
+over() { rm -f "$stamps/begun"; }
+
 simulators() { cmake -S simulators -B build/simulators && cmake --build build/simulators; }
 
 configure() { cmake -S core -B build/core -DCMAKE_BUILD_TYPE=Release "-DMOTEBENCH_WITH=${with// /;}"; }
@@ -349,8 +366,17 @@ script_of() {
 
 # The compiler for other machines, and its helpers under the names that CMake wants: see docs/decisions/emulation.md
 cross_compiler() {
-    local tool zig
-    .venv/bin/python -c 'import ziglang' 2>/dev/null || install_packages ziglang || return 1
+    local tool zig again=
+    if [ -e "$stamps/zig" ] || ! .venv/bin/python -c 'import ziglang' 2>/dev/null; then
+        step cross/compiler "fetching the compiler for other machines"
+        if [ -e "$stamps/zig" ]; then # an installation was cut off
+            rm -rf packages/ziglang*
+            again=--force-reinstall
+        fi
+        touch "$stamps/zig"
+        install_packages ${again:+"$again"} ziglang || return 1
+        rm "$stamps/zig"
+    fi
     zig=$(.venv/bin/python -c 'import ziglang, os; print(os.path.dirname(ziglang.__file__))')/zig
     mkdir -p build/cross
     for tool in 'cc -g0' ar ranlib; do # zig would add debugging information
@@ -381,7 +407,8 @@ library() {
         return 1
     }
     if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$made" ]; then return; fi
-    say "building $(entry "$adapter" library) from its sources: this takes some minutes, once"
+    step "library/$name" "compiling $(entry "$adapter" library)"
+    [ "$level" = installed ] || say "building $(entry "$adapter" library) from its sources, once"
     rm -rf "$work" "$stamp" "${stamp%.stamp}"
     mkdir -p "$work" "${stamp%.stamp}"
     (cd "$work" && SOURCE="$source" PREFIX="${stamp%.stamp}" JOBS=2 "$root/${adapter%/*}/build.sh") >>"$log" 2>&1 || {
@@ -401,6 +428,7 @@ cross_library() {
     source=$(.venv/bin/python -m motebench.targets.setup.vendor --folder "$name") || return 1
     [ -e "$source/.sha256" ] || { echo "the sources of $name are not here"; return 1; }
     if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(cross_stamp "$name" "$source")" ]; then return; fi
+    step "library/$name" "compiling $(entry "$root/core/adapters/$name/adapter.toml" library)"
     rm -rf "$work" "$stamp"
     mkdir -p "$work" "${stamp%/*}"
     (
@@ -435,6 +463,7 @@ cross() {
     [ ${#names[@]} -gt 0 ] || return 1
     libraries=$(cross_libraries)
     export PKG_CONFIG_LIBDIR=$root/$folder/libraries/lib/pkgconfig
+    step "configure/$machine" "preparing the compiler and the C library of $machine"
     cmake -S core -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_SYSTEM_NAME=Linux \
         "-DCMAKE_SYSTEM_PROCESSOR=$(entry "$needs" architecture)" "-DCMAKE_C_COMPILER=$root/build/cross/cc" \
         "-DCMAKE_AR=$root/build/cross/ar" "-DCMAKE_RANLIB=$root/build/cross/ranlib" \
@@ -442,6 +471,7 @@ cross() {
         "-DCMAKE_FIND_ROOT_PATH=$root/$folder/libraries" -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
         -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DOPENSSL_USE_STATIC_LIBS=ON \
         "-DMOTEBENCH_LIBRARIES=${libraries:-OFF}" -DMOTEBENCH_VENDOR=ON "-DMOTEBENCH_PROBE_DIR=$root/$folder/probes" || return 1
+    step - "compiling $(probes_words ${#names[@]})"
     # shellcheck disable=SC2046 # a list of words
     if cmake --build "$folder" -j 2 --target $(targets_of "${names[@]}"); then [ $ok = yes ]; return; fi
     for name in "${names[@]}"; do # each whatever becomes of the others
@@ -449,6 +479,8 @@ cross() {
     done
     [ $ok = yes ]
 }
+
+probes_words() { if [ "$1" = 1 ]; then printf 'the probe'; else printf '%s probes' "$1"; fi; }
 
 # The probes for other machines that were built before
 built_cross() {
@@ -473,14 +505,23 @@ build() {
     for name in "$@"; do
         script=$(script_of "$name")
         case "$name" in
-            simulators) simulators >>"$log" 2>&1 || ok=no ;;
+            simulators)
+                step "$name" "compiling the simulators"
+                simulators >>"$log" 2>&1 || ok=no
+                ;;
             cross/compiler) cross_compiler >>"$log" 2>&1 || ok=no ;;
-            sources/*) .venv/bin/python -m motebench.targets.setup.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no ;;
+            sources/*)
+                step "$name" "looking for the sources of ${name#sources/}"
+                .venv/bin/python -m motebench.targets.setup.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no
+                ;;
             cross/*) machines+=("${name#cross/}") ;;
             *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
         esac
     done
-    while read -r script; do "$script" >>"$log" 2>&1 || ok=no; done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
+    while read -r script; do
+        step "${script%/*}" "running $script"
+        "$script" >>"$log" 2>&1 || ok=no
+    done < <([ ${#scripts[@]} = 0 ] || printf '%s\n' "${scripts[@]}" | sort -u)
     while read -r machine; do
         # shellcheck disable=SC2046 # a list of words
         cross "$machine" $(printf '%s\n' "${machines[@]}" | sed -n "s#^$machine/##p") 3>&2 >>"$log" 2>&1 || ok=no
@@ -490,6 +531,7 @@ build() {
         adapter=core/adapters/$name/adapter.toml
         if [ -e "$adapter" ] && from_source "$adapter"; then library "$adapter" || ok=no; fi
     done
+    step - "compiling $(probes_words ${#c[@]})"
     # shellcheck disable=SC2046 # a list of words
     if { configure && cmake --build build/core -j 2 --target $(targets_of "${c[@]}"); } >>"$log" 2>&1; then
         [ $ok = yes ]
@@ -563,10 +605,18 @@ if have flock; then
     flock 9
 fi
 choose_optional
+begin
 case "$level" in
-    build) shift && build "$@" ;;
+    build)
+        exec 4>&1
+        code=0
+        build "${@:2}" || code=$?
+        over
+        exit "$code"
+        ;;
     installed)
         vendored_sources
+        step - "compiling the probes and the simulators"
         probes
         ;;
     quick)
@@ -582,3 +632,4 @@ case "$level" in
         probes
         ;;
 esac
+over

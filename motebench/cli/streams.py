@@ -96,13 +96,20 @@ class _LogHandler(logging.Handler):
     """Messages of motebench's parts go to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line."""
-        click.echo(f"motebench: {record.getMessage()}", err=True)
+        """Write one line; the steps of a build are shown as progress."""
+        step = getattr(record, "build_step", None)
+        if step is None:
+            click.echo(f"motebench: {record.getMessage()}", err=True)
+            return
+        from motebench.cli.text.progress import show_build
+
+        show_build(step)
 
 
 def _tell() -> None:
     logger = logging.getLogger("motebench")
     logger.setLevel(logging.INFO)
+    logging.getLogger("motebench.build").setLevel(logging.DEBUG)
     if not any(isinstance(handler, _LogHandler) for handler in logger.handlers):
         logger.addHandler(_LogHandler())
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from motebench.measuring.leak.examination import LeakState
     from motebench.measuring.plan.plan import Plan
+    from motebench.targets.setup.steps import BuildStep
 
 
 _EVERY = 5.0
@@ -229,9 +230,38 @@ class _View:
     def examining(self, what: str, more: str, done: float, total: int) -> None:
         """So many operations of a leak test are done, and ``what`` is varied; ``more``: how far that is."""
 
+    def build(self, step: BuildStep) -> None:
+        """How far a build is."""
+
+
+_views: list[_View] = []
+"""Those that are open, the innermost last; and that of a build outside all of them."""
+_alone = contextlib.ExitStack()
+
+
+def show_build(step: BuildStep) -> None:
+    """Show how far a build is: in the view that is open, else in one that ends with the build."""
+    if not _views:
+        _alone.enter_context(_view(quiet=False, now=time.monotonic))
+    try:
+        _views[-1].build(step)
+    finally:
+        if step.over:
+            _alone.close()
+
 
 @contextlib.contextmanager
 def _view(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
+    with _made(quiet, now) as view:
+        _views.append(view)
+        try:
+            yield view
+        finally:
+            _views.remove(view)
+
+
+@contextlib.contextmanager
+def _made(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
     if quiet:
         yield _View()
         return
@@ -298,6 +328,14 @@ class _Lines(_View):
         self._doing, self._said = what, self._now()
         self.say(f"examining, {int(done)} of {total} operations done: {what}: {more}")
 
+    def build(self, step: BuildStep) -> None:
+        """See `_View`. What is done within seconds has no line."""
+        if not step.number and not step.over:
+            self._said = self._now()
+        if not step.over and self._due():
+            self._said = self._now()
+            self.say(str(step))
+
     def _due(self) -> bool:
         return self._now() - self._said >= _EVERY
 
@@ -308,6 +346,7 @@ class _Bar(_View):
     def __init__(self, bar: RichProgress) -> None:
         self._bar = bar
         self._task: TaskID = bar.add_task("starting", total=None, rest="")
+        self._build: TaskID | None = None
 
     def say(self, line: str) -> None:
         """See `_View`."""
@@ -331,6 +370,19 @@ class _Bar(_View):
     def examining(self, what: str, more: str, done: float, total: int) -> None:
         """See `_View`."""
         self._bar.update(self._task, description=what, completed=done, total=total, rest=more)
+
+    def build(self, step: BuildStep) -> None:
+        """See `_View`."""
+        if step.over:
+            if self._build is not None:
+                self._bar.remove_task(self._build)
+            self._build = None
+            return
+        if self._build is None:
+            self._build = self._bar.add_task("", total=None, rest="")
+        rest = "" if step.before is None else f"{step.before:.0f} s before"
+        done, total = step.share, None if step.share is None else 100
+        self._bar.update(self._build, description=step.step or step.what, rest=rest, completed=done, total=total)
 
 
 # The plan in a few lines: which cases, how long, and what is left out

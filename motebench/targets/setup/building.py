@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from types import MappingProxyType
 from motebench.base.errors import MotebenchError
 from motebench.base.naming import plain
 from motebench.base.paths import check_writable, data_root, unwritable
+from motebench.base.process import program
 from motebench.targets.firmware.sources import offered, own_implementations
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.checks import LAUNCHER, CheckStatus, library_check
@@ -32,6 +34,7 @@ from motebench.targets.setup.needs import (
     read_adapter,
     read_language,
 )
+from motebench.targets.setup.steps import StepBook, StepMemory, watch
 from motebench.targets.setup.vendor import source as pinned
 
 __all__ = [
@@ -47,25 +50,19 @@ _SOURCES = "sources/"
 _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
 _CXX = ("c++", "g++", "clang++")
 _WORDS_KEPT = 300
-_CROSS_SECONDS = {"openssl": 120, "libsodium": 90, "mbedtls": 15}
-"""Approximate times of first builds of whole libraries for another machine, on two cores."""
-_MUSL_SECONDS = 60
-"""That of the C library, which comes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Recipe:
     """How to build a probe.
 
-    parts: arguments for the script. seconds: approximate time of a first build. lacking: what must be installed first,
-    as text; None if nothing is missing.
+    parts: arguments for the script. lacking: what must be installed first, as text; None if nothing is missing.
+    cross: it is also built for other machines.
     """
 
     parts: tuple[str, ...]
-    seconds: int
     lacking: Callable[[], str | None]
-    cross: int = 0
-    """Approximate time in seconds of a first build for another machine, with its library; 0 where there is none."""
+    cross: bool = False
 
 
 @cache
@@ -80,19 +77,18 @@ def _recipes() -> Mapping[str, _Recipe]:
         except MotebenchError:
             continue  # `motebench doctor` reports it
         for name in language.implementations.split():
-            found[name] = _Recipe((name,), 60 if "mvn" in language.commands else 20, partial(_language_lacks, language))
+            found[name] = _Recipe((name,), partial(_language_lacks, language))
     for path in adapter_files():
         try:
             needs = read_adapter(path)
         except MotebenchError:
             continue
-        seconds = 40 if needs.language == "C++" else 3
-        lacking, cross = partial(_adapter_lacks, needs), _CROSS_SECONDS.get(needs.name, 60)
-        found[needs.name] = _Recipe((needs.name,), seconds, lacking, cross if needs.name in pinned.libraries() else 0)
-    found |= {name: _Recipe((name,), 20, _tools_lack, cross=1) for name in own_implementations()}
+        whole = needs.name in pinned.libraries()
+        found[needs.name] = _Recipe((needs.name,), partial(_adapter_lacks, needs), cross=whole)
+    found |= {name: _Recipe((name,), _tools_lack, cross=True) for name in own_implementations()}
     for source in pinned.sources().values():
         for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
-            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), 30, _tools_lack, cross=1)
+            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), _tools_lack, cross=True)
     return MappingProxyType(found)
 
 
@@ -102,6 +98,10 @@ def _script() -> Path:
 
 def _log() -> Path:
     return data_root() / ".setup" / "build.log"
+
+
+def _times() -> Path:
+    return data_root() / "build" / "times.json"
 
 
 def _tools_lack() -> str | None:
@@ -160,8 +160,7 @@ def build(implementations: Sequence[str]) -> str | None:
     check_writable()
     chosen = [_recipes()[name] for name in implementations if name in _recipes()]
     parts = dict.fromkeys(part for recipe in chosen for part in recipe.parts)
-    what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}"
-    return _make(what, list(parts), max((recipe.seconds for recipe in chosen), default=0) + len(parts))
+    return _make(f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)}", list(parts))
 
 
 def cross_buildable(there: Iterable[str]) -> list[str]:
@@ -171,12 +170,11 @@ def cross_buildable(there: Iterable[str]) -> list[str]:
 
 
 def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
-    """Build probes for a machine of `host.machines`; as `build`. The first build for it takes a minute,
-    and minutes more for a whole library."""
+    """Build probes for a machine of `host.machines`; as `build`."""
     sources = {f"{_SOURCES}{name.partition('/')[0]}": None for name in implementations if name in _whole_or_pinned()}
     parts = [*sources, *(f"cross/{machine}/{name}" for name in implementations)]
     what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
-    return _make(what, parts, _MUSL_SECONDS + sum(_recipes()[name].cross for name in implementations))
+    return _make(what, parts)
 
 
 def _whole_or_pinned() -> set[str]:
@@ -186,7 +184,7 @@ def _whole_or_pinned() -> set[str]:
 
 def build_cross_program(machine: str, name: str) -> str | None:
     """Build the launcher for a machine of `host.machines`; as `build`."""
-    return _make(f"{name} for {machine}", [f"cross/{machine}/{name}"], 30)
+    return _make(f"{name} for {machine}", [f"cross/{machine}/{name}"])
 
 
 def build_program(name: str) -> str | None:
@@ -194,17 +192,18 @@ def build_program(name: str) -> str | None:
     if not _script().is_file():
         return f"{name} cannot be built without motebench's sources"
     if name == CROSS_COMPILER:
-        return _make("the compiler for other machines", [name], 20, doing="fetching")
-    return _make(name, [name], 5)
+        return _make("the compiler for other machines", [name], doing="fetching")
+    return _make(name, [name])
 
 
 def build_everything(optional: Sequence[str]) -> bool:
     """Build all that can be built in the home of this installation, with these optional parts (``none``: without them).
     The messages go to standard error. Whether all went well. SetupError where there is no room."""
     check_writable()
-    command = [str(_script()), "installed", *optional]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
-    return done.returncode == 0
+    streams = (subprocess.DEVNULL, sys.stderr.fileno(), None)
+    with program([str(_script()), "installed", *optional], streams=streams) as process:
+        process.wait()
+    return process.returncode == 0
 
 
 def cross_compiler_version() -> str:
@@ -223,29 +222,39 @@ def fetch_named(patterns: Iterable[str]) -> None:
     wanted = [source for source in pinned.sources().values() if source.name in libraries and not source.fetched]
     if wanted:
         what = f"the sources of {_listed([source.library for source in wanted])}"
-        problem = _make(what, [f"{_SOURCES}{source.name}" for source in wanted], 10, doing="fetching")
+        problem = _make(what, [f"{_SOURCES}{source.name}" for source in wanted], doing="fetching")
         if problem:
             say(problem)
         pinned.implementations.cache_clear()
         offered.cache_clear()
 
 
-def _make(what: str, parts: Sequence[str], seconds: int, doing: str = "building") -> str | None:
+def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | None:
     if problem := unwritable():
         return problem
-    say(f"{doing} {what}, once; some {seconds} s")
+    say(f"{doing} {what}, once")
+    book = StepBook(f"{doing} {what}", StepMemory(_times()))
     began = time.monotonic()
-    done = subprocess.run(
-        [str(_script()), "build", *parts], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    code, words = _run_script(["build", *parts], book)
     took = time.monotonic() - began
-    if done.returncode == 0:
+    if code == 0:
+        book.memory.keep(book.took)
         say(f"it took {took:.0f} s")
         return None
-    last = " ".join(done.stderr.split()[-20:])[-_WORDS_KEPT:]
+    last = " ".join(words.split()[-20:])[-_WORDS_KEPT:]
     return (
         f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the messages of the tools"
     )
+
+
+def _run_script(arguments: Sequence[str], book: StepBook) -> tuple[int, str]:
+    """The exit code of the script, and what it wrote to standard error. It ends with everything that it started."""
+    with tempfile.TemporaryFile() as words:
+        streams = (subprocess.DEVNULL, subprocess.PIPE, words)
+        with program([str(_script()), *arguments], streams=streams) as process:
+            watch(process, book, _log())
+        words.seek(0)
+        return process.returncode, words.read().decode("utf-8", "replace")
 
 
 def _listed(names: Sequence[str], most: int = 5) -> str:

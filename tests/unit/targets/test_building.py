@@ -1,7 +1,6 @@
 """Probes that are missing are built when they are named, and only then; what they lack is said with the line for it."""
 
 import logging
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -27,19 +26,20 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         path.write_text("#!/bin/sh\n")
         path.chmod(0o755)
 
-    def script(command, **options):
-        asked.append(command[2:])
-        for name in command[2:]:
+    def script(arguments, book):
+        asked.append(arguments[1:])
+        for name in arguments[1:]:
             if name != "broken":
                 probe(name)
-        return subprocess.CompletedProcess(command, int("broken" in command), "", "no rule for broken")
+        return int("broken" in arguments), "no rule for broken"
 
-    recipes = {name: building._Recipe((name,), 1, lambda: None) for name in ("built", "missing", "mote/new", "broken")}
+    recipes = {name: building._Recipe((name,), lambda: None) for name in ("built", "missing", "mote/new", "broken")}
     recipes["poor"] = building._Recipe(
-        ("poor",), 1, lambda: "Libpoor, which is not installed: apt-get install -y libpoor-dev"
+        ("poor",), lambda: "Libpoor, which is not installed: apt-get install -y libpoor-dev"
     )
     monkeypatch.setattr(building, "_recipes", lambda: recipes)
-    monkeypatch.setattr(building.subprocess, "run", script)
+    monkeypatch.setattr(building, "_run_script", script)
+    monkeypatch.setattr(building, "_times", lambda: tmp_path / "times.json")
     probe("built")
     return asked
 
@@ -67,6 +67,7 @@ def test_what_patterns_name_is_built_together_and_once(staged, caplog):
     assert staged == [["missing", "mote/new"]]
     said = caplog.text
     assert "building the probes of missing, mote/new, once" in said and "it took" in said
+    assert "some " not in said, "how long a build takes is not known before it"
 
 
 def test_opening_builds_what_is_missing(staged):
