@@ -267,8 +267,8 @@ class PlanEntry:
     skipped: tuple[SkippedEntry, ...]
     runs: Annotated[int, Must(minimum=1)]
     """How often all cases are measured."""
-    seconds_expected: Annotated[float | None, Must(minimum=0)]
-    """Of all runs, on a quiet machine; null if inputs are so long that it is not known before."""
+    seconds_at_least: Annotated[float | None, Must(minimum=0)]
+    """Of all runs; null if inputs are so long that it is not known before."""
     seconds_at_most: _Seconds
     samples: Annotated[int, Must(minimum=1)]
     """Fewest samples of a case in a run."""

@@ -6,6 +6,7 @@ Every phase has a name and a count.
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 _EVERY = 5.0
 """Seconds between two lines of a log."""
-_KNOWN = 0.05
-"""Share of the work after which the rest of the time is estimated."""
 
 
 _ASKING = "asking what is offered"
@@ -121,7 +120,6 @@ class _RunObserver:
     def planned(self, plan: Plan) -> None:
         """See `Progress`."""
         self._terminal.most += at_most(plan)
-        self._view.limited = at_most(plan) > 0
         for line in (*plan_lines(plan, compared=self._terminal.compared), *left_out(plan, brief=True)):
             self._view.say(line)
 
@@ -214,9 +212,7 @@ def rest_of_secrets(starts: Sequence[float], now: float, secrets: int) -> float 
 
 
 class _View:
-    """Shows nothing. ``limited``: measuring has a limit that was told."""
-
-    limited = True
+    """Shows nothing."""
 
     def say(self, line: str) -> None:
         """A line that stays."""
@@ -280,12 +276,13 @@ def _made(quiet: bool, now: Callable[[], float]) -> Iterator[_View]:
         yield _Bar(bar)
 
 
-def rest(state: RunState) -> float | None:
-    """Seconds that are left, as far as the share of the work that is done tells; None at the beginning."""
-    if state.share < _KNOWN or state.seconds <= 0:
-        return None
-    left = state.seconds * (1 - state.share) / state.share
-    return max(0.0, min(left, state.budget - state.seconds) if state.budget > state.seconds else left)
+def rest_words(state: RunState) -> str:
+    """How long measuring goes on: a figure that is right within a factor of 2, else the most; empty where neither is
+    known."""
+    if state.rest is None:
+        return ""
+    least, most = state.rest
+    return f"about {math.sqrt(least * most):.0f} s left" if most <= 4 * least else f"at most {most:.0f} s left"
 
 
 class _Lines(_View):
@@ -313,13 +310,8 @@ class _Lines(_View):
         if not self._due():
             return
         self._said = self._now()
-        left = rest(state)
-        more = "" if left is None else f", about {left:.0f} s left"
-        most = f" (at most {state.budget:.0f} s)" if self.limited else ""
-        self.say(
-            f"measuring, {state.share:.0%} done: {state.finished} of {state.total} cases finished; "
-            f"{state.seconds:.0f} s so far{more}{most}".replace("%", " %")
-        )
+        done = f"measuring, {state.finished} of {state.total} cases finished; {state.seconds:.0f} s so far"
+        self.say(", ".join(filter(None, (done, rest_words(state)))))
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
         """See `_View`."""
@@ -363,9 +355,9 @@ class _Bar(_View):
         what = f"{case.scheme} {case.operation.value}{size}"
         # Never full before the end: beyond the fewest samples, some cases need more.
         share = min(state.share, 0.99 if state.finished < state.total else 1.0)
-        left = rest(state)
-        more = "" if left is None else f"{left:.0f} s left"
-        self._bar.update(self._task, description=what, completed=share * state.total, total=state.total, rest=more)
+        self._bar.update(
+            self._task, description=what, completed=share * state.total, total=state.total, rest=rest_words(state)
+        )
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
         """See `_View`."""
@@ -426,9 +418,10 @@ def time_words(plan: Plan, runs: int = 1) -> str:
         else ("known answers are checked before")
     )
     if all(place.evidence is Evidence.SIMULATED for place in places):
-        return f"each case is simulated twice: seconds, of public-key operations minutes; {first}"
-    about, most = runs * plan.least, runs * at_most(plan)
-    text = f"measuring takes about {about:.0f} s on a quiet machine, at most about {most:.0f} s; {first}"
+        return f"each case is simulated twice, however long that takes; {first}"
+    least, most = runs * plan.least, runs * at_most(plan)
+    between = f"{least:.0f} to {most:.0f} s" if least >= 1 else f"at most {most:.0f} s"
+    text = f"measuring takes {between}, by the noise of the machine; {first}"
     if plan.longest_input:
         text = (
             f"one operation on {size_words(plan.longest_input)} may last longer than a usual batch, so the time of "
@@ -446,7 +439,7 @@ def need_words(plan: Plan) -> str:
     among = "" if need.comparisons == 1 else f" among {need.comparisons}"
     seconds = f"{need.seconds:.0f}" if need.seconds >= 1 else f"{need.seconds:.1f}"
     return (
-        f"to call one small difference{among}, {need.samples} samples of each case are needed, about {seconds} s; "
+        f"to call one small difference{among}, {need.samples} samples of each case are needed, at least {seconds} s; "
         f"{need.lacking}"
     )
 

@@ -213,7 +213,7 @@ def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
             for item in plan.skipped
         ),
         runs=runs,
-        seconds_expected=None if plan.longest_input else round(runs * plan.least, 1),
+        seconds_at_least=None if plan.longest_input else round(runs * plan.least, 1),
         seconds_at_most=round(runs * (plan.budget + plan.preparation), 1),
         samples=plan.policy.min_samples,
         comparisons=0 if need is None else need.comparisons,

@@ -26,6 +26,8 @@ from motebench.targets.session import pace, pace_note
 from motebench.targets.wire.messages import Hello, Job, ProbeFailure
 
 Active = TimedCase | FileCase
+_KNOWN = 0.1
+"""Share of the fewest samples that shows the pace."""
 FEWEST_FOR_INTERVAL = 6
 """The median of fewer samples has no distribution-free 95 % interval."""
 
@@ -197,6 +199,8 @@ class Book:
         self.finished = 0
         self.failed = 0
         self._of_round: list[tuple[Case, str, int]] = []
+        self._even: tuple[float, float] | None = None
+        """Seconds, and the share of the fewest samples, from which on one reading takes as long as the next."""
 
     def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
         """Load every case of the plan that ``earlier`` does not show as finished or failed."""
@@ -303,15 +307,37 @@ class Book:
             self.fail(case, FailureKind.LOST, message)
 
     def _state(self) -> RunState:
-        total = len(self._plan.cases)
+        total, ended = len(self._plan.cases), self.finished + self.failed
+        budget, seconds, fewest = self._seconds, self._budget.seconds(), self._fewest()
+        # The fewest samples are most of the work. How many more are needed is unknown, but the budget limits them.
+        spent = min(1.0, self._budget.charged() / budget)
+        share = 0.7 * fewest + 0.3 * max(ended / total, spent)
+        if all(item.taken for item in self.active.values()):  # nothing but the budget is waited for
+            share = max(share, spent)
+        limit = budget + self._plan.preparation
+        return RunState(self.finished, total, share, seconds, limit, self._rest(limit, seconds, fewest))
+
+    def _fewest(self) -> float:
+        """The share of the fewest samples of all cases that is there."""
         begun = sum(
             min(1.0, len(item.values) / least(self._plan, case, item.values)) for case, item in self.active.items()
         )
-        ended = self.finished + self.failed
-        budget = self._seconds
-        # The fewest samples are most of the work. How many more are needed is unknown, but the budget limits them.
-        spent = min(1.0, self._budget.charged() / budget)
-        share = 0.7 * (begun + ended) / total + 0.3 * max(ended / total, spent)
-        if all(item.taken for item in self.active.values()):  # nothing but the budget is waited for
-            share = max(share, spent)
-        return RunState(self.finished, total, share, self._budget.seconds(), budget + self._plan.preparation)
+        return (begun + self.finished + self.failed) / max(len(self._plan.cases), 1)
+
+    def _rest(self, limit: float, seconds: float, fewest: float) -> tuple[float, float] | None:
+        """Seconds that are left: to the fewest samples, 0 before the pace is known, and to the limit.
+
+        None where there is no limit: each case is read at least once, and simulated ones twice, however
+        long that takes.
+        """
+        places = (target.place for target in self._plan.targets.values())
+        read = all(item.taken for item in self.active.values())
+        if limit <= seconds or not read or any(place.exact for place in places):
+            return None
+        policy = self._plan.policy
+        if self._even is None and fewest >= policy.memory_samples / policy.min_samples:
+            self._even = seconds, fewest  # the first rounds also read memory
+        if self._even is None or fewest - self._even[1] < _KNOWN:
+            return 0.0, limit - seconds
+        pace = (seconds - self._even[0]) / (fewest - self._even[1])
+        return min(pace * (1 - fewest), limit - seconds), limit - seconds

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 class RunState:
     """How far a run is: cases finished of all, an estimate of the share of the work that is done (0 to 1), seconds of
     sampling so far and at most.
+
+    rest: seconds that are left, at least and at most; None where that is not known.
     """
 
     finished: int
@@ -28,6 +30,7 @@ class RunState:
     share: float
     seconds: float
     budget: float
+    rest: tuple[float, float] | None = None
 
 
 class Progress(Protocol):
@@ -129,7 +132,19 @@ class WholeProgress:
         finished = sum(each.finished for each in self._states.values())
         done = sum(each.share * each.total for each in self._states.values())
         share = min(1.0, done / max(self._total, 1))
-        self._progress.sampled(case, RunState(finished, self._total, share, self._now(), self._budget))
+        now = self._now()
+        self._progress.sampled(case, RunState(finished, self._total, share, now, self._budget, self._rest(now)))
+
+    def _rest(self, now: float) -> tuple[float, float] | None:
+        """What the lanes of now have left; lanes that follow have what is left of the whole budget."""
+        known = [each.rest for each in self._states.values() if each.share < 1]
+        left = [rest for rest in known if rest is not None]
+        if len(left) < len(known) or not left:
+            return None
+        least, most = max(rest[0] for rest in left), max(rest[1] for rest in left)
+        if sum(each.total for each in self._states.values()) < self._total:
+            most = self._budget - now
+        return (min(least, most), most) if most > 0 else None
 
     def failed(self, lane: int, failure: Failure) -> None:
         """See `Progress`."""
