@@ -9,18 +9,22 @@ botan. Exit status 1 if a cell differs from botan by more than botan from itself
 too noisy to see 5 %.
 
 ``botan speed`` reads its clock around each single buffer, which belongs to what it reports. What that costs is measured
-too, on a single block of AES, and taken off botan's times.
+too, on a single block of AES, and taken off botan's times. It divides by elapsed time, and a run leaves out batches
+during which it lost the processor: so botan's times are multiplied by the share of its time in which it ran and did not
+wait for a processor (`/proc/PID/schedstat`).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 from common import machine, median_rows, motebench, need, say
@@ -70,15 +74,27 @@ def botan(row: Row, sizes: tuple[int, ...], msec: int) -> dict[int, float]:
     """Nanoseconds a buffer as one call of `botan speed` reports them, by size."""
     buffers = ",".join(map(str, sizes))
     arguments = ["botan", "speed", f"--msec={msec}", f"--buf-size={buffers}", "--format=json", row.algorithm]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    output, share = running(arguments)
     found = {
-        entry["buf_size"]: entry["nanos"] / (entry["events"] / entry["buf_size"])
-        for entry in json.loads(done.stdout)
+        entry["buf_size"]: share * entry["nanos"] / (entry["events"] / entry["buf_size"])
+        for entry in json.loads(output)
         if entry["op"] == row.event and entry.get("events")
     }
     if set(found) != set(sizes):
-        raise SystemExit(f"{' '.join(arguments)} gave {done.stdout!r}, {done.stderr!r}")
+        raise SystemExit(f"{' '.join(arguments)} gave {output!r}")
     return found
+
+
+def running(arguments: list[str]) -> tuple[str, float]:
+    """The output of a program, and the part of its time in which it ran: the rest it waited for a processor."""
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        output = process.stdout.read()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        ran, waited = map(int, Path(f"/proc/{process.pid}/schedstat").read_text().split()[:2])
+    if process.returncode:
+        raise SystemExit(f"{' '.join(arguments)} ended with {process.returncode}")
+    return output, ran / (ran + waited)
 
 
 def ours(row: Row, sizes: tuple[int, ...], folder: str) -> dict[int, float]:
@@ -118,8 +134,8 @@ def main() -> int:
     """Measure, print the table, judge."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--repetitions", type=int, default=9, help=f"at least {FEWEST}, for intervals of 95 %%")
-    parser.add_argument("--calls", type=int, default=6, help="of botan speed, before and again after each run")
-    parser.add_argument("--msec", type=int, default=10, help="of each call and size")
+    parser.add_argument("--calls", type=int, default=4, help="of botan speed, before and again after each run")
+    parser.add_argument("--msec", type=int, default=60, help="of each call and size")
     parser.add_argument("--rows", default="", help="only names of botan that contain this")
     chosen = parser.parse_args()
     need("botan", "botan")
