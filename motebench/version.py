@@ -1,42 +1,100 @@
-"""Version of motebench, which the packaging reads from here, and the commit of the checkout that it runs from."""
+"""Version of motebench, which the packaging reads from here, and the commit that it was made from."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 __version__ = "0.1.0"
-_SHOWN = 12
+SHOWN = 12
+"""Digits of a commit that people read."""
+RECORD = "commit.json"
+"""File in the data of an installation: the commit that its wheel was built from."""
 _HASH = re.compile("[0-9a-f]{40}([0-9a-f]{24})?")
+_LARGEST = 64 << 20
+_LINKS = 5
 
 
 def commit(checkout: Path | None = None) -> str | None:
-    """The commit of a checkout, usually of this one; None outside of one.
+    """The commit of a checkout, usually of this one; None outside of one."""
+    found = head(checkout or Path(__file__).parent.parent)
+    return None if found is None else found[:SHOWN]
+
+
+def head(checkout: Path) -> str | None:
+    """The commit that is checked out in a folder with a ``.git``, with all its digits; None if that cannot be read.
 
     Git's files are read (gitrepository-layout(5)): a process for it takes longer than all of `motebench --version`.
     """
-    git = (checkout or Path(__file__).parent.parent) / ".git"
     try:
-        if git.is_file():  # a worktree
-            git = git.parent / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
-        head = (git / "HEAD").read_text(encoding="utf-8").strip()
-        name = head.removeprefix("ref: ")
-        found = head if name == head else _of_branch(git, name)
+        git = git_folder(checkout)
+        name = "HEAD"
+        for _ in range(_LINKS):
+            found = _of_branch(git, name) if name != "HEAD" else _text(git / name).strip()
+            if found is None or not found.startswith("ref: "):
+                return found if found is not None and _HASH.fullmatch(found) else None
+            name = found.removeprefix("ref: ")
     except (OSError, ValueError):
-        return None
-    return found[:_SHOWN] if found is not None and _HASH.fullmatch(found) else None
+        pass
+    return None
+
+
+def git_folder(checkout: Path) -> Path:
+    """The folder with git's files of a checkout, which may be a worktree or a submodule. OSError, ValueError."""
+    git = checkout / ".git"
+    return git.parent / _text(git).removeprefix("gitdir:").strip() if git.is_file() else git
+
+
+def common_folder(git: Path) -> Path:
+    """The folder that all worktrees share, with branches and objects. OSError, ValueError."""
+    common = git / "commondir"
+    return git / _text(common).strip() if common.is_file() else git
 
 
 def _of_branch(git: Path, name: str) -> str | None:
-    common = git / "commondir"
-    shared = git / common.read_text(encoding="utf-8").strip() if common.is_file() else git
+    shared = common_folder(git)
     if (shared / name).is_file():
-        return (shared / name).read_text(encoding="utf-8").strip()
-    lines = (shared / "packed-refs").read_text(encoding="utf-8").splitlines()
+        return _text(shared / name).strip()
+    lines = _text(shared / "packed-refs").splitlines()
     return next((line.partition(" ")[0] for line in lines if line.endswith(f" {name}")), None)
+
+
+def _text(path: Path) -> str:
+    """The text of a file that may be anything: a pipe is not waited for, and no more than 64 MiB are read."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(f"{path} is no file")
+        return file.read(_LARGEST).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltFrom:
+    """The commit that a wheel was built from, and the number of its files that were not as it has them; None where that
+    is not known."""
+
+    commit: str
+    changed: int | None
+
+
+def built_from(data: Path | None = None) -> BuiltFrom | None:
+    """What the wheel of this installation recorded; None for a checkout, or where nothing is recorded."""
+    try:
+        record = json.loads(_text((data or Path(__file__).parent / "_data") / RECORD))
+        found, changed = record["commit"], record["changed"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not (isinstance(found, str) and _HASH.fullmatch(found)):
+        return None
+    return BuiltFrom(found, changed if isinstance(changed, int) else None)
 
 
 def described() -> str:
     """Version and commit for people."""
-    found = commit()
+    found, wheel = commit(), built_from()
+    if found is None and wheel is not None:
+        found = wheel.commit[:SHOWN] + (f", {wheel.changed} files changed" if wheel.changed else "")
     return f"motebench {__version__}" + (f" (commit {found})" if found else "")

@@ -276,6 +276,7 @@ SHAPES: dict[str, dict[str, Any]] = {
         "boards": {_ANY: dict},
         "machines": {_ANY: dict},
         "code": {_ANY: dict},
+        "motebench": dict,
         "end": _HOST,
     },
     "environment_end": _HOST,

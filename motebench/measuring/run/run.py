@@ -29,6 +29,7 @@ from motebench.store import Store
 from motebench.targets.base import Target
 from motebench.targets.code.building import UserCode
 from motebench.targets.machine import describe, differences
+from motebench.targets.revision import code_revision, own_revision, pinned_facts
 from motebench.targets.wire.messages import Hello
 from motebench.version import __version__
 
@@ -273,7 +274,7 @@ def environment_at(
     """The environment at these targets: this machine, the probes by target and implementation,
     boards and user code.
     """
-    environment = describe()
+    environment = {**describe(), "motebench": own_revision()}
     environment["probes"] = {
         probe_key(target, name): {
             "probe": hello.probe,
@@ -286,6 +287,7 @@ def environment_at(
             "counter": asdict(hello.counter) if hello.counter else None,
             "cpu": asdict(hello.cpu) if hello.cpu else None,
             "loop": hello.loop,
+            **pinned_facts(target, name, hello.version),
         }
         for target, hellos_there in hellos.items()
         for name, hello in hellos_there.items()
@@ -294,7 +296,7 @@ def environment_at(
         if facts := target.place.environment():
             kind = "machines" if target.place.device is None else "boards"
             environment.setdefault(kind, {})[name] = facts
-    if codes := {name: own.facts() for name, own in code.items()}:
+    if codes := {name: {**own.facts(), "revision": code_revision(own.folder)} for name, own in code.items()}:
         environment["code"] = codes
     return environment
 

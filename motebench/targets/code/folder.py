@@ -51,6 +51,7 @@ _LIMITS = {
 _LONGEST_KEY = 65535
 """Bytes of keys, ciphertexts and signatures: the probe counts these with 16 bits, a pair of keys together."""
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*?)[ \t]*(?://.*|/\*.*)?$", re.MULTILINE)
+_GIT = ".git"
 _OTHERS = (".cpp", ".cc", ".cxx", ".ino", ".rs")
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]+\b")
@@ -249,6 +250,8 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
     found: list[Path] = []
     total = 0
     for entry in path.rglob("*"):
+        if _GIT in entry.relative_to(path).parts:
+            continue  # it changes with every command of git, and is no code
         mode = _mode(entry)
         if stat.S_ISREG(mode):
             found.append(entry)

@@ -180,6 +180,16 @@ def implementations() -> Mapping[str, tuple[PinnedSource, PinnedImplementation]]
     )
 
 
+def source_of(implementation: str, *, cross: bool) -> PinnedSource | None:
+    """The pinned source that an implementation without variant is built from, if it is. ``cross``: for a machine whose
+    probes are built here."""
+    name, _, of_it = implementation.partition("/")
+    if of_it:
+        source = sources().get(name)
+        return source if source is not None and of_it in source.implementation else None
+    return built().get(name) or (libraries().get(name) if cross else None)
+
+
 def prepare(source: PinnedSource) -> None:
     """Write the copies of every implementation of the source that has tables in flash."""
     for name, implementation in source.implementation.items():
