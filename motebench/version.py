@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 __version__ = "0.1.0"
-SHOWN = 12
+_SHOWN = 12
 """Digits of a commit that people read."""
 RECORD = "commit.json"
 """File in the data of an installation: the commit that its wheel was built from."""
@@ -22,7 +22,7 @@ _LINKS = 5
 def commit(checkout: Path | None = None) -> str | None:
     """The commit of a checkout, usually of this one; None outside of one."""
     found = head(checkout or Path(__file__).parent.parent)
-    return None if found is None else found[:SHOWN]
+    return None if found is None else found[:_SHOWN]
 
 
 def head(checkout: Path) -> str | None:
@@ -96,5 +96,5 @@ def described() -> str:
     """Version and commit for people."""
     found, wheel = commit(), built_from()
     if found is None and wheel is not None:
-        found = wheel.commit[:SHOWN] + (f", {wheel.changed} files changed" if wheel.changed else "")
+        found = wheel.commit[:_SHOWN] + (f", {wheel.changed} files changed" if wheel.changed else "")
     return f"motebench {__version__}" + (f" (commit {found})" if found else "")

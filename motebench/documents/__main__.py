@@ -26,6 +26,7 @@ from motebench.documents.leak import LeakEntry, LeakPlanEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
 from motebench.documents.meter import InstrumentsEntry, KnownLoadEntry, MeterEntry
 from motebench.documents.papers import AuditEntry, ReplicationEntry, ReplicationPlanEntry
+from motebench.documents.provenance import ProvenanceEntry
 from motebench.documents.reference import ReferenceCheckEntry, ReferenceEntry
 from motebench.documents.result import PlanEntry, Result, RunsEntry
 from motebench.documents.signing import SigningEntry
@@ -53,6 +54,7 @@ _DOCUMENTS: dict[str, Any] = {
     "instruments": InstrumentsEntry,
     "plan": PlanEntry,
     "runs": RunsEntry,
+    "provenance": ProvenanceEntry,
     "reference": ReferenceEntry,
     "reference-check": ReferenceCheckEntry,
     "replication": ReplicationEntry,

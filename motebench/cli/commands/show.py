@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, printable
 from motebench.cli.options import (
     by_option,
     filter_options,
@@ -20,6 +20,7 @@ from motebench.cli.options import (
 
 if TYPE_CHECKING:
     from motebench.documents.leak import LeakEntry
+    from motebench.documents.result import Result
     from motebench.results.selection import ResultFilter
 
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @by_option
 @click.option("--details", is_flag=True, help="Also show processor time, cycles and memory.")
 @click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
+@click.option("--provenance", is_flag=True, help="What was measured, built how, where, and by which commit, in words.")
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
 @host_option
 @store_option
@@ -45,9 +47,15 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
     with Store.open(options["store"], create=False) as store:
         leak_test = leak_test_of(store, run)
         if leak_test is not None:
-            _show_leak(leak_test, selection, options)
+            if options["provenance"]:
+                _show_provenance(result(store.load_run(leak_test.run.id)), options)
+            else:
+                _show_leak(leak_test, selection, options)
             return
         shown = result(store.load_run(run), samples=options["samples"] or not options["as_json"], host=host)
+    if options["provenance"]:
+        _show_provenance(shown, options)
+        return
     if options["as_json"]:
         print_json(selected(shown, selection.of(shown)) if selection else shown)
         return
@@ -66,8 +74,21 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
     print_table(shown, details=options["details"], selection=selection)
 
 
+def _show_provenance(shown: Result, options: dict[str, Any]) -> None:
+    from motebench.results.presentation.provenance import provenance
+
+    document = provenance(shown)
+    if options["as_json"]:
+        print_json(document)
+        return
+    for words in document.words:
+        click.echo(printable(words))
+
+
 def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
     """InputError for options that have no effect beside others."""
+    if options["provenance"]:
+        _check_provenance(selection, options)
     if not options["as_json"]:
         refuse(("samples",), "this option needs --json: tables have no samples")
     if options["brief"]:
@@ -83,6 +104,14 @@ def _check(selection: ResultFilter, options: dict[str, Any]) -> None:
         )
     if selection.metrics and options["details"]:
         raise InputError("--metric names the columns, --details adds others", where="--details", valid="one of the two")
+
+
+def _check_provenance(selection: ResultFilter, options: dict[str, Any]) -> None:
+    """InputError for what chooses numbers, of which the provenance has none."""
+    given = [f"--{name}" for name in ("details", "brief", "samples", "by", "device") if options[name]]
+    given += [*selection.filters, *(["--sort"] if selection.sort else [])]
+    if given:
+        raise InputError("--provenance says where all numbers of a run come from", where=given[0], hint="leave it out")
 
 
 def _show_leak(document: LeakEntry, selection: ResultFilter, options: dict[str, Any]) -> None:

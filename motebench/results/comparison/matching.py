@@ -18,13 +18,14 @@ from typing import Any
 from motebench.base.errors import IncomparableError, InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence, Failure, Run
-from motebench.base.naming import did_you_mean, probe_key, split_list
+from motebench.base.naming import did_you_mean, plain, probe_key, split_list
 from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS, Better
 from motebench.documents.comparison import SoftwareEntry
 from motebench.results.comparison.model import Comparison, Margins, Pair, Side, Unmatched
 from motebench.results.document import result
 from motebench.results.places import over_places
+from motebench.results.presentation.provenance import revision, revision_words
 from motebench.results.results import only_measurements, rows
 from motebench.results.row import MeasurementRow
 from motebench.results.selection import ResultFilter, metrics_named
@@ -57,6 +58,7 @@ from motebench.store.checking import LATEST
 from motebench.targets.machine import Difference, differences
 
 DEFAULT_METRICS = MAIN
+_OWN = "motebench"
 RATIO = "ratio"
 """Orders pairs by how much better B is."""
 
@@ -402,7 +404,19 @@ def _software(a: Side, b: Side) -> list[SoftwareEntry]:
             if left.get(fact) != right.get(fact):
                 of_a, of_b = (None if value is None else str(value) for value in (left.get(fact), right.get(fact)))
                 entries[SoftwareEntry(implementation_a=mine, implementation_b=other, what=fact, a=of_a, b=of_b)] = None
+    for mine, other in [*labels, (_OWN, _OWN)]:
+        of_a, of_b = _commit(a, mine), _commit(b, other)
+        if of_a != of_b:
+            entries[SoftwareEntry(implementation_a=mine, implementation_b=other, what="commit", a=of_a, b=of_b)] = None
     return list(entries)
+
+
+def _commit(side: Side, name: str) -> str | None:
+    """The commit of user code or of motebench in words, as the run kept it; None for other implementations, and where
+    it did not."""
+    environment = side.run.info.environment
+    facts = part(environment, _OWN) if name == _OWN else part(part(part(environment, "code"), plain(name)), "revision")
+    return revision_words(revision(facts)) if facts else None
 
 
 def _same_loops(a: Side, b: Side) -> frozenset[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import Any
 from motebench.base.files.access import FileKind
 from motebench.catalog.proof import MARK
 from motebench.documents.result import Measurement, Result
+from motebench.results.presentation.provenance import origin_line
 from motebench.results.presentation.rows import DISTURBED_NOTE
 from motebench.show.export._common import benchmark_name, by_case
 from motebench.targets.machine import read_host
@@ -31,6 +32,7 @@ def render(result: Result) -> str:
         "cpu_scaling_enabled": None if host.governor is None else host.governor != "performance",
         "load_avg": host.load,
         "json_schema_version": 1,
+        "provenance": origin_line(result),
     }
     benchmarks = [*_measured(result), *_failed(result)]
     known = {key: value for key, value in context.items() if value is not None}

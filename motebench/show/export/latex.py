@@ -11,6 +11,7 @@ from motebench.base.units import UnitScale, common_scale
 from motebench.catalog.proof import marked
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.by_size import SizesTable
+from motebench.results.presentation.provenance import origin_line
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -57,7 +58,7 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
 
 def _origin(result: Result) -> list[str]:
     run = result.run
-    lines = [f"% motebench {_comment(run.version)}, run {_comment(run.name)}, {_comment(run.started)}"]
+    lines = [f"% run {_comment(run.name)}, {_comment(run.started)}, by {_comment(origin_line(result))}"]
     return lines + [f"% {_comment(words)}" for words in (machine_words(result), *software_words(result)) if words]
 
 

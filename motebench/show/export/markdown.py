@@ -9,6 +9,7 @@ from motebench.base.files.access import FileKind
 from motebench.catalog.proof import marked
 from motebench.documents.result import Measurement, Result
 from motebench.results.presentation.by_size import SizesTable
+from motebench.results.presentation.provenance import origin_line
 from motebench.show.export._common import (
     batch_words,
     by_metric,
@@ -40,6 +41,7 @@ def render(result: Result) -> str:
         f"Run {_text(run.name)}, {_text(run.status)}, {_text(run.started)}.",
     ]
     lines += [f"Machine: {_text(words)}." for words in (machine_words(result),) if words]
+    lines.append(f"By {_text(origin_line(result))}.")
     lines += ["", *(f"- {_text(words)}" for words in software_words(result)), ""]
     for name, evidence, entries in by_metric(result):
         lines += [f"## {_text(title(name, evidence))}", ""]

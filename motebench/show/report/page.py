@@ -14,6 +14,7 @@ from motebench.base.naming import baseline, probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.documents.result import Result
 from motebench.results.presentation import beside
+from motebench.results.presentation.provenance import origin_line, provenance
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
 from motebench.results.presentation.rows import MANAGED, Row, operation_words, places_words, rows_of, scope_words
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
@@ -130,6 +131,8 @@ class _Page:
             "environment": environment,
             "probes": _probes(probes_of(environment)),
             "changed": _changed(environment),
+            "provenance": provenance(self._result).words,
+            "origin": origin_line(self._result),
             "clocks": view.clocks(environment),
             "failures": view.failures(self._result.failures),
             "failed": len(self._result.failures),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from motebench.base.paths import data_root
+from motebench.version import head
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +53,17 @@ def test_a_probe_is_built_in_the_cache_and_measured(call: Installation) -> None:
     assert (home / "build" / "probes" / "mote" / "motebench-probe-sha-256").is_file()
     again = call("show", "latest")
     assert again.returncode == 0 and "mote/sha-256" in again.stdout
+
+
+def test_a_wheel_knows_the_commit_that_it_was_built_from(call: Installation) -> None:
+    commit = head(data_root())
+    if commit is None:
+        pytest.skip("these sources are in no repository")
+    assert f"(commit {commit[:12]}" in call("--version").stdout
+    done = call("run", "--fast", "--scheme", "sha256", "--size", "64", "--implementation", "mote/sha-256")
+    assert done.returncode == 0, done.stderr
+    words = call("show", "--provenance").stdout
+    assert f"(wheel): commit {commit[:12]}, " in words and "/sha-256" in words
 
 
 def test_reference_results_need_no_compiler(call: Installation) -> None:

@@ -283,3 +283,13 @@ def test_sides_as_users_write_them(tmp_path):
         assert caught.value.valid == "base:libgcrypt, base:openssl"
         with pytest.raises(InputError, match="no run 'bas'"):
             side(store, "bas:openssl")
+
+
+def test_commits_that_differ_are_listed():
+    one, other = two_runs()
+    code = {"code": {"code/mine": {"revision": {"commit": "a" * 40, "changed_files": 0}}}}
+    for of_run, commit in ((one, "b"), (other, "c")):
+        of_run.run.info.environment.update(code, motebench={"commit": commit * 40, "changed_files": 0})
+    (found,) = compare(one, other).software
+    assert (found.implementation_a, found.what) == ("motebench", "commit")
+    assert found.a == "commit bbbbbbbbbbbb, no file differs from it" != found.b
