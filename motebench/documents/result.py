@@ -257,6 +257,17 @@ class SkippedEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrecisionEntry:
+    """What a precision costs."""
+
+    precision: Annotated[float, Must(exclusiveMinimum=0)]
+    """Half the width of the interval of a median, as a share of it."""
+    samples: Annotated[int | None, Must(minimum=1)]
+    """Of all cases in all runs; null if some case does not get there."""
+    seconds: Annotated[float | None, Must(minimum=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanEntry:
     """What `motebench run --dry-run --json` prints."""
 
@@ -279,6 +290,10 @@ class PlanEntry:
     are compared with nothing."""
     seconds_needed: Annotated[float | None, Must(minimum=0)]
     """Time of as many samples in all runs, on a quiet machine."""
+    precisions: tuple[PrecisionEntry, ...] = ()
+    """Empty where it is not known before a first reading, or where a precision costs no time."""
+    precisions_by: str | None = None
+    """The earlier run whose spread they are from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,7 +139,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     check_alone(fleet, group=what.of_group)
     if options["dry_run"]:
         with crew_of(fleet) as crew:
-            return _dry_run(question, what.runs * max(len(builds), 1), crew, as_json=options["as_json"])
+            return _dry_run(question, what.runs * max(len(builds), 1), crew, options)
     _check_report(options["report"])
     if study is None and not options["quiet"]:
         _point_to_cost(question)
@@ -315,14 +315,18 @@ def _refuse_unused(question: Question, fleet: Fleet | None) -> None:
         refuse(("cpu", "no_pin"), "{option} has no effect: what is counted does not depend on the core that simulates")
 
 
-def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool) -> int:
+def _dry_run(question: Question, runs: int, crew: Crew | None, options: dict[str, Any]) -> int:
     from motebench.measuring.plan.plan import find_targets, make_plan, plan_document
+    from motebench.measuring.plan.precision_cost import costs_of, has_price, known_run
 
     plan = make_plan(find_targets(question, dry=True, remote=crew))
-    if as_json:
-        print_json(plan_document(plan, runs))
+    priced = has_price(plan)
+    known = known_run(options["store"], plan) if priced else None
+    costs = None if known is None else costs_of(plan, known)
+    if options["as_json"]:
+        print_json(plan_document(plan, runs, costs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK
-    from motebench.cli.text.progress import left_out, plan_lines
+    from motebench.cli.text.progress import left_out, plan_lines, precision_words
 
     for case, places in plan.at_places.items():
         where = f", code at {places} places" if places > 1 else ""
@@ -333,4 +337,6 @@ def _dry_run(question: Question, runs: int, crew: Crew | None, *, as_json: bool)
         )
     for line in (*left_out(plan), *plan_lines(plan, runs)):
         click.echo(line, err=True)
+    if priced:
+        click.echo(precision_words(plan, costs, options["store"], runs), err=True)
     return ExitCode.FAILURES if plan.failures else ExitCode.OK

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from motebench.measuring.leak.examination import LeakState
-    from motebench.measuring.plan.plan import Plan
+    from motebench.measuring.plan.plan import Plan, PrecisionCosts
     from motebench.targets.setup.steps import BuildStep
 
 
@@ -442,6 +442,32 @@ def need_words(plan: Plan) -> str:
         f"to call one small difference{among}, {need.samples} samples of each case are needed, at least {seconds} s; "
         f"{need.lacking}"
     )
+
+
+def precision_words(plan: Plan, costs: PrecisionCosts | None, store: str, runs: int = 1) -> str:
+    """What a precision costs, or that it is not known before a first reading."""
+    if costs is None:
+        return (
+            f"what ±{_percent(plan.policy.precision)} costs is not known before a first reading: at least "
+            f"{plan.policy.min_samples} readings of each case, and more as their spread needs; no run in {store} shows "
+            "it for these cases on this machine"
+        )
+    words, beyond = [], []
+    for cost in costs.costs:
+        if cost.seconds is None:
+            beyond.append(f"±{_percent(cost.precision)}")
+        else:
+            took = runs * cost.seconds
+            words.append(f"±{_percent(cost.precision)} takes {f'about {took:.0f} s' if took >= 1 else 'less than 1 s'}")
+    if beyond:
+        words.append(f"{listed(beyond)} cannot be reached with {plan.policy.max_samples:,} readings of a case")
+    return (
+        f"by the spread in run {costs.run}, {', '.join(words)}; the budget has {runs * at_most(plan):.0f} s (--budget)"
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
 
 
 def at_most(plan: Plan) -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 from motebench.base.errors import InputError, MotebenchError, SetupError
 from motebench.base.model import Case, Evidence, Failure, FailureKind, Operation
 from motebench.base.naming import did_you_mean, split_alias, unplaced, usual
-from motebench.documents.result import PlanEntry, PlannedEntry, SkippedEntry
+from motebench.documents.result import PlanEntry, PlannedEntry, PrecisionEntry, SkippedEntry
 from motebench.measuring.plan.cases import Skipped, UsualChoice, expand, processes, stages
 from motebench.measuring.plan.offers import Asking, RemoteTargets, TargetOffers, ask, copier
 from motebench.measuring.study.model import BATCHES, UNTIMED_SECONDS, SamplingPolicy, policy_of
@@ -54,6 +54,30 @@ class VerdictNeed:
     samples: int
     seconds: float
     lacking: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionCost:
+    """``precision``: half the width of the interval, as a share of the median. ``samples``: of all cases
+    in one run. ``seconds``: that they take. Both are None where some case does not get there."""
+
+    precision: float
+    samples: int | None
+    seconds: float | None
+
+    def entry(self, runs: int) -> PrecisionEntry:
+        """In the document of a plan, for so many runs."""
+        samples = None if self.samples is None else runs * self.samples
+        seconds = None if self.seconds is None else round(runs * self.seconds, 1)
+        return PrecisionEntry(precision=self.precision, samples=samples, seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionCosts:
+    """Costs by rising precision. ``run``: the earlier run whose spread they are from."""
+
+    run: str
+    costs: tuple[PrecisionCost, ...]
 
 
 @dataclass(frozen=True)
@@ -202,8 +226,8 @@ class Plan:
         return quick * (self.policy.batch * 1.3 + UNTIMED_SECONDS) + passes + keygen + several
 
 
-def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
-    """Document of a plan: the cases of so many runs, and how long they take."""
+def plan_document(plan: Plan, runs: int = 1, costs: PrecisionCosts | None = None) -> PlanEntry:
+    """Document of a plan: the cases of so many runs, and how long they take. ``costs``: of precisions, if known."""
     need = plan.verdict_need
     return PlanEntry(
         cases=tuple(PlannedEntry(**case.identity(), places=count) for case, count in plan.at_places.items()),
@@ -219,6 +243,8 @@ def plan_document(plan: Plan, runs: int = 1) -> PlanEntry:
         comparisons=0 if need is None else need.comparisons,
         samples_needed=None if need is None else need.samples,
         seconds_needed=None if need is None else round(runs * need.seconds, 1),
+        precisions=() if costs is None else tuple(cost.entry(runs) for cost in costs.costs),
+        precisions_by=None if costs is None else costs.run,
     )
 
 
