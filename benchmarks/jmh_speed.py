@@ -5,7 +5,8 @@
 Needs a JDK of at least 17 and Maven, which builds `benchmarks/jmh` into `build/jmh`. A repetition visits every cell in
 a new random order and asks JMH twice and motebench once there, in random order, each in virtual machines of its own
 (JMH in one, motebench in two, the fewest of a run). Exit status 1 if a cell differs from JMH by more than JMH from
-itself, 3 if none does but the machine was too noisy to see 5 %.
+itself, 3 if none does but the machine was too noisy to see 5 %: JMH goes by the wall clock, so it was too noisy too
+where something waited for a processor during a quarter of the time (`/proc/pressure/cpu`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import random
 import subprocess
 import tempfile
+import time
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +25,7 @@ from pathlib import Path
 from statistics import median
 
 from common import HERE, machine, median_rows, motebench, need, say
-from turns import FEWEST, Beside, Triple, in_turn, report
+from turns import FEWEST, Beside, Triple, in_turn, report, waited
 
 LIMIT = 0.05
 JAR = HERE.parent / "build" / "jmh" / "motebench-jmh.jar"
@@ -101,7 +103,9 @@ def measure(repetitions: int) -> dict[Cell, list[Triple]]:
         for repetition in range(repetitions):
             for cell in random.sample(CELLS, len(CELLS)):
                 say(f"repetition {repetition + 1} of {repetitions}: {cell.implementation} {cell.scheme} {cell.size} B")
-                triple = Triple(*in_turn(partial(jmh, cell, folder), partial(ours, cell, folder)))
+                begun, before = time.monotonic(), waited()
+                readings = in_turn(partial(jmh, cell, folder), partial(ours, cell, folder))
+                triple = Triple(*readings, waited=(waited() - before) / (time.monotonic() - begun))
                 triples[cell].append(triple)
                 say(f"  JMH {triple.theirs:.1f} and {triple.again:.1f} ns, motebench {triple.ours:.1f} ns")
     return triples

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import sqrt
+from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
@@ -29,15 +30,19 @@ MET, MISSED, NOISY = 0, 1, 3
 """Exit statuses: no cell differs; a cell does; none does, but of some the machine was too noisy to tell."""
 FEWEST = 6
 """Triples: fewer have no 95 % interval."""
+BUSY = 0.25
+"""Share of the time during which something waited for a processor, beyond which times by the wall clock say nothing."""
 
 
 @dataclass(frozen=True)
 class Triple:
-    """Three readings of about the same moment, in the same unit."""
+    """Three readings of about the same moment, in the same unit. ``waited``: the share of the time in which something
+    waited for a processor, where the other program goes by the wall clock."""
 
     theirs: float
     again: float
     ours: float
+    waited: float = 0.0
 
     @property
     def ratio(self) -> float:
@@ -78,7 +83,10 @@ class Beside:
     @property
     def outcome(self) -> Outcome:
         """It differs if its interval is wholly further from 1 than any point of the interval of A/A. If not, the
-        machine is too noisy if either interval reaches further than the limit."""
+        machine is too noisy if either interval reaches further than the limit; and whenever it was busy meanwhile:
+        the wall clock of the other program counts that, batches of a run that lost the processor are left out."""
+        if median(triple.waited for triple in self.triples) > BUSY:
+            return Outcome.NOISY
         low, high = _interval(self.ratio)
         least, most = _interval(self.same)
         seen = max(most - 1, 1 - least)
@@ -110,6 +118,13 @@ def _percent(values: Description) -> str:
     low, high = _interval(values)
     off = f"{100 * (values.median - 1):+.1f} %"
     return off if values.ci_low is None else f"{off} ({100 * (low - 1):+.1f} to {100 * (high - 1):+.1f})"
+
+
+def waited() -> float:
+    """Seconds since the start of the machine in which something waited for a processor; 0 where it does not tell."""
+    pressure = Path("/proc/pressure/cpu")
+    found = re.search(r"^some .*total=(\d+)", pressure.read_text()) if pressure.exists() else None
+    return int(found[1]) / 1e6 if found else 0.0
 
 
 def in_turn(theirs: Callable[[], Value], ours: Callable[[], Value]) -> tuple[Value, Value, Value]:
