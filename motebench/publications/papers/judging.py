@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise, product
 
@@ -166,29 +166,36 @@ def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     """The cells of a check, and a remark where they are of another device than the claim's."""
     only = check.only
     known = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
-    if only.metric == "time":  # each target is measured in time, or in instructions
-        found = [
-            cell for name in MAIN for cell in chosen(known, only.model_copy(update={"metric": name}), ours=side.ours)
-        ]
-    else:
-        found = chosen(known, only, ours=side.ours)
+    # Each target is measured in time, or in instructions.
+    metrics = MAIN if only.metric == "time" else (only.metric,)
+    found = [
+        cell for name in metrics for cell in chosen(known, only.model_copy(update={"metric": name}), ours=side.ours)
+    ]
     if not side.ours:
         return found, ""
     named = {name for selector in selectors_of(check) for name in selector.devices}
     found = [cell for cell in found if _stands_for(cell, named)]
-    if not only.devices:
-        return found, ""
-    devices = " or ".join(only.devices)
-    there = [cell for cell in found if _is(cell, only.devices, side)]
+    return _on_devices(check, found, side) if only.devices else (found, "")
+
+
+def _on_devices(check: Check, found: Sequence[ClaimValue], side: JudgedSide) -> tuple[list[ClaimValue], str]:
+    """The values of the devices that a check names; else those that may stand for them, and a remark on it."""
+    names = check.only.devices
+    there = [cell for cell in found if _is(cell, names, side)]
     if there:
-        counted = ", ".join(dict.fromkeys(cell.device for cell in there if cell.metric == "instructions"))
+        counted = _targets(cell for cell in there if cell.metric == "instructions")
         return there, f"shape only: instructions of {counted}, which are no time" if counted else ""
     if not found or isinstance(check, LevelCheck):
         return [], ""
-    remark = f"shape only: measured on {', '.join(dict.fromkeys(cell.device for cell in found))}, not on {devices}"
-    if lacked := sorted({name for cell in found for name in _lacked(cell, only.devices, side)}):
+    devices = " or ".join(names)
+    remark = f"shape only: measured on {_targets(found)}, not on {devices}"
+    if lacked := sorted({name for cell in found for name in _lacked(cell, names, side)}):
         remark += f", and without what used {' or '.join(lacked).upper()} instructions, which {devices} lacks"
-    return [cell for cell in found if not _lacked(cell, only.devices, side)], remark
+    return [cell for cell in found if not _lacked(cell, names, side)], remark
+
+
+def _targets(cells: Iterable[ClaimValue]) -> str:
+    return ", ".join(dict.fromkeys(cell.device for cell in cells))
 
 
 def _stands_for(cell: ClaimValue, devices: Collection[str]) -> bool:

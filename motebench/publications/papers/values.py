@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
@@ -250,24 +249,22 @@ def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
     return ClaimSamples(row.values, places, units, starts.invocations if units else starts.rounds)
 
 
-def _machine(result: Result, target: str) -> Mapping[str, Any]:
-    """What a run knows of the machine of a target; nothing of a microcontroller."""
-    if target in ("host", "command"):
-        found = result.environment.get("host")
-    else:
-        found = result.environment.get("machines", {}).get(target)
-    return found if isinstance(found, Mapping) else {}
+def _fact(result: Result, target: str, name: str) -> object:
+    """What a run knows of the machine of a target; None of a microcontroller, and where it knows nothing."""
+    kept = result.environment
+    machine = kept.get("host") if target in ("host", "command") else kept.get("machines", {}).get(target)
+    return machine.get(name) if machine else None
 
 
 def _used(result: Result, row: Measurement) -> frozenset[str]:
     """The instructions for ciphers that a measurement may have used: the processor has them, or it is not known."""
-    machine = _machine(result, row.target)
-    flags = machine.get("cpu_flags")
+    if _fact(result, row.target, "architecture") is None:
+        return frozenset()
+    flags = _fact(result, row.target, "cpu_flags")
     return frozenset(
         name
         for name, (schemes, without) in WITHOUT.items()
-        if machine
-        and (flags is None or name in flags)
+        if (not isinstance(flags, Sequence) or name in flags)
         and fnmatchcase(row.scheme, schemes)
         and not any(fnmatchcase(row.implementation, glob) for glob in without)
     )
@@ -312,7 +309,7 @@ def own_cells(
                 scheme=row.scheme,
                 samples=_samples(row, starts),
                 case=row.id,
-                model=str(_machine(result, row.target).get("board") or ""),
+                model=str(_fact(result, row.target, "board") or ""),
                 uses=_used(result, row),
                 stands_for=stands_for,
             )
