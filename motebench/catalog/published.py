@@ -76,14 +76,15 @@ class Printed:
     @property
     def wide(self) -> tuple[Fraction, Fraction]:
         """The same bounds, with zeros at the end of a whole number as mere places: 200 may stand for 195 to 205."""
-        zeros = len(self.text) - len(self.text.rstrip("0")) if self.text.isdigit() and self.value else 0
+        whole = str(self.value.numerator) if self.half == Fraction(1, 2) and self.value > 0 else "1"
+        zeros = len(whole) - len(whole.rstrip("0"))
         half = self.half * 10**zeros
         return self.value - half, self.value + half
 
     @property
     def digits(self) -> int:
         """Significant digits."""
-        return len(re.sub(r"[eE].*$", "", self.text).lstrip("+-0.,").replace(".", "").replace(",", "")) or 1
+        return len(re.sub(r"\D", "", re.sub(r"[eE].*$", "", self.text)).lstrip("0")) or 1
 
     def __float__(self) -> float:
         return float(self.value)

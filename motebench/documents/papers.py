@@ -89,7 +89,9 @@ class TableEntry:
     repetitions: Count | None
     """Readings behind each mean; null if not stated."""
     guessed: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    """Roles of columns that were taken from their headers."""
+    """How the table was read: forms, signs, roles of columns that were taken from their headers."""
+    unread: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    """Cells in columns of numbers that hold no number, each with its line and column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

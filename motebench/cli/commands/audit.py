@@ -16,26 +16,24 @@ if TYPE_CHECKING:
 
 
 @click.command("audit")
-@click.argument("of", metavar="PAPER|FILE.csv")
+@click.argument("of", metavar="PAPER|FILE")
 @click.option(
     "--fail-on",
     type=click.Choice(["material", "minor", "note"]),
     help="Exit code 3 if there is a finding of this weight or more.",
 )
-@click.option(
-    "--repetitions", type=click.IntRange(2, 10**9), metavar="N", help="Of a CSV file: readings behind each mean."
-)
+@click.option("--repetitions", type=click.IntRange(2, 10**9), metavar="N", help="Of a file: readings behind each mean.")
 @click.option(
     "--resolution",
     multiple=True,
     metavar="METRIC=STEP",
-    help="Of a CSV file: smallest step of one reading, in the unit of the column.",
+    help="Of a file: smallest step of one reading, in the unit of the column.",
 )
 @json_option
 def command(
     of: str, fail_on: str | None, repetitions: int | None, resolution: tuple[str, ...], as_json: bool
 ) -> ExitCode:
-    """Check published tables without measuring: a paper of the catalog, or a CSV file of your own."""
+    """Check published tables without measuring: a paper of the catalog, or a file with tables of your own."""
     from motebench.publications.audit.auditing import audit
 
     document = audit(of, repetitions, _steps(resolution))
@@ -94,8 +92,14 @@ def show(found: AuditEntry) -> None:
 def _table(table: TableEntry) -> None:
     known = f", {table.repetitions} readings each" if table.repetitions else ""
     click.echo(f"  {table.table}: {table.numbers} numbers{known}")
+    for cell in table.unread[:_MOST_CELLS]:
+        _say(f"not read: {cell}", "    ", "      ")
+    if len(table.unread) > _MOST_CELLS:
+        click.echo(f"    and {len(table.unread) - _MOST_CELLS} more cells that were not read (--json)")
+    if table.guessed:
+        click.echo("    read as:")
     for guess in table.guessed:
-        _say(guess, "    ", "      ")
+        _say(guess, "      ", "        ")
 
 
 def _finding(entry: FindingEntry) -> None:

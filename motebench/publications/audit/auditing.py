@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 
 from motebench.base.errors import InputError
@@ -16,9 +17,10 @@ from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
 from motebench.catalog.published import Cell, Table, paper, papers, tables
 from motebench.documents.papers import AuditEntry, CellEntry, Certainty, FindingEntry, LookEntry, TableEntry, Weight
-from motebench.publications.audit import deviations, digits, rates, structure
+from motebench.publications.audit import derived, deviations, digits, rates, structure
 from motebench.publications.audit.findings import CheckFindings
-from motebench.publications.audit.reading import read
+from motebench.publications.audit.forms import ENDINGS
+from motebench.publications.audit.reading import ReadTable, read
 from motebench.publications.audit.statement_values import (
     announced,
     compute,
@@ -66,31 +68,31 @@ Resolutions = Mapping[str, Fraction]
 class Publication:
     """A paper of the catalog or a file of a user: its tables, and the sentences and formulas around them.
 
-    ``guessed``: roles of columns that were taken from their headers.
+    ``read``: how the tables of a file were read.
     """
 
     name: str
     title: str
     tables: tuple[Table, ...]
     statements: PaperStatements
-    guessed: tuple[str, ...] = ()
+    read: tuple[ReadTable, ...] = ()
 
 
 def audit(name: str, repetitions: int | None = None, resolution: Resolutions | None = None) -> AuditEntry:
-    """Audit a paper of the catalog by its key, or a CSV file by its path. InputError if it is neither."""
+    """Audit a paper of the catalog by its key, or the tables of a file by its path. InputError if it is neither."""
     if name in papers():
         if repetitions or resolution:
             raise InputError(
                 "a paper of the catalog has its own",
                 where="--repetitions, --resolution",
-                hint="these options are for a CSV file",
+                hint="these options are for a file",
             )
         return audit_paper(name)
     path = Path(name)
-    if path.suffix.lower() != ".csv" and not path.exists():
+    if path.suffix.lower() not in ENDINGS and not path.exists():
         raise InputError(
             f"there is no paper {name!r} in the catalog, and no such file",
-            valid=f"a CSV file, or {', '.join(papers())}", hint=did_you_mean(name, papers()),
+            valid=f"a file with a table, or {', '.join(papers())}", hint=did_you_mean(name, papers()),
         )  # fmt: skip
     return audit_file(path, repetitions, resolution)
 
@@ -102,7 +104,7 @@ def audit_paper(key: str) -> AuditEntry:
 
 
 def audit_file(path: Path, repetitions: int | None = None, resolution: Resolutions | None = None) -> AuditEntry:
-    """Audit a CSV file, with what ``FILE.toml`` beside it says. InputError with file and line."""
+    """Audit the tables of a file, with what ``FILE.toml`` beside it says. InputError with file and line."""
     publication = read_file(path, repetitions, resolution)
     return document(publication, check(publication))
 
@@ -115,14 +117,16 @@ def read_paper(key: str) -> Publication:
 
 
 def read_file(path: Path, repetitions: int | None, resolution: Resolutions | None) -> Publication:
-    """The publication that is a CSV file. InputError with file and line."""
+    """The publication that is a file of a user. InputError with file and line."""
     file = read(path, repetitions, resolution)
-    return Publication(str(path), file.title, file.tables, file.beside, file.guessed)
+    return Publication(str(path), file.title, file.tables, file.beside, file.read)
 
 
 def check(publication: Publication) -> list[CheckFindings]:
     """Findings of every check of each table, and of all sentences and formulas."""
     of_tables = [findings for table in publication.tables for findings in check_table(table)]
+    for each in publication.read:
+        of_tables += check_columns(each.columns) if each.columns else []
     return of_tables + check_statements(publication.statements, publication.tables)
 
 
@@ -130,12 +134,14 @@ def check_table(table: Table) -> list[CheckFindings]:
     """Findings of every check of a table."""
     return [
         deviations.sd_of_variance(table),
+        deviations.variances_as_deviations(table),
         *(findings for part in _by_readings(table) for findings in _of_readings(part)),
         digits.repeated_labels(table),
         digits.repeated_rows(table),
         digits.repeated_series(table),
         digits.equal_neighbours(table),
         digits.digit_slips(table),
+        digits.swapped_cells(table),
         digits.constant_columns(table),
         *rates.falling(table),
         rates.common(table),
@@ -145,6 +151,11 @@ def check_table(table: Table) -> list[CheckFindings]:
         rates.products(table),
         rates.same_information(table),
     ]
+
+
+def check_columns(table: derived.ColumnTable) -> list[CheckFindings]:
+    """Findings of the checks of columns and rows that are computed from others."""
+    return [derived.computed_columns(table), derived.summary_rows(table), derived.impossible_shares(table)]
 
 
 def _of_readings(table: Table) -> list[CheckFindings]:
@@ -187,9 +198,10 @@ def document(publication: Publication, checks: Iterable[CheckFindings]) -> Audit
                 table=table.name,
                 numbers=len(table.cells),
                 repetitions=table.repetitions,
-                guessed=publication.guessed,
+                guessed=how.guessed if how else (),
+                unread=how.unread if how else (),
             )
-            for table in publication.tables
+            for table, how in zip_longest(publication.tables, publication.read)
         ),
         findings=tuple(findings),
         checks=tuple(entry for entry in looks.values() if entry.looks),

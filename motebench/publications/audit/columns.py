@@ -4,7 +4,8 @@ cells."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
@@ -30,40 +31,141 @@ _LABELS: dict[str, str] = {
     "algorithms": "algorithm", "scheme": "scheme", "mode": "mode", "key": "key_bits", "keybits": "key_bits",
     "keysize": "key_bits", "keylength": "key_bits", "operation": "operation", "op": "operation",
     "direction": "operation", "device": "device", "platform": "device", "board": "device", "target": "device",
-    "machine": "device", "library": "implementation", "implementation": "implementation", "impl": "implementation",
+    "machine": "device", "library": "implementation", "implementation": "implementation",
+    "impl": "implementation",
     "part": "part", "block": "part",
 }  # fmt: skip
 _SIZES = {
-    "size", "inputsize", "filesize", "datasize", "messagesize", "messagelength", "inputbytes", "payload", "payloadsize",
+    "size", "inputsize", "filesize", "datasize", "messagesize", "messagelength", "inputbytes",
+    "payload", "payloadsize",
     "inputlength", "plaintextsize", "buffersize", "datalength", "msgsize", "msglen", "input", "file", "files",
     "message", "length",
 }  # fmt: skip
 _READINGS = {
-    "n", "runs", "repetitions", "samples", "iterations", "reps", "trials", "measurements", "readings", "nreadings",
+    "n", "runs", "repetitions", "samples", "iterations", "reps", "trials", "measurements",
+    "readings", "nreadings",
     "nruns", "samplesize", "iters",
 }  # fmt: skip
 _METRICS: dict[str, str] = {
     "time": "time", "latency": "time", "duration": "time", "elapsed": "time", "runtime": "time",
     "throughput": "throughput",
-    "speed": "throughput", "bandwidth": "throughput", "rate": "throughput", "energy": "energy", "power": "power",
-    "current": "current", "voltage": "voltage", "cycles": "cycles", "memory": "memory", "rss": "memory", "ram": "ram",
+    "speed": "throughput", "bandwidth": "throughput", "rate": "throughput", "energy": "energy",
+    "power": "power",
+    "current": "current", "voltage": "voltage", "cycles": "cycles", "memory": "memory",
+    "rss": "memory", "ram": "ram",
     "rom": "flash", "flash": "flash", "code": "flash", "stack": "stack", "cpu": "cpu", "battery": "battery",
     "charge": "charge",
 }  # fmt: skip
 _OPERATIONS = {
-    "encryption": "encrypt", "encrypt": "encrypt", "enc": "encrypt", "decryption": "decrypt", "decrypt": "decrypt",
+    "encryption": "encrypt", "encrypt": "encrypt", "enc": "encrypt", "decryption": "decrypt",
+    "decrypt": "decrypt",
     "dec": "decrypt", "sign": "sign", "signing": "sign", "verify": "verify", "verification": "verify",
 }  # fmt: skip
 _SKIPPED = {
     "note", "notes", "quote", "comment", "remark", "source", "link", "message", "warnings", "cilow", "cihigh",
     "confidence",
-    "interval", "better", "outliers", "effectiven", "lag1", "halves", "batches", "course", "disturbed", "quotable",
+    "interval", "better", "outliers", "effectiven", "lag1", "halves", "batches", "course",
+    "disturbed", "quotable",
     "kind", "vector", "evidence", "version", "id", "no", "row", "rank", "year",
 }  # fmt: skip
 _NO_LETTERS = re.compile("[^a-z\u03c3\u00b20-9]+")
-MISSING = {"", "-", "--", "\u2013", "\u2014", "n/a", "na", "none", "?", "*", "null"}
-_WITH_UNIT = re.compile(r"([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s].*)", re.ASCII)
+MISSING = {
+    "", "-", "--", "---", "\u2013", "\u2014", "\u2212", "n/a", "na", "n.a.", "n. a.", "none", "?",
+    "*", "null", "/", "...",
+    "\u2026", "k. a.", "k.a.", "s.o.", "n.d.", "s/d", "tbd",
+}  # fmt: skip
+"""What stands in a cell without a number, in small letters."""
+SPREAD, BRACKET = " ±", " (in brackets)"
+"""Endings of the headers of columns that were split."""
+_WITH_UNIT = re.compile(r"([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*([^\d\s.,].*)", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", re.ASCII)
+_SIZE_WORDS = ("size", "length", "bytes", "payload", "message")
+_SECTIONS = {"bss", "rodata", "text"}
+"""Sections of a program: "data" beside them is one, too."""
+_INDEXES = {
+    "thread", "threads", "core", "cores", "node", "nodes", "id", "no", "nr", "year", "round",
+    "rounds", "level", "security",
+    "sf", "hops", "clients", "users", "ref", "reference", "experiment", "test", "case", "figure",
+    "port", "channel", "blocks",
+    "index", "step", "word", "degree", "modulus", "parallelism", "jobs", "workers", "processes",
+    "devices", "distance",
+}  # fmt: skip
+"""Words of headers above numbers that say what a row is, and measure nothing."""
+_DERIVED = {
+    "total", "sum", "share", "percentage", "ratio", "speedup", "overhead", "improvement",
+    "reduction", "saving", "savings",
+    "saved", "relative", "normalized", "normalised", "increase", "decrease", "growth", "change",
+    "difference", "diff",
+    "delta", "efficiency", "cv", "rsd", "gain", "factor", "slowdown", "versus", "vs", "overall",
+    "variation", "faster", "slower",
+}  # fmt: skip
+"""Words of headers above numbers that are computed from others."""
+_STEMS = tuple((re.compile(rf"\b(?:{stem})\b"), word) for stem, word in (
+    (r"verschl(?:u|ue)ssel(?:ungs?|n)?", "encryption"), (r"entschl(?:u|ue)ssel(?:ungs?|n)?", "decryption"),
+    (r"verschl(?:u|ue)sselungs?(?:zeit|dauer)", "encryption time"),
+    (r"entschl(?:u|ue)sselungs?(?:zeit|dauer)", "decryption time"),
+    (r"schl(?:u|ue)ssel(?:l(?:a|ae)nge|gr(?:o|oe)sse)?|cle|clef|clave|chave|chiave", "key"),
+    (r"(?:lauf|rechen|ausf(?:u|ue)hrungs)?zeit(?:en)?|dauer|latenz|temps|duree|latence|tiempos?|duracion"
+     r"|latencia|tempos?|duracao", "time"),
+    (r"durchsatz|datenrate|debit|caudal|rendimiento|vazao|debito", "throughput"),
+    (r"energie(?:verbrauch|bedarf)?|energia", "energy"),
+    (r"leistung(?:saufnahme)?|puissance|potencia|potenza", "power"),
+    (r"strom(?:aufnahme|verbrauch|st(?:a|ae)rke)?|courant|corriente|corrente", "current"),
+    (r"spannung|tension|voltaje|tensao", "voltage"),
+    (r"(?:arbeits)?speicher(?:bedarf|verbrauch)?|memoire|memoria", "memory"),
+    (r"mittelwert(?:e)?|mittlerer?|mittel|durchschnitt(?:lich)?|moyenne?|media|promedio", "mean"),
+    (r"standardabweichung|stabw|streuung|ecart type|desviacion(?: (?:estandar|tipica))?|desvio(?: padrao)?|et", "sd"),
+    (r"varianz|varianza|variancia", "variance"), (r"standardfehler|erreur type|error estandar|erro padrao", "sem"),
+    (r"verfahren|algorithm(?:us|en|e|es)|algoritmos?|chiffre|cifrador|kryptoverfahren", "algorithm"),
+    (r"(?:datei|daten|nachrichten|eingabe|paket|block)?(?:gr(?:o|oe)ss?e|l(?:a|ae)nge)|taille|tamano|tamanho"
+     r"|dimensione", "size"),
+    (r"chiffrement|cifrado|cifragem|criptografia|encriptacao|cifracao|encriptacion|cifratura", "encryption"),
+    (r"dechiffrement|descifrado|decifragem|descriptografia|desencriptacao|decriptacao|desencriptacion|decifratura",
+     "decryption"),
+    (r"ger(?:a|ae)te?|plattform|appareil|carte|plateforme|dispositivo|placa|plataforma", "device"),
+    (r"zyklen|takte|ciclos|cicli", "cycles"), (r"summe|gesamt\w*|insgesamt|somme|suma|soma|totale|totaux", "total"),
+    (r"anteil(?:ig)?|proporcion|proporcao|pourcentage|porcentaje|porcentagem|prozent", "share"),
+    (r"verh(?:a|ae)ltnis|rapport|relacion|razao|relacao", "ratio"),
+    (r"beschleunigung|acceleration|aceleracion|aceleracao", "speedup"),
+    (r"effizienz|wirkungsgrad|efficacite|eficiencia", "efficiency"), (r"mehraufwand|surcout|sobrecarga", "overhead"),
+    (r"wiederholungen|messungen|anzahl|durchl(?:a|ae)ufe|repeticiones|repeticoes|mesures", "runs"),
+    (r"betriebsart|modus|modo", "mode"), (r"nachricht|mensaje|mensagem", "message"),
+    (r"archivo|arquivo|fichier|datei", "file"), (r"differenz|diferencia|diferenca|unterschied", "difference"),
+    (r"verbesserung|amelioration|mejora|melhoria", "improvement"),
+    (r"zunahme|wachstum|croissance|crecimiento|crescimento|aumento", "growth"), (r"speed up", "speedup"),
+    (r"std dev|standard deviation|std deviation", "sd"), (r"std error|standard error", "sem"),
+))  # fmt: skip
+"""Words of headers in German, French, Spanish, Portuguese and Italian, without accents."""
+_CHINESE = {
+    "时间": "time", "耗时": "time", "延迟": "latency", "加密": "encryption", "解密": "decryption", "算法": "algorithm",
+    "密码": "cipher", "大小": "size", "长度": "length", "吞吐量": "throughput",
+    "吞吐率": "throughput", "能耗": "energy",
+    "能量": "energy", "功耗": "power", "功率": "power", "电流": "current", "电压": "voltage", "内存": "memory",
+    "存储": "memory",
+    "平均值": "mean", "平均": "mean", "均值": "mean", "标准差": "sd",
+    "标准偏差": "sd", "方差": "variance", "标准误": "sem",
+    "密钥": "key", "设备": "device", "平台": "device", "周期": "cycles", "加速比": "speedup", "总计": "total",
+    "合计": "total",
+    "占比": "share", "比例": "share", "百分比": "share", "比率": "ratio", "效率": "efficiency", "开销": "overhead",
+    "次数": "runs", "模式": "mode", "数据": "data", "消息": "message", "文件": "file", "最大": "max", "最小": "min",
+    "中位数": "median", "签名": "sign", "验证": "verify", "增长": "growth", "总": "total", "操作": "operation",
+}  # fmt: skip
+_UNIT_WORDS = {
+    "sekunde": "s", "sekunden": "s", "sek": "s", "secondes": "s", "seconde": "s", "segundos": "s",
+    "segundo": "s", "秒": "s",
+    "millisekunden": "ms", "millisecondes": "ms", "milisegundos": "ms", "milissegundos": "ms", "毫秒": "ms",
+    "mikrosekunden": "us", "microseconds": "us", "microsecondes": "us", "microsegundos": "us", "微秒": "us",
+    "nanosekunden": "ns", "nanosecondes": "ns", "nanosegundos": "ns", "纳秒": "ns", "zyklen": "cycle",
+    "takte": "cycle",
+    "ciclos": "cycle", "周期": "cycle", "octets": "B", "octet": "B", "字节": "B", "比特": "bit",
+    "ko": "kB", "mo": "MB",
+    "go": "GB", "ko/s": "kB/s", "mo/s": "MB/s", "octets/s": "B/s", "kcycles": "kcycle", "mcycles": "Mcycle",
+    "10^3 cycles": "kcycle", "10^6 cycles": "Mcycle", "clock cycles": "cycle", "clk": "cycle", "cc": "cycle",
+    "prozent": "%", "por ciento": "%", "pour cent": "%", "×": "x", "times": "x", "zyklen/byte": "cycle/B",
+    "takte/byte": "cycle/B", "cycles/octet": "cycle/B", "ciclos/byte": "cycle/B",
+    "周期/字节": "cycle/B", "焦耳": "J",
+    "毫焦": "mJ", "微焦": "uJ", "毫瓦": "mW", "瓦": "W", "毫安": "mA", "kilocycles": "kcycle", "mips": "",
+}  # fmt: skip
 
 
 class ColumnEntry(Record):
@@ -78,7 +180,7 @@ class ColumnEntry(Record):
 
 @dataclass(frozen=True, slots=True)
 class ColumnRole:
-    """What a column is: ``label``, ``size``, ``number``, ``readings`` or ``skip``."""
+    """What a column is: ``label``, ``size``, ``number``, ``derived``, ``readings`` or ``skip``."""
 
     kind: str
     name: str = ""
@@ -98,29 +200,126 @@ class ColumnRole:
             return " ".join(filter(None, words)) + (f" in {self.unit}" if self.unit else ", no unit known")
         if self.kind == "size":
             return f"input size{f' in {self.unit}' if self.unit else ''}"
-        return {"label": f"label {self.name}", "readings": "number of readings", "skip": "not used"}[self.kind]
+        return {
+            "label": f"label {self.name}", "readings": "number of readings", "skip": "not used",
+            "derived": f"computed from others{f', in {self.unit}' if self.unit else ''}",
+        }[self.kind]  # fmt: skip
 
 
-def column_roles(file: csvfile.CsvFile, stated: Mapping[str, ColumnEntry], *, metrics: bool) -> list[ColumnRole]:
+def column_roles(
+    file: csvfile.CsvFile, stated: Mapping[str, ColumnEntry], *, metrics: bool, title: str = ""
+) -> list[ColumnRole]:
     """Roles of the columns of a table with several numbers a row: as stated, else guessed from header and cells.
 
-    ``metrics``: a column names the metric of each row.
+    ``metrics``: a column names the metric of each row. ``title``: says what the numbers are where no header does.
     """
     roles: list[ColumnRole] = []
     last: ColumnRole | None = None
+    of_title = _title_role(title)
     for index, header in enumerate(file.header):
-        texts = [row.texts[index] for row in file.rows if row.texts[index].lower() not in MISSING]
+        texts = _present(row.texts[index] for row in file.rows)
         if metrics and header.lower() in ("metric", "unit"):
             role = ColumnRole("skip")
         elif header in stated:
             role = _stated_role(file, header, stated[header])
+        elif header.endswith((SPREAD, BRACKET)):
+            role = _second_role(header, texts, roles, title)
         else:
             role = _guessed_role(header, texts, metrics=metrics)
+            role = role if metrics else _among(file.header, index, role, texts, of_title)
+        if _averages(role, roles):
+            role = ColumnRole("derived", header, unit=role.unit or roles[-1].unit)
         if role.kind == "number":
-            role = last = role if role.name else _named_as(role, _beside(role, roles) or last)
+            role = last = _named(role, roles, last)
             check_commas(file.where(file.rows[0].line, header), texts)
         roles.append(role)
     return _distinct(_directed(roles), file.header)
+
+
+def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str], of_title: ColumnRole) -> ColumnRole:
+    """The role of a column as its place, the other headers and the title of the table make it."""
+    header = headers[index]
+    role = _headed_by_label(header, role, of_title, headers[0], texts)
+    if role.kind == "size" and _words(header)[:1] == ["data"] and _SECTIONS & set(_words(" ".join(headers))):
+        return ColumnRole("number", header, unit=parts(header)[1])
+    return ColumnRole("label", header) if _is_index(role, texts, first=index == 0) else role
+
+
+def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
+    """Whether a column "Average" is the mean of several columns before it."""
+    alone = role.kind == "number" and not role.name and role.statistic is Statistic.MEAN
+    values = [each for each in before if each.kind == "number" and each.statistic is Statistic.VALUE]
+    return alone and len(values) > 1 and len({each.name for each in values}) == 1
+
+
+def _title_role(title: str) -> ColumnRole:
+    """What the numbers of a table are, by its title: ``Encryption time in ms``."""
+    role = _number_role(title, *parts(title)[:2], _words(parts(title)[0])) if title else ColumnRole("number")
+    words = _words(title)
+    metric = _first(_METRICS, words) or (role.name if role.unit else "")
+    known = role.unit if dimensions.unit(role.unit) else ""
+    return ColumnRole("number", metric or "", Statistic.VALUE, known or _usual_unit(words), role.operation)
+
+
+def _headed_by_label(header: str, role: ColumnRole, of_title: ColumnRole, corner: str, texts: list[str]) -> ColumnRole:
+    """The role of a column of numbers below the name of an algorithm or a size: what the title says."""
+    if not any(map(is_number, texts)) or role.kind not in ("number", "label", "size"):
+        return role
+    name, unit = parts(header)
+    own = ColumnRole("number", of_title.name or "value", of_title.statistic, of_title.unit, of_title.operation)
+    size = _headed_by_size(header, f"{corner} {header}")
+    if size:
+        return replace(own, rest=size, label="input_bytes")
+    if role.kind == "number" and not role.unit and algorithm(name) and not _first(_METRICS, _words(name)):
+        return replace(own, rest=name, label="algorithm", operation=role.operation or own.operation)
+    if role.kind == "number" and not unit and not role.unit and role.name in (of_title.name, ""):
+        return replace(role, unit=of_title.unit)
+    return role
+
+
+def _headed_by_size(header: str, around: str) -> str:
+    """The bytes of a header that is a size: ``1 KB``, or ``1024`` where the words around speak of sizes."""
+    found = re.fullmatch(r"(?:(.*?)\s*[(\[]?\s*)?(\d+(?:\.\d+)?)\s*([A-Za-z]*)", header)
+    if not found:
+        return ""
+    before, unit = parts(found[1] or "")
+    sized = any(word in _SIZE_WORDS for word in _words(before if found[1] else around))
+    if ((found[1] or not found[3]) and not sized) or _first(_METRICS, _words(before)):
+        return ""
+    whole = f"{found[2]} {found[3] or unit or unit_symbol(' '.join(_words(around)[-1:])) or 'B'}"
+    for text in (whole, *([] if found[3] else [f"{found[2]} B"])):
+        if is_size(text):
+            return size_of(text, "", "")
+    return ""
+
+
+def _second_role(header: str, texts: list[str], before: list[ColumnRole], title: str) -> ColumnRole:
+    """The role of the second number of each cell: a spread, or what the brackets hold."""
+    first = before[-1]
+    units = {number_of(text, "", "")[1] for text in texts if is_number(text)}
+    if header.endswith(BRACKET):
+        if units & {"%", "x"}:
+            return ColumnRole("derived", unit=next(iter(units & {"%", "x"})))
+        if not re.search(r"\bsd\b|\bstd|\u03c3|deviation|\u00b1", f"{english(header)} {english(title)}"):
+            return ColumnRole("skip")
+    if first.kind != "number" or ("%" in units and first.unit != "%"):
+        return ColumnRole("skip")
+    if re.search(r"\bci\b|\b9[059] ?%|confidence|konfidenz|confian[cz]", f"{english(header)} {english(title)}"):
+        return ColumnRole("skip")
+    sem = re.search(r"\bsem\b|standard error", english(title))
+    return replace(first, statistic=Statistic.SEM if sem else Statistic.SD)
+
+
+def _is_index(role: ColumnRole, texts: list[str], *, first: bool) -> bool:
+    """Whether whole numbers without a unit say what a row is: a year, threads, rounds; or the first of the columns."""
+    if role.kind not in ("number", "skip") or not texts or role.unit or not all(text.isdigit() for text in texts):
+        return False
+    if role.kind == "skip" or role.statistic is not Statistic.VALUE or not role.name:
+        return False
+    words = _words(role.name)
+    if _first(_METRICS, words):
+        return False
+    return any(word in _INDEXES for word in words) or (first and 1 < len(set(texts)) == len(texts))
 
 
 def _stated_role(file: csvfile.CsvFile, header: str, entry: ColumnEntry) -> ColumnRole:
@@ -142,6 +341,14 @@ def _guessed_role(header: str, texts: list[str], *, metrics: bool) -> ColumnRole
     if metrics and role.kind == "number" and role.statistic is Statistic.VALUE:
         role = ColumnRole("label", header)
     return role
+
+
+def _present(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if text.lower() not in MISSING]
+
+
+def _named(role: ColumnRole, before: list[ColumnRole], last: ColumnRole | None) -> ColumnRole:
+    return role if role.name else _named_as(role, _beside(role, before) or last)
 
 
 def _named_as(role: ColumnRole, metric: ColumnRole | None) -> ColumnRole:
@@ -187,12 +394,16 @@ def _distinct(roles: list[ColumnRole], header: tuple[str, ...]) -> list[ColumnRo
         if role.kind != "number" or keys.count(keys[index]) == 1:
             distinct.append(role)
         else:
-            alike = [roles[place].rest for place, key in enumerate(keys) if key == keys[index]]
-            distinct.append(_told_apart(role, alike, header[index]))
+            alike = [
+                roles[place].rest
+                for place, key in enumerate(keys)
+                if key == keys[index] and roles[place].kind == "number"
+            ]
+            distinct.append(role if role.label else _told_apart(role, alike, header[index]))
     # A spread has the label of its mean.
-    labels = {(role.name, role.operation, role.rest): role.label for role in distinct if role.label}
+    labels = {(role.name, role.rest): role.label for role in distinct if role.label}
     return [
-        replace(role, label=labels.get((role.name, role.operation, role.rest), role.label))
+        replace(role, label=labels.get((role.name, role.rest), role.label))
         if role.kind == "number" else role
         for role in distinct
     ]  # fmt: skip
@@ -218,23 +429,71 @@ def _told_apart(role: ColumnRole, rests: list[str], header: str) -> ColumnRole:
 
 def parts(header: str) -> tuple[str, str]:
     """Name and unit of a header: ``Time (ms)``, ``time [s]``, ``time_ms``, ``Time, ms``; no unit is empty."""
-    found = re.fullmatch(r"(.*?)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*(.*)", header)
-    if found and dimensions.unit(found[2]):
-        return f"{found[1]} {found[3]}".strip(), found[2]
-    found = re.fullmatch(r"(.*?)\s*[,/]\s*([^\s,/]+(?:/[^\s,/]+)?)", header)
-    if found and dimensions.unit(found[2]) and found[1]:
-        return found[1], found[2]
+    header = re.sub(r" #\d+$", "", header).translate(_ASCII_BRACKETS)
+    if "/" in header and dimensions.unit(unit_symbol(header)):
+        return header, unit_symbol(header)
+    for found in re.finditer(r"[(\[]\s*([^()\[\]]+?)\s*[)\]]", header[:300]):
+        if dimensions.unit(unit_symbol(found[1])):
+            return f"{header[: found.start()].strip()} {header[found.end() :].strip()}".strip(), unit_symbol(found[1])
+    for pattern in (r"(.*?)\s*[,/]\s*([^\s,/]+(?:/[^\s,/]+)?)", r"(.*)\s+(?:in|en|em)\s+(\S+)"):
+        found_ = re.fullmatch(pattern, header[:300])
+        if found_ and found_[1] and dimensions.unit(unit_symbol(found_[2])):
+            return found_[1], unit_symbol(found_[2])
     words = re.split(r"[_\s]+", header)
-    if len(words) > 1 and words[-1] not in ("1", "x", "b", "d", "C", "V", "A", "h") and dimensions.unit(words[-1]):
+    short = ("1", "x", "b", "d", "C", "V", "A", "h")
+    if len(words) > 1 and words[-1] not in short and words[-2] != "per" and dimensions.unit(words[-1]):
         return " ".join(words[:-1]), words[-1]
     return header, ""
 
 
-def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
-    """The role of a column by its header, and whether some cells are numbers, and all of them sizes."""
+_ASCII_BRACKETS = str.maketrans("（）［］，／", "()[],/")
+
+
+def unit_symbol(text: str) -> str:
+    """The symbol of a unit that is written as a word in some language; else the text itself."""
+    text = text.strip().strip(".")
+    return _UNIT_WORDS.get(text.lower(), text)
+
+
+def english(text: str) -> str:
+    """The words of a header in English, in small letters without accents, as far as they are known."""
+    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text[:300])
+    for word in sorted(_CHINESE, key=len, reverse=True):
+        text = text.replace(word, f" {_CHINESE[word]} ")
+    text = unicodedata.normalize("NFKD", text.casefold().replace("\u00b2", "\u00b2_")).replace("2_", "\u00b2")
+    text = "".join(sign for sign in text if not unicodedata.combining(sign))
+    text = re.sub(r"(?<=[a-z])[-.](?=\s|[a-z]|$)", " ", text)
+    text = " ".join(text.split())
+    for stem, word in _STEMS:
+        text = stem.sub(word, text)
+    return text
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _NO_LETTERS.split(english(text)) if word]
+
+
+def names_quantity(text: str, *, strict: bool = False) -> bool:
+    """Whether a text names what numbers are: by its unit, or by a word of a metric; ``strict``: with no other words."""
+    name, unit = parts(text)
+    words = _words(name)
+    metric = _first(_METRICS, words)
+    if unit:
+        return bool(metric or _first(_OPERATIONS, words) or (words and not strict))
+    return bool(metric) and (not strict or len(words) <= 2) and not any(sign.isdigit() for sign in text)
+
+
+def counts_whole(header: str) -> bool:
+    """Whether a header names what is counted in whole numbers: cycles, bytes."""
     name, unit = parts(header)
-    name = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
-    words = [word for word in _NO_LETTERS.split(name.lower()) if word]
+    of = dimensions.unit(unit)
+    return unit in ("B", "bytes") or bool(of and of.dimension == dimensions.CYCLES) or "cycles" in _words(name)
+
+
+def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
+    """The role of a column by its header, and whether some cells are numbers, and most of them sizes."""
+    name, unit = parts(header)
+    words = _words(name)
     joined = "".join(words)
     if sizes and _names_size(joined, words):
         return ColumnRole("size", unit=unit or ("B" if "bytes" in words else ""))
@@ -242,21 +501,43 @@ def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
         return ColumnRole("skip")
     if numeric and joined in _READINGS:
         return ColumnRole("readings")
-    label = _label(joined, words, numeric=numeric)
-    if label is None and numeric:
+    if numeric and _is_derived(unit, words):
+        return ColumnRole("derived", name, Statistic.VALUE, unit)
+    return _other_role(header, name, unit, words, numeric=numeric)
+
+
+def _other_role(header: str, name: str, unit: str, words: list[str], *, numeric: bool) -> ColumnRole:
+    """The role of a column that is neither a size nor computed from others: a number or a label."""
+    label = _label("".join(words), words, unit, numeric=numeric)
+    if label is None and (numeric or _measures(unit, words)):
         return _number_role(header, name, unit, words)
-    return ColumnRole("label", header if label is None else label)
+    # A block has a number; a part with a name is a label of its own.
+    return ColumnRole("label", header if label is None or (label == "part" and not numeric) else label)
+
+
+def _is_derived(unit: str, words: list[str]) -> bool:
+    """Whether a header names what is computed from other columns."""
+    used = _first(_METRICS, words) in ("cpu", "ram", "memory", "battery", "flash")
+    return any(word in _DERIVED for word in words) or (unit in ("%", "x") and not used)
+
+
+def _measures(unit: str, words: list[str]) -> bool:
+    """Whether a header without numbers below it names a quantity with its unit: its cells are not read, then."""
+    return bool(unit) and _first(_METRICS, words) is not None
 
 
 def _names_size(joined: str, words: list[str]) -> bool:
     return joined in _SIZES or (joined in ("bytes", "data") and _first(_METRICS, words) is None)
 
 
-def _label(joined: str, words: list[str], *, numeric: bool) -> str | None:
-    """The label that a header names, as a whole or by a word; numbers below "time per block" are times."""
-    quantity = numeric and _first(_METRICS, words) is not None
-    keys = [key for key in (joined, *words) if not (quantity and key in ("block", "key"))]
-    return _first(_LABELS, keys)
+def _label(joined: str, words: list[str], unit: str, *, numeric: bool) -> str | None:
+    """The label that a header names, as a whole or by a word; numbers of a metric, or in its unit, are no labels."""
+    of = dimensions.unit(unit) if unit else None
+    measured = of is not None and of.dimension not in (dimensions.DATA, dimensions.NONE)
+    asymmetric = any(word in ("public", "private", "secret", "signature", "ciphertext") for word in words)
+    if numeric and (measured or asymmetric or _first(_METRICS, words) is not None):
+        return None if measured else _LABELS.get(joined)
+    return _first(_LABELS, (joined, *words))
 
 
 def _first(meanings: Mapping[str, str], words: Iterable[str]) -> str | None:
@@ -268,7 +549,8 @@ def _number_role(header: str, name: str, unit: str, words: list[str]) -> ColumnR
     # "Std. error" is a standard error, and no standard deviation.
     statistic = next((_STATISTICS[word] for word in sorted(words, key="error".__ne__) if word in _STATISTICS), None)
     known_unit = dimensions.unit(unit)
-    metric = _first(_METRICS, words) or (_metric_of(known_unit) if known_unit is not None else None)
+    by_unit = _metric_of(known_unit) if known_unit is not None else None
+    metric = by_unit or _first(_METRICS, words)
     operation = _first(_OPERATIONS, words) or ""
     if metric or statistic:
         return ColumnRole(
@@ -280,7 +562,9 @@ def _number_role(header: str, name: str, unit: str, words: list[str]) -> ColumnR
 def _rest(name: str) -> str:
     """The words of a header that are neither metric nor statistic nor operation."""
     known = {*_METRICS, *_STATISTICS, *_OPERATIONS, "std", "of", "the", "in", "on", "for", "standard", "per", "s", ""}
-    return " ".join(word for word in re.split(r"[\s_]+", name) if word.lower().strip(".,:;()") not in known)
+    return " ".join(
+        word for word in re.split(r"[\s_]+", name) if not known.issuperset(_words(word.strip(".,:;()")) or [""])
+    )
 
 
 def _metric_of(of: dimensions.Unit) -> str | None:
@@ -309,8 +593,9 @@ def number_of(text: str, unit: str, where: str) -> tuple[Printed, str]:
     if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
         raise InputError(f"{text!r} is not a number", where=where, valid="a finite number; an empty cell if unknown")
     match = _WITH_UNIT.fullmatch(text)
-    if match and dimensions.unit(match[2]) and not re.fullmatch(r"[eE][+-]?\d*", match[2]):
-        return printed(match[1], where=where), match[2].strip()
+    symbol = unit_symbol(match[2]) if match else ""
+    if match and dimensions.unit(symbol) and not re.fullmatch(r"[eE][+-]?\d*", match[2]):
+        return printed(match[1], where=where), symbol
     return printed(text, where=where), unit
 
 

@@ -105,6 +105,10 @@ def _log(one: float, two: float) -> float:
 
 def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
     """What turns one into the other; empty if nothing simple does."""
+    if variance.number.value and _near(variance.number, sd.number):
+        return "printed is the variance itself"
+    if not _apart(_root(sd.number), _interval(variance.number)):
+        return "the standard deviation and the variance are exchanged"
     for power in (2, 1, 3):
         scaled = variance.number.value / 10**power
         if abs(scaled - sd.number.value) <= sd.number.half + variance.number.half / 10**power:
@@ -124,6 +128,67 @@ def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
     low, high = float(sd.number.low) ** 2, float(sd.number.high) ** 2
     what = slip(variance.number, low, high)
     return f"in the variance {what}" if what else ""
+
+
+def _near(one: Printed, two: Printed) -> bool:
+    return not _apart(_interval(one), _interval(two))
+
+
+_STEEP = 0.35
+"""How much less the roots may scatter than the numbers, if these are variances."""
+
+
+def variances_as_deviations(table: Table) -> CheckFindings:
+    """Numbers below "standard deviation" that grow with the square of the mean, as variances do: one or all."""
+    check = CheckFindings("sd-variance")
+    names = CellNames(table)
+    for rows in by_metric(table).values():
+        pairs = [pair for group in rows if (pair := _mean_and_sd(group)) is not None]
+        if len(pairs) < _LEAST_ROWS:
+            continue
+        check.looks += len(pairs)
+        plain = [math.log(float(sd.number) / float(mean.number)) for mean, sd in pairs]
+        roots = [math.log(math.sqrt(float(sd.number)) / float(mean.number)) for mean, sd in pairs]
+        means = [math.log(float(mean.number)) for mean, _ in pairs]
+        if max(means) - min(means) > math.log(5) and _scattering(roots) < _STEEP * _scattering(plain):
+            check.add(
+                Weight.MATERIAL, Certainty.LIKELY, table.name,
+                f"the standard deviations of all {len(pairs)} rows grow with the square of the mean: they are "
+                "variances by their growth; their roots are a constant part of the mean",
+                [names.entry(sd, f"root: {number(math.sqrt(float(sd.number)))}") for _, sd in pairs[:6]],
+            )  # fmt: skip
+        else:
+            _lone_variances(check, table, names, pairs)
+    return check
+
+
+def _mean_and_sd(group: CellGroup) -> tuple[Cell, Cell] | None:
+    """Mean and standard deviation of a row without a variance, both above 0."""
+    mean, sd = group["mean"] or group["value"], group["sd"]
+    if mean is None or sd is None or group["variance"] or mean.number.value <= 0 or sd.number.value <= 0:
+        return None
+    return mean, sd
+
+
+def _scattering(values: list[float]) -> float:
+    middle = median(values)
+    return median(abs(value - middle) for value in values) + 1e-3
+
+
+def _lone_variances(check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]]) -> None:
+    """One standard deviation far from those of the other rows, whose root is among them."""
+    for mean, sd in pairs:
+        others = [float(b.number) / float(a.number) for a, b in pairs if b is not sd]
+        low, high = min(others), max(others)
+        here, root = float(sd.number) / float(mean.number), math.sqrt(float(sd.number)) / float(mean.number)
+        apart = here > 4 * high or here < low / 4
+        if high < 4 * low and apart and low / 1.3 <= root <= high * 1.3 and sd.number.digits > 1:
+            check.add(
+                Weight.MATERIAL, Certainty.LIKELY, table.name,
+                "this standard deviation is a variance by its size: its root is the part of the mean that those of the "
+                f"other rows are ({low:.2%} to {high:.2%})",
+                [names.entry(sd, f"root: {number(math.sqrt(float(sd.number)))}")],
+            )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +439,8 @@ def _not_too_far(check: CheckFindings, table: Table, names: CellNames, group: Ce
     check.looks += 1
     if float(sd.number.low) > most * (1 + _SAME_STEP):
         check.add(
-            Weight.MATERIAL, Certainty.CERTAIN, table.name, "no readings with this mean have such a standard deviation",
+            Weight.MATERIAL, Certainty.CERTAIN, table.name, "no readings with this mean have such a standard deviation"
+            + (": it may be a variance" if math.sqrt(max(0.0, float(sd.number.low))) <= most else ""),
             [names.entry(sd, f"at most {number(most)}")],
         )  # fmt: skip
 

@@ -39,6 +39,10 @@ _SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 
 
 _CIPHER = ("implementation", "algorithm", "mode", "key_bits")
+_HEADS = (
+    ("input_bytes", "part"), ("operation",), ("device",), ("operation", "device"), ("algorithm", "key_bits", "mode"),
+)  # fmt: skip
+"""Labels that can be the heads of the columns of a grid."""
 _Place = tuple[tuple[object, ...], tuple[object, ...]]
 """Row and column of a cell."""
 
@@ -116,17 +120,15 @@ def repeated_series(table: Table) -> CheckFindings:
             if len(shared) < _LEAST_SIZES or len({one[size].number.value for size in shared}) < _LEAST_SIZES:
                 continue
             check.looks += 1
-            if all(_same_number(one[size], other[size]) for size in shared):
+            digits = sum(one[size].number.digits for size in shared)
+            same = all(one[size].number.text == other[size].number.text for size in shared)
+            if same and digits >= _LEAST_SIZES * _LEAST_DIGITS:
                 check.add(
                     Weight.MATERIAL, Certainty.LIKELY, table.name,
                     f"two algorithms have the same numbers at all {len(shared)} sizes",
                     [names.entry(other[size], f"equal to {names.labels(one[size])}") for size in shared],
                 )  # fmt: skip
     return check
-
-
-def _same_number(one: Cell, other: Cell) -> bool:
-    return one.number.text == other.number.text and one.number.digits >= _LEAST_DIGITS
 
 
 def _series_without_spread(table: Table) -> Iterable[dict[str, dict[int, Cell]]]:
@@ -184,12 +186,50 @@ def digit_slips(table: Table) -> CheckFindings:
     for rows in by_metric(table).values():
         for statistic in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN):
             cells = [cell for group in rows if (cell := group[statistic]) and cell.number.value > 0]
-            for columns in (("input_bytes", "part"), ("operation",), ("device",), ("algorithm", "key_bits", "mode")):
+            for columns in _HEADS:
                 grid = _full_grid(cells, columns)
                 check.looks += len(grid)
                 if grid:
                     _slips(check, table, names, grid)
     return check
+
+
+def swapped_cells(table: Table) -> CheckFindings:
+    """Two cells of a column that fit each in the place of the other, and not in their own."""
+    check = CheckFindings("swapped")
+    names = CellNames(table)
+    said: set[frozenset[int]] = set()
+    for rows in by_metric(table).values():
+        for statistic in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN):
+            cells = [cell for group in rows if (cell := group[statistic]) and cell.number.value > 0]
+            for columns in _HEADS:
+                grid = _full_grid(cells, columns)
+                check.looks += len(grid)
+                pair = _exchanged(grid) if len({column for _, column in grid}) >= _LEAST_SIZES else None
+                if pair and (lines := frozenset((id(pair[0]), id(pair[1])))) not in said:
+                    said.add(lines)
+                    one, two = pair
+                    check.add(
+                        Weight.MATERIAL, Certainty.LIKELY, table.name,
+                        f"{names.labels(one)} and {names.labels(two)} fit to their rows and columns after they are "
+                        "exchanged",
+                        [names.entry(one, two.number.text), names.entry(two, one.number.text)],
+                    )  # fmt: skip
+    return check
+
+
+def _exchanged(grid: Mapping[_Place, Cell]) -> tuple[Cell, Cell] | None:
+    """The two cells of one column that alone do not fit, and do in each other's place."""
+    left = _residuals(grid)
+    usual = max(1.4826 * median(map(abs, left.values())), 0.004)
+    one, two, *others = sorted(left, key=lambda at: -abs(left[at]))
+    step = math.log10(float(grid[two].number) / float(grid[one].number))
+    if one[1] != two[1] or left[one] * left[two] > 0 or abs(step) < 0.1 or usual > 0.03:
+        return None
+    close = max(3 * usual, 0.2 * abs(step))
+    alone = abs(left[others[0]]) < 0.4 * min(abs(left[one]), abs(left[two]))
+    fits = abs(left[one] + step) < close and abs(left[two] - step) < close
+    return (grid[one], grid[two]) if fits and alone else None
 
 
 def _full_grid(cells: Iterable[Cell], columns: tuple[str, ...]) -> dict[_Place, Cell]:

@@ -270,6 +270,16 @@ RULES = {
         "one column is a product of others (P = V I, E = P t, throughput = size / time)",
         "SI Brochure, 9th ed., 2.3.4",
     ),
+    "derived": CheckRule(
+        "one column from others in each row, with the rounding of every printed digit",
+        "arithmetic of the printed numbers",
+    ),
+    "summary-row": CheckRule("the sum or the mean of the rows above, with their rounding", "the printed numbers"),
+    "share": CheckRule("part / whole <= 100 %", "definition"),
+    "swapped": CheckRule(
+        "log10(cell) = row + column, by medians; two cells of a column fit each in the other's place",
+        "Tukey 1977, Exploratory Data Analysis, ch. 11",
+    ),
     "same-information": CheckRule(
         "column a = constant x column b, within rounding", "rounding intervals of both cells"
     ),

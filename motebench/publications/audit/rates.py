@@ -186,9 +186,21 @@ def _off_by_one_factor(
 
 def _expected_cells(table: Table, law: ProductLaw, rows: list[_RowValue], value: Fraction) -> list[CellEntry]:
     names = CellNames(table)
-    return [
-        names.entry(row.cells[law.above], _expected(row.cells[law.above], interval, value)) for row, interval in rows
-    ]
+    return [names.entry(row.cells[law.above], _computation(law, row, interval, value)) for row, interval in rows]
+
+
+def _computation(law: ProductLaw, row: QuantityRow, interval: Interval, value: Fraction) -> str:
+    """The whole product or quotient of a row, in its printed numbers: any of them can be the wrong one."""
+    above = row.cells[law.above]
+    expected = f"{_expected(above, interval, value)} {above.unit_printed}".strip()
+    factors = [f"{row.cells[each].number.text} {row.cells[each].unit_printed}".strip() for each in law.below]
+    if law.sized == -1:
+        return f"{size_text(row.size or 0)} / {factors[0]} = {expected}"
+    if law.sized == 1:
+        factors.append(size_text(row.size or 0))
+    if law.value is None:
+        factors.append(f"{number(float(value), 4)} {law.constant}")
+    return f"{' x '.join(factors)} = {expected}"
 
 
 def _inside(value: Fraction, interval: Interval) -> bool:

@@ -1,13 +1,13 @@
-"""A user's CSV file as tables: one number a row, or one row with several numbers; and the file beside it."""
+"""A user's file as tables: one number a row, or one row with several numbers; and the file beside it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -25,9 +25,14 @@ from motebench.publications.audit.columns import (
     check_commas,
     column_roles,
     is_number,
+    is_size,
     number_of,
+    parts,
     size_of,
 )
+from motebench.publications.audit.derived import ColumnTable, NumberRow
+from motebench.publications.audit.forms import grids
+from motebench.publications.audit.sheets import NumberStyle, Sheet, sheet
 from motebench.publications.audit.statements import PaperStatements
 
 _OURS = {"value_as_published": "printed", "unit_as_published": "printed_unit", "table_figure": "table"}
@@ -50,43 +55,111 @@ class BesideFile(PaperStatements):
     repetitions: Annotated[Count, Field(le=10**9)] | None = None
     resolution: dict[str, Annotated[float, Field(gt=0)]] = Field(default_factory=dict)
     columns: dict[str, ColumnEntry] = Field(default_factory=dict)
+    decimal: Literal[".", ","] | None = None
+    """The decimal sign of all numbers."""
+    thousands: Literal[".", ",", " ", "'"] | None = None
+    """What groups thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTable:
+    """A table of a file: for the checks of cells, for those of columns, what was guessed, and what was not read."""
+
+    table: Table
+    columns: ColumnTable | None = None
+    guessed: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedFile:
-    """The tables of a file, what was guessed about them, and the sentences beside them."""
+    """The tables of a file, and the sentences beside them."""
 
     title: str
-    tables: tuple[Table, ...]
-    guessed: tuple[str, ...]
+    read: tuple[ReadTable, ...]
     beside: BesideFile
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables with their cells."""
+        return tuple(each.table for each in self.read)
+
+    @property
+    def guessed(self) -> tuple[str, ...]:
+        """What was guessed about all tables."""
+        return tuple(guess for each in self.read for guess in each.guessed)
 
 
 def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None) -> AuditedFile:
     """The file and what ``FILE.toml`` beside it says. InputError with file and line."""
-    file = csvfile.read(path)
-    beside = _beside(path, file)
-    lowered = {name.lower() for name in file.header}
-    tidy = "value" in lowered and bool({"metric", "unit"} & lowered) and not beside.columns
-    tables, guessed = _tidy(file) if tidy else _wide(file, beside)
-    if not any(table.cells for table in tables):
+    sheets, beside = _sheets(path)
+    tables = [table for each in sheets for table in _tables(each, beside, "" if len(sheets) == 1 else each.title)]
+    tables = [each for each in tables if each.table.cells or (each.columns and each.columns.measures)]
+    if not tables:
         raise InputError("there is no column of numbers", where=str(path), hint="a header and numbers below it")
-    steps = _resolutions(tables, beside, resolution)
-    finished = tuple(_finish(table, repetitions or beside.repetitions, steps) for table in tables)
-    return AuditedFile(beside.title or path.name, finished, tuple(guessed), beside)
+    steps = _resolutions([each.table for each in tables], beside, resolution)
+    n = repetitions or beside.repetitions
+    names = _names([each.table.name for each in tables])
+    finished = tuple(
+        replace(each, table=_finish(_renamed(each.table, name), n, steps))
+        for each, name in zip(tables, names, strict=True)
+    )
+    return AuditedFile(beside.title or path.name, finished, beside)
 
 
-def _beside(path: Path, file: csvfile.CsvFile) -> BesideFile:
+def _sheets(path: Path) -> tuple[list[Sheet], BesideFile]:
+    """The tables of a file with one header each, and the file beside."""
+    grids_of_file = grids(path)
+    beside = _beside(path)
+    style = NumberStyle(beside.decimal or "", beside.thousands or "")
+    sheets = [each for grid in grids_of_file if (each := sheet(grid, path, style)) is not None]
+    _known_columns(path, beside, sheets)
+    return sheets, beside
+
+
+def _names(names: Sequence[str]) -> list[str]:
+    """The names of tables, with a number where several have one."""
+    return [
+        f"{name} ({names[: at + 1].count(name)})" if names.count(name) > 1 else name for at, name in enumerate(names)
+    ]
+
+
+def _renamed(table: Table, name: str) -> Table:
+    cells = table.cells if name == table.name else tuple(replace(cell, table=name) for cell in table.cells)
+    return replace(table, name=name, cells=cells)
+
+
+def _beside(path: Path) -> BesideFile:
     """The file beside a table; an empty one if there is none."""
     side = path.with_suffix(".toml")
     beside = toml.validate(toml.load(side), BesideFile) if side.exists() else BesideFile()
-    for name in beside.columns:
-        if name not in file.header:
-            raise InputError(
-                f"there is no column {name!r}", where=f"{side}: columns", valid=", ".join(file.header),
-                hint=did_you_mean(name, file.header),
-            )  # fmt: skip
+    if beside.decimal and beside.decimal == beside.thousands:
+        raise InputError(f"{beside.decimal!r} cannot be both", where=f"{side}: decimal, thousands")
     return beside
+
+
+def _known_columns(path: Path, beside: BesideFile, sheets: Sequence[Sheet]) -> None:
+    """InputError for a stated column that no table has."""
+    headers = [header for each in sheets for header in each.file.header]
+    for name in beside.columns:
+        if name not in headers:
+            raise InputError(
+                f"there is no column {name!r}", where=f"{path.with_suffix('.toml')}: columns", valid=", ".join(headers),
+                hint=did_you_mean(name, headers),
+            )  # fmt: skip
+
+
+def _tables(of: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
+    """The tables of a sheet."""
+    lowered = {each.lower() for each in of.file.header}
+    if "value" in lowered and {"metric", "unit"} & lowered and not beside.columns:
+        rows = tuple(
+            replace(row, texts=tuple(of.original(row.line, at, text) for at, text in enumerate(row.texts)))
+            for row in of.file.rows
+        )
+        tables, guessed = _tidy(replace(of.file, rows=rows))
+        return [ReadTable(table, None, tuple(guessed)) for table in tables]
+    return [_wide(of, beside, name or of.file.path.name)]
 
 
 def _resolutions(
@@ -141,66 +214,139 @@ def _numbered(cells: tuple[Cell, ...]) -> Iterator[Cell]:
             yield cell
 
 
-def _wide(file: csvfile.CsvFile, beside: BesideFile) -> tuple[list[Table], list[str]]:
+@dataclass(slots=True)
+class _WideTable:
+    """A table with several numbers a row while it is read."""
+
+    sheet: Sheet
+    name: str
+    roles: Sequence[ColumnRole]
+    places: Mapping[str, int]
+    """Columns that name the metric and the unit of the row, if there are any."""
+    unread: list[str] = field(default_factory=list)
+
+    def number(self, row: csvfile.CsvRow, place: int, unit: str) -> tuple[Printed, str] | None:
+        """A number as it stands on the page, and its unit; None, and said, if it cannot be read."""
+        text, line = row.texts[place], row.line
+        if text.lower() in MISSING:
+            return None
+        original = self.sheet.original(line, place, text)
+        try:
+            number, unit = number_of(text, unit, "")
+        except InputError:
+            self.unread.append(f"line {line}, {self.sheet.file.header[place]}: {original[:40]!r}")
+            return None
+        shown = re.match(r"[-\u2212+\u2013]?[\d.,\u00a0\u202f\u2009' ]*\d", original)
+        return (replace(number, text=shown[0]) if shown and original != text else number), unit
+
+
+def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
     """One row with several numbers: each column has a role."""
-    lowered = [name.lower() for name in file.header]
+    file = of.file
+    lowered = [each.lower() for each in file.header]
     metrics = "metric" in lowered and "metric" not in beside.columns
     names: tuple[str, ...] = ("metric", "unit") if metrics else ()
-    places = {name: lowered.index(name) for name in names if name in lowered}
-    roles = column_roles(file, beside.columns, metrics=metrics)
+    places = {each: lowered.index(each) for each in names if each in lowered}
+    context = " ".join((of.title, *of.notes))
+    data = replace(file, rows=tuple(row for row in file.rows if row.line not in of.summaries))
+    roles = column_roles(data, beside.columns, metrics=metrics, title=context)
+    wide = _WideTable(of, name, roles, places)
     cells: list[Cell] = []
     readings: dict[int, int] = {}
-    for row in file.rows:
-        labels, count = _row_labels(file, row, roles)
+    for row in data.rows:
+        labels, count = _row_labels(wide, row)
         if count is not None:
             readings[row.line] = count
-        cells += _row_cells(file, row, roles, labels, places)
-    table = Table(file.path.name, "", str(file.path), tuple(cells), readings=readings)
+        cells += _row_cells(wide, row, labels)
     guessed = [
         f"{header}: {f'{role.statistic} of the metric of the row' if metrics and role.kind == 'number' else role}"
         for header, role in zip(file.header, roles, strict=True) if header not in beside.columns
     ]  # fmt: skip
-    return [table], guessed
+    columns = None if metrics else _columns(wide)
+    unread = tuple(dict.fromkeys(wide.unread))
+    table = Table(name, of.title, str(file.path), tuple(_told_apart(cells, wide, data)), readings=readings)
+    return ReadTable(table, columns, (*of.remarks, *guessed), unread)
 
 
-def _row_labels(
-    file: csvfile.CsvFile, row: csvfile.CsvRow, roles: Sequence[ColumnRole]
-) -> tuple[dict[str, str], int | None]:
+def _row_labels(wide: _WideTable, row: csvfile.CsvRow) -> tuple[dict[str, str], int | None]:
     """The labels of a row, with its size, and the number of readings behind its numbers."""
     labels: dict[str, str] = {}
     count: int | None = None
-    for role, text, header in zip(roles, row.texts, file.header, strict=True):
+    file = wide.sheet.file
+    for role, text, header in zip(wide.roles, row.texts, file.header, strict=True):
         missing = text.lower() in MISSING
         if role.kind == "label" and text:
             labels[role.name] = text
         elif role.kind == "size" and not missing:
-            labels["input_bytes"] = size_of(text, role.unit, file.where(row.line, header))
+            if is_size(text, role.unit):
+                labels["input_bytes"] = size_of(text, role.unit, "")
+            else:
+                labels["size"] = text
+                wide.unread.append(f"line {row.line}, {header}: {text[:40]!r} is no size")
         elif role.kind == "readings" and not missing:
-            if not text.isdigit() or not 0 < int(text[:10]) < 10**9:
-                where = file.where(row.line, header)
-                raise InputError(f"{text!r} is not a number of readings", where=where, valid="1, 30, 100")
-            count = int(text)
+            if text.isascii() and text.isdigit() and 0 < int(text[:10]) < 10**9:
+                count = int(text)
+            else:
+                wide.unread.append(f"line {row.line}, {header}: {text[:40]!r} is no number of readings")
     return labels, count
 
 
-def _row_cells(
-    file: csvfile.CsvFile,
-    row: csvfile.CsvRow,
-    roles: Sequence[ColumnRole],
-    labels: Mapping[str, str],
-    places: Mapping[str, int],
-) -> Iterator[Cell]:
-    """The numbers of a row. ``places``: columns that name the metric and the unit of the row, if there are any."""
-    for role, text, header in zip(roles, row.texts, file.header, strict=True):
-        if role.kind != "number" or text.lower() in MISSING:
+def _row_cells(wide: _WideTable, row: csvfile.CsvRow, labels: Mapping[str, str]) -> Iterator[Cell]:
+    """The numbers of a row that were measured."""
+    for place, role in enumerate(wide.roles):
+        if role.kind != "number":
             continue
-        metric = row.texts[places["metric"]] if "metric" in places else role.name
-        unit = row.texts[places["unit"]] if "unit" in places else role.unit
-        number, unit = number_of(text, unit, file.where(row.line, header))
+        metric = row.texts[wide.places["metric"]] if "metric" in wide.places else role.name
+        unit = row.texts[wide.places["unit"]] if "unit" in wide.places else role.unit
+        if (given := wide.number(row, place, unit)) is None:
+            continue
         own = {**labels, "operation": role.operation} if role.operation else dict(labels)
         if role.label:
             own[role.label] = role.rest
-        yield _cell(file.path.name, row.line, own, metric, role.statistic, number, unit)
+        yield _cell(wide.name, row.line, own, metric, role.statistic, *given)
+
+
+def _told_apart(cells: Sequence[Cell], wide: _WideTable, data: csvfile.CsvFile) -> Iterator[Cell]:
+    """The cells, with a label ``row`` where columns that are no labels alone tell rows apart."""
+    lines: dict[object, set[int]] = {}
+    for cell in cells:
+        lines.setdefault((tuple(sorted(cell.labels.items())), cell.metric, cell.statistic), set()).add(cell.line)
+    extra = {
+        row.line: " ".join(
+            text for text, role in zip(row.texts, wide.roles, strict=True)
+            if role.kind == "skip" or (role.kind == "number" and not role.unit and role.statistic is Statistic.VALUE)
+        )
+        for row in data.rows
+    }  # fmt: skip
+    for cell in cells:
+        same = lines[(tuple(sorted(cell.labels.items())), cell.metric, cell.statistic)]
+        apart = len(same) > 1 and len({extra[line] for line in same}) == len(same)
+        yield replace(cell, labels={**cell.labels, "row": extra[cell.line]}) if apart and extra[cell.line] else cell
+
+
+def _columns(wide: _WideTable) -> ColumnTable:
+    """The numbers of a table by column, with its sums and means."""
+    file = wide.sheet.file
+    rows = []
+    for row in file.rows:
+        numbers = {
+            place: given
+            for place, role in enumerate(wide.roles)
+            if role.kind in ("number", "derived", "size", "label", "readings")
+            and (role.kind in ("number", "derived") or is_number(row.texts[place]))
+            and (given := wide.number(row, place, _symbol(role, file.header[place]))) is not None
+        }
+        label = " ".join(dict.fromkeys(
+            text for text, role in zip(row.texts, wide.roles, strict=True) if role.kind in ("label", "size") and text
+        ))  # fmt: skip
+        rows.append(NumberRow(
+            row.line, label[:80], numbers, wide.sheet.summaries.get(row.line, ""), wide.sheet.groups.get(row.line, 0)
+        ))  # fmt: skip
+    return ColumnTable(wide.name, file.header, tuple(wide.roles), tuple(rows))
+
+
+def _symbol(role: ColumnRole, header: str) -> str:
+    return role.unit or ("B" if role.kind == "size" else parts(header)[1] if role.kind == "label" else "")
 
 
 def _cell(

@@ -118,7 +118,18 @@ def _steady_triples(scatter: Scatter, places: Iterable[list[Cell]]) -> Iterator[
 
 def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None:
     names = CellNames(table)
-    shares = [share for share, *_ in low]
+    faster = [(share, one, two) for share, one, two in low if two.number.high < one.number.low]
+    if faster:
+        check.add(
+            Weight.MATERIAL, Certainty.LIKELY, table.name,
+            f"3DES is faster than DES in {len(faster)} of {len(low)} rows, although it is DES three times: the rows "
+            "may have been exchanged",
+            [names.entry(two, f"less than {one.number.text} of DES") for _, one, two in faster],
+        )  # fmt: skip
+    slower = [each for each in low if each not in faster]
+    shares = [share for share, *_ in slower]
+    if not shares:
+        return
     check.add(
         Weight.MATERIAL, Certainty.LIKELY, table.name,
         f"3DES has three times the rounds of DES and takes {1 + 2 * min(shares):.2f} to "
@@ -127,7 +138,7 @@ def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None
         [
             names.entry(one, f"{number(share * float(one.number), 3)} in rounds, "
                              f"{number((1 - share) * float(one.number), 3)} elsewhere")
-            for share, one, _ in low
+            for share, one, _ in slower
         ],
     )  # fmt: skip
 
@@ -156,7 +167,7 @@ def _keys(check: CheckFindings, table: Table, scatter: Scatter, places: Iterable
     names = CellNames(table)
     pairs = [pair for cells in places for pair in _key_sizes(cells) if _steady(scatter, pair.first, pair.last)]
     check.looks += len(pairs)
-    reverse = [pair for pair in pairs if float(pair.last.number.high) < float(pair.first.number.low) * 0.99]
+    reverse = [pair for pair in pairs if _reversed(scatter, pair)]
     if reverse:
         check.add(
             Weight.MINOR, Certainty.CERTAIN, table.name,
@@ -180,6 +191,13 @@ def _keys(check: CheckFindings, table: Table, scatter: Scatter, places: Iterable
             [names.entry(pair.last, f"x {_ratio(pair.first, pair.last):.3f}; by rounds x {1 + pair.more:.2f}")
              for pair in low[:8]],
         )  # fmt: skip
+
+
+def _reversed(scatter: Scatter, pair: KeySizes) -> bool:
+    """Whether the longer key takes less time by more than the readings scatter; by 5 % where that is not known."""
+    error = scatter.of(pair.first, pair.last)
+    least = 0.05 if error is None else max(0.01, SURE * error)
+    return float(pair.last.number.high) < float(pair.first.number.low) * (1 - least)
 
 
 def _key_sizes(cells: list[Cell]) -> Iterator[KeySizes]:
@@ -297,6 +315,14 @@ def _signatures(check: CheckFindings, table: Table, rsa: list[_Pair]) -> None:
         return
     ratios = [ratio for ratio, *_ in flat]
     signs = [sign for _, sign, _ in flat]
+    if all(ratio < 1 / _RSA_RATIO for ratio in ratios):
+        check.add(
+            Weight.MATERIAL, Certainty.LIKELY, table.name,
+            "verifying is slower than signing with RSA, whose private operation takes tens of times the public one: "
+            "the two may have been exchanged",
+            [names.entry(sign, f"more than {verify.number.text} of verifying") for _, sign, verify in flat],
+        )  # fmt: skip
+        return
     check.add(
         Weight.MATERIAL, Certainty.LIKELY, table.name,
         f"signing takes {min(ratios):.2f} to {max(ratios):.2f} times the time of verifying, "

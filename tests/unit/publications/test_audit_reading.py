@@ -107,22 +107,46 @@ def test_a_file_beside_says_what_headers_do_not(tmp_path: Path) -> None:
     ("text", "toml", "words"),
     [
         ('Algorithm,Time (s)\nAES,"1,234"\nDES,"2,345"\n', "", "decimal comma or group thousands"),
-        ("Algorithm,Time (s)\nAES,1.5\nDES,nan\n", "", "t.csv:3: Time (s): 'nan'"),
-        ("Algorithm,Time (s)\nAES,1.5\nDES,slow\n", "", "t.csv:3: Time (s): 'slow'"),
-        ("Algorithm,Size,Time (s)\nAES,16,1.5\nDES,16,2\nRC4,many,1.5\n", "", "'many' is not a size"),
-        ("Algorithm,n,Time (s)\nAES,0,1.5\n", "", "number of readings"),
         ("Algorithm,Note\nAES,x\n", "", "no column of numbers"),
         ("a,T\nAES,1\n", '[columns.T]\nname = "time"\nunit = "furlong"\n', "unknown unit 'furlong'"),
         ("a,T\nAES,1\n", '[columns.X]\nname = "time"\n', "there is no column 'X'"),
         ("a,T\nAES,1\n", "resolution = { speed = 1 }\n", "there is no metric 'speed'"),
         ("a,T\nAES,1\n", "repetition = 5\n", "repetition"),
         ("a,T\nAES,1\nDES,1,5\n", "", "t.csv:3"),
+        ("a,T\nAES,1\n", 'decimal = ","\nthousands = ","\n', "cannot be both"),
+        ("a,T\nAES,1\n", 'decimal = ";"\n', "decimal"),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, text: str, toml: str, words: str) -> None:
     with pytest.raises(InputError) as caught:
         read(file(tmp_path, text, toml))
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Algorithm,Time (s)\nAES,1.5\nDES,nan\n", "line 3, Time (s): 'nan'"),
+        ("Algorithm,Time (s)\nAES,1.5\nDES,slow\n", "line 3, Time (s): 'slow'"),
+        ("Algorithm,Time (s)\nAES,1.5\nDES,> 1000\n", "line 3, Time (s): '> 1000'"),
+        ("Algorithm,Time (s)\nAES,1.5\nDES,3 furlong\n", "line 3, Time (s): '3 furlong'"),
+        ("Algorithm,Size,Time (s)\nAES,16,1.5\nDES,16,2\nRC4,many,1.5\n", "line 4, Size: 'many' is no size"),
+        ("Algorithm,n,Time (s)\nAES,0,1.5\n", "line 2, n: '0' is no number of readings"),
+    ],
+)
+def test_a_cell_that_cannot_be_read_is_said_and_the_others_are_read(tmp_path: Path, text: str, unread: str) -> None:
+    (given,) = read(file(tmp_path, text)).read
+    assert given.unread == (unread,)
+    assert [cell.number.text for cell in given.table.cells][:1] == ["1.5"]
+
+
+@pytest.mark.parametrize(
+    ("toml", "value"),
+    [('thousands = ","\n', Fraction(1234)), ('decimal = ","\n', Fraction(1234, 1000)), ('decimal = "."\n', 1234)],
+)
+def test_the_file_beside_says_what_a_comma_is(tmp_path: Path, toml: str, value: Fraction) -> None:
+    (table,) = read(file(tmp_path, 'Algorithm,Time (s)\nAES,"1,234"\nDES,"2,345"\n', toml)).tables
+    assert (table.cells[0].number.value, table.cells[0].number.text) == (value, "1,234")
 
 
 @pytest.mark.parametrize(

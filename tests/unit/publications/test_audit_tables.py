@@ -1,0 +1,509 @@
+"""Tables in the forms that people have: planted errors are found as they come, and sound tables have no alarm."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from paper_tables import FORMS, HELD_OUT, TUNED, Author, Form, PaperTable, as_xlsx, written
+
+from motebench.base.errors import InputError
+from motebench.catalog.published import Statistic
+from motebench.documents.papers import AuditEntry, Weight
+from motebench.publications.audit import forms
+from motebench.publications.audit.auditing import audit_file
+from motebench.publications.audit.columns import english
+from motebench.publications.audit.forms import grids
+from motebench.publications.audit.reading import read
+from motebench.publications.audit.sheets import NumberStyle, plain_number
+
+Kind = Callable[[Author], PaperTable]
+
+
+def told(entry: AuditEntry, wrong: str) -> bool:
+    """Whether a finding that is more than a note has the wrong number, or says the words."""
+    texts = " ".join(
+        " ".join([finding.what, *(f"{cell.cell} {cell.printed} {cell.computed}" for cell in finding.cells)])
+        for finding in entry.findings
+        if finding.weight != Weight.NOTE
+    )
+    return wrong.replace(",", ".") in texts.replace(",", ".").replace("\u202f", "")
+
+
+def alarms(entry: AuditEntry) -> list[str]:
+    return [f"{each.check}: {each.what}" for each in entry.findings if each.weight != Weight.NOTE]
+
+
+def cases(
+    kinds: tuple[Kind, ...],
+) -> Iterator[tuple[Kind, Form, int]]:
+    """Each kind of table in two forms."""
+    for place, kind in enumerate(kinds):
+        for form in range(2):
+            yield kind, FORMS[(3 * place + 7 * form) % len(FORMS)], 100 * place + form
+
+
+@pytest.mark.parametrize("kinds", [TUNED, HELD_OUT], ids=["tuned", "held out"])
+def test_planted_errors_are_found_as_they_come(tmp_path: Path, kinds: tuple[Kind, ...]) -> None:
+    missed = []
+    for kind, form, seed in cases(kinds):
+        path, table = written(kind, form, tmp_path, seed=seed, planted=True)
+        if not told(audit_file(path), table.wrong):
+            missed.append(path.name)
+    assert len(missed) <= 1, missed
+
+
+@pytest.mark.parametrize("kinds", [TUNED, HELD_OUT], ids=["tuned", "held out"])
+def test_sound_tables_have_no_alarm(tmp_path: Path, kinds: tuple[Kind, ...]) -> None:
+    for kind, form, seed in cases(kinds):
+        path, _ = written(kind, form, tmp_path, seed=seed, planted=False)
+        entry = audit_file(path)
+        assert alarms(entry) == [], path.name
+        assert entry.tables[0].unread == ()
+        assert sum(look.looks for look in entry.checks) > 0
+
+
+# By hand, each with what must be said; without, the table is sound.
+BY_HAND: dict[str, tuple[str, str, str]] = {
+    "a spreadsheet with two heads and a unit row": (
+        "csv",
+        "3.91",
+        """\
+Table 5 - AES on three boards,,,,,
+,Encryption,,Decryption,,
+Board,Time,Energy,Time,Energy,Total energy
+,[ms],[mJ],[ms],[mJ],[mJ]
+Arduino Uno,4.21,0.842,6.32,1.264,2.106
+ESP32,0.112,0.0459,0.139,0.0570,0.1029
+nRF52840,0.268,0.00884,0.331,0.01092,0.01976
+STM32L4,0.391,0.0117,0.484,3.91,0.0262
+Measured at 25 degrees,,,,,
+""",
+    ),
+    "percent of a total in German": (
+        "csv",
+        "33,7",
+        """\
+Komponente;Energie [mJ];Anteil [%]
+Funk;1.204,5;61,7
+Sensor;311,2;15,9
+Verschlüsselung;257,8;33,7
+Ruhe;178,9;9,2
+Summe;1.952,4;100,0
+""",
+    ),
+    "sound: percent of a total in German": (
+        "csv",
+        "",
+        """\
+Komponente;Energie [mJ];Anteil [%]
+Funk;1.204,5;61,7
+Sensor;311,2;15,9
+Verschlüsselung;257,8;13,2
+Ruhe;178,9;9,2
+Summe;1.952,4;100,0
+""",
+    ),
+    "LaTeX with siunitx, groups and citations": (
+        "tex",
+        "18.3",
+        r"""
+\begin{table}
+\caption{Performance of lightweight ciphers on an 8-bit AVR (\SI{16}{\mega\hertz})}
+\begin{tabular}{l S[table-format=5.0] S[table-format=4.0] S[table-format=2.2]}
+\toprule
+{Cipher} & {Cycles} & {Cycles/byte} & {Time (\si{\milli\second})} \\
+\midrule
+\multicolumn{4}{l}{\textit{Block of 16 bytes}} \\
+AES~\cite{daemen} & 3168 & 198 & 0.198 \\
+PRESENT~\cite{bog} & 45600 & 2850 & 2.85 \\
+SPECK & 2464 & 154 & 0.154 \\
+\multicolumn{4}{l}{\textit{Block of 8 bytes}} \\
+XTEA & 5792 & 724 & 0.362 \\
+HIGHT & 2928 & 366 & 18.3 \\ % typo here
+Simon & 4608 & 576 & 0.288 \\
+\bottomrule
+\end{tabular}
+\end{table}
+""",
+    ),
+    "Markdown with bold and relative speed": (
+        "md",
+        "1.31",
+        """\
+Some text.
+
+| Library | Time (µs) | vs. OpenSSL |
+|:--|--:|--:|
+| **OpenSSL** | **12.4** | **1.00×** |
+| mbedTLS | 31.7 | 2.56× |
+| wolfSSL | 19.3 | 1.31× |
+| BearSSL | 27.9 | 2.25× |
+| libsodium | 14.1 | 1.14× |
+""",
+    ),
+    "HTML with rowspans and a mean": (
+        "html",
+        "7.88",
+        """\
+<table><tr><th rowspan="2">Algorithm</th><th colspan="3">Encryption time (ms)</th><th rowspan="2">Average</th></tr>
+<tr><th>Run 1</th><th>Run 2</th><th>Run 3</th></tr>
+<tr><td>AES</td><td>2.31</td><td>2.35</td><td>2.29</td><td>2.32</td></tr>
+<tr><td>DES</td><td>5.10</td><td>5.22</td><td>5.05</td><td>5.12</td></tr>
+<tr><td>3DES</td><td>14.8</td><td>14.9</td><td>15.1</td><td>14.9</td></tr>
+<tr><td>RC4</td><td>1.12</td><td>1.14</td><td>1.10</td><td>1.12</td></tr>
+<tr><td>Blowfish</td><td>3.02</td><td>2.98</td><td>2.97</td><td>7.88</td></tr>
+</table><p>* all on a Pi 4</p>
+""",
+    ),
+    "French, with spaces as thousands": (
+        "csv",
+        "6 840",
+        """\
+Taille (octets);AES (µs);DES (µs);3DES (µs)
+1024;34,1;85,3;250,1
+4096;136,0;341,5;1 001,2
+16384;545,1;1 365,0;4 004,0
+65536;2 180,3;5 461,2;16 020,5
+262144;8 721,0;21 845,0;6 840,2
+""",
+    ),
+    "a speed-up that is the other way round in one row": (
+        "csv",
+        "0.42",
+        """\
+Operation,Software (ms),Hardware (ms),Speedup
+AES-128,3.20,0.41,7.80
+AES-256,4.45,0.52,8.56
+SHA-256,2.90,0.65,4.46
+ECC sign,310,130,0.42
+ECC verify,402,161,2.50
+HMAC,6.10,1.35,4.52
+""",
+    ),
+    "standard deviations that are variances": (
+        "csv",
+        "variance",
+        """\
+File size (KB),Mean (ms),SD (ms)
+10,1.02,0.0027
+50,4.98,0.063
+100,10.1,0.24
+500,50.3,6.4
+1000,99.7,24.1
+""",
+    ),
+    "means outside of minimum and maximum": (
+        "csv",
+        "52.1",
+        """\
+cipher,min,mean,max,unit
+AES,20.1,21.5,25.2,ms
+DES,41.0,52.1,47.9,ms
+RC4,9.8,10.4,12.0,ms
+""",
+    ),
+    "exchanged cells": (
+        "csv",
+        "exchanged",
+        """\
+Algorithm,1 KB,10 KB,100 KB,1 MB
+AES,0.12,1.10,10.9,109
+DES,0.31,3.02,8.1,302
+Blowfish,0.08,0.82,30.1,81.3
+RC4,0.05,0.49,4.8,48.2
+Camellia,0.15,1.41,14.0,140
+Twofish,0.13,1.22,12.1,121
+""",
+    ),
+    "an overhead with the wrong sign of ten": (
+        "md",
+        "3.1",
+        """\
+| Protocol | Plain (B) | Secured (B) | Overhead (%) |
+|---|---|---|---|
+| MQTT | 64 | 93 | 45.3 |
+| CoAP | 48 | 61 | 27.1 |
+| HTTP | 420 | 551 | 3.1 |
+| LwM2M | 112 | 141 | 25.9 |
+| AMQP | 150 | 183 | 22.0 |
+""",
+    ),
+    "sound: years, references and key sizes are labels": (
+        "csv",
+        "",
+        """\
+No.,Cipher,Year,Ref.,Key size,Block size,Rounds,Gates,Time (ms)
+1,AES,2001,[12],128,128,10,3400,0.21
+2,PRESENT,2007,[3],80,64,31,1570,3.40
+3,SIMON,2013,[44],128,64,44,1484,2.95
+4,SPECK,2013,[44],128,64,27,1658,1.31
+5,HIGHT,2006,[7],128,64,32,3048,2.02
+6,XTEA,1997,[9],128,64,64,3490,1.80
+""",
+    ),
+    "sound: ± and a column that is absent in a row": (
+        "tex",
+        "",
+        r"""
+\begin{tabular}{|l|c|c|c|}
+\hline
+Scheme & Sign (ms) & Verify (ms) & Signature (bytes) \\ \hline \hline
+RSA-2048 & $98.2 \pm 1.1$ & $2.9 \pm 0.1$ & 256 \\ \hline
+ECDSA P-256 & $12.4 \pm 0.3$ & $24.1 \pm 0.4$ & 64 \\ \hline
+Ed25519 & $5.1 \pm 0.1$ & $13.0 \pm 0.2$ & 64 \\ \hline
+HMAC & $0.4 \pm 0.0$ & -- & 32 \\ \hline
+\end{tabular}
+""",
+    ),
+    "sound: energy and its parts that are rounded": (
+        "csv",
+        "",
+        """\
+Algorithme;Temps (ms);Puissance (mW);Énergie (µJ);Énergie par octet (µJ/B)
+AES;1,52;82,1;124,8;0,122
+PRESENT;22,10;80,9;1 787,9;1,746
+SPECK;0,98;81,5;79,9;0,078
+ChaCha20;0,71;84,0;59,6;0,058
+""",
+    ),
+    "sound: a mean speed-up that is the geometric one": (
+        "md",
+        "",
+        """\
+| Benchmark | Base (ms) | Vector (ms) | Speedup |
+|---|---|---|---|
+| aes | 10.2 | 3.1 | 3.29 |
+| sha | 8.4 | 4.9 | 1.71 |
+| ecc | 120.5 | 60.1 | 2.00 |
+| rsa | 310.2 | 88.4 | 3.51 |
+| Geomean | | | 2.51 |
+""",
+    ),
+    "sound: thresholds and failures in place of numbers": (
+        "csv",
+        "",
+        """\
+Algorithm,Time (ms),Memory (KB)
+AES,1.5,2.1
+DES,> 1000,out of memory
+RC4,0.8,1.1
+ChaCha20,~2,n/a
+""",
+    ),
+    "a total row that misses a row": (
+        "html",
+        "41,204",
+        """\
+<h2>Code size</h2><table><thead><tr><th>Module</th><th>Flash (bytes)</th><th>RAM (bytes)</th></tr></thead>
+<tbody><tr><td>Kernel<sup>a</sup></td><td>18,204</td><td>2,112</td></tr>
+<tr><td>Network</td><td>14,880</td><td>4,096</td></tr>
+<tr><td>Crypto</td><td>9,120</td><td>812</td></tr>
+<tr><td>App</td><td>3,900</td><td>640</td></tr>
+<tr><td><b>Total</b></td><td>41,204</td><td>7,660</td></tr></tbody></table><p>a: with drivers</p>
+""",
+    ),
+    "a battery that lasts too long": (
+        "csv",
+        "812",
+        """\
+Cipher,Charge per day (mAh),Battery (mAh),Lifetime (days)
+AES,4.11,2400,584
+PRESENT,6.02,2400,399
+SPECK,3.87,2400,620
+ChaCha20,3.92,2400,812
+Ascon,4.05,2400,593
+""",
+    ),
+    "throughput in the wrong prefix": (
+        "md",
+        "0.0312",
+        """\
+| Algorithm | Block (bytes) | Time (µs) | Throughput (MB/s) |
+|---|---|---|---|
+| AES | 1024 | 34.1 | 30.0 |
+| DES | 1024 | 84.6 | 12.1 |
+| 3DES | 1024 | 252 | 4.06 |
+| RC4 | 1024 | 17.0 | 60.2 |
+| Blowfish | 1024 | 32.8 | 0.0312 |
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_tables_by_hand(tmp_path: Path, name: str) -> None:
+    ending, wrong, text = BY_HAND[name]
+    path = tmp_path / f"table.{ending}"
+    path.write_text(text, encoding="utf-8")
+    entry = audit_file(path)
+    if wrong:
+        assert told(entry, wrong), alarms(entry)
+    else:
+        assert alarms(entry) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "style", "plain"),
+    [
+        ("1.234,5", NumberStyle(), "1234.5"), ("1,234.5", NumberStyle(), "1234.5"),
+        ("1 234,5", NumberStyle(), "1234.5"),
+        ("1'234'567", NumberStyle(), "1234567"), ("1,234", NumberStyle(), "1,234"),
+        ("1,234", NumberStyle(","), "1.234"), ("1,234", NumberStyle(".", ","), "1234"),
+        ("0,123", NumberStyle(), "0.123"),
+        ("1.234", NumberStyle(",", "."), "1234"), ("\u22123,5 ms", NumberStyle(), "-3.5 ms"),
+        ("1.2×10⁻³", NumberStyle(), "1.2e-3"), ("12.5*", NumberStyle(), "12.5"), ("12.5^a", NumberStyle(), "12.5"),
+        ("3DES", NumberStyle(), "3DES"), ("2.3×", NumberStyle(), "2.3 ×"), ("1,23,4", NumberStyle(), "1,23,4"),
+    ],
+)  # fmt: skip
+def test_numbers_as_people_write_them(text: str, style: NumberStyle, plain: str) -> None:
+    assert plain_number(text, style) == plain
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("Verschlüsselungszeit", "encryption time"), ("temps de chiffrement", "time de encryption"),
+        ("Tiempo de descifrado", "time de decryption"), ("Desvio padrão", "sd"), ("加密时间", "encryption time"),
+        ("Écart-type", "sd"), ("Dateigröße", "size"), ("Temperature", "temperature"),
+    ],
+)  # fmt: skip
+def test_headers_in_languages_of_papers(header: str, words: str) -> None:
+    assert english(header) == words
+
+
+def test_a_mean_with_its_spread(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Cipher,Time (ms)\nAES,1.20 ± 0.05\nDES,3.40(12)\nRC4,0.90 ± 0.02 ms\n", encoding="utf-8")
+    (table,) = read(path).tables
+    assert [(cell.statistic, cell.number.value) for cell in table.cells if cell.label("algorithm") == "DES"] == [
+        (Statistic.MEAN, Fraction(34, 10)), (Statistic.SD, Fraction(12, 100)),
+    ]  # fmt: skip
+    assert {cell.unit for cell in table.cells} == {"ms"}
+
+
+def test_printed_numbers_keep_their_digits_and_signs(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    path.write_bytes(as_xlsx(PaperTable("T", [["Cipher", "Time (ms)"]], [["AES", "1.20"], ["DES", "3.4"]])))
+    (table,) = read(path).tables
+    assert [cell.number.text for cell in table.cells] == ["1.20", "3.4"]
+    path = tmp_path / "t.tsv"
+    path.write_text("Cipher\tZyklen\nAES\t1.234,5\nDES\t12.345,0\n", encoding="utf-8")
+    (table,) = read(path).tables
+    assert table.cells[0].number.text == "1.234,5"
+    assert table.cells[0].number.value == Fraction(12345, 10)
+
+
+def test_all_tables_of_a_file_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "t.md"
+    path.write_text("A\n\n|C|Time (ms)|\n|-|-|\n|AES|1.5|\n\nB\n\n|C|Energy (mJ)|\n|-|-|\n|AES|2.5|\n")
+    assert [(table.name, table.cells[0].metric) for table in read(path).tables] == [("A", "time"), ("B", "energy")]
+
+
+# Files of strangers
+
+
+def workbook(sheet: bytes) -> bytes:
+    """A workbook whose sheet is these bytes."""
+    source = io.BytesIO(as_xlsx(PaperTable("T", [["Cipher", "Time (ms)"]], [["AES", "1.2"]])))
+    out = io.BytesIO()
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, sheet if name.endswith("sheet1.xml") else old.read(name))
+    return out.getvalue()
+
+
+ENTITIES = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
+HOSTILE: dict[str, tuple[str, bytes, str]] = {
+    "a bomb": ("xlsx", workbook(b"<worksheet>" + b" " * 2**26 + b"</worksheet>"), "too large"),
+    "entities": ("xlsx", workbook(ENTITIES), "document type"),
+    "depth": ("xlsx", workbook(b"<a>" * 100_000), "nested too deeply"),
+    "no XML": ("xlsx", workbook(b"\0\xff"), "not XML"),
+    "no archive": ("xlsx", b"PK\3\4 and no more", "no workbook"),
+    "far away": ("xlsx", workbook(b'<worksheet><c r="XFD1"><v>1</v></c></worksheet>'), "too wide"),
+    "far below": ("xlsx", workbook(b'<worksheet><c r="A1048576"><v>1</v></c></worksheet>'), "too long"),
+    "spans": ("html", b"<table>" + b"<tr><td rowspan=500 colspan=199>1</td></tr>" * 5000, "too"),
+    "tables in tables": ("html", b"<table><tr><td>" * 1000, "too many tables"),
+    "wide": ("csv", b"a" + b",1" * 5000 + b"\n", "too wide"),
+    "zero": ("tex", b"\\begin{tabular}{l}\0", "zero byte"),
+    "Latin": ("md", b"|a|\xff|", "not UTF-8"),
+    "nothing": ("tex", b"\\begin{document}", "no table"),
+    "Word": ("docx", b"PK", "not read from .docx"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_files_of_strangers_have_limits(tmp_path: Path, name: str) -> None:
+    ending, content, words = HOSTILE[name]
+    path = tmp_path / f"t.{ending}"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=words):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\\begin{tabular}" + "{" * 5000 + "a&b\\\\1&2\\end{tabular}", "|a|b|\n|-|-|\n" + "|" * 5000, "\\multirow{9" * 2000,
+     "\\begin{tabular}{l}" + "\\multicolumn{999}{c}{1}&" * 3000 + "\\end{tabular}", "<table>" + "<sup>" * 9999],
+)  # fmt: skip
+@pytest.mark.parametrize("ending", ["tex", "md", "html", "csv"])
+def test_strange_texts_are_read_or_refused(tmp_path: Path, ending: str, text: str) -> None:
+    path = tmp_path / f"t.{ending}"
+    path.write_text(text, encoding="utf-8")
+    try:
+        assert audit_file(path).tables
+    except InputError as error:
+        assert str(error)
+
+
+PDFPLUMBER = """
+class Page:
+    page_number = 3
+    def extract_tables(self, settings=None):
+        return [[["Cipher", "Time (ms)"], ["AES", "1.20"], ["DES", None]]]
+class open:
+    def __init__(self, stream):
+        if stream.read() == b"endless":
+            while True:
+                pass
+    def __enter__(self):
+        self.pages = [Page()]
+        return self
+    def __exit__(self, *_):
+        pass
+"""
+
+
+@pytest.fixture
+def pdfplumber(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library that finds one table in each PDF, or never ends."""
+    (tmp_path / "pdfplumber.py").write_text(PDFPLUMBER)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path(__file__).parents[3]}")
+    return tmp_path / "t.pdf"
+
+
+def test_tables_of_a_pdf_are_read_in_a_process_of_their_own(pdfplumber: Path) -> None:
+    pdfplumber.write_bytes(b"%PDF-1.7")
+    (table,) = read(pdfplumber).tables
+    assert [cell.number.text for cell in table.cells] == ["1.20"]
+
+
+def test_a_pdf_that_never_ends_is_given_up(pdfplumber: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "_PDF_SECONDS", 2)
+    pdfplumber.write_bytes(b"endless")
+    with pytest.raises(InputError, match="more than 2 s"):
+        grids(pdfplumber)
+
+
+def test_a_pdf_without_the_library_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pdfplumber", None)
+    path = tmp_path / "t.pdf"
+    path.write_bytes(b"%PDF-1.7")
+    with pytest.raises(InputError, match=r"motebench\[pdf\]"):
+        grids(path)
