@@ -64,6 +64,13 @@ GROUPS: dict[str, dict[str, CommandHelp]] = {
             "Compare two runs or two implementations",
             ("motebench compare openssl nettle", "motebench compare 1 2 --metric time --metric peak_rss_net"),
         ),
+        "gate": CommandHelp(
+            "Measure two commits in turn; fail if one is slower",
+            (
+                "motebench gate main --code lib/ascon --target sim:samd21g18a",
+                "motebench gate v1.2 HEAD --study study.toml --comment comment.md --picture gate.svg",
+            ),
+        ),
         "plot": CommandHelp(
             "Draw a stored run: bars here, or SVG, PDF, PNG",
             (

@@ -21,6 +21,7 @@ from motebench.documents.choice import ChoiceEntry
 from motebench.documents.comparison import ComparisonEntry
 from motebench.documents.costs import AirtimeEntry, BatteryEntry, EnergyEntry, ProtocolsEntry
 from motebench.documents.coverage import CoverageReportEntry
+from motebench.documents.gate import GateEntry
 from motebench.documents.known_costs import KnownCostsEntry
 from motebench.documents.leak import LeakEntry, LeakPlanEntry
 from motebench.documents.listing import BoardsEntry, ListEntry
@@ -35,6 +36,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DOCUMENTS: dict[str, Any] = {
     "result": Result,
     "comparison": ComparisonEntry,
+    "gate": GateEntry,
     "choice": ChoiceEntry,
     "audit": AuditEntry,
     "airtime": AirtimeEntry,

@@ -181,7 +181,7 @@ def _start_group(place: str | os.PathLike[str], request: Start, observer: Observ
             where="--alternate", valid="a study with target host",
         )  # fmt: skip
     for build in builds.values():  # what cannot be measured is found before an hour is spent on the others
-        task = NewRun(_of_build(question, build), None, 0, probes=build.probes)
+        task = NewRun(of_build(question, build), None, 0, probes=build.probes)
         task.plan(find_targets(task.question, probes=task.probes))
     with Store.open(place, create=True) as store:
         groups = tuple(builds) or (request.name or _free_name(store),)
@@ -240,10 +240,10 @@ def _task_of(
         store.claim(begun.info.id)
         return RestOfRun.of(begun, build.probes if build else None)
     probes = build.probes if build else None
-    return NewRun(_of_build(question, build), turn.name, session.seed_of(turn), (session, turn), probes)
+    return NewRun(of_build(question, build), turn.name, session.seed_of(turn), (session, turn), probes)
 
 
-def _of_build(question: Question, build: Build | None) -> Question:
+def of_build(question: Question, build: Build | None) -> Question:
     """The question asked of a build."""
     if build is None or build.kind == PROBES:
         return question

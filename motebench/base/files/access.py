@@ -36,6 +36,7 @@ class FileKind(Enum):
     CSV = rb"scheme,"
     MARKDOWN = rb"\s*[#|]"
     LATEX = rb"\s*[\\%]"
+    OPENMETRICS = rb"# (TYPE|EOF)"
     ELF = rb"\x7fELF"
     HEX = rb":[0-9A-Fa-f]{8}"
     UF2 = rb"UF2\n"
@@ -48,7 +49,14 @@ class FileKind(Enum):
     @property
     def words(self) -> str:
         """Name of the kind in messages."""
-        names = {"HTML": "HTML", "ELF": "ELF", "HEX": "Intel HEX", "BINARY": "binary", "LATEX": "LaTeX"}
+        names = {
+            "HTML": "HTML",
+            "ELF": "ELF",
+            "HEX": "Intel HEX",
+            "BINARY": "binary",
+            "LATEX": "LaTeX",
+            "OPENMETRICS": "OpenMetrics",
+        }
         abbreviated = self.name in ("JSON", "CSV", "UF2", "SVG", "PDF", "PNG")
         return names.get(self.name, self.name if abbreviated else self.name.capitalize())
 

@@ -33,7 +33,7 @@ class _Layout:
     """Formats of struct, by class of ELF.
 
     ``header``: from ``e_type``. ``segment``: offset and length in the file, from a
-    program header. ``info``, ``index``: where a symbol has them.
+    program header. ``info``, ``index``, ``size``: where a symbol has them.
     """
 
     header: str
@@ -42,11 +42,12 @@ class _Layout:
     symbol: str
     info: int
     index: int
+    size: int
 
 
 _LAYOUTS = {
-    1: _Layout("<HHIIIIIHHHHHH", "<IIIIIIIIII", "<4xI8xI", "<IIIBBH", 3, 5),
-    2: _Layout("<HHIQQQIHHHHHH", "<IIQQQQIIQQ", "<8xQ16xQ", "<IBBHQQ", 1, 3),
+    1: _Layout("<HHIIIIIHHHHHH", "<IIIIIIIIII", "<4xI8xI", "<IIIBBH", 3, 5, 2),
+    2: _Layout("<HHIQQQIHHHHHH", "<IIQQQQIIQQ", "<8xQ16xQ", "<IBBHQQ", 1, 3, 5),
 }
 _HEADER_AT = 16
 """Where ``e_type`` is in a file."""
@@ -78,6 +79,43 @@ def keep_only(path: Path, exported: Collection[str], suffix: str) -> bytes:
         return _renamed(data, layout, exported, suffix.encode())
     except (struct.error, ValueError, IndexError, OverflowError) as error:
         raise ObjectError(f"{path.name}: {_NO_OBJECT}") from error
+
+
+_OBJECT, _FUNCTION = 1, 2
+"""Types of symbols."""
+_WRITABLE, _ALLOCATED = 1, 2
+"""Flags of sections."""
+_NO_BITS = 8
+
+
+def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
+    """Bytes of each function and object of a firmware, by memory (``flash`` or ``RAM``) and name; those of one name are
+    added. Initial values of variables are in both memories. ObjectError if the file is something else."""
+    data, layout = _read(path)
+    try:
+        headers, _ = _section_headers(data, layout)
+        found: dict[tuple[str, str], int] = {}
+        for table in [header for header in headers if header[1] == _SYMTAB]:
+            texts, step = headers[table[6]][4], struct.calcsize(layout.symbol)
+            for at in range(table[4], table[4] + table[5], step):
+                symbol = struct.unpack_from(layout.symbol, data, at)
+                if symbol[layout.info] & 15 not in (_OBJECT, _FUNCTION) or symbol[layout.index] >= len(headers):
+                    continue
+                start = texts + symbol[0]
+                name = data[start : data.index(b"\0", start)].decode("utf-8", "replace")
+                for memory in _memories(headers[symbol[layout.index]]):
+                    found[memory, name] = found.get((memory, name), 0) + symbol[layout.size]
+        return {key: size for key, size in found.items() if size}
+    except (struct.error, ValueError, IndexError, OverflowError) as error:
+        raise ObjectError(f"{path.name}: it is not a little-endian ELF program with symbols") from error
+
+
+def _memories(section: list[int]) -> list[str]:
+    """The memories that a section takes on a board."""
+    kind, flags = section[1], section[2]
+    if not flags & _ALLOCATED:
+        return []
+    return [*(["flash"] if kind != _NO_BITS else []), *(["RAM"] if flags & _WRITABLE or kind == _NO_BITS else [])]
 
 
 def _read(path: Path) -> tuple[bytearray, _Layout]:

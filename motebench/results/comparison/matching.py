@@ -99,7 +99,7 @@ def compare(
     """
     for run in (*a.every, *b.every):
         only_measurements(run.info)
-    _check_metrics(metrics)
+    check_metrics(metrics)
     a, b = _same_implementation(a, b)
     _alike(a, b)
     same_run = _of_same_run(a, b)
@@ -148,7 +148,8 @@ def _of_run(run: Run, pairs: Sequence[Pair]) -> list[Pair]:
     return found
 
 
-def _check_metrics(metrics: Sequence[str]) -> None:
+def check_metrics(metrics: Sequence[str]) -> None:
+    """InputError for a name that is no metric."""
     for name in metrics:
         if name not in METRICS:
             hint = did_you_mean(name, METRICS)
@@ -469,7 +470,7 @@ def compare_stored(
     difference that is not called; None: from runs of one thing here, where there are such.
     InputError for a name that means nothing; IncomparableError for two environments, unless ``across``.
     """
-    wanted = _wanted(selection)
+    wanted = wanted_metrics(selection)
     order = _order_of(selection, wanted)
     with ExitStack() as stack:
         opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
@@ -482,7 +483,7 @@ def compare_stored(
         return replace(comparison, pairs=tuple(sorted(comparison.pairs, key=order)))
 
 
-def _wanted(selection: ResultFilter) -> tuple[str, ...]:
+def wanted_metrics(selection: ResultFilter) -> tuple[str, ...]:
     """The metrics that are compared."""
     words = split_list(selection.metrics)
     found = [metrics_named(word, METRICS) or [word] for word in words]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind
 from motebench.base.naming import SIMULATED
 from motebench.base.paths import data_root
+from motebench.base.process import TemporaryFolder
 from motebench.catalog.devices import Device, programmable
 from motebench.catalog.proof import MARK
 from motebench.targets.base import Sharing, Target, TargetRequest
@@ -22,6 +24,8 @@ from motebench.targets.setup import building
 from motebench.targets.setup.building import build_program
 from motebench.targets.wire.messages import ProbeFailure
 from motebench.targets.wire.stream import SimulatorStream
+
+_PROFILE_SECONDS = 20.0
 
 
 def simulator_program(name: str) -> Path:
@@ -70,11 +74,58 @@ class Simulation(BoardHost):
 
     def start(self, image: FirmwareImage) -> ProbeSession:
         """A new board with that firmware, its code at the place of the settings."""
-        image = placed(self.device, image, self._settings.place)
-        command = simulation(self.device, image.path, self._settings)
-        if image.flash > flash_of(self.device):
-            command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]
+        command = self._command(image)
         return ProbeSession(lambda: SimulatorStream(command), check=image.expect)
+
+    def profile(self, image: FirmwareImage, use: Callable[[ProbeSession], object]) -> dict[str, int]:
+        """Cycles of each function while ``use`` makes its requests to a new board, greeting and waiting included.
+
+        ProbeFailure of kind ``unsupported`` if the simulator of the board counts none.
+        """
+        if not architecture(self.device.architecture).simulator.profiles:
+            raise ProbeFailure(FailureKind.UNSUPPORTED, f"the simulator of {self.name} does not count by function")
+        with TemporaryFolder() as folder:
+            table = folder / "profile"
+            command = self._command(image)
+            command[1:1] = ["--profile", str(table)]
+            session = ProbeSession(lambda: _ProfiledStream(command), check=image.expect)
+            try:
+                use(session)
+            finally:
+                session.close()
+            return _cycles(table)
+
+    def _command(self, image: FirmwareImage) -> list[str]:
+        placed_image = placed(self.device, image, self._settings.place)
+        command = simulation(self.device, placed_image.path, self._settings)
+        if placed_image.flash > flash_of(self.device):
+            command[1:1] = ["--flash", str(architecture(self.device.architecture).simulator.flash_bytes)]
+        return command
+
+
+class _ProfiledStream(SimulatorStream):
+    """A simulated board that writes a table when its input ends, and is given the time for it."""
+
+    def close(self) -> None:
+        """See `SimulatorStream`."""
+        stdin = self._process.stdin
+        if stdin is not None and not stdin.closed:
+            stdin.close()
+            self._ends(_PROFILE_SECONDS)
+        super().close()
+
+
+def _cycles(table: Path) -> dict[str, int]:
+    """The table of ``--profile``: cycles by function; those of one name are added."""
+    try:
+        _, *lines = table.read_text(encoding="utf-8", errors="replace").splitlines()
+        cycles: dict[str, int] = {}
+        for line in lines:
+            name, _, _, count, *_ = line.split("\t")
+            cycles[name] = cycles.get(name, 0) + int(count)
+    except (OSError, ValueError) as error:
+        raise ProbeFailure(FailureKind.LOST, f"the simulator left no table of functions: {error}") from error
+    return cycles
 
 
 def names() -> dict[str, str]:

@@ -18,7 +18,7 @@ from motebench.base.process import cores, in_parallel
 from motebench.catalog.devices import Device
 from motebench.catalog.vectors.model import Vector
 from motebench.targets.code import tree
-from motebench.targets.code.compiling import JoinedCode, joined, resolvers, wanted_of
+from motebench.targets.code.compiling import JoinedCode, joined, resolvers, stack_frames, wanted_of
 from motebench.targets.code.folder import CIPHER_NONCE, KEYED, CodeFolder, path_text
 from motebench.targets.code.guards import ClockCheck
 from motebench.targets.code.interface import KeyInterface
@@ -211,6 +211,11 @@ class UserCode:
     def empty(self, device: Device, scheme: str, level: str, compiler: str = DEFAULT_COMPILER) -> FirmwareImage:
         """The firmware with functions that do nothing."""
         return _firmware(self, device, self.kind_of(scheme) or "", level, compiler, empty=True)
+
+    def stack_frames(self, device: Device, level: str, compiler: str = DEFAULT_COMPILER) -> dict[str, int]:
+        """Bytes of stack of each of its C functions in firmware for the device."""
+        flags = (f"-{level}", f"-DF_CPU={device.clock_hz}UL", *self.flags)
+        return stack_frames(self.folder, toolchain(device, compiler), flags)
 
     def program(self, level: str, tools: Toolchain | None = None) -> Path:
         """The probe program of this host, or of the machine that ``tools`` builds for. ProbeFailure, kind ``build``."""

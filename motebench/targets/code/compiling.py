@@ -16,7 +16,7 @@ from pathlib import Path
 
 from motebench.base.files import elf
 from motebench.base.model import FailureKind
-from motebench.base.process import cores, in_parallel
+from motebench.base.process import TemporaryFolder, cores, in_parallel
 from motebench.targets.code import tree
 from motebench.targets.code.folder import KEYED, SOURCES, CodeFolder, path_text
 from motebench.targets.code.interface import RANDOM, KeyInterface, find
@@ -297,6 +297,26 @@ def _source(work: _Work, source: Path) -> _Made:
             first = first or failure
     assert first is not None
     raise _advised(first, work)
+
+
+def stack_frames(folder: CodeFolder, tools: Toolchain, flags: tuple[str, ...]) -> dict[str, int]:
+    """Bytes that each function of the C files takes on the stack, as the compiler says (``-fstack-usage``); of
+    functions of one name the largest. Files that do not compile by themselves are left out."""
+    flags = ("-w", *folder.flags, *(flag for flag in flags if not _LIBRARY.match(flag)))
+    common = next(iter(folder.common), ())
+    frames: dict[str, int] = {}
+    for source in (source for source in folder.sources if source.suffix == ".c"):
+        with TemporaryFolder() as scratch:
+            made_of = (*tools.front(source), *flags, _DIALECTS[0], *_paths(folder, common), *_hosted(tools, source))
+            command = [*made_of, "-fstack-usage", "-c", str(source), "-o", str(scratch / "code.o")]
+            run_limited(command)
+            table = scratch / "code.su"
+            lines = table.read_text(encoding="utf-8", errors="replace").splitlines() if table.exists() else []
+        for fields in (line.split("\t") for line in lines):
+            if len(fields) == 3 and fields[1].isdecimal():
+                name = fields[0].rpartition(":")[2]
+                frames[name] = max(frames.get(name, 0), int(fields[1]))
+    return frames
 
 
 def _advised(failure: ProbeFailure, work: _Work) -> ProbeFailure:

@@ -1,0 +1,101 @@
+"""The document of `motebench gate`: two commits of a repository, measured in turn. ``docs/ci.md`` explains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from motebench.base.identity import CaseId
+from motebench.base.shapes import NEVER, Count, Must, one_of
+from motebench.documents.comparison import ComparisonEntry
+
+SCHEMA: Literal["motebench-gate-1"] = "motebench-gate-1"
+
+
+class GateAnswer(StrEnum):
+    """What the gate says of the second commit."""
+
+    SLOWER = "slower"
+    UNDECIDED = "undecided"
+    PASSED = "passed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitEntry:
+    """A commit, and the group of its runs in the store."""
+
+    asked: str
+    commit: Annotated[str, Must(pattern="^[0-9a-f]{40,64}$")]
+    subject: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateFailureEntry(CaseId):
+    """A case that gave no number, and why. ``commit``: of which commit."""
+
+    operation: str | None
+    input_bytes: Annotated[int | None, Must(minimum=0)]
+    commit: Annotated[str, one_of(("base", "head"))]
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionCyclesEntry(CaseId):
+    """Cycles that a function takes in one operation, as the simulator counts them; null where it does not run."""
+
+    operation: str
+    input_bytes: Count
+    function: str
+    base: Annotated[int | None, Must(minimum=0)]
+    head: Annotated[int | None, Must(minimum=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionBytesEntry(CaseId):
+    """Bytes of a function or an object in the firmware, or that a function takes on the stack; null where there is no
+    function of that name."""
+
+    operation: str = field(default="", metadata=NEVER)
+    input_bytes: int = field(default=0, metadata=NEVER)
+    memory: Annotated[str, one_of(("flash", "RAM", "stack"))]
+    function: str
+    base: Annotated[int | None, Must(minimum=0)]
+    head: Annotated[int | None, Must(minimum=0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateEntry:
+    """What `motebench gate --json` prints; see docs/ci.md."""
+
+    schema: Literal["motebench-gate-1"] = SCHEMA
+    answer: Annotated[str, one_of(GateAnswer)]
+    reason: str | None
+    """Why the answer is ``undecided``; null otherwise."""
+    runs_needed: int | None
+    """Runs of each commit with which the open cases would be decided; null where there are none, or it is not known."""
+    base: CommitEntry
+    head: CommitEntry
+    uncommitted: tuple[str, ...]
+    """Changes in the work tree that no commit has: they are not measured."""
+    code: str
+    """The folder of the code, from the top of the repository."""
+    allowed: Annotated[float, Must(minimum=0)]
+    runs: Annotated[int, Must(minimum=1)]
+    seed: int
+    version: str
+    machine: str
+    """The processor, the kernel and the load when the first run began."""
+    compilers: tuple[str, ...]
+    comparison: ComparisonEntry | None
+    """Of the metrics that decide; null where nothing can be compared."""
+    counts: ComparisonEntry | None
+    """Cycles, flash, RAM and stack of boards; null where there are no boards."""
+    function_cycles: tuple[FunctionCyclesEntry, ...]
+    function_bytes: tuple[FunctionBytesEntry, ...]
+    """Of boards, the functions and objects that differ."""
+    failures: tuple[GateFailureEntry, ...]
+    notes: tuple[str, ...]
+    """What is not known of functions, and why."""

@@ -1,0 +1,1 @@
+"""Two commits of a user's repository, measured in turn and compared."""

@@ -1,0 +1,246 @@
+"""The gate: user code of two commits, built and measured in turn, compared by the verdicts of `results.comparison`.
+
+Runs take turns in an order drawn from a seed, as ``run --alternate`` makes them (`motebench.measuring.request`).
+Simulated boards count, so that one run of each commit is enough for them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from motebench.base.errors import InputError, visible
+from motebench.base.model import Case, Failure, Run
+from motebench.base.naming import SERIAL, SIMULATED
+from motebench.documents.gate import FunctionBytesEntry, FunctionCyclesEntry, GateAnswer
+from motebench.measuring.gate.commits import SIDES, Commit, Repository
+from motebench.measuring.gate.functions import function_bytes, function_cycles
+from motebench.measuring.request import Measured, Observer, Start, carry_out, of_build
+from motebench.measuring.study.model import Study
+from motebench.measuring.study.question import Question
+from motebench.results.comparison import Comparison, compare_stored
+from motebench.results.comparison.matching import check_metrics, wanted_metrics
+from motebench.results.comparison.model import left_open
+from motebench.results.groups import CODE, Build, group_of
+from motebench.results.places import failures_of
+from motebench.results.selection import ResultFilter
+from motebench.store import Store
+
+RUNS = 5
+"""Runs of each commit, where something is not counted."""
+COUNTS = ("cycles", "flash_net", "static_ram_net", "stack")
+"""Metrics of boards that are compared exactly, beside those that decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateRequest:
+    """Two commits, and what is measured of them.
+
+    base, head: as the user names them. question: makes the question of the files of a commit: given a function from
+    paths in the repository to paths in that commit's folder. allowed: the slowdown that is (0.01: 1 %). runs, seed:
+    None for the usual ones. metrics: those that decide; empty: time, or instructions of emulated processors.
+    """
+
+    base: str
+    head: str
+    question: Callable[[Repository, Callable[[Path], Path]], Question]
+    allowed: float
+    runs: int | None = None
+    seed: int | None = None
+    metrics: tuple[str, ...] = ()
+    folder: Path = field(default_factory=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class GateOutcome:
+    """What came of a request. ``comparison``: of the metrics that decide, None where nothing can be compared, with
+    ``reason``. ``counts``: of what boards count. ``failures``: by side. ``code``: the folder in the repository."""
+
+    request: GateRequest
+    commits: tuple[Commit, Commit]
+    groups: tuple[str, str]
+    uncommitted: tuple[str, ...]
+    code: Path
+    seed: int
+    measured: Measured
+    comparison: Comparison | None
+    reason: str | None
+    counts: Comparison | None
+    cycles: tuple[FunctionCyclesEntry, ...]
+    bytes: tuple[FunctionBytesEntry, ...]
+    failures: tuple[tuple[str, Failure], ...]
+    notes: tuple[str, ...]
+
+    @property
+    def answer(self) -> GateAnswer:
+        """What the gate says: a proven slowdown before what is open."""
+        if self.comparison is not None and self.comparison.slower_than(self.request.allowed):
+            return GateAnswer.SLOWER
+        return GateAnswer.UNDECIDED if self.why_undecided else GateAnswer.PASSED
+
+    @property
+    def why_undecided(self) -> str | None:
+        """Why it cannot be said that nothing is slower; None if it can."""
+        if self.comparison is None:
+            return self.reason
+        failed = [item for item in self.comparison.only_in_a if item.failed]
+        if failed:
+            return f"{len(failed)} cases of the base fail in the head"
+        short = self.comparison.undecided()
+        if short:
+            most = max(needed for _, needed in short)
+            return f"{len(short)} cases have too few samples; up to {most} are needed"
+        left = left_open(self.comparison, self.request.allowed)
+        return f"{len(left)} cases are left open" if left else None
+
+    @property
+    def runs_needed(self) -> int | None:
+        """Runs of each commit that would decide the open cases; None where there are none, or it is not known."""
+        if self.comparison is None:
+            return None
+        more = [item.more for item in left_open(self.comparison, self.request.allowed)]
+        known = [count for count in more if count is not None]
+        return self.runs + max(known) if known and len(known) == len(more) else None
+
+    @property
+    def runs(self) -> int:
+        """Runs of each commit."""
+        return self.measured.session.runs if self.measured.session is not None else 1
+
+
+def gate(store: str, request: GateRequest, observer: Observer | None = None) -> GateOutcome:
+    """Measure and compare two commits. The work trees are removed at the end.
+
+    InputError for what is no commit, no folder of code in both, or no repository. KeyboardInterrupt after Ctrl-C.
+    """
+    check_metrics(wanted_metrics(ResultFilter(metrics=request.metrics)))
+    repository = Repository(request.folder)
+    commits = (repository.commit(request.base, "BASE"), repository.commit(request.head, "HEAD"))
+    if commits[0].name == commits[1].name:
+        raise InputError(
+            f"{visible(request.base)} and {visible(request.head)} are the same commit {commits[0].short}",
+            where="HEAD", valid="two different commits",
+        )  # fmt: skip
+    uncommitted = repository.uncommitted()
+    with repository.trees(commits) as trees:
+        question = _code_alone(request.question(repository, lambda path: trees[1] / path))
+        code = _code_of(question, trees[1])
+        builds = _builds(trees, code, commits)
+        groups = _free_names(store, commits)
+        runs = request.runs or (1 if _counted(question.study) else RUNS)
+        seed = random.SystemRandom().getrandbits(48) if request.seed is None else request.seed
+        by_group = dict(zip(groups, builds, strict=True))
+        measured = carry_out(store, Start(question, None, seed, runs, by_group), observer)
+        if measured.interrupted:
+            raise KeyboardInterrupt
+        runs_of = tuple(measured.groups[name] for name in groups)
+        comparison, reason = _compared(store, groups, request.metrics)
+        counts = _compared(store, groups, COUNTS)[0] if _boards(question.study) else None
+        cases = [*_cases(runs_of[0]), *_cases(runs_of[1])]
+        sides = (of_build(question, builds[0]).workspace, of_build(question, builds[1]).workspace)
+        cycles, notes = function_cycles(sides, cases)
+        return GateOutcome(
+            request, commits, groups, uncommitted, code, seed, measured, comparison, reason, counts,
+            cycles, function_bytes(sides, cases), _failures(runs_of), notes,
+        )  # fmt: skip
+
+
+def _code_alone(question: Question) -> Question:
+    """The question without its blocks that measure no user code: the commits do not change those."""
+    groups = tuple(group for group in question.study.measure if group.code)
+    if not groups:
+        raise InputError(
+            f"{question.name} measures no code of the repository", where="--study",
+            valid="a study with code = [\"FOLDER\"] in a [[measure]] block, or --code FOLDER",
+        )  # fmt: skip
+    return replace(question, study=question.study.model_copy(update={"measure": groups}))
+
+
+def _code_of(question: Question, tree: Path) -> Path:
+    """The one folder of code, from the top of the repository."""
+    folders = {Path(path) for group in question.study.measure for path in group.code}
+    if len(folders) != 1:
+        names = ", ".join(visible(folder.name) for folder in sorted(folders))
+        raise InputError(
+            f"the gate measures one folder of code, not {len(folders)}: {names}", where="--code",
+            valid="one folder", hint="call it once for each folder",
+        )  # fmt: skip
+    (folder,) = folders
+    if not folder.is_relative_to(tree):
+        raise InputError(
+            f"{visible(str(folder))} is not in the repository", where="--study",
+            valid="a folder of code that both commits have",
+        )  # fmt: skip
+    return folder.relative_to(tree)
+
+
+def _builds(trees: Sequence[Path], code: Path, commits: tuple[Commit, Commit]) -> tuple[Build, Build]:
+    """The builds of both commits. InputError where one has no such folder."""
+    for commit, tree, side in zip(commits, trees, SIDES, strict=True):
+        if not (tree / code / "api.h").is_file():
+            lacks = "has no api.h" if (tree / code).is_dir() else "does not exist"
+            raise InputError(
+                f"{visible(str(code))} {lacks} in commit {commit.short} ({visible(commit.asked)})", where=side.upper(),
+                valid="two commits that both have the folder with api.h",
+                hint="the gate compares from the first commit on that has it",
+            )  # fmt: skip
+    base, head = (Build(CODE, str(tree / code)) for tree in trees)
+    return base, head
+
+
+def _free_names(store: str, commits: tuple[Commit, Commit]) -> tuple[str, str]:
+    """Names of the groups of runs: side and commit, with a number where the store has them already."""
+    taken: set[str] = set()
+    if _exists(store):
+        with Store.open(store, create=False) as opened:
+            infos = opened.runs()
+        taken = {info.name for info in infos} | {group for info in infos if (group := group_of(info.settings))}
+    number = 1
+    while True:
+        end = "" if number == 1 else f"-again{number}"
+        base, head = (f"{side}-{commit.short}{end}" for side, commit in zip(SIDES, commits, strict=True))
+        if not {base, head} & taken:
+            return base, head
+        number += 1
+
+
+def _exists(store: str) -> bool:
+    return "://" in store or Path(store).exists()
+
+
+def _targets(study: Study) -> set[str]:
+    return {target for group in study.measure for target in group.targets}
+
+
+def _counted(study: Study) -> bool:
+    """Whether everything is counted by simulators, without noise."""
+    return all(target.startswith(SIMULATED) for target in _targets(study))
+
+
+def _boards(study: Study) -> bool:
+    return any(target.startswith((SIMULATED, SERIAL)) for target in _targets(study))
+
+
+def _compared(store: str, groups: tuple[str, str], metrics: Sequence[str]) -> tuple[Comparison | None, str | None]:
+    """The comparison of two groups; None with the reason where they have nothing in common."""
+    selection = ResultFilter(metrics=tuple(metrics))
+    try:
+        found = compare_stored(
+            groups, run="latest", stores=(store, store), selection=selection, margin=None, across=False
+        )
+    except InputError as error:
+        return None, error.what
+    return found, None
+
+
+def _cases(runs: Sequence[Run]) -> list[Case]:
+    return [result.case for result in runs[0].results if result.failure is None] if runs else []
+
+
+def _failures(runs: Sequence[Sequence[Run]]) -> tuple[tuple[str, Failure], ...]:
+    """Failures of each side, each once."""
+    found = {(side, failure): None for side, of in zip(SIDES, runs, strict=True) for run in of
+             for failure in failures_of(run)}  # fmt: skip
+    return tuple(found)

@@ -1,0 +1,338 @@
+"""What the gate found, for readers: its document, a comment in Markdown, a picture, and metrics as OpenMetrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from motebench.base.identity import CaseId
+from motebench.base.naming import unplaced
+from motebench.base.units import format_value, format_within, metric_words
+from motebench.documents.comparison import ComparisonEntry, PairEntry
+from motebench.documents.gate import (
+    CommitEntry,
+    FunctionBytesEntry,
+    FunctionCyclesEntry,
+    GateAnswer,
+    GateEntry,
+    GateFailureEntry,
+)
+from motebench.measuring.gate.commits import SHORT
+from motebench.measuring.gate.gate import GateOutcome
+from motebench.results.comparison import Comparison
+from motebench.results.comparison import document as compared
+from motebench.results.document import result
+from motebench.show.export._common import input_words, machine_words, software_words
+from motebench.show.export.openmetrics import MetricSample, exposition
+from motebench.version import described
+
+_ROWS = 40
+"""Rows of a table in a comment; the JSON document has all."""
+_FUNCTIONS = 10
+
+
+def gate_document(outcome: GateOutcome) -> GateEntry:
+    """The document of a gate."""
+    first = result(outcome.measured.runs[0])
+    commits = [
+        CommitEntry(asked=commit.asked, commit=commit.name, subject=commit.subject, group=group)
+        for commit, group in zip(outcome.commits, outcome.groups, strict=True)
+    ]
+    allowed = outcome.request.allowed
+    answer = outcome.answer
+    return GateEntry(
+        answer=answer,
+        reason=outcome.why_undecided if answer is GateAnswer.UNDECIDED else None,
+        runs_needed=outcome.runs_needed,
+        base=commits[0],
+        head=commits[1],
+        uncommitted=outcome.uncommitted,
+        code=str(outcome.code),
+        allowed=allowed,
+        runs=outcome.runs,
+        seed=outcome.seed,
+        version=described(),
+        machine=machine_words(first),
+        compilers=tuple(software_words(first)),
+        comparison=_document(outcome.comparison, allowed),
+        counts=_document(outcome.counts, None),
+        function_cycles=outcome.cycles,
+        function_bytes=outcome.bytes,
+        failures=tuple(
+            GateFailureEntry(**failure.identity(), commit=side, kind=failure.kind.value, message=failure.message)
+            for side, failure in outcome.failures
+        ),
+        notes=outcome.notes,
+    )
+
+
+def _document(comparison: Comparison | None, allowed: float | None) -> ComparisonEntry | None:
+    return None if comparison is None else compared(comparison, allowed)
+
+
+# The comment
+
+
+def comment(entry: GateEntry) -> str:
+    """The document as Markdown for a pull request: the answer, each row with its verdict, and what it rests on."""
+    lines = [f"### motebench: {answer_words(entry)}", ""]
+    lines += [f"`{_code(entry.code)}`: {_side(entry.base)} → {_side(entry.head)}", ""]
+    if entry.comparison is not None:
+        lines += _timed(entry.comparison, entry.counts)
+    if entry.counts is not None:
+        lines += _counted(entry.counts, entry.comparison)
+    lines += _failed(entry)
+    lines += _functions(entry)
+    return "\n".join([*lines, *_rests_on(entry)]) + "\n"
+
+
+def answer_words(entry: GateEntry) -> str:
+    """The answer in a sentence."""
+    allowed = f"more than {_percent(entry.allowed)}"
+    if entry.answer == GateAnswer.SLOWER:
+        slower = entry.comparison.slower if entry.comparison is not None else None
+        cases = "a case is" if slower == 1 else f"{slower} cases are"
+        return f"{cases} certainly slower by {allowed}"
+    if entry.answer == GateAnswer.UNDECIDED:
+        more = f"; about {entry.runs_needed} runs of each commit would decide" if entry.runs_needed else ""
+        return f"undecided: {entry.reason}{more}"
+    return f"nothing is slower by {allowed}"
+
+
+def _side(commit: CommitEntry) -> str:
+    subject = f" ({_text(commit.subject)})" if commit.subject else ""
+    return f"`{commit.commit[:SHORT]}`{subject}"
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:g} %"
+
+
+def difference_words(pair: PairEntry) -> str:
+    """The difference of the head in per cent with its interval, or its range over places of the code."""
+    if pair.ratio is None:
+        return "-"
+    ends = (pair.ci_low, pair.ci_high)
+    if pair.places_low is not None and pair.places_high is not None:
+        ends = (pair.places_low, pair.places_high)
+    exact = ends[0] is None or ends[1] is None or ends[0] == ends[1] == pair.ratio
+    words = _signed(pair.ratio, 2 if exact or not pair.n_a else 1)
+    if exact or ends[0] is None or ends[1] is None:
+        return words
+    kind = " over places of the code" if pair.places_low is not None else ""
+    return f"{words} ({_signed(ends[0], 1)} to {_signed(ends[1], 1)}{kind})"
+
+
+def _signed(ratio: float, digits: int) -> str:
+    rounded = round(100 * (ratio - 1), digits) + 0.0
+    return "0 %" if ratio == 1 else f"{rounded:+.{digits}f} %"
+
+
+def verdict_words(pair: PairEntry) -> str:
+    """The verdict on a row, and whether it is what the gate forbids or cannot decide."""
+    equal = pair.evidence == "simulated" and pair.median_a == pair.median_b
+    equal = equal and {pair.places_low, pair.places_high} <= {None, 1.0}
+    word = "equal" if equal else pair.verdict
+    if pair.slower_than_allowed:
+        return f"**{word}**, not allowed"
+    return f"{word}, left open" if pair.left_open else word
+
+
+def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[str]:
+    """Rows whose verdicts are statistical."""
+    exact = {_key(pair) for pair in counts.comparisons if pair.metric == "cycles"} if counts is not None else set()
+    rows = [pair for pair in comparison.comparisons if pair.metric != "time" or _key(pair) not in exact]
+    if not rows:
+        return []
+    several = comparison.unit == "run"
+    interval = "99 % interval over runs" if several else "99 % interval"
+    lines = [
+        f"| case | metric | base | head | difference ({interval}) | verdict |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for pair in rows[:_ROWS]:
+        base, head = (_value(value, pair) for value in (pair.median_a, pair.median_b))
+        cells = (case_words(pair), metric_words(pair.metric), base, head, difference_words(pair), verdict_words(pair))
+        lines.append(_row(cells))
+    return [*lines, *_more(len(rows)), ""]
+
+
+def _value(value: float | None, pair: PairEntry) -> str:
+    return "-" if value is None else format_within(value, pair.unit, None, None, 4)
+
+
+def _counted(counts: ComparisonEntry, comparison: ComparisonEntry | None) -> list[str]:
+    """Rows of boards: counts, so that every difference is one."""
+    gate = {_key(pair): pair for pair in comparison.comparisons} if comparison is not None else {}
+    lines = [
+        "| case, counted exactly | metric | base | head | difference | verdict |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for pair in counts.comparisons[:_ROWS]:
+        decides = gate.get(_key(pair)) if pair.metric == "cycles" else None
+        verdict = verdict_words(decides or pair)
+        lines.append(_row((case_words(pair), metric_words(pair.metric), _whole(pair.median_a), _whole(pair.median_b),
+                           f"{_less(pair.median_a, pair.median_b)}, {difference_words(pair)}", verdict)))  # fmt: skip
+    return [*lines, *_more(len(counts.comparisons)), ""]
+
+
+def _key(case: CaseId) -> CaseId:
+    return case.id
+
+
+def _whole(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.0f}"
+
+
+def _less(base: float | None, head: float | None) -> str:
+    return "-" if base is None or head is None else f"{head - base:+,.0f}" if head != base else "0"
+
+
+def _failed(entry: GateEntry) -> list[str]:
+    if not entry.failures:
+        return []
+    lines = ["| failed | commit | kind | message |", "| --- | --- | --- | --- |"]
+    for failure in entry.failures[:_ROWS]:
+        lines.append(_row((case_words(failure), failure.commit, failure.kind, failure.message[:300])))
+    return [*lines, *_more(len(entry.failures)), ""]
+
+
+def _functions(entry: GateEntry) -> list[str]:
+    """The functions that differ, folded away."""
+    lines: list[str] = []
+    groups: dict[str, list[FunctionCyclesEntry | FunctionBytesEntry]] = {}
+    for cycles in entry.function_cycles:
+        groups.setdefault(f"cycles, {case_words(cycles)}", []).append(cycles)
+    for memory in entry.function_bytes:
+        groups.setdefault(f"{memory.memory} (B), {case_words(memory)}", []).append(memory)
+    for title, functions in groups.items():
+        lines += [f"| {_text(title)} | base | head | difference |", "| --- | --- | --- | --- |"]
+        for function in functions[:_FUNCTIONS]:
+            base = "new" if function.base is None else _whole(function.base)
+            head = "gone" if function.head is None else _whole(function.head)
+            change = _less(function.base or 0, function.head or 0)
+            lines.append(_row((f"`{_code(function.function)}`", base, head, change), escaped=True))
+        more = len(functions) - _FUNCTIONS
+        lines += [*([f"and {more} more in the JSON document"] if more > 0 else []), ""]
+    if not lines:
+        return []
+    return ["<details><summary>By function</summary>", "", *lines, "</details>", ""]
+
+
+def _more(count: int) -> list[str]:
+    return ["", f"and {count - _ROWS} more rows in the JSON document"] if count > _ROWS else []
+
+
+def _rests_on(entry: GateEntry) -> Iterator[str]:
+    """What the numbers rest on."""
+    runs = "1 run" if entry.runs == 1 else f"{entry.runs} runs"
+    comparison = entry.comparison
+    yield f"<sub>{runs} of each commit, in turn, in random order (seed {entry.seed}); {_text(entry.machine)}."
+    if comparison is not None and any(pair.test != "exact" for pair in comparison.comparisons):
+        rows = len(comparison.comparisons)
+        yield f"Verdicts hold for all {rows} rows together: {comparison.adjustment}; of the gate: Holm."
+        if comparison.found_from is not None:
+            yield f"These runs find a slowdown of {_percent(round(comparison.found_from, 3))} 95 times in 100."
+    if any(pair.evidence == "simulated" for pair in (entry.counts.comparisons if entry.counts is not None else ())):
+        yield "Simulated boards count cycles, without noise."
+    for words in (*entry.compilers, *entry.notes):
+        yield f"{_text(words)}."
+    if entry.uncommitted:
+        count = len(entry.uncommitted)
+        yield f"The work tree has {count} uncommitted changes, which are not measured."
+    yield f"{_text(entry.version)}</sub>"
+
+
+def case_words(case: CaseId) -> str:
+    """A case for a reader: scheme, operation, input, target."""
+    target = unplaced(case.target)
+    words = [case.scheme, case.operation, input_words(case) if case.operation else None, target]
+    return " ".join(word for word in words if word and word != "-")
+
+
+def _row(cells: Sequence[str], *, escaped: bool = False) -> str:
+    first, *rest = cells
+    return "| " + " | ".join([first if escaped else _text(first), *(cell.replace("|", "\\|") for cell in rest)]) + " |"
+
+
+_MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]|#~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+
+
+def _text(text: str) -> str:
+    """Text of others in one line of Markdown, with no meaning in it: no links, no names of people, no HTML."""
+    return " ".join(text.split()).translate(_MARKDOWN).replace("@", "@\u200b")
+
+
+def _code(text: str) -> str:
+    return " ".join(text.split()).replace("`", "'").replace("|", "\\|")
+
+
+# The picture
+
+_WIDTH, _LEFT, _BAR, _GAP, _HEAD = 860, 330, 11, 16, 64
+_COLOURS = {"base": "#7a8594", "head": "#1f6feb", "slower": "#c62828", "faster": "#2e7d32"}
+
+
+def picture(entry: GateEntry) -> str:
+    """The document as SVG: two bars a row, of the base and of the head, each row in its own scale."""
+    pairs = _drawn(entry)
+    height = _HEAD + len(pairs) * (2 * _BAR + _GAP) + 16
+    title = f"{entry.code}: {answer_words(entry)}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
+        f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title)}" '
+        f'font-family="system-ui, sans-serif" font-size="12"><rect width="100%" height="100%" fill="#ffffff"/>',
+        f'<text x="12" y="22" font-size="15" font-weight="600" fill="#1b1f24">{escape(title)}</text>',
+    ]
+    for at, (side, commit) in enumerate((("base", entry.base), ("head", entry.head))):
+        x = 12 + 400 * at
+        parts.append(f'<rect x="{x}" y="36" width="12" height="12" fill="{_COLOURS[side]}"/>')
+        name = f"{side}: {commit.commit[:SHORT]} {commit.subject[:40]}"
+        parts.append(f'<text x="{x + 18}" y="46" fill="#1b1f24">{escape(name)}</text>')
+    for place, pair in enumerate(pairs):
+        parts.append(_bars(pair, _HEAD + place * (2 * _BAR + _GAP)))
+    return "".join([*parts, "</svg>\n"])
+
+
+def _drawn(entry: GateEntry) -> list[PairEntry]:
+    pairs: dict[tuple[CaseId, str], PairEntry] = {}
+    for comparison in (entry.comparison, entry.counts):
+        for pair in comparison.comparisons if comparison is not None else ():
+            pairs[pair.id, pair.metric] = pair
+    exact = {case for case, metric in pairs if metric == "cycles"}
+    return [pair for (case, metric), pair in pairs.items() if metric != "time" or case not in exact][:_ROWS]
+
+
+def _bars(pair: PairEntry, y: int) -> str:
+    label = f"{case_words(pair)}, {metric_words(pair.metric)}"
+    most = max(pair.median_a or 0.0, pair.median_b or 0.0) or 1.0
+    longest = _WIDTH - _LEFT - 300
+    parts = [f'<text x="{_LEFT - 8}" y="{y + _BAR + 4}" text-anchor="end" fill="#1b1f24">{escape(_cut(label))}</text>']
+    for at, (side, value) in enumerate((("base", pair.median_a), ("head", pair.median_b))):
+        top = y + at * _BAR
+        width = longest * (value or 0.0) / most
+        parts.append(f'<rect x="{_LEFT}" y="{top}" width="{width:.1f}" height="{_BAR - 1}" fill="{_COLOURS[side]}"/>')
+        words = "-" if value is None else format_value(value, pair.unit, 4)
+        parts.append(
+            f'<text x="{_LEFT + width + 5:.1f}" y="{top + 9}" font-size="10" fill="#1b1f24">{escape(words)}</text>'
+        )
+    colour = _COLOURS.get("slower" if pair.verdict in ("slower", "larger") else pair.verdict, "#57606a")
+    words = f"{difference_words(pair)}, {pair.verdict}"
+    parts.append(f'<text x="{_WIDTH - 12}" y="{y + _BAR + 4}" text-anchor="end" fill="{colour}">{escape(words)}</text>')
+    return "".join(parts)
+
+
+def _cut(text: str, most: int = 52) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+# Metrics
+
+
+def gate_metrics(entry: GateEntry) -> str:
+    """The head's medians and ratios to the base as OpenMetrics: a report that GitLab shows beside a merge request."""
+    samples: list[MetricSample] = []
+    for pair in _drawn(entry):
+        samples.append(MetricSample.of(pair, pair.metric, pair.unit, pair.median_b))
+        samples.append(MetricSample.of(pair, f"{pair.metric}_ratio", "1", pair.ratio))
+    return exposition(samples)
