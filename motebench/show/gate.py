@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
 from motebench.base.identity import CaseId
@@ -140,8 +140,8 @@ def verdict_words(pair: PairEntry) -> str:
 
 def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[str]:
     """Rows whose verdicts are statistical."""
-    exact = {_key(pair) for pair in counts.comparisons if pair.metric == "cycles"} if counts is not None else set()
-    rows = [pair for pair in comparison.comparisons if pair.metric != "time" or _key(pair) not in exact]
+    counted = {(pair.id, pair.metric) for pair in counts.comparisons} if counts is not None else set()
+    rows = [pair for pair in comparison.comparisons if not _in_counts(pair, counted)]
     if not rows:
         return []
     several = comparison.unit == "run"
@@ -152,9 +152,21 @@ def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[
     ]
     for pair in rows[:_ROWS]:
         base, head = (_value(value, pair) for value in (pair.median_a, pair.median_b))
-        cells = (case_words(pair), metric_words(pair.metric), base, head, difference_words(pair), verdict_words(pair))
+        cells = (
+            _text(case_words(pair)),
+            metric_words(pair.metric),
+            base,
+            head,
+            difference_words(pair),
+            verdict_words(pair),
+        )
         lines.append(_row(cells))
     return [*lines, *_more(len(rows)), ""]
+
+
+def _in_counts(pair: PairEntry, counted: Collection[tuple[CaseId, str]]) -> bool:
+    """Whether a table of counts has the row; the time of a board is its cycles."""
+    return (pair.id, pair.metric) in counted or (pair.metric == "time" and (pair.id, "cycles") in counted)
 
 
 def _value(value: float | None, pair: PairEntry) -> str:
@@ -163,21 +175,18 @@ def _value(value: float | None, pair: PairEntry) -> str:
 
 def _counted(counts: ComparisonEntry, comparison: ComparisonEntry | None) -> list[str]:
     """Rows of boards: counts, so that every difference is one."""
-    gate = {_key(pair): pair for pair in comparison.comparisons} if comparison is not None else {}
+    gate = {(pair.id, pair.metric): pair for pair in comparison.comparisons} if comparison is not None else {}
     lines = [
         "| case, counted exactly | metric | base | head | difference | verdict |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for pair in counts.comparisons[:_ROWS]:
-        decides = gate.get(_key(pair)) if pair.metric == "cycles" else None
-        verdict = verdict_words(decides or pair)
-        lines.append(_row((case_words(pair), metric_words(pair.metric), _whole(pair.median_a), _whole(pair.median_b),
-                           f"{_less(pair.median_a, pair.median_b)}, {difference_words(pair)}", verdict)))  # fmt: skip
+        same = gate.get((pair.id, "time")) if pair.metric == "cycles" else None
+        verdict = verdict_words(gate.get((pair.id, pair.metric)) or same or pair)
+        sides = (_whole(pair.median_a), _whole(pair.median_b))
+        difference = f"{_less(pair.median_a, pair.median_b)}, {difference_words(pair)}"
+        lines.append(_row((_text(case_words(pair)), metric_words(pair.metric), *sides, difference, verdict)))
     return [*lines, *_more(len(counts.comparisons)), ""]
-
-
-def _key(case: CaseId) -> CaseId:
-    return case.id
 
 
 def _whole(value: float | None) -> str:
@@ -193,7 +202,7 @@ def _failed(entry: GateEntry) -> list[str]:
         return []
     lines = ["| failed | commit | kind | message |", "| --- | --- | --- | --- |"]
     for failure in entry.failures[:_ROWS]:
-        lines.append(_row((case_words(failure), failure.commit, failure.kind, failure.message[:300])))
+        lines.append(_row((_text(case_words(failure)), failure.commit, failure.kind, _text(failure.message[:300]))))
     return [*lines, *_more(len(entry.failures)), ""]
 
 
@@ -211,7 +220,7 @@ def _functions(entry: GateEntry) -> list[str]:
             base = "new" if function.base is None else _whole(function.base)
             head = "gone" if function.head is None else _whole(function.head)
             change = _less(function.base or 0, function.head or 0)
-            lines.append(_row((f"`{_code(function.function)}`", base, head, change), escaped=True))
+            lines.append(_row((f"`{_code(function.function)}`", base, head, change)))
         more = len(functions) - _FUNCTIONS
         lines += [*([f"and {more} more in the JSON document"] if more > 0 else []), ""]
     if not lines:
@@ -250,9 +259,9 @@ def case_words(case: CaseId) -> str:
     return " ".join(word for word in words if word and word != "-")
 
 
-def _row(cells: Sequence[str], *, escaped: bool = False) -> str:
-    first, *rest = cells
-    return "| " + " | ".join([first if escaped else _text(first), *(cell.replace("|", "\\|") for cell in rest)]) + " |"
+def _row(cells: Sequence[str]) -> str:
+    """A row of cells that are Markdown already."""
+    return f"| {' | '.join(cells)} |"
 
 
 _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]|#~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
@@ -299,8 +308,8 @@ def _drawn(entry: GateEntry) -> list[PairEntry]:
     for comparison in (entry.comparison, entry.counts):
         for pair in comparison.comparisons if comparison is not None else ():
             pairs[pair.id, pair.metric] = pair
-    exact = {case for case, metric in pairs if metric == "cycles"}
-    return [pair for (case, metric), pair in pairs.items() if metric != "time" or case not in exact][:_ROWS]
+    cycles = {key for key in pairs if key[1] == "cycles"}
+    return [pair for key, pair in pairs.items() if key in cycles or not _in_counts(pair, cycles)][:_ROWS]
 
 
 def _bars(pair: PairEntry, y: int) -> str:

@@ -7,9 +7,11 @@ import io
 import json
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 
+from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import (
     Case,
@@ -27,6 +29,8 @@ from motebench.base.shapes import as_document
 from motebench.results.document import result
 from motebench.show.export import export, formats
 
+BADGES = ("badge", "badge-svg")
+"""Formats of one number."""
 HOSTILE = "=cmd|'/C calc'!A0 $x_1^2 {50%} \\end{table} & #1 ~ <script>alert(1)</script> \"q\" `c` **b** [l](u)\n# head"
 
 
@@ -65,12 +69,13 @@ def shown():
 
 
 def test_every_module_is_a_format():
-    assert formats() == ["bencher", "csv", "google-benchmark", "json", "latex", "markdown"]
+    known = ["badge", "badge-svg", "bencher", "csv", "google-benchmark", "json", "latex", "markdown", "openmetrics"]
+    assert formats() == known
     with pytest.raises(KeyError):
         export(result(Run(RunInfo(1, "r", "", "2026-11-20", None, "interrupted", "0.1.0", 1), ())), "xml")
 
 
-@pytest.mark.parametrize("form", formats())
+@pytest.mark.parametrize("form", [form for form in formats() if form not in BADGES])
 def test_a_run_without_results_is_no_trouble(form):
     info = RunInfo(1, "r", "", "2026-11-20", None, "interrupted", "0.1.0", 1)
     text = export(result(Run(info, ())), form)
@@ -207,3 +212,42 @@ def test_tables_call_a_metric_what_all_other_tables_call_it(form):
     info = RunInfo(1, "n", "s", "2026-01-01", None, "finished", "1", 1, {}, {})
     text = export(result(Run(info, (CaseResult(case, (added,)),))), form)
     assert "RAM added (B)" in text and "static_ram" not in text
+
+
+def test_openmetrics_has_a_gauge_for_each_metric_and_hostile_labels(shown):
+    first = shown.measurements[0]
+    text = export(replace(shown, measurements=(*shown.measurements, replace(first, scheme=HOSTILE))), "openmetrics")
+    assert text.endswith("# EOF\n")
+    families = re.findall(r"^# TYPE (\S+) gauge$", text, re.M)
+    assert {"motebench_time_nanoseconds", "motebench_cycles"} <= {*families}
+    assert len(families) == len({*families})
+    for line in text.splitlines():
+        assert re.fullmatch(r'# .*|[a-z_:]+\{([a-z_]+="([^"\\]|\\.)*",?)*\} \S+', line), line
+    assert 'motebench_cycles{scheme="aes-128-cbc",implementation="tiny"' in text
+    assert 'c **b** [l](u)\\n# head"' in text.replace("`", "")
+
+
+@pytest.mark.parametrize("form", BADGES)
+def test_a_badge_says_one_number_with_its_evidence(shown, form):
+    time, board = (next(e for e in shown.measurements if e.metric == name) for name in ("time", "cycles"))
+    assert "1.01 µs, measured on host" in export(replace(shown, measurements=(time,)), form)
+    assert "5.00 kcycles, board" in export(replace(shown, measurements=(board,)), form)
+    hostile = export(replace(shown, measurements=(replace(time, scheme='<script>&"', target="<b>"),)), form)
+    if form == "badge":
+        badge = json.loads(hostile)
+        assert (badge["schemaVersion"], badge["label"]) == (1, '<script>&" encrypt 1 KiB')
+        assert {*badge} == {"schemaVersion", "label", "message", "color"}
+    else:
+        assert "<script>" not in hostile
+        assert (
+            ElementTree.fromstring(hostile).find("{*}title").text
+            == '<script>&" encrypt 1 KiB: 1.01 µs, measured on <b>'
+        )
+
+
+@pytest.mark.parametrize("form", BADGES)
+def test_a_badge_is_refused_where_it_would_not_be_one_number(shown, form):
+    time = shown.measurements[0]
+    for chosen in ((), shown.measurements, (replace(time, quotable=False),)):
+        with pytest.raises(InputError, match="badge"):
+            export(replace(shown, measurements=chosen), form)
