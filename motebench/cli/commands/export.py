@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 @host_option
 @store_option
 def command(run: str, form: str | None, output: Path | None, selection: ResultFilter, **options: Any) -> None:
-    """Write a stored RUN as csv, json, markdown, latex, google-benchmark, bencher, openmetrics, badge or badge-svg."""
+    """Write a stored RUN as csv, json, markdown, latex, or for a tool.
+
+    For tools: google-benchmark, github-action-benchmark, bencher, openmetrics, badge, badge-svg.
+    """
     from motebench.base.files.access import check, write
     from motebench.cli.text.leak import without_effect
     from motebench.cli.text.table import tell_damage

@@ -86,10 +86,11 @@ def _failed(result: Result) -> Iterator[dict[str, Any]]:
 
 
 def _error(name: str, message: str) -> dict[str, Any]:
+    """An entry without a time. As an aggregate, because Google's compare.py takes the times of all others."""
     return {
         "name": name,
         "run_name": name,
-        "run_type": "iteration",
+        "run_type": "aggregate",
         "error_occurred": True,
         "error_message": message,
     }

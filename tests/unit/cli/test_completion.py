@@ -86,7 +86,7 @@ def test_filters_complete_what_a_run_has(tmp_path: Path) -> None:
 def test_every_name_of_an_option_can_be_completed() -> None:
     free = {
         ("export", "--format"), ("airtime", "--sub-band"), ("run", "--name"),
-        ("run", "--code-name"), ("fleet", "--at"),
+        ("run", "--code-name"), ("gate", "--code-name"), ("fleet", "--at"),
     }  # fmt: skip
     for name in app.list_commands(GROUP):
         command = app.get_command(GROUP, name)

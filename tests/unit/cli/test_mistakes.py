@@ -80,7 +80,7 @@ LINES = [
     ("compare first first --margin 5", "'5' is not a percentage", "--margin", "'5%'"),
     ("report first -o nodir/x.html", "there is no folder", "--output", "a folder that exists"),
     ("report first -o text.db", "another kind of file than HTML", "--output", "--force"),
-    ("export first", "no format is given", "--format", "csv, google-benchmark"),
+    ("export first", "no format is given", "--format", "csv, github-action-benchmark"),
     ("export first -f cvs", "unknown format 'cvs'", "--format", "'csv'"),
     ("list", "list needs WHAT", "", "motebench list targets"),
     ("list scheme", "'scheme' is not a valid value", "WHAT", "'schemes'"),

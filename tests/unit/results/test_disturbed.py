@@ -275,10 +275,20 @@ def test_what_was_disturbed_is_not_compared() -> None:
     assert ["disturbed" in item.reason for item in found.only_in_a] == [True]
 
 
-@pytest.mark.parametrize("form", formats())
+@pytest.mark.parametrize("form", ["badge", "badge-svg"])
+def test_no_badge_says_it(form: str) -> None:
+    with pytest.raises(InputError, match="is disturbed"):
+        export(result(a_run(a_result(0, 12))), form)
+
+
+@pytest.mark.parametrize("form", [form for form in formats() if not form.startswith("badge")])
 def test_no_export_has_it_as_a_plain_result(form: str) -> None:
     text = export(result(a_run(a_result(0, 12))), form)
-    if form == "bencher":
+    if form == "openmetrics":
+        assert "motebench_time_nanoseconds" not in text
+    elif form == "github-action-benchmark":
+        assert not any(entry["name"].endswith("/time") for entry in json.loads(text))
+    elif form == "bencher":
         assert json.loads(text) == {} or "latency" not in text
     elif form == "google-benchmark":
         (entry,) = json.loads(text)["benchmarks"]

@@ -69,8 +69,8 @@ def shown():
 
 
 def test_every_module_is_a_format():
-    known = ["badge", "badge-svg", "bencher", "csv", "google-benchmark", "json", "latex", "markdown", "openmetrics"]
-    assert formats() == known
+    for_tools = ["badge", "badge-svg", "bencher", "github-action-benchmark", "google-benchmark", "openmetrics"]
+    assert formats() == sorted([*for_tools, "csv", "json", "latex", "markdown"])
     with pytest.raises(KeyError):
         export(result(Run(RunInfo(1, "r", "", "2026-11-20", None, "interrupted", "0.1.0", 1), ())), "xml")
 
@@ -169,6 +169,7 @@ def test_google_benchmark(shown):
     failed = [entry for entry in found["benchmarks"] if entry.get("error_occurred")]
     assert {entry["error_message"].split(":")[0] for entry in failed} == {"wrong-answer", "build"}
     assert all("real_time" not in entry for entry in failed)
+    assert {entry["run_type"] for entry in found["benchmarks"]} == {"aggregate"}, "compare.py reads times of others"
 
 
 def test_bencher(shown):
@@ -251,3 +252,13 @@ def test_a_badge_is_refused_where_it_would_not_be_one_number(shown, form):
     for chosen in ((), shown.measurements, (replace(time, quotable=False),)):
         with pytest.raises(InputError, match="badge"):
             export(replace(shown, measurements=chosen), form)
+
+
+def test_github_action_benchmark_has_what_is_better_smaller(shown):
+    entries = {entry["name"]: entry for entry in json.loads(export(shown, "github-action-benchmark"))}
+    aes = entries["aes-128-cbc/encrypt/1024B/openssl/host/time"]
+    assert (aes["value"], aes["unit"], aes["extra"]) == (1005.5, "ns", "measured, n = 12")
+    assert aes["range"].count(" .. ") == 1
+    assert entries["aes-128-cbc/encrypt/1024B/tiny/board/cycles"]["value"] == 5000
+    assert not any(name.endswith("/throughput") for name in entries)
+    assert all({*entry} <= {"name", "unit", "value", "range", "extra"} for entry in entries.values())
