@@ -93,6 +93,7 @@ BASES: dict[str, tuple[Arguments, ...]] = {
     "fleet": (("boards", "fleet.toml"), ("boards", "fleet.toml", "--json"), ("worker", "fleet.toml", "--at", "lab")),
     "flash": (("--target", "serial:letter.txt", "--implementation", "mote/speck", "--scheme", "speck-64-128-ecb"),),
     "instruments": ((),),
+    "gate": (("no-such-commit", "--code", "folder", "--scheme", "speck-64-128-ecb"),),
     "leak": (("--scheme", "aes-128-cbc", "--implementation", "openssl", "--samples", "20"),),
     "list": (("runs", *_HERE), ("schemes",), ("devices", "--json"), ("targets", "host")),
     "meter": (("--instrument", "replay:r.jsonl"), ("--instrument", "replay:r.jsonl", "--json")),
