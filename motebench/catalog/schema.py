@@ -109,7 +109,8 @@ class SecurityVerdict(StrEnum):
 class Record(BaseModel):
     """The base of all models: frozen, without undeclared keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # A command uses few of the models that it imports: each is built when it is used first.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Source(Record):

@@ -71,6 +71,16 @@ class Shelf(Generic[EntryT]):
         """Every entry by id; ``own`` is a user's folder that comes before the others. InputError for a bad file."""
         return _read(self, _folders(own))
 
+    def words(self, own: Path | None = None, *, of: str = "") -> set[str]:
+        """Ids and aliases of all entries, and the ids in the array of tables ``of``, as the files have them: nothing
+        else of a file is read, nor checked. InputError for a file that is no TOML."""
+        first = {path.stem: path for folder in reversed(_folders(own)) for path in self.files(folder)}
+        words = set(first)
+        for data in (toml.load(path).data for path in first.values()):
+            tables = [table.get("id") for table in _list(data.get(of)) if isinstance(table, dict)]
+            words |= {word for word in (*_list(data.get("aliases")), *tables) if isinstance(word, str)}
+        return words
+
     def get(self, name: str, own: Path | None = None) -> EntryT | None:
         """The entry of that id or alias, in upper or lower case; None if there is none."""
         entries = self.all(own)
@@ -96,6 +106,10 @@ class Shelf(Generic[EntryT]):
                 hint=f"{near} {listing}" if near else listing,
             )
         return found
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _called(name: str, entries: Iterable[CatalogEntry]) -> str | None:

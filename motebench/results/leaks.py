@@ -48,12 +48,8 @@ class LeakScope:
 
 def leak_test_of(store: Store, reference: str) -> LeakEntry | None:
     """The leak test of that number or name, or ``latest``; None if the text means something else."""
-    try:
-        run_id = store.find(reference)
-    except InputError:
-        return None  # a group, or nothing: whoever reads measurements says what is valid
-    kinds = {info.id: info.kind for info in store.runs()}
-    return leak_document(store.load_run(run_id)) if kinds.get(run_id) is RunKind.LEAK else None
+    run_id = store.leak_test(reference)
+    return None if run_id is None else leak_document(store.load_run(run_id))
 
 
 def leak_document(run: Run) -> LeakEntry:

@@ -493,6 +493,15 @@ class Store:
         """The id of the run of that id or name, or ``latest``. InputError that lists the runs if there is none."""
         return self._read(lambda connection: self._find(connection, reference))
 
+    def leak_test(self, reference: str | int) -> int | None:
+        """The id of the leak test of that id or name, or ``latest``; None if the text means something else."""
+        try:
+            run_id = self.find(reference)
+        except InputError:
+            return None  # a group, or nothing: whoever reads measurements says what is valid
+        kinds = {info.id: info.kind for info in self.runs()}
+        return run_id if kinds.get(run_id) is RunKind.LEAK else None
+
     def unfinished(self, reference: str | int) -> list[Case]:
         """Cases of a run that are neither finished nor failed, in the order of the study."""
         return self._read(lambda connection: pending_cases(connection, self._find(connection, reference)))

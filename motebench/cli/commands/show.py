@@ -19,7 +19,7 @@ from motebench.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from motebench.documents.leak import LeakEntry
+    from motebench.base.model import Run
     from motebench.documents.result import Result
     from motebench.results.selection import ResultFilter
 
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 def command(run: str, selection: ResultFilter, **options: Any) -> None:
     """Show a stored RUN (its number, its name, or `latest`) as tables."""
     from motebench.results.document import result
-    from motebench.results.leaks import leak_test_of
     from motebench.results.selection import selected
     from motebench.store import Store
 
     _check(selection, options)
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        leak_test = leak_test_of(store, run)
+        leak_test = store.leak_test(run)
         if leak_test is not None:
+            stored = store.load_run(leak_test)
             if options["provenance"]:
-                _show_provenance(result(store.load_run(leak_test.run.id)), options)
+                _show_provenance(result(stored), options)
             else:
-                _show_leak(leak_test, selection, options)
+                _show_leak(stored, selection, options)
             return
         shown = result(store.load_run(run), samples=options["samples"] or not options["as_json"], host=host)
     if options["provenance"]:
@@ -114,9 +114,11 @@ def _check_provenance(selection: ResultFilter, options: dict[str, Any]) -> None:
         raise InputError("--provenance says where all numbers of a run come from", where=given[0], hint="leave it out")
 
 
-def _show_leak(document: LeakEntry, selection: ResultFilter, options: dict[str, Any]) -> None:
+def _show_leak(stored: Run, selection: ResultFilter, options: dict[str, Any]) -> None:
     from motebench.cli.text.leak import show, without_effect
+    from motebench.results.leaks import leak_document
 
+    document = leak_document(stored)
     without_effect(
         document, selection, **{name: options[name] for name in ("details", "brief", "samples", "device", "by")}
     )

@@ -37,7 +37,8 @@ Name = Annotated[str, AfterValidator(_named)]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # A command uses few of the models that it imports: each is built when it is used first.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class FleetBoard(_Strict):

@@ -65,7 +65,8 @@ PresetName = Literal["fast", "normal", "rigorous"]
 
 
 class _StrictTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # A command uses few of the models that it imports: each is built when it is used first.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Exclude(_StrictTable):

@@ -80,14 +80,11 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.catalog.parts import KINDS as SHELVES
     from motebench.catalog.parts import shelf
     from motebench.catalog.policies import profiles
+    from motebench.catalog.protocols import PROTOCOLS
     from motebench.targets.registry import target_names
 
-    found = {kind: set(shelf(kind).all(own)) for kind in SHELVES}
-    from motebench.catalog.protocols import every
-
-    found["protocol"] = set(every(own))
-    for kind in SHELVES:
-        found[kind] |= {alias for entry in shelf(kind).all(own).values() for alias in entry.aliases}
+    found = {kind: shelf(kind).words(own) for kind in SHELVES}
+    found["protocol"] = PROTOCOLS.words(own, of="profiles")
     found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)} | set(profiles())
     found["algorithm"] = set(algorithms())
     found["implementation"] = set(_everywhere())

@@ -11,12 +11,10 @@ import binascii
 import io
 from collections.abc import Iterator, Mapping
 
-import cbor2
-from cobs import cobs
-
 CRC_BYTES = 2
 SUM = "sum"
-_SUM_KEY = cbor2.dumps(SUM)
+_SUM_KEY = b"csum"
+"""That key in CBOR: a text of three bytes."""
 _MAX_DEPTH = 6
 _MAX_PARTS = 1 << 20
 _MAX_INT = 2**64
@@ -40,11 +38,15 @@ class ReceivedMessage(dict[object, object]):
 
 def payload_of(message: Mapping[str, object]) -> bytes:
     """The payload of a message, without check and stuffing."""
+    import cbor2  # here: most commands have no message to send
+
     return cbor2.dumps(message)
 
 
 def encode(message: Mapping[str, object]) -> bytes:
     """One frame, delimiters included."""
+    from cobs import cobs
+
     payload = payload_of(message)
     check = binascii.crc_hqx(payload, 0xFFFF).to_bytes(CRC_BYTES, "big")
     return b"\0" + bytes(cobs.encode(payload + check)) + b"\0"
@@ -81,6 +83,8 @@ def _plain(value: object, depth: int = _MAX_DEPTH) -> int:
 
 def decode(piece: bytes) -> ReceivedMessage | None:
     """The map between two delimiters, or None if it is damaged or invalid."""
+    from cobs import cobs
+
     try:
         raw = bytes(cobs.decode(piece))
     except cobs.DecodeError:
@@ -102,6 +106,8 @@ def decode(piece: bytes) -> ReceivedMessage | None:
 
 
 def _loads(payload: bytes) -> tuple[object, int]:
+    import cbor2
+
     stream = io.BytesIO(payload)
     decoder = cbor2.CBORDecoder(
         stream, read_size=1, max_depth=_MAX_DEPTH + 1, semantic_decoders=_TAGS, strict_hashable_types=True

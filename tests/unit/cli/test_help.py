@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from motebench.cli.app import ENTRIES, GROUPS, app
+from motebench.store import Store
 
 GROUP = click.Context(app, info_name="motebench")
 EXAMPLES = [(name, example) for name, entry in ENTRIES.items() for example in entry.examples]
@@ -55,12 +57,51 @@ def test_examples_are_understood(name: str, example: str) -> None:
     found.make_context(command, arguments, parent=GROUP)
 
 
+LOADED = (
+    "import sys; from motebench.cli.app import run_app; run_app(); print(*sorted(set(sys.modules)), file=sys.stderr)"
+)
+
+
+def loaded(*arguments: str, folder: Path | None = None) -> set[str]:
+    """Modules that are there when a command has ended."""
+    command = [sys.executable, "-c", LOADED, *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def packages(modules: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules}
+
+
 @pytest.mark.parametrize("arguments", [("--help",), ("list", "--help"), ("run", "--help"), ("no-such",)])
 def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
-    told = (
-        "import sys; from motebench.cli.app import run_app; sys.argv[1:] = sys.argv[1:]; run_app();"
-        "print(*sorted(set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", told, *arguments], capture_output=True, text=True, check=True)
-    loaded = {name.partition(".")[0] for name in done.stderr.split()}
-    assert not loaded & {"numpy", "scipy", "sqlalchemy", "altair", "rich", "pydantic", "pandas"}
+    heavy = {"numpy", "scipy", "sqlalchemy", "altair", "rich", "pydantic", "pandas"}
+    assert not packages(loaded(*arguments)) & heavy
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "--scheme", "aes-128-gcm", "--budget", "soon"),
+        ("list", "schemes"),
+        ("describe", "aes-128-gcm"),
+        ("reference", "show", "--target", "sim:samd21g18a", "--scheme", "aes-128-ccm"),
+    ],
+    ids=" ".join,
+)
+def test_what_neither_measures_nor_reads_a_store_loads_neither_numbers_nor_databases(arguments) -> None:
+    assert not packages(loaded(*arguments)) & {"numpy", "scipy", "sqlalchemy", "altair", "pandas"}
+
+
+def test_a_mistake_in_an_option_asks_no_probe() -> None:
+    assert not packages(loaded("run", "--scheme", "aes-128-gcm", "--budget", "soon")) & {"cbor2", "cobs"}
+
+
+def test_runs_are_listed_and_shown_without_the_parts_of_leak_tests(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "motebench.db", create=True) as store:
+        store.create_run("first", "", {}, {}, 1, "0.1.0", [])
+    listed = loaded("list", "runs", folder=tmp_path)
+    assert not packages(listed) & {"numpy", "scipy", "pydantic", "rich", "cbor2"}
+    shown = loaded("show", folder=tmp_path)
+    assert "motebench.results.document" in shown
+    assert not {"motebench.results.leaks", "motebench.documents.leak", "cbor2"} & shown
