@@ -68,6 +68,8 @@ class StepMemory:
 
     def keep(self, took: Mapping[str, float]) -> None:
         """Remember the steps of a build that went well. What cannot be written is forgotten."""
+        if not took:
+            return
         times = self._times()
         for key, seconds in took.items():
             times[key] = [*times.get(key, []), round(seconds, 1)][-_KEPT:]
