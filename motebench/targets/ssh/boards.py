@@ -92,7 +92,7 @@ class NativeBoard(SshMachine):
                     self.problem = "; ".join(self._failed.values())
 
     def _make(self, name: str) -> None:
-        building.say(f"building the probe of {name} on {self.name}, once a run; on a small board it takes minutes")
+        building.say(f"building the probe of {name} on {self.name}, once a run")
         needs = _needs(name)
         try:
             with self.connection.session():  # the folder is there now
