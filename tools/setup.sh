@@ -498,9 +498,18 @@ built_probes() {
     done
 }
 
-# Builds these; a failure of one does not stop the others.
+# fetched LIBRARY LOG: fetches its pinned sources. What went wrong goes to standard error too.
+fetched() {
+    local words
+    words=$(.venv/bin/python -m motebench.targets.setup.vendor "$1" 2>&1) && printf '%s\n' "$words" >>"$2" && return
+    printf '%s\n' "$words" >>"$2"
+    printf '%s\n' "$words" | sed -n '1s/^continuing without //p' >&2
+    return 1
+}
+
+# Builds these; a failure of one does not stop the others. What has no sources is not tried.
 build() {
-    local name script machine adapter scripts=() c=() machines=() ok=yes log=$stamps/build.log
+    local name script machine adapter scripts=() c=() machines=() ok=yes absent='' log=$stamps/build.log
     : >"$log"
     for name in "$@"; do
         script=$(script_of "$name")
@@ -512,9 +521,10 @@ build() {
             cross/compiler) cross_compiler >>"$log" 2>&1 || ok=no ;;
             sources/*)
                 step "$name" "looking for the sources of ${name#sources/}"
-                .venv/bin/python -m motebench.targets.setup.vendor "${name#sources/}" >>"$log" 2>&1 || ok=no
+                fetched "${name#sources/}" "$log" || { ok=no; absent+=" ${name#sources/}"; }
                 ;;
             cross/*) machines+=("${name#cross/}") ;;
+            */*) case "$absent " in *" ${name%%/*} "*) ;; *) c+=("$name") ;; esac ;;
             *) if [ -n "$script" ]; then scripts+=("$script"); else c+=("$name"); fi ;;
         esac
     done

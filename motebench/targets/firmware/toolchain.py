@@ -15,6 +15,8 @@ from motebench.base.errors import InputError
 from motebench.base.model import FailureKind
 from motebench.catalog.devices import Device
 from motebench.targets.firmware.architecture import ArchitectureTools, CLibrary, architecture, folder, port, with_device
+from motebench.targets.machine.system import LinuxSystem
+from motebench.targets.setup.needs import compiler_line, install_line
 from motebench.targets.wire.messages import ProbeFailure
 
 DEFAULT_COMPILER = "gcc"
@@ -165,7 +167,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     target, own = architecture(device.architecture), port(device.port)
     tools = target.tools
     prefix = os.environ.get(tools.variable) or tools.prefix
-    hint = f"{tools.variable} says where it is" if prefix != tools.prefix else "motebench doctor shows the line"
+    hint = f"{tools.variable} says where it is" if prefix != tools.prefix else None
     wanted = None if name == DEFAULT_COMPILER else _wanted(name, tools, device)
     if wanted is not None and wanted.is_gcc:
         prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
@@ -173,7 +175,7 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     version, flags = _version(driver, tools.library), with_device(own.flags or tools.flags, device)
     compiler, compiler_flags = driver, flags
     if wanted is not None and not wanted.is_gcc:
-        compiler = _there(wanted.program, "motebench doctor shows the line")
+        compiler = _there(wanted.program, install_line(LinuxSystem(), "clang"))
         compiler_flags = (*with_device(own.clang or tools.clang, device), *_CLANG, *_headers(driver, flags))
         version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
@@ -212,9 +214,11 @@ def _wanted(name: str, tools: ArchitectureTools, device: Device) -> NamedCompile
     return found
 
 
-def _there(program: str, hint: str) -> str:
+def _there(program: str, hint: str | None) -> str:
+    """A compiler's path. ProbeFailure with a hint if it is not installed; by default, the line that installs it."""
     path = shutil.which(program)
     if path is None:
+        hint = hint or compiler_line(LinuxSystem(), program) or "motebench doctor shows the line"
         raise ProbeFailure(FailureKind.BUILD, f"{program} is not installed; {hint}")
     return path
 

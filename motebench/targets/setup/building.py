@@ -31,6 +31,7 @@ from motebench.targets.setup.needs import (
     adapter_files,
     install_line,
     language_files,
+    outdated,
     read_adapter,
     read_language,
 )
@@ -107,10 +108,20 @@ def _times() -> Path:
 def _tools_lack() -> str | None:
     machine = LinuxSystem()
     for programs in _TOOLS:
-        if not any(map(machine.which, programs)):
-            package = "gcc libc6-dev" if "gcc" in programs else programs[0]
+        command = next(filter(machine.which, programs), None)
+        package = "gcc libc6-dev" if "gcc" in programs else programs[0]
+        if command is None:
             return f"{programs[0]}, which is not installed: {install_line(machine, package)}"
+        if problem := _outdated(machine.which(command) or command, command):
+            return f"a newer tool: {problem}"
     return None
+
+
+@cache
+def _outdated(path: str, command: str) -> str | None:
+    """As `outdated`, for the program at this path."""
+    del path
+    return outdated(LinuxSystem(), command)
 
 
 def _adapter_lacks(needs: AdapterNeeds) -> str | None:
@@ -191,6 +202,8 @@ def build_program(name: str) -> str | None:
     """Build the launcher or the simulators, or fetch the compiler for other machines; as `build`."""
     if not _script().is_file():
         return f"{name} cannot be built without motebench's sources"
+    if name != CROSS_COMPILER and (tools := _tools_lack()):
+        return f"building needs {tools}"
     if name == CROSS_COMPILER:
         return _make("the compiler for other machines", [name], doing="fetching")
     return _make(name, [name])

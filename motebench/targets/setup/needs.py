@@ -17,6 +17,9 @@ from motebench.targets.machine.system import LinuxSystem
 
 _LANGUAGES = ("C", "C++")
 _NOT_NEEDED = {"pkg_config", "minimum", "language", "optional", "from_source", "commands", "algorithms"}
+_MINIMA = {"cmake": "3.18", "gcc": "4.9", "clang": "3.6"}
+"""Lowest versions of tools: CMake's is in every CMakeLists.txt, those of compilers are the first with C11."""
+_TOOL_VERSION = re.compile(r"(?:version |\) |^gcc )(\d+(?:\.\d+)+)")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:>=\s*([0-9.]+))?")
 
 
@@ -203,6 +206,27 @@ def _installed(name: str) -> str | None:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
+
+
+def outdated(machine: LinuxSystem, command: str) -> str | None:
+    """The version of CMake or a compiler that is too old to build motebench, and the lowest that will do; else None."""
+    line = (machine.run([command, "--version"]) or "").partition("\n")[0]
+    version = _TOOL_VERSION.search(line)
+    tool = "cmake" if command == "cmake" else "clang" if "clang" in line else "gcc"
+    minimum = _MINIMA[tool]
+    if version is None or version_key(version[1]) >= version_key(minimum):
+        return None
+    return f"{command} {version[1]} is too old: it must be {tool} {minimum} or newer"
+
+
+def compiler_line(machine: LinuxSystem, program: str) -> str | None:
+    """The command that installs a compiler of boards; None for one that no board names."""
+    for path in board_files():
+        needs = read_board(path)
+        if program in needs.commands.split():
+            by_hand = f"install what Debian calls {needs.debian} ({needs.url})"
+            return install_line(machine, needs.debian, needs.ubuntu, otherwise=by_hand)
+    return None
 
 
 def install_line(machine: LinuxSystem, debian: str, ubuntu: str | None = None, *, otherwise: str | None = None) -> str:

@@ -95,6 +95,18 @@ In file included from /code/a.h:1,
 """
 
 
+def test_a_compiler_that_is_not_installed_is_named_with_its_packages(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    both = {"samd21g18a": "gcc-arm-none-eabi libnewlib-arm-none-eabi", "atmega2560": "gcc-avr avr-libc"}
+    for device, packages in both.items():
+        with pytest.raises(ProbeFailure, match=f"gcc is not installed; .*{packages}"):
+            toolchain(programmable()[device])
+    (tmp_path / "apt-get").write_text("#!/bin/sh\n")
+    (tmp_path / "apt-get").chmod(0o755)
+    with pytest.raises(ProbeFailure, match=r"avr-gcc is not installed; (sudo )?apt-get install -y gcc-avr avr-libc"):
+        toolchain(programmable()["atmega2560"])
+
+
 @pytest.mark.parametrize(
     ("printed", "message"),
     [

@@ -20,6 +20,7 @@ import tarfile
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -321,8 +322,21 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> str:
 
 def _from_pypi(source: PinnedSource, path: Path) -> None:
     wanted = f"{source.package}=={source.release}"
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-    _run([*pip, "--no-binary", source.package, "--dest", str(path.parent), wanted])
+    options = ["--disable-pip-version-check", "download", "--quiet", "--no-deps", "--no-binary", source.package]
+    _run([*_pip(), *options, "--dest", str(path.parent), wanted])
+
+
+def _pip() -> list[str]:
+    """The command that is pip: of this environment, of this Python (environments of uv have none), or of the system."""
+    if find_spec("pip"):
+        return [sys.executable, "-m", "pip"]
+    if of_python := find_spec("ensurepip"):
+        bundled = sorted(Path(str(of_python.origin)).parent.glob("_bundled/pip-*.whl"))
+        if bundled:
+            return [sys.executable, str(bundled[-1] / "pip")]
+    if program := shutil.which("pip3") or shutil.which("pip"):
+        return [program]
+    raise FetchError("this Python has no pip (Debian and Ubuntu: apt-get install python3-pip)", hint=_by_hand())
 
 
 def _from_crates(source: PinnedSource, path: Path) -> None:
