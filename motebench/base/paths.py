@@ -29,6 +29,10 @@ _INSTALLED = PACKAGE / "_data"
 """Catalog, studies and sources of an installation."""
 _INTERPRETER = Path(".venv", "bin", "python")
 _EXECUTABLE = 0o755
+_MACHINE_BYTES = (slice(4, 6), slice(18, 20))
+"""Where an ELF file says its class, byte order and processor."""
+_ABANDONED_SECONDS = 24 * 3600
+"""Age from which an unfinished home is one that nobody makes any more."""
 
 
 def data_root() -> Path:
@@ -109,6 +113,8 @@ def _make_home(home: Path) -> None:
     import tempfile
 
     home.parent.mkdir(parents=True, exist_ok=True)
+    for abandoned in _abandoned(home.parent):
+        shutil.rmtree(abandoned, ignore_errors=True)
     work = Path(tempfile.mkdtemp(prefix=f".{home.name}-", dir=home.parent))
     try:
         work.chmod(_EXECUTABLE)
@@ -116,7 +122,7 @@ def _make_home(home: Path) -> None:
         program = work / _INTERPRETER
         program.parent.mkdir(parents=True)
         program.write_text(_interpreter(home), encoding="utf-8")
-        for script in (program, *work.rglob("*.sh")):  # an installer may have dropped this
+        for script in (program, *work.rglob("*.sh"), *work.glob("prebuilt/*")):  # an installer may have dropped this
             script.chmod(_EXECUTABLE)
         work.rename(home)
     except OSError:
@@ -124,6 +130,14 @@ def _make_home(home: Path) -> None:
             raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _abandoned(folder: Path) -> list[Path]:
+    """Homes that were never finished, because their process was killed."""
+    import time
+
+    begun = time.time() - _ABANDONED_SECONDS
+    return [path for path in folder.glob(".*-????????????-*") if path.is_dir() and path.stat().st_mtime < begun]
 
 
 def _interpreter(home: Path) -> str:
@@ -146,6 +160,18 @@ def own_catalogs() -> list[Path]:
 def studies_dir() -> Path:
     """The folder of studies that come with motebench."""
     return data_root() / "studies"
+
+
+def prebuilt(program: str) -> Path | None:
+    """A program that this installation brought, if it is for the processor that this Python runs on."""
+    path = data_root() / "prebuilt" / program
+    try:
+        with path.open("rb") as file, Path("/proc/self/exe").open("rb") as own:
+            head, wanted = file.read(20), own.read(20)
+    except OSError:
+        return None
+    same = all(head[part] == wanted[part] for part in _MACHINE_BYTES)
+    return path if same and os.access(path, os.X_OK) else None
 
 
 def probe_dirs() -> list[Path]:

@@ -9,6 +9,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -281,22 +282,33 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name.ljust(width), entry.summary) for name, entry in group.items()])
 
 
-def _say_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-    del parameter
-    if value and not context.resilient_parsing:
-        click.echo(described())
-        context.exit()
-
-
-@click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_say_version, help="Show version and commit."
+@click.group(
+    cls=LazyGroup,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    no_args_is_help=True,
+    subcommand_metavar="COMMAND [ARGS]...",
 )
-def app() -> None:
+@click.option("--version", is_flag=True, help="Show version and commit.")
+@click.option("--verbose", is_flag=True, help="With --version: packages, folders, probes and compilers, too.")
+@click.pass_context
+def app(context: click.Context, version: bool, verbose: bool) -> None:
     """Measure, compare and choose cryptography for the device you will ship.
 
     `motebench COMMAND --help` has the options of a command, with examples. To begin: motebench run quickstart
     """
+    if verbose and not version:
+        raise InputError("--verbose says what an installation contains", hint="motebench --version --verbose")
+    if version:
+        click.echo("\n".join(_contents()) if verbose else described())
+        context.exit()
+
+
+def _contents() -> Iterable[str]:
+    from motebench.targets.setup.contents import contents
+
+    return contents()
 
 
 def _say_red(line: str) -> None:

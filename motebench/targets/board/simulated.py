@@ -9,7 +9,7 @@ from typing import Any
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence, FailureKind
 from motebench.base.naming import SIMULATED
-from motebench.base.paths import data_root
+from motebench.base.paths import data_root, prebuilt
 from motebench.base.process import TemporaryFolder
 from motebench.catalog.devices import Device, programmable
 from motebench.catalog.proof import MARK
@@ -29,8 +29,9 @@ _PROFILE_SECONDS = 20.0
 
 
 def simulator_program(name: str) -> Path:
-    """The path of the simulator for that architecture, once it is built."""
-    return data_root() / "build" / "simulators" / architecture(name).simulator.program
+    """The path of the simulator for that architecture, once it is built; the installation may have brought it."""
+    program = architecture(name).simulator.program
+    return prebuilt(program) or data_root() / "build" / "simulators" / program
 
 
 def simulator(device: Device) -> Path:

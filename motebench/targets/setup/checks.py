@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from motebench.base.errors import MotebenchError
-from motebench.base.paths import data_root, probes_in, setup_line
+from motebench.base.paths import data_root, prebuilt, probes_in, setup_line
 from motebench.targets.firmware.sources import own_implementations
 from motebench.targets.machine.system import LinuxSystem
 from motebench.targets.setup.needs import (
@@ -256,6 +256,25 @@ def _board_line(machine: LinuxSystem, name: str, needs: BoardNeeds) -> str:
     if needs.optional:
         return setup_line(name)
     return install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
+
+
+def simulator_checks(folder: Path | None) -> Iterator[DoctorCheck]:
+    """The programs that simulate boards: brought by the installation, or built here."""
+    root = folder or data_root() / "simulators"
+    for source in sorted(root.glob("*/sim_*.c")):
+        program = f"motebench-{source.stem.replace('_', '-')}"
+        built, brought = data_root() / "build" / "simulators" / program, prebuilt(program)
+        found = f"{NOT_BUILT} yet: naming a simulated board builds it"
+        if brought or built.is_file():
+            found = f"came with this installation: {brought}" if brought else f"built here: {built}"
+        yield DoctorCheck(
+            f"simulator:{source.parent.name}",
+            "Boards",
+            program,
+            CheckStatus.OK if brought or built.is_file() else CheckStatus.OPTIONAL,
+            found,
+            "simulated boards",
+        )
 
 
 def compiler_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:

@@ -40,7 +40,8 @@ SIMULATOR = {
     for path in ("simulators/common/command.c", "simulators/cortexm/sim_cortexm.c")
     for word in re.findall(r'"(--[a-z-]+)"', page(path))
 }
-ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {"--help", "-h", "--version"}
+ALL_OPTIONS = {word for command in COMMANDS.values() for word in options_of(command)} | {"--help", "-h"}
+ALL_OPTIONS |= options_of(app)
 
 
 # Commands and options
