@@ -1,6 +1,6 @@
 # `make help` lists the targets. You install nothing by hand: tools/setup.sh does it.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all lint format clean
+.PHONY: help setup run test test-all lint format dist clean
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 PYTEST_ARGS ?=
@@ -54,6 +54,10 @@ format: setup ## Format the Python and C files
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 	$(PY) tools/lint_c.py --format
+
+dist: setup ## sdist, wheels, list of parts and hashes, in dist/
+	@$(PY) -c 'import ziglang' 2>/dev/null || $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt ziglang
+	@$(PY) tools/build_dist.py
 
 clean: ## Remove everything that was installed or built here; stores and reports stay
 	rm -rf .venv .setup build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,6 +15,8 @@ import pytest
 
 from motebench.base.paths import data_root
 from motebench.version import head
+
+ONE = ("run", "--fast", "--scheme", "sha256", "--size", "64", "--implementation", "mote/sha-256")
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +38,29 @@ class Installation:
         self.home, self._site = home, site
 
     def __call__(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return self.limited([], *words, **variables)
+
+    def limited(self, before: Sequence[str], *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """A call with another program in front of it: one that limits what it may do."""
         own = {name: value for name, value in os.environ.items() if not name.startswith(("MOTEBENCH_", "XDG_"))}
         environment = {**own, "HOME": str(self.home), "PYTHONPATH": str(self._site), **variables}
-        command = [sys.executable, "-P", "-m", "motebench", *words]
+        command = [*before, sys.executable, "-P", "-m", "motebench", *words]
         return subprocess.run(command, cwd=self.home, env=environment, capture_output=True, text=True, check=False)
+
+    def tools(self, *without: str, **versions: str) -> str:
+        """A folder with the programs of this machine but some; others say that they are of an old version."""
+        folder = self.home / "bin"
+        folder.mkdir()
+        for place in os.environ["PATH"].split(":"):
+            for program in Path(place).iterdir() if Path(place).is_dir() else ():
+                link = folder / program.name
+                if program.name not in without and not link.is_symlink():
+                    link.symlink_to(program)
+        for name, line in versions.items():
+            (folder / name).unlink(missing_ok=True)
+            (folder / name).write_text(f"#!/bin/sh\necho '{line}'\n", encoding="utf-8")
+            (folder / name).chmod(0o755)
+        return str(folder)
 
 
 @pytest.fixture
@@ -45,14 +68,16 @@ def call(installed: Path, tmp_path: Path) -> Installation:
     return Installation(installed, tmp_path)
 
 
-def test_a_probe_is_built_in_the_cache_and_measured(call: Installation) -> None:
-    done = call("run", "--fast", "--scheme", "sha256", "--size", "64", "--implementation", "mote/sha-256")
-    assert done.returncode == 0, done.stderr
-    assert "building the probe of mote/sha-256" in done.stderr
+def test_a_probe_is_built_in_the_cache_and_measured_by_two_at_once(call: Installation) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        runs = list(pool.map(lambda number: call(*ONE, "--store", f"{number}.db"), range(2)))
+    assert [done.returncode for done in runs] == [0, 0], [done.stderr for done in runs]
+    assert any("building the probe of mote/sha-256" in done.stderr for done in runs)
     (home,) = (call.home / ".cache" / "motebench").glob("0*")
     assert (home / "build" / "probes" / "mote" / "motebench-probe-sha-256").is_file()
-    again = call("show", "latest")
-    assert again.returncode == 0 and "mote/sha-256" in again.stdout
+    for number in range(2):
+        again = call("show", "latest", "--store", f"{number}.db")
+        assert again.returncode == 0 and "mote/sha-256" in again.stdout
 
 
 def test_a_wheel_knows_the_commit_that_it_was_built_from(call: Installation) -> None:
@@ -114,3 +139,107 @@ def test_the_scripts_of_a_home_use_the_python_of_the_last_start(call: Installati
         [program, "-c", "import sys; print(sys.executable)"], capture_output=True, text=True, check=True
     )
     assert said.stdout.strip() == sys.executable
+
+
+# Homes that cannot be made, or were not finished
+
+
+def test_a_home_that_is_read_only_still_answers(call: Installation) -> None:
+    cache = call.home / "cache"
+    cache.mkdir()
+    cache.chmod(0o555)
+    without_rights = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    if without_rights and shutil.which("setpriv") is None:
+        pytest.skip("root may write everywhere, and setpriv is not installed")
+    answer = call.limited(without_rights, "cost", "aes-128-gcm", "uno", MOTEBENCH_CACHE=str(cache))
+    assert answer.returncode == 0 and "atmega328p" in answer.stdout, answer.stderr
+    refused = call.limited(without_rights, *ONE, MOTEBENCH_CACHE=str(cache))
+    assert refused.returncode == 7 and "Permission denied" in refused.stderr and "MOTEBENCH_CACHE=" in refused.stderr
+    assert list(cache.iterdir()) == []
+
+
+def test_a_full_disk_leaves_no_part_of_a_home(call: Installation) -> None:
+    limit = ["sh", "-c", 'ulimit -f 256; exec "$@"', "sh"]
+    answer = call.limited(limit, "cost", "aes-128-gcm", "uno")
+    assert answer.returncode == 0 and "atmega328p" in answer.stdout, answer.stderr
+    refused = call.limited(limit, *ONE)
+    assert refused.returncode == 7 and "File too large" in refused.stderr and "Traceback" not in refused.stderr
+    assert not list((call.home / ".cache" / "motebench").glob("*0*"))
+    assert call("list", "studies").returncode == 0  # and with room again it is made
+    assert len(list((call.home / ".cache" / "motebench").glob("0*"))) == 1
+
+
+def test_what_a_killed_process_left_is_removed_a_day_later(call: Installation) -> None:
+    cache = call.home / ".cache" / "motebench"
+    old, young, other = (cache / name for name in (".0.0.1-0123456789ab-aa", ".0.0.1-0123456789ab-bb", ".keep"))
+    for folder in (old, young, other):
+        (folder / "core").mkdir(parents=True)
+    os.utime(old, (0, 0))
+    os.utime(other, (0, 0))
+    assert call("list", "studies").returncode == 0
+    assert not old.exists() and young.is_dir() and other.is_dir()
+    (home,) = cache.glob("0*")
+    assert (home / "core" / "CMakeLists.txt").is_file()
+
+
+# Building
+
+
+@pytest.mark.parametrize(
+    ("without", "package"),
+    [(("cc", "gcc", "clang"), "gcc libc6-dev"), (("cmake",), "cmake"), (("make", "ninja"), "make")],
+    ids=lambda value: value[0],
+)
+def test_without_a_tool_the_package_is_named(call: Installation, without: tuple[str, ...], package: str) -> None:
+    done = call(*ONE, PATH=call.tools(*without))
+    assert done.returncode in (2, 7) and without[0] in done.stderr and package in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("versions", "words"),
+    [
+        ({"cc": "cc (GCC) 4.4.7 20120313 (Red Hat 4.4.7-23)"}, "cc 4.4.7 is too old: it must be gcc 4.9 or newer"),
+        ({"cmake": "cmake version 2.8.12.2"}, "cmake 2.8.12.2 is too old: it must be cmake 3.18 or newer"),
+    ],
+    ids=["cc", "cmake"],
+)
+def test_an_old_tool_is_named_with_the_version_that_will_do(
+    call: Installation, versions: dict[str, str], words: str
+) -> None:
+    done = call(*ONE, PATH=call.tools(**versions))
+    assert done.returncode in (2, 7) and words in " ".join(done.stderr.split())
+
+
+def test_without_a_network_the_library_that_is_missing_is_named(call: Installation) -> None:
+    nowhere = "http://127.0.0.1:9/"
+    done = call("verify", "--implementation", "monocypher/ed25519", PIP_INDEX_URL=nowhere, PIP_RETRIES="0",
+                PIP_CONFIG_FILE="/dev/null")  # fmt: skip
+    words = " ".join(done.stderr.split() + done.stdout.split())
+    assert done.returncode == 3 and "the sources of Monocypher 4.0.3: " in words, words
+    assert "Traceback" not in words and "compiling" not in words
+
+
+# What the wheel brings
+
+
+def test_the_installation_says_what_it_contains(call: Installation) -> None:
+    done = call("--version", "--verbose")
+    assert done.returncode == 0, done.stderr
+    titles = {line.split()[0] for line in done.stdout.splitlines()}
+    assert {"motebench", "Python", "packages", "package", "home", "simulator", "probes", "tool"} <= titles
+    assert str(call.home / ".cache" / "motebench") in done.stdout
+
+
+def test_a_simulator_that_came_with_the_wheel_is_used_if_it_is_for_this_processor(call: Installation) -> None:
+    assert call("list", "studies").returncode == 0
+    (home,) = (call.home / ".cache" / "motebench").glob("0*")
+    program = home / "prebuilt" / "motebench-sim-avr"
+    program.parent.mkdir()
+    other = bytearray(Path("/proc/self/exe").read_bytes()[:64])
+    program.write_bytes(other)
+    program.chmod(0o755)
+    assert f"came with this installation: {program}" in call("doctor").stdout
+    other[18] ^= 1  # of another processor
+    program.write_bytes(other)
+    assert "motebench-sim-avr" in (text := call("doctor").stdout) and "came with this installation" not in text

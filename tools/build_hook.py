@@ -1,10 +1,19 @@
-"""Build hook of hatchling: a wheel records the commit that it is built from, for `motebench --version` and runs."""
+"""Build hook of hatchling: parts that are made when a wheel is built.
+
+A wheel records the commit that it is built from, for `motebench --version` and runs. It carries manual pages, scripts
+of shells and a list of its parts. With ``MOTEBENCH_WHEEL=x86_64`` or ``aarch64`` it is for that architecture and has
+the simulators, built; otherwise it is for every machine, and they are built where they are first needed. See
+docs/decisions/wheels.md.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +28,20 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     _made: Path | None = None
 
+    _parts: Path | None = None
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the record: made here, or that of the source distribution that a wheel is built from."""
-        root, place = Path(self.root), Path(self.directory)
+        """Add the parts: the record of the commit to both kinds of distribution, all else to wheels."""
         if version == "editable":
             return
+        self._add_record(build_data)
+        if self.target_name == "wheel":
+            self._parts = Path(tempfile.mkdtemp(prefix="motebench-wheel-"))
+            self._add_parts(self._parts, build_data)
+
+    def _add_record(self, build_data: dict[str, Any]) -> None:
+        """Made here, or that of the source distribution that a wheel is built from."""
+        root, place = Path(self.root), Path(self.directory)
         given = root / _RECORD
         if not given.is_file():
             record = _record(root)
@@ -36,11 +54,31 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         inside = _OF_WHEEL if self.target_name == "wheel" else _RECORD
         build_data["force_include"][str(given)] = inside
 
+    def _add_parts(self, folder: Path, build_data: dict[str, Any]) -> None:
+        root = Path(self.root)
+        sys.path.insert(0, str(root / "tools"))
+        import manual
+        import prebuilt
+        import sbom
+
+        for path in manual.write(folder / "share"):
+            build_data["shared_data"][str(path)] = str(path.relative_to(folder))
+        parts = folder / "motebench.cdx.json"
+        parts.write_text(sbom.text(root), encoding="utf-8")
+        build_data["sbom_files"].append(str(parts))
+        if architecture := os.environ.get("MOTEBENCH_WHEEL", ""):
+            build_data["pure_python"] = False
+            build_data["tag"] = prebuilt.tag(architecture)
+            for program in prebuilt.build(root, architecture, folder / "build"):
+                build_data["force_include"][str(program)] = f"motebench/_data/prebuilt/{program.name}"
+
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was made for the build."""
         del version, build_data, artifact_path
         if self._made is not None:
             self._made.unlink(missing_ok=True)
+        if self._parts is not None:
+            shutil.rmtree(self._parts, ignore_errors=True)
 
 
 def _record(root: Path) -> dict[str, Any] | None:
