@@ -4,8 +4,10 @@ of the code."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from motebench.base.naming import PLACE, SIMULATED
+from motebench.base.quantities import Interval
 from motebench.catalog.currents import device_of
 from motebench.catalog.devices import CodePlaces, Unproven
 
@@ -39,6 +41,34 @@ def one_place_words(targets: Iterable[str]) -> list[str]:
         f"({of.places} places: docs/methods.md)."
         for name, of in found.items()
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBounds:
+    """Bounds of a figure over places of the code: what the figure of the usual place is multiplied
+    by, and how that is known."""
+
+    factor: Interval
+    words: str
+
+
+def bounds_over_places(target: str) -> PlaceBounds | None:
+    """The bounds of a result that was made at one place of the code; None where no place moves it.
+
+    Of two places of any case, one took at most ``moves`` more than the other, whichever of them the
+    usual place is.
+    """
+    of = _code_places(target)
+    if of is None:
+        return None
+    most = 1 + of.moves
+    device = device_of(target)
+    assert device is not None
+    words = (
+        f"made at one place of the code; bounds: {of.places} places moved other results of {device.id} by up to "
+        f"{_percent(of.moves)} (catalog/devices/{device.id}.toml)"
+    )
+    return PlaceBounds(Interval(1 / most, 1.0, most), words)
 
 
 def _code_places(target: str) -> CodePlaces | None:

@@ -16,6 +16,7 @@ from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.model import Evidence, Scheme
 from motebench.base.quantities import Interval
 from motebench.catalog.libraries import Maturity
+from motebench.catalog.proof import PlaceBounds
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 
 UNJUDGED, AGAINST = 1, 2
@@ -40,11 +41,15 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The cost of one operation on one size: seconds, and the bytes of each known kind of memory."""
+    """The cost of one operation on one size: seconds, and the bytes of each known kind of memory.
+
+    ``seconds`` are those of one place of the code, ``places`` what others make of them; None where no place moves them.
+    """
 
     seconds: Interval
     memory: Mapping[str, Interval]
     origin: Origin
+    places: PlaceBounds | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from motebench.advise.choice.candidate import NONE, Broken, Candidate, SchemeOffer, SentBytes
-from motebench.advise.choice.estimates import Cost, candidate, cost, hashing_of, with_length
+from motebench.advise.choice.estimates import Cost, candidate, cost, hashing_of, over_places, with_length
 from motebench.advise.choice.judging import BARE
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, MessageForm, Need, Role, role_of
 from motebench.advise.choice.standings import Standings
@@ -422,7 +422,7 @@ def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -
             point = offer.points.get((Operation.AGREE, 0))
         if point is None:
             return None
-        steps.append(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)))
+        steps.append(over_places(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)), [point]))
     whole = steps[0] if len(steps) == 1 else _one_after_another(steps)
     if scheme.agreement and (Operation.KEYGEN, 0) not in offer.points:
         stated = _MULTIPLIES.get(scheme.algorithm, "")
@@ -439,7 +439,8 @@ def _one_after_another(steps: Sequence[Cost]) -> Cost:
         for name, size in step.memory.items():
             memory[name] = _larger(memory[name], size) if name in memory else size
     origins = tuple(dict.fromkeys(origin for step in steps for origin in step.origins))
-    return Cost(seconds, memory, steps[0].evidence, origins)
+    places = "; ".join(dict.fromkeys(each.places for each in steps if each.places))
+    return Cost(seconds, memory, steps[0].evidence, origins, places=places)
 
 
 def _larger(a: Interval, b: Interval) -> Interval:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from statistics import median
 
-from motebench.advise.choice.candidate import Candidate, Estimate, Origin, SchemeOffer, SentBytes, Standing
+from motebench.advise.choice.candidate import Candidate, Estimate, Origin, Point, SchemeOffer, SentBytes, Standing
 from motebench.base.model import Evidence, Operation
 from motebench.base.quantities import Interval, total
 from motebench.catalog import algorithm_of, schemes
@@ -77,13 +77,37 @@ def fall(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds and memory of one operation, with the measurements behind them."""
+    """Seconds and memory of one operation, with the measurements behind them.
+
+    ``note``: how they follow from others. ``places``: over which places of the code the bounds are.
+    """
 
     seconds: Interval
     memory: Mapping[str, Interval]
     evidence: Evidence
     origins: tuple[Origin, ...]
     note: str = ""
+    places: str = ""
+
+
+def over_places(cost: Cost, points: Iterable[Point]) -> Cost:
+    """The cost with the bounds that places of the code give it: of all points that it follows from.
+
+    They are applied to the whole cost, not to each point: a place moves all lengths of an operation, and the difference
+    of two lengths is no difference of two places.
+    """
+    bounds = [point.places for point in points if point.places is not None]
+    if not bounds:
+        return cost
+    factor = Interval(min(each.factor.low for each in bounds), 1.0, max(each.factor.high for each in bounds))
+    words = "; ".join(dict.fromkeys(each.words for each in bounds))
+    return replace(cost, seconds=cost.seconds * factor, places=words)
+
+
+def cost_at(offer: SchemeOffer, operation: str, size: int) -> Cost:
+    """The cost of an operation on a size that has a result."""
+    point = offer.points[operation, size]
+    return over_places(Cost(point.seconds, point.memory, offer.evidence, (point.origin,)), [point])
 
 
 def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
@@ -92,17 +116,17 @@ def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
     if not sizes:
         return None
     if size in sizes:
-        point = offer.points[operation, size]
-        return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
+        return cost_at(offer, operation, size)
     estimate = _below_longest if size < sizes[-1] else _beyond_longest
     seconds, used, note = estimate(offer, operation, size)
-    return Cost(
+    found = Cost(
         Interval(min(seconds.low, seconds.typical), seconds.typical, max(seconds.typical, seconds.high)),
         offer.points[operation, min((known for known in sizes if known > size), default=sizes[-1])].memory,
         Evidence.MODELLED,
         tuple(offer.points[operation, known].origin for known in used),
         note,
     )
+    return over_places(found, [offer.points[operation, known] for known in used])
 
 
 _Estimated = tuple[Interval, Sequence[int], str]
@@ -234,7 +258,7 @@ def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost |
     nearest = min(sizes, key=lambda size: abs(size - length))
     point = offer.points[operation, nearest]
     if nearest == length:
-        return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
+        return cost_at(offer, operation, nearest)
     passes = _passes(offer.scheme)
     hashed = schemes().get(passes.hash) if passes else None
     block = algorithm_of(hashed).input_block_of(hashed) if hashed else None
@@ -243,15 +267,16 @@ def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost |
     more = passes.calls(block, operation, length) - passes.calls(block, operation, nearest)
     if more == 0:
         note = f"as many blocks of {passes.hash} as the {nearest} bytes that were measured"
-        return Cost(point.seconds, point.memory, Evidence.MODELLED, (point.origin,), note)
+        return over_places(Cost(point.seconds, point.memory, Evidence.MODELLED, (point.origin,), note), [point])
     calls = [_call(digest, block) for digest in offer.hashing]
     if not calls:
         return None
     blocks = f"{abs(more)} {'block' if abs(more) == 1 else 'blocks'} of {passes.hash}"
     note = f"{nearest} bytes were measured; {blocks} {'more' if more > 0 else 'fewer'}"
-    origins = (point.origin, *(origin for _, used in calls for origin in used))
+    used = [point, *(digested for _, points in calls for digested in points)]
     seconds = _with_calls(point.seconds, [call for call, _ in calls], more)
-    return Cost(seconds, point.memory, Evidence.MODELLED, origins, note)
+    origins = tuple(each.origin for each in used)
+    return over_places(Cost(seconds, point.memory, Evidence.MODELLED, origins, note), used)
 
 
 def _with_calls(seconds: Interval, calls: Sequence[Interval], more: int) -> Interval:
@@ -264,19 +289,19 @@ def _with_calls(seconds: Interval, calls: Sequence[Interval], more: int) -> Inte
     return Interval(max(seconds.low + min(ends), 0.0), seconds.typical + more * one.typical, seconds.high + max(ends))
 
 
-def _call(offer: SchemeOffer, block: InputBlock) -> tuple[Interval, tuple[Origin, ...]]:
+def _call(offer: SchemeOffer, block: InputBlock) -> tuple[Interval, tuple[Point, ...]]:
     """Seconds of one call of the compression function, from the shortest and the longest digest."""
     sizes = offer.sizes(Operation.DIGEST)
     short, long = (offer.points[Operation.DIGEST, size] for size in (sizes[0], sizes[-1]))
     count = block.calls(sizes[-1]) - block.calls(sizes[0])
     if count < 1:
-        return Interval(0.0, long.seconds.typical, long.seconds.high), (long.origin,)
+        return Interval(0.0, long.seconds.typical, long.seconds.high), (long,)
     spread = Interval(
         max(long.seconds.low - short.seconds.high, 0.0) / count,
         max(long.seconds.typical - short.seconds.typical, 0.0) / count,
         max(long.seconds.high - short.seconds.low, 0.0) / count,
     )
-    return spread, (short.origin, long.origin)
+    return spread, (short, long)
 
 
 def candidate(
@@ -306,7 +331,9 @@ def _origins(costs: Sequence[Cost]) -> tuple[Origin, ...]:
 
 
 def _note(costs: Sequence[Cost]) -> str:
-    return "; ".join(dict.fromkeys(cost.note for cost in costs if cost.note))
+    """How the costs follow from others, then what moves them."""
+    notes = (*(cost.note for cost in costs), *(cost.places for cost in costs))
+    return "; ".join(dict.fromkeys(note for note in notes if note))
 
 
 def _flash(costs: Sequence[Cost]) -> Estimate | None:

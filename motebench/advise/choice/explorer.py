@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from motebench.advise.choice.candidate import Candidate, Name, SchemeOffer
 from motebench.advise.choice.combining import UNPREDICTABLE, candidates, hashes, joins, operation_of
-from motebench.advise.choice.estimates import cost, fall, steps_of
+from motebench.advise.choice.estimates import cost, cost_at, fall, steps_of
 from motebench.advise.choice.judging import BARE, fixed_limits, short_tag
 from motebench.advise.choice.page_model import (
     AirByExchange,
@@ -427,7 +427,7 @@ class _Numbered:
         return CurveModel(
             block=(steps.block.bytes, steps.block.padding) if steps.block is not None else None,
             pieces=steps.sizes,
-            fall=fall([offer.points[operation, size].seconds.high for size in offer.sizes(operation)]),
+            fall=fall([cost_at(offer, operation, size).seconds.high for size in offer.sizes(operation)]),
             sizes=list(sizes),
             seconds=[ends(found.seconds) for found in costs],
             memories=memories,

@@ -140,7 +140,7 @@ def _entries(
             evidence=cost.evidence.value,
             source=getattr(origin, "file", ""),
             target=origin.target,
-            note=cost.note,
+            note="; ".join(note for note in (cost.note, cost.places) if note),
         )
 
 

@@ -30,14 +30,16 @@ from motebench.catalog import schemes
 from motebench.catalog.currents import device_of
 from motebench.catalog.devices import Device
 from motebench.catalog.policies import StandIn, choice
-from motebench.catalog.proof import one_place_words, unproven_words
+from motebench.catalog.proof import PlaceBounds, bounds_over_places, one_place_words, unproven_words
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.results import formulas
+from motebench.results.places import ends
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
 from motebench.targets.machine.facts import read_host
+from motebench.targets.settings import moved
 
 _MESSAGE = 32
 """Bytes of the messages that were signed."""
@@ -88,11 +90,13 @@ def _known() -> dict[tuple[str, str, str], tuple[Signature, str]]:
     return found
 
 
-def with_signatures(target: str, offers: Iterable[SchemeOffer], hz: float, factor: Interval) -> Iterator[SchemeOffer]:
+def with_signatures(
+    target: str, offers: Iterable[SchemeOffer], hz: float, factor: Interval, places: PlaceBounds | None = None
+) -> Iterator[SchemeOffer]:
     """The offers with what is known of signatures on that board; of those that are signed already nothing changes.
 
-    ``factor``: what times of the board are multiplied by. Flash and state are those of the firmware that verifies,
-    which also signs.
+    ``factor``: what times of the board are multiplied by; ``places``: bounds over places of its code. Flash and state
+    are those of the firmware that verifies, which also signs.
     """
     for offer in offers:
         signature, file = _known().get((target, offer.scheme, offer.implementation), (None, ""))
@@ -111,7 +115,7 @@ def with_signatures(target: str, offers: Iterable[SchemeOffer], hz: float, facto
             cycles=signature.mean_cycles,
         )
         memory = {**checked.memory, "stack": signature.stack_bytes.interval}
-        point = Point(signature.cycles * (1 / hz) * factor, memory, origin)
+        point = Point(signature.cycles * (1 / hz) * factor, memory, origin, places)
         yield replace(offer, points={**offer.points, (Operation.SIGN.value, _MESSAGE): point})
 
 
@@ -207,8 +211,9 @@ def of_device(
     own = tables.get(f"sim:{device.id}")
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if own is not None and (stand_in is None or stand_in.target != own.target):
+        places = bounds_over_places(own.target)
         found = _of_reference(own, device, None, operations, schemes)
-        offers = tuple(with_signatures(own.target, found, device.clock_hz, _ONE))
+        offers = tuple(with_signatures(own.target, found, device.clock_hz, _ONE, places))
         if stand_in is None or stand_in.target not in tables:
             return Offers(offers, _provenance(own))
         notes = (*_provenance(own), f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}")
@@ -272,9 +277,13 @@ def _of_reference(
             entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
+    # The factors of a stand-in contain what places of its code may do.
+    places = None if stand_in else bounds_over_places(reference.target)
     for (scheme, implementation), of in entries.items():
         points = {
-            (entry.operation, entry.input_bytes): _entry_point(entry, reference, device, stand_in, floors)
+            (entry.operation, entry.input_bytes): replace(
+                _entry_point(entry, reference, device, stand_in, floors), places=places
+            )
             for entry in of
             if "cycles" in entry.values and (operations is None or entry.operation in operations)
         }
@@ -434,7 +443,17 @@ def _point(metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: 
     memory = {name: _spread(row) for name, row in metrics.items() if name != "time"}
     if "peak_rss_net" in memory and "stack" not in memory:
         memory["ram"] = memory["peak_rss_net"]
-    return Point(_spread(time) * 1e-9, _memory(case.scheme, memory, floors), origin)
+    return Point(_spread(time) * 1e-9, _memory(case.scheme, memory, floors), origin, _places(time))
+
+
+def _places(time: MeasurementRow) -> PlaceBounds | None:
+    """The bounds over the places of the code that the run measured; where it measured one, those of the board."""
+    range_over_places = ends(time.places)
+    usual = time.places.get(0, 0.0)
+    if range_over_places is None or usual <= 0:
+        return bounds_over_places(time.case.target) if moved(time.case.target) else None
+    low, high = (end / usual for end in range_over_places)
+    return PlaceBounds(Interval(low, 1.0, high), f"bounds: over {len(time.places)} places of the code")
 
 
 def _spread(row: MeasurementRow) -> Interval:

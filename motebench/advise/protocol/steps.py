@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from motebench.advise.choice import modelled
 from motebench.advise.choice.candidate import Offers, SchemeOffer
-from motebench.advise.choice.estimates import Cost, cost
+from motebench.advise.choice.estimates import Cost, cost, cost_at, over_places
 from motebench.advise.choice.measured import of_device
 from motebench.advise.energy.consumption import EnergyPart, settled_power
 from motebench.advise.radio import lorawan
@@ -198,14 +198,14 @@ def _fixed(offer: SchemeOffer, one: Computed) -> Cost | None:
     most about an agreement: a multiplication of the base point, for which tables may help."""
     sizes = offer.sizes(one.operation)
     if sizes:
-        point = offer.points[one.operation.value, sizes[0]]
-        return Cost(point.seconds, point.memory, offer.evidence, (point.origin,))
+        return cost_at(offer, one.operation.value, sizes[0])
     agreed = offer.sizes(Operation.AGREE)
     if one.operation is not Operation.KEYGEN or not agreed:
         return None
     point = offer.points[Operation.AGREE.value, agreed[0]]
     seconds = Interval(0.0, point.seconds.typical, point.seconds.high)
-    return Cost(seconds, point.memory, Evidence.MODELLED, (point.origin,), "taken as at most one agreement")
+    note = "taken as at most one agreement"
+    return over_places(Cost(seconds, point.memory, Evidence.MODELLED, (point.origin,), note), [point])
 
 
 def _sized(offer: SchemeOffer, operation: Operation, size: int) -> Cost | None:
@@ -218,7 +218,7 @@ def _sized(offer: SchemeOffer, operation: Operation, size: int) -> Cost | None:
     least = _compressions(offer, operation, size)
     seconds = Interval(min(least, shortest.seconds.low), shortest.seconds.typical, shortest.seconds.high)
     note = f"at most that of {sizes[0]} bytes"
-    return Cost(seconds, shortest.memory, Evidence.MODELLED, (shortest.origin,), note)
+    return over_places(Cost(seconds, shortest.memory, Evidence.MODELLED, (shortest.origin,), note), [shortest])
 
 
 def _compressions(offer: SchemeOffer, operation: Operation, size: int) -> float:

@@ -91,7 +91,7 @@ def _show_operation(operation: str, entries: Sequence[KnownCostEntry]) -> None:
 
 
 def _row(entry: KnownCostEntry) -> dict[str, object]:
-    from motebench.base.units import format_value
+    from motebench.cli.text.layout import bounded
 
     def spelt(value: Interval | None) -> str | None:
         if value is None:
@@ -99,11 +99,11 @@ def _row(entry: KnownCostEntry) -> dict[str, object]:
         ends = dict.fromkeys(f"{end:,.0f}" for end in (value.low, value.high))
         return " to ".join(ends)
 
-    low, high = (format_value(end * 1e9, "ns") for end in (entry.seconds.low, entry.seconds.high))
+    cycles = spelt(entry.cycles)
     return {
         "implementation": entry.implementation,
-        "time": low if low == high else f"{low} to {high}",
-        "cycles": spelt(entry.cycles),
+        "time": bounded(entry.seconds, "ns", 1e9),
+        "cycles": cycles if " to " not in str(cycles) else f"{entry.cycles.typical:,.0f} ({cycles})",
         "flash": spelt(entry.flash_bytes),
         "RAM": spelt(entry.ram_bytes),
         "stack": spelt(entry.stack_bytes),

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from motebench.base.units import format_value
-from motebench.cli.text.layout import print_rows
+from motebench.cli.text.layout import bounded, print_rows
 from motebench.documents.choice import (
     PUBLIC_KEY,
     CandidateEntry,
@@ -110,7 +110,7 @@ def _row(entry: CandidateEntry, need: str) -> dict[str, Any]:
         "implementation": entry.implementation,
         "maturity": entry.status.maturity,
         "life": _life(entry.life),
-        "latency": _short(entry.latency),
+        "latency": bounded(entry.latency, "ns", 1e9) if entry.latency else None,
         "flash with mode" if symmetric else "flash": _short(entry.flash),
         "RAM": _short(entry.ram),
         "sent": f"{sent.total_bytes:,} B" if symmetric or sent.total_bytes else None,

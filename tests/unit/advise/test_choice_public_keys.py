@@ -18,6 +18,8 @@ from motebench.cli.commands.choose import command
 
 CLOCK = 48_000_000
 """Hz of the SAMD21G18A in its catalog file."""
+MOVES = 1.017
+"""The most by which the place of the code moved cycles on it: `code_places` of the same file."""
 SIGN, VERIFY, AGREE = 8_400_000, 28_950_000, 9_540_000
 BLOCK_256, BLOCK_512 = 11_000, 52_000
 """Made-up cycles of one compression function of SHA-256 and SHA-512."""
@@ -60,7 +62,8 @@ def _seconds(reply: Reply, scheme: str) -> dict[str, float]:
 
 def test_a_signature_of_the_measured_length_is_the_result_itself() -> None:
     figure = _seconds(_choose("--need", "signature", "--message", "32"), "ed25519")
-    assert figure["low"] == figure["typical"] == figure["high"] == pytest.approx(SIGN / CLOCK)
+    assert figure["typical"] == pytest.approx(SIGN / CLOCK)
+    assert (figure["low"], figure["high"]) == pytest.approx((SIGN / CLOCK / MOVES, SIGN / CLOCK * MOVES))
     assert figure["evidence"] == "simulated"
 
 
@@ -70,8 +73,8 @@ def test_a_longer_message_costs_blocks_of_the_hash() -> None:
     more = 18 - 2
     figure = _seconds(_choose("--need", "signature", "--message", "1000"), "ed25519")
     assert figure["typical"] == pytest.approx((SIGN + more * BLOCK_512) / CLOCK)
-    assert figure["low"] == pytest.approx((SIGN + (more - 1) * BLOCK_512) / CLOCK)
-    assert figure["high"] == pytest.approx((SIGN + (more + 1) * BLOCK_512) / CLOCK)
+    assert figure["low"] == pytest.approx((SIGN + (more - 1) * BLOCK_512) / CLOCK / MOVES)
+    assert figure["high"] == pytest.approx((SIGN + (more + 1) * BLOCK_512) / CLOCK * MOVES)
     assert figure["evidence"] == "modelled"
     # Verifying is one pass, of 64 + M bytes: 9 - 1 blocks. ECDSA hashes M alone: ceil(1009 / 64) - 1 = 15.
     reply = _choose("--need", "signature", "--role", "verify", "--message", "1000")
@@ -82,7 +85,8 @@ def test_a_longer_message_costs_blocks_of_the_hash() -> None:
 
 def test_a_shorter_message_of_as_many_blocks_costs_the_same() -> None:
     figure = _seconds(_choose("--need", "signature", "--message", "8"), "ed25519")
-    assert figure["low"] == figure["high"] == pytest.approx(SIGN / CLOCK)
+    assert figure["typical"] == pytest.approx(SIGN / CLOCK)
+    assert (figure["low"], figure["high"]) == pytest.approx((SIGN / CLOCK / MOVES, SIGN / CLOCK * MOVES))
 
 
 def test_memory_contains_what_the_caller_holds() -> None:

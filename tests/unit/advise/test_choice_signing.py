@@ -16,7 +16,7 @@ def test_ml_dsa_signs_with_the_mean_of_its_attempts():
     one = next(each.candidate for each in found.ranked if each.candidate.scheme == "ml-dsa-44")
     assert one.latency is not None
     low, typical = one.latency.value.low * 48e6, one.latency.value.typical * 48e6
-    assert low == pytest.approx(4_600_461 + 10_277_546)
+    assert low == pytest.approx((4_600_461 + 10_277_546) / 1.017)  # over places of the code
     assert typical == pytest.approx(4_600_461 + 4.25 * 10_277_546, rel=1e-6)
     assert one.latency.value.high > 3 * one.latency.value.typical
 

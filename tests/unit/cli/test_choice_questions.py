@@ -65,8 +65,13 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
         (f"{SAMD21} --message 12 --lorawan EU868 --dr 3 --has lorawan", "aes-128-ccm", "mbedtls/aes"),
         # A message of 8 bytes is shorter than all that were measured: CMAC takes a fifth of HMAC's time there, too.
         (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls/cmac-fewer"),
-        # Not SHA-224, which saves some bytes and is to be retired.
-        (f"{SAMD21} --need mac --message 64 --tag 8 --policy nist --constant-time", "hmac-sha256", "bearssl/hmac"),
+        # Not SHA-224, which saves some bytes and is to be retired. BearSSL takes half the time, but what code draws and
+        # where it lies leave the energy open, and Mbed TLS is maintained.
+        (
+            f"{SAMD21} --need mac --message 64 --tag 8 --policy nist --constant-time",
+            "hmac-sha256",
+            "mbedtls/hmac-sha256",
+        ),
         # Not with motebench's Keccak inside, which nobody reviewed.
         ("--device samd21g18a --need kem --role decapsulate --strength 192", "ml-kem-768", "mlkem-native/ml-kem"),
         (
