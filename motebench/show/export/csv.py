@@ -22,7 +22,7 @@ COLUMNS = tuple(
     dict.fromkeys(name for shape in (CaseId, Measurement, Failure) for name, _ in keys(shape) if name not in _SEVERAL)
 )
 """Every key of a measurement, then the keys that only failures have."""
-_WORDS = ("scheme", "implementation", "target", "operation", "metric", "unit", "evidence")
+_WORDS = ("scheme", "implementation", "target", "operation", "metric", "unit", "evidence", "proven")
 """The columns before those of the sizes."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -43,7 +43,7 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
     for table in tables:
         for line in table.lines:
             words = (line.scheme, line.implementation, table.target, line.operation, table.metric)
-            facts = (*words, metric(table.metric).unit, table.evidence)
+            facts = (*words, metric(table.metric).unit, table.evidence, all(row.proven for row in table.rows))
             rows.append([*facts, *(_median(line, size) for size in sizes)])
     return csv_text((*_WORDS, *heads), rows)
 

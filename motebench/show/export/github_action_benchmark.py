@@ -1,7 +1,7 @@
 """What github-action-benchmark reads with ``tool: customSmallerIsBetter``
 (https://github.com/benchmark-action/github-action-benchmark).
 
-Only metrics of which less is better. The format has no place for failures or marks, so disturbed results are left out.
+Only metrics of which less is better. The format has no place for failures, so disturbed results are left out.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 
 from motebench.base.files.access import FileKind
 from motebench.base.units import Better, metric
+from motebench.catalog.proof import MARK
 from motebench.documents.result import Measurement, Result
 from motebench.show.export._common import benchmark_name, interval_words
 
@@ -32,7 +33,7 @@ def _entry(entry: Measurement) -> dict[str, object]:
         "name": f"{benchmark_name(entry, '/')}/{entry.metric}",
         "unit": entry.unit,
         "value": entry.median,
-        "extra": f"{entry.evidence}, n = {entry.n}",
+        "extra": f"{entry.evidence}, n = {entry.n}" + ("" if entry.proven else f", {MARK}"),
     }
     interval = interval_words(entry)
     return known | ({"range": interval} if interval else {})

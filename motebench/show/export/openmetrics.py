@@ -1,19 +1,19 @@
 """OpenMetrics text (https://prometheus.io/docs/specs/om/open_metrics_spec/): gauges for Prometheus, and for the metrics
 reports of GitLab.
 
-The format has no place for failures or marks, so disturbed results are left out. Other formats have both.
+The format has no place for failures, so disturbed results are left out. Other formats have both.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from motebench.base.files.access import FileKind
 from motebench.base.identity import CaseId
 from motebench.base.units import METRICS
-from motebench.documents.result import Result
+from motebench.documents.result import Measurement, Result
 
 FORM = FileKind.OPENMETRICS
 
@@ -47,9 +47,13 @@ class MetricSample:
 
 
 def render(result: Result) -> str:
-    """Medians, each with its case in labels."""
-    entries = [entry for entry in result.measurements if entry.quotable]
-    return exposition(MetricSample.of(entry.id, entry.metric, entry.unit, entry.median) for entry in entries)
+    """Medians, each with its case in labels, and ``proven`` where its cycles are not."""
+    return exposition(_sample(entry) for entry in result.measurements if entry.quotable)
+
+
+def _sample(entry: Measurement) -> MetricSample:
+    sample = MetricSample.of(entry.id, entry.metric, entry.unit, entry.median)
+    return sample if entry.proven else replace(sample, labels=(*sample.labels, ("proven", "false")))
 
 
 def exposition(samples: Iterable[MetricSample]) -> str:

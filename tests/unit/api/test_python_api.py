@@ -95,7 +95,7 @@ def test_a_part_of_a_run(run, tmp_path):
     part = run.select(implementations=row["implementation"], metrics="time", sizes=row["input_bytes"])
     assert {row["metric"] for row in part.rows()} == {"time"}
     assert part.document() == run.document()
-    assert part.export("csv", by="size").splitlines()[0].endswith(f"evidence,{row['input_bytes']} B")
+    assert part.export("csv", by="size").splitlines()[0].endswith(f"evidence,proven,{row['input_bytes']} B")
     assert part.plot(tmp_path / "time.svg").read_text().startswith("<svg")
     with pytest.raises(motebench.InputError) as told:
         run.select(schemes="aes-128-gcm")

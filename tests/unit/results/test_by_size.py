@@ -119,8 +119,8 @@ def test_csv_has_medians_and_kinds_of_failures(run):
     failed = Failure.of_case(CaseId("aes-128-gcm", "slow", "encrypt", 16, "host"), FailureKind.CRASH, "signal 11")
     left = replace(run, measurements=run.measurements[1:], failures=(failed,))
     text = export_by_size(left, EVERY_CASE, "csv", where="--by").splitlines()
-    assert text[0] == "scheme,implementation,target,operation,metric,unit,evidence,no input,16 B,64 B,1024 B"
-    assert "aes-128-gcm,slow,host,encrypt,time,ns,measured,,crash,4000.0,3000000.0" in text
+    assert text[0] == "scheme,implementation,target,operation,metric,unit,evidence,proven,no input,16 B,64 B,1024 B"
+    assert "aes-128-gcm,slow,host,encrypt,time,ns,measured,True,,crash,4000.0,3000000.0" in text
 
 
 def test_a_format_without_columns_says_which_have_them(run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -36,7 +37,8 @@ from motebench.results import document as computed
 from motebench.results.places import DEPENDS, over_places
 from motebench.results.presentation.leads import beside_best, differ, lead, times, times_over
 from motebench.results.presentation.rows import rows_of
-from motebench.show.export import export
+from motebench.results.selection import ChosenCases
+from motebench.show.export import export, export_by_size, formats
 from motebench.show.report.page import render
 from motebench.stats import ComparisonVerdict, Outcome
 from motebench.targets.registry import open_target
@@ -286,8 +288,43 @@ def test_every_output_marks_cycles_that_are_not_proven():
     texts = ["\n".join(brief(shown)), out.getvalue(), render(shown), export(shown, "markdown"), export(shown, "latex")]
     assert all(f"sim:rp2040-xip ({MARK})" in text.replace("\\", "") for text in texts)
     assert all(f"sim:nrf52840 ({MARK})" not in text for text in texts)
-    assert "false" in export(shown, "json") and "False" in export(shown, "csv")
-    assert f'"label": "{MARK}"' in export(shown, "google-benchmark")
+
+
+MARKED = {
+    "bencher": f'sim:rp2040-xip ({MARK})": {{',
+    "badge": f"rp2040-xip, {MARK}",
+    "badge-svg": f"rp2040-xip, {MARK}",
+    "csv": ",False,",
+    "github-action-benchmark": f"n = 2, {MARK}",
+    "google-benchmark": f'"label": "{MARK}"',
+    "json": '"proven": false',
+    "latex": rf"sim:rp2040-xip ({MARK})",
+    "markdown": f"sim:rp2040-xip ({MARK})",
+    "openmetrics": 'proven="false"',
+}
+"""How each format marks a figure of a board that is not proven."""
+
+
+@pytest.mark.parametrize("form", formats())
+def test_every_format_marks_cycles_that_are_not_proven(form):
+    """A new format is to be added above. The same figures of a board that is proven have no mark."""
+    unproven, proven = (export(run(result(f"sim:{board}", 1000)), form) for board in ("rp2040-xip", "nrf52840"))
+    assert MARKED[form] in unproven.replace("\\", "") and MARKED[form] not in proven
+    assert MARK not in proven
+
+
+@pytest.mark.parametrize("form", ["csv", "latex", "markdown"])
+def test_every_format_of_columns_marks_cycles_that_are_not_proven(form):
+    def exported(board):
+        return export_by_size(run(result(f"sim:{board}", 1000)), ChosenCases(), form, where="--by").replace("\\", "")
+
+    mark = ",False," if form == "csv" else f"on sim:rp2040-xip ({MARK})"
+    assert mark in exported("rp2040-xip") and mark not in exported("nrf52840")
+
+
+def test_a_range_over_places_is_the_range_of_a_benchmark_of_bencher():
+    (measures,) = json.loads(export(run(*places(1000, 1100, 980)), "bencher")).values()
+    assert measures["latency"] == {"value": 10_000, "lower_value": 9_800, "upper_value": 11_000}
 
 
 def test_boards_say_in_their_own_description_what_is_not_proven_and_how_far_places_move_them():
