@@ -106,7 +106,7 @@ def build(
         public_key = scheme.kind.public_key
     else:
         choice = ("-DMOTE_PORTABLE",) if portable else ()
-        measured = [(path, choice) for path in sources.cipher_sources(device.architecture)]
+        measured = [(path, choice) for path in sources.own_sources(implementation, device.architecture)]
         public_key = sources.is_public(implementation)
         if public_key:
             named = (*sources.picked(scheme), f'-DMOTE_NAME="{implementation}"')

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,8 @@ from motebench.targets.setup.vendor.source import (
 _KINDS = {Kind.CIPHER: 1, Kind.STREAM: 2, Kind.AEAD: 4, Kind.HASH: 8}
 _QUIET = "-w"
 """We do not correct the library's warnings."""
+_INCLUDE = re.compile(r'^\s*#\s*include "([^"]+)"', re.MULTILINE)
+_DECLARED = re.compile(r"^extern const mote_implementation mote_(\w+);", re.MULTILINE)
 _LINE = re.compile(r"^MOTE_(?:IMPLEMENTATION|ADAPTER)\(([a-z0-9_]+)\)", re.MULTILINE)
 
 
@@ -108,11 +111,53 @@ def alone_source() -> Path:
 
 
 def cipher_sources(name: str) -> list[Path]:
-    """All own implementations, including assembly for the architecture of that name, and the modes.
-
-    The linker selects what the firmware uses.
-    """
+    """All own implementations, including assembly for the architecture of that name, and the modes."""
     return [*_found("ciphers/*", name), *shared_sources(name)]
+
+
+def own_sources(implementation: str, name: str) -> list[Path]:
+    """What an own implementation may use, for the architecture of that name: the folders of its algorithm and of those
+    that it names, and the modes. The linker selects what the firmware uses."""
+    folders = _folders(own_implementations()[implementation])
+    return [
+        *(path for path in _found("ciphers/*", name) if path.parent in folders),
+        *shared_sources(name),
+    ]
+
+
+@cache
+def _folders(source: Path) -> frozenset[Path]:
+    """The folders in ``core/ciphers`` whose code a source may call: its own, and from file to file those that are
+    named."""
+    ciphers = core_dir() / "ciphers"
+    found: set[Path] = set()
+    waiting = [source.parent] if source.parent.parent == ciphers else list(_named(source))
+    while waiting:
+        folder_of_code = waiting.pop()
+        if folder_of_code not in found:
+            found.add(folder_of_code)
+            waiting += [
+                each
+                for path in sorted(folder_of_code.iterdir())
+                if path.suffix in (".c", ".h", ".S", ".inc")
+                for each in _named(path)
+            ]
+    return frozenset(found)
+
+
+def _named(source: Path) -> Iterator[Path]:
+    """The folders of algorithms that a file names: by headers that it includes, beside their code or as
+    ``mote/ml_kem.h``, and by implementations that it declares."""
+    ciphers, text = core_dir() / "ciphers", source.read_text(encoding="utf-8")
+    for symbol in _DECLARED.findall(text):
+        yield own_implementations()[f"{OWN}/{symbol.replace('_', '-')}"].parent
+    for header in _INCLUDE.findall(text):
+        named = Path(header)
+        beside = [Path(os.path.normpath(parent / named)).parent for parent in (source.parent, core_dir())]
+        names = (named.stem, named.stem.replace("_", "-")) if named.parent.name == OWN else ()
+        for path in (*beside, *(ciphers / name for name in names)):
+            if path.parent == ciphers and path.is_dir():
+                yield path
 
 
 def shared_sources(name: str) -> list[Path]:

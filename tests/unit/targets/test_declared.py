@@ -20,6 +20,7 @@ from motebench.measuring.study.model import Sampling, WholeFile
 from motebench.measuring.verify.verification import verify
 from motebench.targets.board import simulated
 from motebench.targets.code.workspace import Workspace
+from motebench.targets.firmware import sources
 from motebench.targets.firmware.sources import own_implementations
 from motebench.targets.host import this_machine
 from motebench.targets.host.this_machine import this_machine as host
@@ -165,3 +166,39 @@ def test_a_probe_that_is_there_is_asked_whatever_is_declared() -> None:
     if "mote/aes-small" not in target.ready():
         pytest.skip("mote/aes-small is not built")
     assert target.may_offer("mote/aes-small", in_catalog(["md5"]))
+
+
+# What is compiled for firmware
+
+
+@pytest.mark.parametrize(
+    ("implementation", "folders"),
+    [
+        ("mote/ascon", {"ascon"}),
+        ("mote/aes-small", {"aes"}),
+        ("mote/sha-1", {"sha1", "merkle_damgard"}),
+        ("mote/ml-kem-small", {"ml-kem", "sha3"}),
+        # Its adapter declares the implementation of SHA-512, for messages that are hashed before.
+        ("mote/ml-dsa", {"ml-dsa", "sha3", "sha2", "merkle_damgard"}),
+        # SLH-DSA calls SHA-256, SHA-512 (which share a frame) and SHAKE; its adapter includes their headers too.
+        ("mote/slh-dsa", {"slh_dsa", "sha2", "merkle_damgard", "sha3"}),
+    ],
+)
+@pytest.mark.parametrize("architecture", ["avr", "armv7e-m"])
+def test_firmware_of_an_own_implementation_has_the_sources_that_it_may_call(implementation, folders, architecture):
+    ciphers = sources.core_dir() / "ciphers"
+    compiled = sources.own_sources(implementation, architecture)
+    assert {path.parent.name for path in compiled if path.parent.parent == ciphers} == folders
+    every = sources.cipher_sources(architecture)
+    # In the order of all: an image is the same with and without what the linker leaves out of it.
+    assert compiled == [path for path in every if path in compiled]
+    assert [path for path in every if path.parent.parent != ciphers] == [
+        path for path in compiled if path.parent.parent != ciphers
+    ]
+
+
+def test_every_own_implementation_is_compiled_for_its_firmware():
+    for name, file in own_implementations().items():
+        folder = file.parent.name.replace("public", Path(file).stem)
+        compiled = {path.parent.name.replace("-", "_") for path in sources.own_sources(name, "armv7e-m")}
+        assert folder.replace("-", "_").removesuffix("_small") in compiled, name
