@@ -489,6 +489,7 @@ def by_option(function: F) -> F:
     )(function)
 
 
+_SCHEMES_NAMED = 3
 _CODE_OPTIONS = ("code", "kat", "code_flags", "without_kat")
 
 
@@ -533,6 +534,30 @@ def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
         return named
     if len(offered) == 1:
         return offered[0]
-    missing = "no implementation is given" if option == "--implementation" else "it is missing"
-    what = "the code has several: say which" if offered else missing
+    what = "the code has several: say which" if offered else "it is missing"
     raise InputError(what, where=option, valid=", ".join(offered) or "a name, or --code with a folder")
+
+
+def implementation_of(named: str | None, offered: Sequence[str], target: str, schemes: Sequence[str]) -> str:
+    """The implementation that is given, or else the only one of the code. InputError if there is none, with those that
+    offer the schemes on the target.
+
+    ``schemes``: names and patterns of the catalog; none: any.
+    """
+    if named is not None or offered:
+        return one_of(named, offered, "--implementation")
+    from motebench.base.naming import split_list
+    from motebench.catalog import match
+    from motebench.targets.registry import offering, open_target
+
+    asked = [scheme for part in split_list(schemes) for scheme in match(part)]
+    names = offering(open_target(target, where="--target"), asked)
+    shown = ", ".join(dict.fromkeys(scheme.name for scheme in asked[:_SCHEMES_NAMED]))
+    more = ", ..." if len(asked) > _SCHEMES_NAMED else ""
+    of = f"implementations of {shown}{more} on {target}: " if asked else ""
+    raise InputError(
+        "no implementation is given",
+        where="--implementation",
+        valid=f"{of}{', '.join(names)}" if names else "a name",
+        hint=f"--implementation {names[0]}" if names else "or --code with a folder of your own",
+    )

@@ -190,6 +190,13 @@ def selected_implementations(target: Target, patterns: Sequence[str]) -> list[st
     return names
 
 
+def offering(target: Target, schemes: Collection[Scheme]) -> list[str]:
+    """The implementations of a target, without variants, that may offer one of these schemes, as
+    far as their sources declare it; nothing is built. Of no schemes: all."""
+    names = [name for name in target.implementations() if not is_variant(name)]
+    return [name for name in names if not schemes or target.may_offer(name, schemes)]
+
+
 def usual_implementations(target: Target) -> list[str]:
     """The implementations that are measured by default: those of `Place.usual` that are built.
 

@@ -32,17 +32,18 @@ def command(own: OwnCode, **options: Any) -> int:
     With --alone, write standalone firmware: it checks a known answer, does each operation once, and writes the cycles
     as text on its serial line. They are the cycles that `run` reports for the same case.
     """
-    from motebench.cli.options import one_of
+    from motebench.cli.options import implementation_of, one_of
     from motebench.measuring.images import write_firmware
 
     if not options["alone"]:
         refuse(("operations", "size"), "this option needs --alone: other firmware is told what to do", hint="--alone")
     workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
+    scheme = one_of(options["scheme"], schemes, "--scheme")
     write_firmware(
         workspace,
         options["target"],
-        one_of(options["implementation"], implementations, "--implementation"),
-        one_of(options["scheme"], schemes, "--scheme"),
+        implementation_of(options["implementation"], implementations, options["target"], [scheme]),
+        scheme,
         options["output"],
         alone=(options["operations"], options["size"]) if options["alone"] else None,
         force=options["force"],

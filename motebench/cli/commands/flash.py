@@ -30,12 +30,13 @@ def command(target: str, device: str | None, own: OwnCode, **options: Any) -> in
 
     A run does this automatically if the board holds another firmware. The programmer is that of the device's file.
     """
-    from motebench.cli.options import one_of
+    from motebench.cli.options import implementation_of, one_of
     from motebench.measuring.images import image_of
 
     workspace, implementations, schemes = own.named((options["scheme"],) if options["scheme"] else ())
-    implementation = one_of(options["implementation"], implementations, "--implementation")
     scheme = one_of(options["scheme"], schemes, "--scheme")
+    board = f"{target},{device}" if device else target
+    implementation = implementation_of(options["implementation"], implementations, board, [scheme])
     bench = _bench(target, device)
     image = image_of(workspace, bench.expected(), implementation, scheme)
     click.echo(f"uploading {image.flash} B to {bench.upload_port}", err=True)

@@ -52,7 +52,7 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
     statistical test gives the probability of error. The result is a run of the store. Exit code 8 if there is a leak,
     3 if there is no conclusion.
     """
-    from motebench.cli.options import one_of
+    from motebench.cli.options import implementation_of
     from motebench.measuring.leak.examination import LeakRequest
 
     workspace, implementations, schemes = own.named(options["schemes"])
@@ -61,7 +61,7 @@ def command(own: OwnCode, settings: BoardOptions, **options: Any) -> int:
         raise InputError("leak examines one target at a time", where="--target", valid=" or ".join(targets))
     request = LeakRequest(
         target=targets[0],
-        implementation=one_of(options["implementation"], implementations, "--implementation"),
+        implementation=implementation_of(options["implementation"], implementations, targets[0], options["schemes"]),
         schemes=options["schemes"] or schemes,
         operations=options["operations"],
         size=options["size"],

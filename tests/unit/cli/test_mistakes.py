@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -181,3 +183,35 @@ def test_a_long_list_is_shown_in_part_and_last() -> None:
     lines = str(MotebenchError("what", where="where", valid=", ".join(names), hint="try this")).splitlines()
     assert lines[:2] == ["where: what", "  hint: try this"]
     assert lines[2].startswith("  valid: name-0, ") and lines[2].count("name-") < 40
+
+
+@pytest.fixture
+def port() -> Iterator[str]:
+    """The name of a serial line with nothing at its other end."""
+    ends = os.openpty()
+    yield os.ttyname(ends[1])
+    for end in ends:
+        os.close(end)
+
+
+@pytest.mark.parametrize("line", ["leak", "firmware -o image.hex", "flash"])
+def test_a_missing_implementation_is_answered_with_those_that_offer_the_scheme(here: Path, port: str, line: str):
+    target = f"serial:{port},nrf52840" if line == "flash" else "sim:nrf52840"
+    error = mistake(*line.split(), "--target", target, "--scheme", "sha256")
+    assert (error.what, error.where) == ("no implementation is given", "--implementation")
+    head = f"implementations of sha256 on {target}: "
+    assert error.valid is not None and error.valid.startswith(head)
+    names = error.valid.removeprefix(head).split(", ")
+    assert {"mote/sha-256", "mote/sha-256-small"} <= set(names)
+    assert not {"mote/sha-512", "mote/ascon", "mote/aes-ct"} & set(names)
+    assert error.hint == f"--implementation {names[0]}"
+
+
+def test_without_a_scheme_a_missing_implementation_is_answered_with_all_of_the_target(here: Path):
+    error = mistake("leak", "--target", "sim:nrf52840")
+    assert error.valid is not None and {"mote/sha-512", "mote/ascon"} <= set(error.valid.split(", "))
+    assert "@" not in error.valid
+
+
+def test_a_target_that_is_not_there_is_said_before_implementations_are(here: Path):
+    assert mistake("leak", "--target", "sim:nothing").where == "--target"
