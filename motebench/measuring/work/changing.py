@@ -35,8 +35,8 @@ _MOST_BYTES = 64 * 1024**2
 """Most bytes of the inputs of a request."""
 _ROUNDS, _LOOKS = 12, 3
 """Batches of each kind that decide, and that are looked at first."""
-_BATCH_SHARE = 8
-"""A batch of the control is this part of the case's."""
+_BATCH_SHARE, _LOOK_SHARE = 8, 16
+"""A batch of the control is this part of the case's, and one of the first look at a library."""
 _SHORT, _MUCH = 64, 4
 """A short batch is this part of one, and a factor by which an operation takes much longer."""
 _PAIRS = 4
@@ -189,7 +189,8 @@ def control_of(inputs: OtherInputs, session: Session, batch: int) -> InputContro
         return None  # each iteration works on the output of the one before
     if TURNS in hello.does:
         others = _others(inputs, session, _most(inputs, hello))
-        return InputsInTurn(inputs.job, others, hello, inputs.timeout) if others else None
+        careful = inputs.case.provider.startswith(PREFIX)
+        return InputsInTurn(inputs.job, others, hello, inputs.timeout, careful=careful) if others else None
     if not hello.device:
         return None
     return InputsByRequest(inputs, hello)
@@ -231,22 +232,33 @@ def _others(
 
 class InputsInTurn:
     """Control by a probe that replaces the input before each iteration: by other ones, or by copies
-    of the same. What the replacing takes is in both."""
+    of the same. What the replacing takes is in both.
 
-    def __init__(self, job: Job, others: Sequence[Job], hello: Hello, timeout: float) -> None:
-        self._job, self._hello, self._timeout = job, hello, timeout
+    ``careful``: the code may be anything, so that a single iteration may take thousands of times
+    longer with changing inputs: a short batch goes first. Libraries take at most some ten times
+    longer, and a look at them is short itself. Each request less is a turn of the processor less
+    that a busy machine lets it wait for.
+    """
+
+    def __init__(self, job: Job, others: Sequence[Job], hello: Hello, timeout: float, *, careful: bool = True) -> None:
+        self._job, self._hello, self._timeout, self._careful = job, hello, timeout, careful
         self._changing = replace(job, turns=(*others, job))
         self._same = replace(job, turns=(job,) * (len(others) + 1))
+        self._others, self._next = tuple(others), 0
 
     def begin(self, session: Session) -> None:
         """See `InputControl`."""
 
     def longer(self, session: Session, timings: Sequence[Timing], batch: int) -> float | None:
         """See `InputControl`."""
+        looks = 0
+        if not self._careful or batch < 2 * _BATCH_SHARE:
+            looks = self._first_look(session, self._whole_turns(max(1, batch // _LOOK_SHARE)))
+            if looks == 0:
+                return None
         batch = self._length(session, timings, batch)
         count = _LOOKS if batch > 1 else 1
-        looks = 0
-        for _ in range(2):
+        for _ in range(1 if looks else 2):
             look = look_different(*self._both(session, batch, count))
             if look == 0 or look + looks == 0:
                 return None
@@ -259,26 +271,52 @@ class InputsInTurn:
             changing += other
         return (median(changing) - median(same)) / batch if differ(same, changing) else None
 
+    def _first_look(self, session: Session, batch: int) -> int:
+        """Which kind looks longer, after that kind was asked again: noise only adds."""
+        count = _LOOKS if batch > 1 else 1
+        same, changing = self._both(session, batch, count)
+        look = look_different(same, changing)
+        if look > 0:
+            changing += _worked(self._ask_changing(session, batch, count), self._hello)
+        elif look < 0:
+            same += _worked(self._ask(session, self._same, batch, count), self._hello)
+        return look_different(same, changing) if look else 0
+
     def _length(self, session: Session, timings: Sequence[Timing], batch: int) -> int:
         """Iterations of a batch of the control: fewer if they take much longer with changing
         inputs, of which a short batch tells."""
         usual = min(ticks for timing in timings for ticks in _worked(timing, self._hello)) / batch
         batch = max(1, batch // _BATCH_SHARE)
         short = max(1, batch // _SHORT)
-        asked = self._ask(session, self._changing, short, 1)
+        asked = self._ask_changing(session, short, 1)
         longer = _worked(asked, self._hello)[0] / max(usual * short, 1.0)
-        batch = batch if longer < _MUCH else max(1, math.ceil(batch / longer))
-        turns = len(self._changing.turns)  # whole turns: the next request begins with the first again
+        return self._whole_turns(batch if longer < _MUCH else max(1, math.ceil(batch / longer)))
+
+    def _whole_turns(self, batch: int) -> int:
+        """The batch in whole turns, if it is that long: the next request begins with the first
+        again."""
+        turns = len(self._changing.turns)
         return batch - batch % turns if batch >= turns else batch
 
     def _both(self, session: Session, batch: int, count: int) -> tuple[list[float], list[float]]:
         """Times of batches with the same input, and with changing inputs."""
-        same, changing = (self._ask(session, job, batch, count) for job in (self._same, self._changing))
+        same = self._ask(session, self._same, batch, count)
+        changing = self._ask_changing(session, batch, count)
         return _worked(same, self._hello), _worked(changing, self._hello)
 
     def job_of(self, job: Job) -> Job:
         """See `InputControl`."""
         return replace(job, turns=self._changing.turns)
+
+    def _ask_changing(self, session: Session, batch: int, count: int) -> Timing:
+        """Batches with changing inputs. A request that is too short for all of them takes those
+        that come after the ones of the request before: code may remember several."""
+        job = self._changing
+        if batch * count <= len(self._others):
+            at = self._next % len(self._others)
+            job = replace(job, turns=self._others[at:] + self._others[:at])
+            self._next += batch * count
+        return self._ask(session, job, batch, count)
 
     def _ask(self, session: Session, job: Job, batch: int, count: int) -> Timing:
         return session.measure(job, batch=batch, count=count, warm=0, timeout=self._timeout)
@@ -287,7 +325,7 @@ class InputsInTurn:
         """See `InputControl`."""
         usual = batches.of(self._job, session)
         same = self._ask(session, self._same, batches.batch, batches.count)
-        changing = self._ask(session, self._changing, batches.batch, batches.count)
+        changing = self._ask_changing(session, batches.batch, batches.count)
         timing = replace(
             usual,
             ticks=_sums(usual.ticks, changing.ticks, same.ticks),

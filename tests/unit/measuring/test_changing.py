@@ -199,6 +199,52 @@ def test_on_a_host_honest_code_is_measured_as_ever() -> None:
     assert [what for what, _ in probe.asked] == ["measure"] and found.parts == (found.timing,)
 
 
+def of_library(operation: Operation = Operation.ENCRYPT_MESSAGE) -> OtherInputs:
+    inputs = inputs_of(operation)
+    return replace(inputs, case=replace(inputs.case, implementation="openssl", provider="openssl"))
+
+
+def test_a_library_is_looked_at_in_two_requests() -> None:
+    probe = Probe(HOST)
+    assert decided(probe, of_library(), batch=4000).effect is None
+    turns = [job.turns for what, job in probe.asked if job.turns]
+    assert len(turns) == 2 and len(set(turns[0])) == 1 and len(set(turns[1])) > 1
+    assert probe.worked < 1.5 * 4000 * FULL, "beside the sample, less than half of one"
+
+
+@pytest.mark.parametrize("kept", [1, 4])
+@pytest.mark.parametrize("batch", [1, 12, 4000])
+def test_a_library_that_remembers_is_found(kept: int, batch: int) -> None:
+    changing = decided(Probe(HOST, remembers=kept), of_library(), batch=batch)
+    assert changing.effect is not None
+    assert changing.effect.same == pytest.approx(HIT, abs=0.1)
+    assert changing.effect.changing == pytest.approx(FULL, rel=0.01)
+
+
+class NoisyProbe(Probe):
+    """A probe with one long request, the ``noisy``-th whose inputs take turns."""
+
+    def __init__(self, noisy: int) -> None:
+        super().__init__(HOST)
+        self._noisy, self.turned = noisy, 0
+
+    def measure(self, job: Job, **asked: Any) -> Timing:
+        timing = super().measure(job, **asked)
+        self.turned += bool(job.turns)
+        if not job.turns or self.turned != self._noisy:
+            return timing
+        longer = tuple(2 * ticks for ticks in timing.ticks)
+        return replace(timing, ticks=longer, cpu=longer)
+
+
+@pytest.mark.parametrize("noisy", [1, 2])
+def test_of_a_library_only_the_kind_that_looks_longer_is_asked_again(noisy: int) -> None:
+    probe = NoisyProbe(noisy)
+    assert decided(probe, of_library(), batch=4000).effect is None
+    kinds = [len(set(job.turns)) > 1 for _, job in probe.asked if job.turns]
+    assert kinds == [False, True, noisy == 2]
+
+
 def test_what_works_on_its_own_output_changes_anyway() -> None:
     probe = Probe(HOST, remembers=1)
     assert decided(probe, inputs_of(Operation.ENCRYPT), batch=400).effect is None
