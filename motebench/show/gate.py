@@ -119,8 +119,7 @@ def difference_words(pair: PairEntry) -> str:
     words = _signed(pair.ratio, 2 if exact or not pair.n_a else 1)
     if exact or ends[0] is None or ends[1] is None:
         return words
-    kind = " over places of the code" if pair.places_low is not None else ""
-    return f"{words} ({_signed(ends[0], 1)} to {_signed(ends[1], 1)}{kind})"
+    return f"{words} ({_signed(ends[0], 1)} to {_signed(ends[1], 1)})"
 
 
 def _signed(ratio: float, digits: int) -> str:
@@ -130,12 +129,16 @@ def _signed(ratio: float, digits: int) -> str:
 
 def verdict_words(pair: PairEntry) -> str:
     """The verdict on a row, and whether it is what the gate forbids or cannot decide."""
-    equal = pair.evidence == "simulated" and pair.median_a == pair.median_b
-    equal = equal and {pair.places_low, pair.places_high} <= {None, 1.0}
-    word = "equal" if equal else pair.verdict
+    word = _verdict(pair)
     if pair.slower_than_allowed:
         return f"**{word}**, not allowed"
     return f"{word}, left open" if pair.left_open else word
+
+
+def _verdict(pair: PairEntry) -> str:
+    """The verdict; counts without a difference are equal."""
+    equal = pair.evidence == "simulated" and pair.median_a == pair.median_b
+    return "equal" if equal and {pair.places_low, pair.places_high} <= {None, 1.0} else pair.verdict
 
 
 def _timed(comparison: ComparisonEntry, counts: ComparisonEntry | None) -> list[str]:
@@ -177,7 +180,7 @@ def _counted(counts: ComparisonEntry, comparison: ComparisonEntry | None) -> lis
     """Rows of boards: counts, so that every difference is one."""
     gate = {(pair.id, pair.metric): pair for pair in comparison.comparisons} if comparison is not None else {}
     lines = [
-        "| case, counted exactly | metric | base | head | difference | verdict |",
+        "| case, counted exactly | metric | base | head | difference (range over places of the code) | verdict |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for pair in counts.comparisons[:_ROWS]:
@@ -278,7 +281,9 @@ def _code(text: str) -> str:
 
 # The picture
 
-_WIDTH, _LEFT, _BAR, _GAP, _HEAD = 860, 330, 11, 16, 64
+_WIDTH, _LEFT, _BAR, _GAP, _HEAD = 980, 390, 11, 16, 64
+_VERDICT = 320
+"""Pixels for a value behind its bar, and for the verdict."""
 _COLOURS = {"base": "#7a8594", "head": "#1f6feb", "slower": "#c62828", "faster": "#2e7d32"}
 
 
@@ -315,7 +320,7 @@ def _drawn(entry: GateEntry) -> list[PairEntry]:
 def _bars(pair: PairEntry, y: int) -> str:
     label = f"{case_words(pair)}, {metric_words(pair.metric)}"
     most = max(pair.median_a or 0.0, pair.median_b or 0.0) or 1.0
-    longest = _WIDTH - _LEFT - 300
+    longest = _WIDTH - _LEFT - _VERDICT
     parts = [f'<text x="{_LEFT - 8}" y="{y + _BAR + 4}" text-anchor="end" fill="#1b1f24">{escape(_cut(label))}</text>']
     for at, (side, value) in enumerate((("base", pair.median_a), ("head", pair.median_b))):
         top = y + at * _BAR
@@ -326,12 +331,12 @@ def _bars(pair: PairEntry, y: int) -> str:
             f'<text x="{_LEFT + width + 5:.1f}" y="{top + 9}" font-size="10" fill="#1b1f24">{escape(words)}</text>'
         )
     colour = _COLOURS.get("slower" if pair.verdict in ("slower", "larger") else pair.verdict, "#57606a")
-    words = f"{difference_words(pair)}, {pair.verdict}"
+    words = ", ".join(word for word in (difference_words(pair), _verdict(pair)) if word not in ("-", "0 %"))
     parts.append(f'<text x="{_WIDTH - 12}" y="{y + _BAR + 4}" text-anchor="end" fill="{colour}">{escape(words)}</text>')
     return "".join(parts)
 
 
-def _cut(text: str, most: int = 52) -> str:
+def _cut(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
