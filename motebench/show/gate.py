@@ -201,9 +201,15 @@ def _less(base: float | None, head: float | None) -> str:
 
 
 def _failed(entry: GateEntry) -> list[str]:
-    if not entry.failures:
+    """What gave no number, and what cannot be compared although both commits have a number."""
+    known = {failure.id for failure in entry.failures}
+    only = () if entry.comparison is None else (*entry.comparison.only_in_a, *entry.comparison.only_in_b)
+    rest = [item for item in only if item.id not in known]
+    if not entry.failures and not rest:
         return []
     lines = ["| failed | commit | kind | message |", "| --- | --- | --- | --- |"]
+    for item in rest[:_ROWS]:
+        lines.append(_row((_text(case_words(item)), "both", "not compared", _text(item.reason[:300]))))
     for failure in entry.failures[:_ROWS]:
         lines.append(_row((_text(case_words(failure)), failure.commit, failure.kind, _text(failure.message[:300]))))
     return [*lines, *_more(len(entry.failures)), ""]

@@ -21,6 +21,11 @@ SIDES = ("base", "head")
 """Folders of the two commits: names of one length, because code may contain the path of its file."""
 _GONE = "; ".join(f'git -C "$1" worktree remove --force "${place}"' for place in (2, 3))
 _LISTED = 10
+_OF_A_HOOK = (
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
+)  # fmt: skip
+"""Variables that name a repository, as git sets them for its hooks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class Repository:
 
     def _git(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A call of git; in a hook, git's variables would name the repository of the hook."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
         command = ["git", "-C", str(self._folder), "-c", "core.hooksPath=/dev/null", *arguments]
         try:
             return subprocess.run(

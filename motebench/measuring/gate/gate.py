@@ -98,9 +98,9 @@ class GateOutcome:
         """Why it cannot be said that nothing is slower; None if it can."""
         if self.comparison is None:
             return self.reason
-        failed = [item for item in self.comparison.only_in_a if item.failed]
-        if failed:
-            return f"{len(failed)} cases of the base fail in the head"
+        lost = self.comparison.only_in_a
+        if lost:
+            return f"{len(lost)} cases of the base have no comparison: {lost[0].reason}"
         short = self.comparison.undecided()
         if short:
             most = max(needed for _, needed in short)

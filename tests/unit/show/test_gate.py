@@ -14,6 +14,7 @@ from motebench.measuring.gate.commits import Commit
 from motebench.measuring.gate.gate import GateOutcome, GateRequest
 from motebench.measuring.request import Measured
 from motebench.results.comparison import Comparison, compare_stored
+from motebench.results.comparison.model import Unmatched
 from motebench.results.groups import GroupSession
 from motebench.results.selection import ResultFilter
 from motebench.show.gate import comment, gate_document, gate_metrics, picture
@@ -118,6 +119,16 @@ def test_a_head_that_fails_is_undecided(tmp_path: Path) -> None:
     text = comment(gate_document(found))
     assert "### motebench: undecided: nothing in common" in text
     assert "| speck-64-128-ecb encrypt 64 B host | head | build | no \\| table |" in text
+
+
+def test_a_case_that_was_disturbed_is_not_passed_over(tmp_path: Path) -> None:
+    found = outcome(tmp_path, (1000.0, 1000.0), (5000, 5000))
+    assert found.comparison is not None
+    lost = Unmatched(**SPECK.identity(), reason="time of code/speck is disturbed")
+    found = replace(found, comparison=replace(found.comparison, only_in_a=(lost,)))
+    entry = gate_document(found)
+    assert entry.answer == GateAnswer.UNDECIDED
+    assert "| speck-64-128-ecb encrypt 64 B host | both | not compared | time of code/speck is" in comment(entry)
 
 
 def test_the_picture_has_two_bars_a_row_and_escaped_texts(slower: GateEntry) -> None:
