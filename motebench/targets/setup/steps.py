@@ -8,8 +8,10 @@ import os
 import re
 import select
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -148,6 +150,26 @@ def watch(process: subprocess.Popen[bytes], book: StepBook, log: Path) -> None:
         process.wait()
     finally:
         _tell(book.state(over=True))
+
+
+@contextmanager
+def waited_for(what: str, step: str) -> Iterator[None]:
+    """Tell every second that work elsewhere goes on, of which only the end is seen."""
+    began, over = time.monotonic(), threading.Event()
+
+    def tell() -> None:
+        while not over.wait(_LOOK_SECONDS):
+            _tell(BuildStep(what, step, 1, time.monotonic() - began))
+
+    _tell(BuildStep(what))
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        _tell(BuildStep(what, step, 1, time.monotonic() - began, over=True))
 
 
 def _length(log: Path) -> int:

@@ -27,6 +27,7 @@ from motebench.targets.host.programs import offered
 from motebench.targets.setup import building
 from motebench.targets.setup.declared import may_offer
 from motebench.targets.setup.needs import AdapterNeeds, adapter_files, read_adapter
+from motebench.targets.setup.steps import waited_for
 from motebench.targets.ssh.connection import SshConnection
 from motebench.targets.ssh.link import Unreachable, cleaned
 from motebench.targets.ssh.name import parse
@@ -92,12 +93,14 @@ class NativeBoard(SshMachine):
                     self.problem = "; ".join(self._failed.values())
 
     def _make(self, name: str) -> None:
-        building.say(f"building the probe of {name} on {self.name}, once a run")
+        what = f"building the probe of {name} on {self.name}"
+        building.say(f"{what}, once a run")
         needs = _needs(name)
         try:
             with self.connection.session():  # the folder is there now
                 script = _script(needs, f"{self.connection.folder}/build-{self.connection.number()}")
-            output, status = self.connection.call(script, data=archive(name), seconds=_SECONDS)
+            with waited_for(what, "compiling there"):
+                output, status = self.connection.call(script, data=archive(name), seconds=_SECONDS)
         except Unreachable as trouble:
             raise trouble.failure() from None
         size, _, content = output.partition(b"\n")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,23 @@ def test_what_a_build_prints_is_told_to_the_end(memory: StepMemory, tmp_path: Pa
     assert list(dict.fromkeys(step.step for step in told)) == ["", "compiling A", "compiling the probe"]
     assert {step.share for step in told} == {None, 40}
     assert [step.over for step in told].count(True) == 1 and told[-1].over
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_work_elsewhere_is_told_until_it_ends_however_it_ends(monkeypatch: pytest.MonkeyPatch, fails: bool) -> None:
+    told: list[steps.BuildStep] = []
+    twice = threading.Event()
+
+    def tell(step: steps.BuildStep) -> None:
+        told.append(step)
+        if len(told) > 2:
+            twice.set()
+
+    monkeypatch.setattr(steps, "_tell", tell)
+    monkeypatch.setattr(steps, "_LOOK_SECONDS", 0.01)
+    with contextlib.suppress(KeyboardInterrupt), steps.waited_for("building x on ssh:pi", "compiling there"):
+        assert twice.wait(60)
+        if fails:
+            raise KeyboardInterrupt
+    assert (told[0].number, told[1].step) == (0, "compiling there")
+    assert [step.over for step in told] == [False] * (len(told) - 1) + [True]
