@@ -91,6 +91,9 @@ class Measurement(CaseId):
     places_least: float | None = field(default=None, metadata=LATER)
     """Least value over the places; null for one place."""
     places_most: float | None = field(default=None, metadata=LATER)
+    run_spread: Annotated[float | None, _Positive] = field(default=None, metadata=LEFT_OUT)
+    """Of a group, each of whose values is the median of a run: the standard deviation of their logarithms (0.01: 1 %);
+    absent for one run, and for a value of 0."""
     proven: bool = field(default=True, metadata=LATER)
     """False for numbers that follow from cycles of a simulated board that are not proven on silicon."""
     notes: tuple[str, ...]
@@ -188,8 +191,18 @@ class CasesEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GroupedRunEntry:
+    """A run of a group."""
+
+    run: int
+    name: str
+    group: str
+    started: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunEntry:
-    """The run itself."""
+    """The run itself, or the first one of a group."""
 
     id: int
     name: str
@@ -207,6 +220,8 @@ class RunEntry:
     settings: Mapping[str, Any]
     notes: tuple[str, ...]
     cases: CasesEntry
+    runs: tuple[GroupedRunEntry, ...] = field(default=(), metadata=LEFT_OUT)
+    """The runs of a group in the order of time; absent for one run. The round of a value is the place of its run."""
 
 
 _PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes", "boards", "end")})

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,12 +19,21 @@ from motebench.base.naming import is_pattern, probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.base.units import MAIN
 from motebench.catalog.devices import Device
-from motebench.documents.result import CaseOfGroup, CasesEntry, GroupEntry, Result, RunOfGroup, RunsEntry
+from motebench.documents.result import (
+    CaseOfGroup,
+    CasesEntry,
+    GroupedRunEntry,
+    GroupEntry,
+    Result,
+    RunOfGroup,
+    RunsEntry,
+)
 from motebench.results.document import measurement, result
 from motebench.results.groups import GroupSession, group_of
 from motebench.results.places import failures_of
 from motebench.results.results import CURVE, rows
 from motebench.results.row import MeasurementRow
+from motebench.results.verdicts import alternate
 from motebench.stats.phases import STEADY_MACHINE
 from motebench.stats.runs import FEWEST_RUNS, RunSpread, spread
 from motebench.stats.shift import without_trend
@@ -179,8 +187,8 @@ def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
         (run.info.started, run.info.id if one_store else side, side if one_store else run.info.id, side)
         for run, side in (*sides[0], *sides[1])
     )
-    changes = sum(one[3] != other[3] for one, other in pairwise(order))
-    return changes >= min(len(a), len(b))
+    first, second = ([place for place, item in enumerate(order) if item[3] == of] for of in (0, 1))
+    return alternate(first, second)
 
 
 # Documents: a value of each measurement is the median of a run
@@ -189,14 +197,24 @@ def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
 Groups = Mapping[str, Sequence[Run]]
 
 
-def result_of(store: Store, reference: str, *, host: Device | None = None) -> Result:
-    """The result, with samples, of a run; or of the runs that a group, a glob or a list with commas means.
+def result_of(store: Store, reference: str, *, samples: bool = True, host: Device | None = None) -> Result:
+    """The result of a run; or of the runs that a group, a glob or a list with commas means.
 
-    ``host``: the device that targets stand for whose names say none. InputError where nothing is meant.
+    ``samples``: with every value; ``host``: the device that targets stand for whose names say none. InputError where
+    nothing is meant.
     """
     found = members(store, reference)
     if found is None:
-        return result(store.load_run(reference), samples=True, host=host)
+        return result(store.load_run(reference), samples=samples, host=host)
+    shown = _of_groups(found, host)
+    if samples:
+        return shown
+    without = tuple(replace(item, values=(), rounds=(), invocations=()) for item in shown.measurements)
+    return replace(shown, measurements=without)
+
+
+def _of_groups(found: Sequence[Run], host: Device | None) -> Result:
+    """The result of runs by their groups."""
     groups: dict[str, list[Run]] = defaultdict(list)
     for run in found:
         groups[group_of(run.info.settings) or run.info.name].append(run)
@@ -210,8 +228,13 @@ def together(groups: Groups, *, host: Device | None = None) -> Result:
     where runs of a group did not measure in the same way.
     """
     several = len(groups) > 1
-    parts = {name: _one(runs, f"{name}:" if several else "", host) for name, runs in groups.items()}
     every = [run for runs in groups.values() for run in runs]
+    order = _in_order(groups)
+    at = {entry.run: place for place, entry in enumerate(order)}
+    parts = {
+        name: _one(runs, f"{name}:" if several else "", [at[run.info.id] for run in runs], host)
+        for name, runs in groups.items()
+    }
     entry = replace(
         result(every[0]).run,
         name=", ".join(groups),
@@ -220,6 +243,7 @@ def together(groups: Groups, *, host: Device | None = None) -> Result:
         status="finished" if all(run.info.status == "finished" for run in every) else "interrupted",
         notes=(_meaning(groups), *_notes(every)),
         cases=_cases(every),
+        runs=order,
     )
     return Result(
         run=entry,
@@ -229,14 +253,24 @@ def together(groups: Groups, *, host: Device | None = None) -> Result:
     )
 
 
+def _in_order(groups: Groups) -> tuple[GroupedRunEntry, ...]:
+    """All runs in the order of time; those of one second by their numbers."""
+    entries = (
+        GroupedRunEntry(run=run.info.id, name=run.info.name, group=group, started=run.info.started)
+        for group, runs in groups.items()
+        for run in runs
+    )
+    return tuple(sorted(entries, key=lambda entry: (entry.started, entry.run)))
+
+
 def _finished(runs: Sequence[Run]) -> str | None:
     """When the last of the runs was finished; None if one is not."""
     ends = [run.info.finished for run in runs]
     return None if None in ends else max((end for end in ends if end is not None), default=None)
 
 
-def _one(runs: Sequence[Run], before: str, host: Device | None) -> Result:
-    """A group; ``before`` stands before the names of implementations."""
+def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | None) -> Result:
+    """A group; ``before`` stands before the names of implementations. ``order``: places of its runs among all."""
     each: dict[Any, list[tuple[str, MeasurementRow]]] = defaultdict(list)
     for run in runs:
         for row in rows(run, host):
@@ -247,8 +281,13 @@ def _one(runs: Sequence[Run], before: str, host: Device | None) -> Result:
         whole,
         ratios=(),
         measurements=tuple(
-            replace(item, implementation=before + item.implementation)
-            for item in (measurement(row, samples=True) for row in found)
+            replace(
+                measurement(row, samples=True),
+                implementation=before + row.case.implementation,
+                rounds=tuple(order[number] for number in row.values),
+                run_spread=spread_of(row),
+            )
+            for row in found
         ),
         failures=tuple(
             replace(item, implementation=before + item.implementation) for item in _failures(runs, len(runs) > 1)
@@ -292,7 +331,12 @@ def _meaning(groups: Groups) -> str:
 
 
 def _notes(every: Sequence[Run]) -> list[str]:
-    return [f"{run.info.name}: {note}" for run in every for note in run.info.notes]
+    """Each note once, with the runs that have it where not all do."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for run in every:
+        for note in dict.fromkeys(run.info.notes):
+            found[note].append(run.info.name)
+    return [note if len(names) == len(every) else f"{', '.join(names)}: {note}" for note, names in found.items()]
 
 
 def _cases(every: Sequence[Run]) -> CasesEntry:

@@ -1,7 +1,8 @@
 """Verdicts on the implementations of one run: the one place that decides which of two is faster.
 
 Tables, summaries, reports, exports, the Python API and ``motebench compare`` within a run all ask `RunVerdicts`. Rows
-that do the same work (operation, input, target, evidence) are compared by the samples of the rounds that both have. All
+that do the same work (operation, input, target, evidence) are compared by the samples of the rounds that both have; of
+a group of runs each run is one value. All
 comparisons of a metric are one family (`motebench.stats.judged`), so that a reader who looks at every sentence of a run
 is not misled by the many comparisons behind them. The family holds
 
@@ -16,7 +17,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence
@@ -25,7 +26,15 @@ from motebench.base.units import Better
 from motebench.documents.result import Measurement
 from motebench.results.places import inverse as inverse_span
 from motebench.results.places import over_places
-from motebench.stats import FEWEST_EQUAL, ComparisonVerdict, Outcome, compare_groups, compare_paired, judged
+from motebench.stats import (
+    FEWEST_EQUAL,
+    MARGIN_UNPAIRED,
+    ComparisonVerdict,
+    Outcome,
+    compare_groups,
+    compare_paired,
+    judged,
+)
 
 _Metric = tuple[str, str]
 """A metric and the evidence of its values."""
@@ -35,10 +44,13 @@ _OPPOSITE = {Outcome.LOWER: Outcome.HIGHER, Outcome.HIGHER: Outcome.LOWER}
 
 
 class RunVerdicts:
-    """Verdicts on the measurements of a run, which are named by their place. They are made when one is asked for."""
+    """Verdicts on the measurements of a run, which are named by their place. They are made when one is asked for.
 
-    def __init__(self, measurements: Sequence[Measurement]) -> None:
-        self._rows = measurements
+    ``of_runs``: each value is the median of a run, and its round the place of the run in the order of time.
+    """
+
+    def __init__(self, measurements: Sequence[Measurement], *, of_runs: bool = False) -> None:
+        self._rows, self._of_runs = measurements, of_runs
         self._places = {(row.metric, row.evidence, row.id): place for place, row in enumerate(measurements)}
         self._families: dict[_Metric, dict[tuple[int, int], ComparisonVerdict]] = {}
         self._others: dict[tuple[int, int], ComparisonVerdict | None] = {}
@@ -52,7 +64,7 @@ class RunVerdicts:
         if (b, a) in family:
             return _turned(family[b, a])
         if (a, b) not in self._others:
-            alone = verdict_of(self._rows[a], self._rows[b])
+            alone = verdict_of(self._rows[a], self._rows[b], of_runs=self._of_runs)
             self._others[a, b] = None if alone is None else judged([*family.values(), alone])[-1]
         return self._others[a, b]
 
@@ -68,7 +80,7 @@ class RunVerdicts:
                 for a, b in self._pairs(race):
                     if (a, b) in alone or (b, a) in alone:
                         continue
-                    verdict = verdict_of(self._rows[a], self._rows[b])
+                    verdict = verdict_of(self._rows[a], self._rows[b], of_runs=self._of_runs)
                     if verdict is not None:
                         alone[a, b] = verdict
             together = judged(list(alone.values()))
@@ -114,15 +126,16 @@ def _comparisons(rows: Sequence[int]) -> int:
     return within + math.comb(len(rows), 2) + with_best
 
 
-def verdict_of(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
+def verdict_of(a: Measurement, b: Measurement, *, of_runs: bool = False) -> ComparisonVerdict | None:
     """The verdict on B against A alone, in no family; None where one is disturbed, or samples cannot be paired.
 
     Samples of one round were taken side by side. Where a side has invocations, each of which has a process of its own,
     the values of all invocations are compared instead. A difference that another place of the code undoes is none.
+    ``of_runs``: see `RunVerdicts`.
     """
     if not (a.quotable and b.quotable):
         return None
-    verdict = _of_samples(a, b)
+    verdict = _between_runs(a, b) if of_runs else _of_samples(a, b)
     return None if verdict is None else over_places(verdict, _at_places(a), _at_places(b))
 
 
@@ -131,6 +144,26 @@ def _at_places(row: Measurement) -> dict[int, float]:
     if row.places_least is None or row.places_most is None:
         return {0: row.median}
     return {0: row.places_least, 1: row.places_most}
+
+
+def _between_runs(a: Measurement, b: Measurement) -> ComparisonVerdict | None:
+    """Each run is one value. Runs that were not made in turn have the assumed margin of two single runs."""
+    if not (len(a.values) == len(a.rounds) > 0 and len(b.values) == len(b.rounds) > 0):
+        return None
+    exact = without_noise(a.metric, *((row.target, row.evidence, row.values) for row in (a, b)))
+    if alternate(a.rounds, b.rounds):
+        return compare_groups(a.values, b.values, exact=exact, places=(a.rounds, b.rounds))
+    return compare_groups(a.values, b.values, exact=exact, margin=MARGIN_UNPAIRED)
+
+
+def alternate(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Whether runs of two sides, by their places in the order of time, hit a drift of the machine alike: they are the
+    same runs, or the side changes at least as often as the smaller side has runs."""
+    if {*a} == {*b}:
+        return True
+    order = sorted([*((place, 0) for place in a), *((place, 1) for place in b)])
+    changes = sum(one[1] != other[1] for one, other in pairwise(order))
+    return changes >= min(len(a), len(b))
 
 
 def _of_samples(a: Measurement, b: Measurement) -> ComparisonVerdict | None:

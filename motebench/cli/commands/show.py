@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 @store_option
 @json_option
 def command(run: str, selection: ResultFilter, **options: Any) -> None:
-    """Show a stored RUN (its number, its name, or `latest`) as tables."""
+    """Show a stored RUN (its number, its name, or `latest`), or a group of runs, as tables."""
     from motebench.results.document import result
     from motebench.results.selection import selected
+    from motebench.results.together import result_of
     from motebench.store import Store
 
     _check(selection, options)
@@ -52,7 +53,7 @@ def command(run: str, selection: ResultFilter, **options: Any) -> None:
             else:
                 _show_leak(stored, selection, options)
             return
-        shown = result(store.load_run(run), samples=options["samples"] or not options["as_json"], host=host)
+        shown = result_of(store, run, samples=options["samples"] or not options["as_json"], host=host)
     if options["provenance"]:
         _show_provenance(shown, options)
         return

@@ -40,8 +40,11 @@ from motebench.results.presentation.rows import (
     places_words,
     question_words,
     rows_of,
+    run_notes,
+    run_words,
     scope_words,
     size_words,
+    spread_words,
 )
 from motebench.results.slow_phases import STUCK
 
@@ -110,7 +113,7 @@ def brief(result: Result, reader: BriefReader | str = BriefReader()) -> Iterator
     cases = [row for row in every if not (row.is_copy or row.is_floor)]
     rows = [row for row in cases if row.metric in MAIN]
     run, paint = result.run, reader.paint
-    yield paint(f"{run.study or run.name}: run {run.id}, {run.status}", "title")
+    yield paint(f"{run.study or run.name}: {run_words(run)}, {run.status}", "title")
     yield from _fastest(cases, reader)
     yield from _copies(every)
     yield ""
@@ -120,7 +123,7 @@ def brief(result: Result, reader: BriefReader | str = BriefReader()) -> Iterator
     if _of_one_core(rows, "instructions"):
         yield from _wrapped("Instructions are counted by an emulator. They are neither time nor cycles.", reader, "")
     yield from _shown_tables(result, cases, reader)
-    yield from ("", paint("Next:", "title"), *_next(rows, reader))
+    yield from ("", paint("Next:", "title"), *_next(rows, reader, run))
 
 
 def _fastest(cases: Sequence[Row], reader: BriefReader) -> Iterator[str]:
@@ -245,7 +248,7 @@ def _best_of_schemes(rows: Iterable[Row]) -> list[Row]:
     best: dict[tuple[str, int], Row] = {}
     unranked: list[Row] = []
     for row in rows:
-        if row.half_width is None:
+        if not row.ranks:
             unranked.append(row)
             continue
         fastest = best.get((row.scheme, row.size))
@@ -282,8 +285,8 @@ def _races(rows: Sequence[Row], every: Sequence[Row] = ()) -> list[_Race]:
 def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
     """None if fewer than two can be compared: both need an interval, or one was disturbed."""
     there = [row for row in rows if row.size == size]
-    ranked = sorted((row for row in there if row.half_width is not None), key=lambda row: row.median)
-    unranked = tuple(sorted(row.implementation for row in there if row.half_width is None))
+    ranked = sorted((row for row in there if row.ranks), key=lambda row: row.median)
+    unranked = tuple(sorted(row.implementation for row in there if not row.ranks))
     processor = _by_processor(there, every) if unranked else ""
     if len(ranked) < 2:
         disturbed = len(there) > 1 and not all(row.quotable for row in there)
@@ -353,8 +356,7 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
         yield f"{len(exact)} of {len(rows)} cases are exact: the simulator gave equal readings.", ""
     noisy = [row for row in rows if row not in exact]
     goal = RunSettings.of(result.run.settings).precision
-    if goal is not None and noisy:
-        yield from _precision(noisy, goal)
+    yield from _certainty(noisy, goal)
     yield from _disturbed(noisy)
     if moved := machine_words(noisy):
         yield moved, "doubt"
@@ -374,8 +376,16 @@ def _of_run(run: RunEntry) -> Iterator[tuple[str, str]]:
     """Whether the run was interrupted, and notes on its clock."""
     if run.cases.pending and run.status != "finished":
         yield f"{run.cases.pending} cases are not finished: the run was interrupted.", "doubt"
-    for note in of_clock(run.notes):
+    for note in of_clock(run_notes(run)):
         yield note, "doubt"
+
+
+def _certainty(rows: Sequence[Row], goal: float | None) -> Iterator[tuple[str, str]]:
+    """How far the runs of a group lie apart; of one run, how precise its cases are."""
+    if apart := spread_words(rows):
+        yield apart, ""
+    elif goal is not None and rows:
+        yield from _precision(rows, goal)
 
 
 def _precision(rows: Sequence[Row], goal: float) -> Iterator[tuple[str, str]]:
@@ -406,8 +416,9 @@ def _disturbed(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     good = [row for row in rows if row.quotable]
     left_out = sum(row.disturbed for row in good)
     if left_out:
-        taken = sum(row.n for row in good) + left_out
-        yield f"{left_out} of {taken} readings are left out: {disturbance(good)} then.", ""
+        of_runs = any(row.run_spread is not None for row in good)
+        taken = "" if of_runs else f" of {sum(row.n for row in good) + left_out}"
+        yield f"{left_out}{taken} readings are left out: {disturbance(good)} then.", ""
 
 
 def _failed(failures: Sequence[Failure], numbers: bool, reader: BriefReader) -> Iterator[tuple[str, str]]:
@@ -452,16 +463,22 @@ def _can_choose(device: str) -> bool:
     return found is not None and bool(found.draws(State.ACTIVE)) and has_results(device)
 
 
-def _next(rows: Sequence[Row], reader: BriefReader) -> list[str]:
+def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
     every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
     names = next((list(found) for found in every if len(found) > 1), [])
-    within = f"--run {reader.run}" if reader.run else ""
-    compared = [reader.command, "compare", *names[:2], within, reader.options]
+    groups = list(dict.fromkeys(member.group for member in run.runs))
+    if len(groups) > 1:
+        sides, within = groups[:2], ""
+    elif groups:
+        sides, within = [f"{groups[0]}:{name}" for name in names[:2]], ""
+    else:
+        sides, within = names[:2], f"--run {reader.run}" if reader.run else ""
+    compared = [reader.command, "compare", *sides, within, reader.options]
     tried = [
         (_call(reader, "show"), "every number of this run; --sort time, --details"),
         (" ".join(filter(None, compared)), "a test for each case: which is faster, and by how much")
-        if len(names) > 1
+        if len(sides) > 1
         else (f"{reader.command} list implementations", "what else can be measured here"),
         _from_here(ordered, reader),
     ]  # fmt: skip

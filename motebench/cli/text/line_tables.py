@@ -14,7 +14,7 @@ from motebench.cli.text.layout import aligned, column_widths, table_lines, table
 from motebench.documents.result import Result
 from motebench.results.presentation.beside import BoardsTable, boards_tables, cores_table, places_lines
 from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED, beside_best, differ
-from motebench.results.presentation.rows import Row, size_words
+from motebench.results.presentation.rows import Row, share_words, size_words
 
 _TARGET_WORDS = 3
 _PLACE_WORDS = 3
@@ -184,7 +184,7 @@ def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
 def _mark(lines: Sequence[_BriefLine], size: int, *, alone: bool) -> None:
     """Mark the best of a size, unless a disturbed one may be better; where it stands ``alone``, write how far behind
     the others are."""
-    rows = [row for line in lines if (row := line.rows.get(size)) and row.half_width is not None]
+    rows = [row for line in lines if (row := line.rows.get(size)) and row.ranks]
     if len(rows) < 2:
         return
     first = min(rows, key=lambda row: row.median)
@@ -225,6 +225,8 @@ def _about(rows: Sequence[Row], *, spread: bool) -> str:
     """What the figures of a table are. ``spread``: with their intervals and ranges."""
     exact = all(row.alone or row.ends for row in rows)
     about = ", exact" if exact else ": median ± half the width of its interval" if spread else ": median"
+    if spread and not exact and any(row.run_spread is not None for row in rows):
+        about = ": median (spread between runs)"
     if not any(row.ends for row in rows):
         return about
     return about + (
@@ -307,7 +309,8 @@ def _cell(row: Row | None, *, spread: bool) -> str:
         return f"~{format_within(row.median, row.unit, row.ci_low, row.ci_high)}"
     if not spread or not row.quotable or row.alone:
         return row.text
-    return f"{row.text} ({row.ends})" if row.ends else f"{row.text} {row.spread}"
+    beside = row.ends or ("" if row.run_spread is None else share_words(row.run_spread))
+    return f"{row.text} ({beside})" if beside else f"{row.text} {row.spread}"
 
 
 def _memory(row: Row | None) -> str:

@@ -15,15 +15,12 @@ from typing import Any
 import click
 
 from motebench.base.errors import ExitCode, printable
-from motebench.base.model import Run
-from motebench.base.units import MAIN, format_value, metric_words
 from motebench.cli.options import print_json
-from motebench.cli.text.layout import print_rows
 from motebench.cli.text.progress import Terminal
 from motebench.documents.result import Result
 from motebench.measuring.request import Measured
 from motebench.results.groups import GroupSession
-from motebench.results.together import spread_of, summary
+from motebench.results.together import together
 
 
 def write_report(shown: Result, path: Path, *, force: bool | None, where: str) -> None:
@@ -147,39 +144,10 @@ def _show_groups(measured: Measured, output: RunOutput, session: GroupSession) -
 
         print_json(runs_document(session, groups))
     else:
-        _show_medians(groups)
+        show_brief(together(groups), store=output.store, run=",".join(groups))
     if output.report is not None:
-        from motebench.results.together import together
-
         write_report(together(groups), output.report, force=None, where="--report")
-    if len(groups) > 1:
-        first, second, *_ = groups
-        click.echo(f"motebench compare {first} {second} compares them", err=True)
     _tell_again(measured, next(iter(groups)))
     runs = ", ".join(f"{name}-1 to {name}-{session.runs}" for name in groups)
     click.echo(f"runs {runs} are in {output.store}", err=True)
     return ExitCode.FAILURES if measured.failed else ExitCode.OK
-
-
-def _show_medians(groups: dict[str, list[Run]]) -> None:
-    """The time of every case of every group, and how far its runs lie apart."""
-    rows = []
-    for name, runs in groups.items():
-        for row in summary(runs, MAIN):
-            found = spread_of(row)
-            case = row.case
-            rows.append(
-                {
-                    "group": name,
-                    "scheme": case.scheme,
-                    "by": case.implementation,
-                    "operation": case.operation.value,
-                    "input": case.input_words() if case.operation.sized else "-",
-                    metric_words(row.metric): format_value(row.median, row.unit),
-                    "spread of runs": "-" if found is None else f"{100 * found:.2f} %",
-                    "runs": len(row.values),
-                }
-            )
-    print_rows(rows)
-    if rows:
-        click.echo("\ntime: the median of the medians of the runs; spread: their standard deviation")

@@ -222,7 +222,9 @@ def _leading_columns(cases: Cases, names: Sequence[str], sort: str | None) -> li
 
 
 def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
-    """Half the widths of intervals; of code at several places, the range over them."""
+    """Half the widths of intervals; of code at several places, the range over them; of a group, the spread of runs."""
+    if any(row is not None and row.run_spread is not None for row in rows):
+        return TableColumn("spread of runs", tuple(map(_apart, rows)))
     texts = (row.ends or row.spread if row is not None else "" for row in rows)
     cells = tuple(text.removeprefix("±").replace("no interval", "none") for text in texts)
     there = [row for row in rows if row is not None]
@@ -231,6 +233,13 @@ def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
         return TableColumn("±", cells)
     places = f"over {max(counts)} places"
     return TableColumn(places if all(row.ends for row in there) else f"± or {places}", cells)
+
+
+def _apart(row: Row | None) -> str:
+    """How far the runs of a group lie apart."""
+    from motebench.results.presentation.rows import share_words
+
+    return "n/a" if row is None or row.run_spread is None else share_words(row.run_spread)
 
 
 def _extra_columns(cases: Cases, sort: str | None) -> list[TableColumn]:
@@ -291,7 +300,7 @@ def print_table(
 
 def _print(console: Console, result: Result, details: bool, selection: ResultFilter | None) -> None:
     from motebench.results.presentation.beside import footnote
-    from motebench.results.presentation.rows import rows_of
+    from motebench.results.presentation.rows import rows_of, run_notes, run_words
     from motebench.results.selection import EVERY_CASE, costs_of, no_curves, selected
 
     chosen = no_curves(selection.of(result), "--metric") if selection else EVERY_CASE
@@ -302,7 +311,7 @@ def _print(console: Console, result: Result, details: bool, selection: ResultFil
     rows = [row for row in every if not row.is_curve and chosen.keeps_metric(row.metric)]
     result = selected(result, chosen)
     run = result.run
-    _say(console, f"{run.study or run.name}: run {run.id}, {run.status}")
+    _say(console, f"{run.study or run.name}: {run_words(run)}, {run.status}")
     costs = None if chosen.sort is None else costs_of(whole, chosen.sort)
     ratios = _results(console, rows, details, chosen, costs)
     _side_tables(console, result, rows, details)
@@ -314,7 +323,7 @@ def _print(console: Console, result: Result, details: bool, selection: ResultFil
         _say(console, f"modelled: {note}")
     if warmed := footnote(every):
         _say(console, warmed)
-    _notes(console, run.notes)
+    _notes(console, run_notes(run))
     _failures(console, result.failures, {row.target for row in rows})
 
 
@@ -351,7 +360,7 @@ def _side_tables(console: Console, result: Result, rows: Sequence[Row], details:
 def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str]:
     """The meaning of marks, colours and columns that the tables have."""
     if rows:
-        yield "↓ lower is better, ↑ higher is better. Medians; ± is half the width of the interval around them."
+        yield f"↓ lower is better, ↑ higher is better. {_figures(rows)}."
     else:
         yield "No case gave a number."
     yield from _of_boards(rows)
@@ -365,6 +374,13 @@ def _legend(rows: Sequence[Row], ratios: str, *, coloured: bool) -> Iterator[str
         yield "copy: the time of a plain copy of the same file, read and written: what the disk takes."
     if any(row.metric == "instructions" for row in rows):
         yield "instructions: exact counts of an emulated processor. They are neither time nor cycles."
+
+
+def _figures(rows: Sequence[Row]) -> str:
+    """What the figures are, and what stands beside them."""
+    if any(row.run_spread is not None for row in rows):
+        return "Medians of the medians of runs; spread of runs: the standard deviation of these"
+    return "Medians; ± is half the width of the interval around them"
 
 
 def _of_boards(rows: Sequence[Row]) -> Iterator[str]:

@@ -39,6 +39,7 @@ from motebench.results.together import (
     spread_between,
     steady,
     summary,
+    together,
 )
 from motebench.results.verdicts import RunVerdicts, without_noise
 from motebench.stats import (
@@ -113,7 +114,7 @@ def compare(
     pairs, refused = pairing.pairs(left, right)
     if not pairs:
         raise _nothing(a, b, refused, metrics if left.keys() & right.keys() else ())
-    pairs = _of_run(a.run, pairs) if same_run and not margin else _together(pairs, alpha)
+    pairs = _of_run(a, pairs) if _of_same_runs(a, b) and not margin else _together(pairs, alpha)
     return Comparison(
         a,
         b,
@@ -137,9 +138,10 @@ def _together(pairs: Sequence[Pair], alpha: float) -> list[Pair]:
     return [replace(pair, verdict=verdict) for pair, verdict in zip(pairs, verdicts, strict=True)]
 
 
-def _of_run(run: Run, pairs: Sequence[Pair]) -> list[Pair]:
-    """Pairs with the verdicts of their run, whose family is that of all tables and sentences on it."""
-    verdicts = RunVerdicts(result(run, samples=True).measurements)
+def _of_run(side: Side, pairs: Sequence[Pair]) -> list[Pair]:
+    """Pairs with the verdicts of their run or group, whose family is that of all tables and sentences on it."""
+    whole = together({side.label: side.every}) if side.several else result(side.run, samples=True)
+    verdicts = RunVerdicts(whole.measurements, of_runs=bool(whole.run.runs))
     found = []
     for pair in pairs:
         of_run = verdicts.of_cases(pair.a.metric, pair.a.evidence, pair.a.case.id, pair.b.case.id)
@@ -165,6 +167,11 @@ def _of_same_run(a: Side, b: Side) -> bool:
             valid=f"two runs, or two implementations: {', '.join(f'{a.run.info.name}:{n}' for n in a.implementations)}",
         )
     return bool(shared) and not a.several
+
+
+def _of_same_runs(a: Side, b: Side) -> bool:
+    """Whether both sides are of one run, or of one group."""
+    return {_identity(run) for run in a.every} == {_identity(run) for run in b.every}
 
 
 def _environments(a: Side, b: Side, *, allowed: bool) -> tuple[Difference, ...]:

@@ -68,7 +68,7 @@ def by_processor_time(rows: Sequence[Row], every: Iterable[Row]) -> list[Row]:
     that a process had it stays nearly the same. ``every``: rows of every metric.
     """
     cases = {row.case for row in rows}
-    times = [row for row in every if row.metric == "cpu_time" and row.case in cases and row.half_width is not None]
+    times = [row for row in every if row.metric == "cpu_time" and row.case in cases and row.ranks]
     return sorted(times, key=lambda row: row.median) if len(times) == len(cases) > 1 else []
 
 
@@ -150,6 +150,9 @@ def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
 def with_its_digits(value: float, low: float, high: float) -> tuple[str, str, str]:
     """A value and the ends of its interval, rounded to the first digit of half its width; an exact value to three."""
     half = (high - low) / 2
+    if half > abs(value):  # no digit is carried: two say how large it is
+        wide = [f"{float(f'{number:.2g}'):,g}" for number in (value, low, high)]
+        return wide[0], wide[1], wide[2]
     most = 2 - _exponent(value)
     places = most if half <= 0 else min(-_exponent(half), most)
     texts = [f"{round(number, places):,.{max(places, 0)}f}" for number in (value, low, high)]

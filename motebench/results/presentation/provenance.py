@@ -106,7 +106,9 @@ def _measured(result: Result) -> str:
     when = f"from {run.started} to {run.finished}" if run.finished else f"from {run.started}"
     subject = f": {' '.join(parts)}" if parts else ""
     count = _counted(run.cases.finished, "case")
-    return f"Run {run.id}, {run.name!r}, {run.status}, {verb} {count}{subject}, {when}."
+    runs = _some(member.name for member in run.runs)
+    name = f"Runs {runs}" if runs else f"Run {run.id}, {run.name!r}"
+    return f"{name}, {run.status}, {verb} {count}{subject}, {when}."
 
 
 def _some(names: Iterable[str]) -> str:

@@ -6,6 +6,8 @@ Rows have a stable order, and no numbers that are not finite.
 from __future__ import annotations
 
 import math
+import re
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -14,7 +16,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import EMPTY_FILE, SLOWED, Evidence, Kind, Operation
 from motebench.base.naming import is_variant, plain
 from motebench.base.units import METRICS, Better, format_size, format_value, format_within
-from motebench.documents.result import Measurement, Result
+from motebench.documents.result import Measurement, Result, RunEntry
 from motebench.results.slow_phases import SLOW
 from motebench.results.verdicts import RunVerdicts
 from motebench.stats import ComparisonVerdict
@@ -134,11 +136,18 @@ class Row(Measurement):
         return (self.ci_high - self.ci_low) / 2 / abs(self.median)
 
     @property
+    def ranks(self) -> bool:
+        """Whether it can be ahead of others: it has an interval, or is quotable and has a spread of runs."""
+        return self.half_width is not None or (self.quotable and self.run_spread is not None)
+
+    @property
     def spread(self) -> str:
         """``±0.4 %``, or ``no interval``; ``±0.4 % at 80 %`` if the samples do not reach 95 %; of code at several
-        places its range: ``(182 to 196 over 4 places)``."""
+        places its range: ``(182 to 196 over 4 places)``; of a group ``(0.8 % between runs)``."""
         if self.ends:
             return f"({self.ends} over {self.places} places)"
+        if self.run_spread is not None:
+            return "±0 %" if self.exact else f"({share_words(self.run_spread)} between runs)"
         text = percent(self.half_width)
         short = self.half_width is not None and self.confidence is not None and self.confidence < CONFIDENCE
         return f"{text} at {100 * (self.confidence or 0):.0f} %" if short else text
@@ -193,6 +202,47 @@ class Row(Measurement):
         return self.operation.endswith("-file")
 
 
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def same_notes(notes: Iterable[str]) -> list[tuple[str, int, bool]]:
+    """Notes that differ in figures alone as one: the first of them, how many there are, and whether all are equal."""
+    found: dict[str, list[str]] = {}
+    for note in notes:
+        found.setdefault(_FIGURE.sub("#", note), []).append(note)
+    return [(of[0], len(of), len({*of}) == 1) for of in found.values()]
+
+
+def run_notes(run: RunEntry) -> list[str]:
+    """The notes of a run; of a group each once, with the number of runs that have it or one like it."""
+    names = frozenset(member.name for member in run.runs)
+    if not names:
+        return list(run.notes)
+    every: list[str] = []
+    for note in run.notes:
+        text, count = _of_runs(note, names)
+        every += [text] * (count or len(names))
+    return [_with_count(*same, len(names)) for same in same_notes(every)]
+
+
+def _with_count(note: str, count: int, equal: bool, runs: int) -> str:
+    if equal:
+        return note if count >= runs else f"{note} (in {count} of {runs} runs)"
+    return f"{note} (and alike, {count} times in {runs} runs)"
+
+
+def _of_runs(note: str, runs: frozenset[str]) -> tuple[str, int]:
+    """A note without the names of runs before it, and how many these are: ``base-1, base-3: text``."""
+    before, colon, text = note.partition(": ")
+    named = before.split(", ")
+    return (text, len(named)) if colon and runs.issuperset(named) else (note, 0)
+
+
+def run_words(run: RunEntry) -> str:
+    """The run by its number, or the group by its name and number of runs."""
+    return f"{len(run.runs)} runs, {run.name}" if run.runs else f"run {run.id}"
+
+
 DISTURBED_NOTE = "readings disturbed"
 """What a note of a case with disturbed readings contains."""
 LOWERED = "its clock was lowered"
@@ -235,6 +285,11 @@ def again(rows: Iterable[Row]) -> str:
 def unquotable(text: str) -> str:
     """A number that must not be quoted, as text: ``~1.37 ms (disturbed)``."""
     return f"~{text} (disturbed)"
+
+
+def share_words(share: float) -> str:
+    """A share as text with two digits: ``0.81 %``, ``12 %``, ``120 %``."""
+    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:.0f} %"
 
 
 def percent(half: float | None) -> str:
@@ -306,15 +361,31 @@ def machine_words(rows: Sequence[Row]) -> str:
     if not moved:
         return ""
     slower = max(row.machine_slower for row in moved)
+    of_runs = any(row.run_spread is not None for row in moved)
+    so = "the spread between runs holds it" if of_runs else "their intervals are wider for it"
     how = f"was up to {100 * slower:.0f} % slower for a while" if slower else "did not keep its speed"
+    return f"The machine {how} in {len(moved)} of {len(rows)} cases, as a fixed loop beside each reading shows: {so}."
+
+
+def spread_words(rows: Sequence[Row]) -> str:
+    """How far the runs of a group lie apart, as a sentence; empty for one run, and where every run counts the same."""
+    spreads = [(row.run_spread, row) for row in rows if row.run_spread is not None and row.quotable]
+    if not any(spread for spread, _ in spreads):
+        return ""
+    most, widest = max(spreads, key=lambda item: item[0])
+    middle = statistics.median(spread for spread, _ in spreads)
+    name = case_words(widest.id, target=False)
+    few = min(row.n for _, row in spreads)
     return (
-        f"The machine {how} in {len(moved)} of {len(rows)} cases, as a fixed loop beside each reading shows: "
-        "their intervals are wider for it."
+        f"Spread between runs: {share_words(middle)} in a typical case, {share_words(most)} at the most ({name}): the "
+        f"standard deviation of the medians of {few} runs."
     )
 
 
 def scope_words(rows: Sequence[Row]) -> str:
     """What the intervals of measured times are about, and what they leave out; empty without such times."""
+    if any(row.run_spread is not None for row in rows):
+        return "Ratios are about these runs: one machine, one after another, one compiler."
     timed = [row for row in rows if row.metric == "time" and row.evidence == Evidence.MEASURED]
     if not timed:
         return ""
@@ -360,12 +431,15 @@ def rows_of(result: Result) -> list[Row]:
         return (operations[str(entry.operation)], *entry.order(), metrics[entry.metric])
 
     entries.sort(key=key)
-    verdicts = RunVerdicts(entries)
-    return [_row(index, entry, verdicts) for index, entry in enumerate(entries)]
+    verdicts = RunVerdicts(entries, of_runs=bool(result.run.runs))
+    names = frozenset(member.name for member in result.run.runs)
+    return [_row(index, entry, verdicts, names) for index, entry in enumerate(entries)]
 
 
-def _row(index: int, entry: Measurement, verdicts: RunVerdicts) -> Row:
+def _row(index: int, entry: Measurement, verdicts: RunVerdicts, runs: frozenset[str]) -> Row:
+    """``runs``: names of the runs of a group, which may stand before notes."""
     numbers: dict[str, Any] = {of.name: getattr(entry, of.name) for of in fields(Measurement)}
+    numbers["notes"] = tuple(dict.fromkeys(_of_runs(note, runs)[0] for note in entry.notes))
     numbers |= {name: number(numbers[name]) for name in _MAYBE}
     numbers |= {name: math.nan for name in _ALWAYS if not math.isfinite(numbers[name])}
     values = tuple(value for value in entry.values if math.isfinite(value))
@@ -374,7 +448,7 @@ def _row(index: int, entry: Measurement, verdicts: RunVerdicts) -> Row:
 
 _MAYBE = (
     "places_least", "places_most", "ci_low", "ci_high", "confidence", "confidence_dependent", "variance", "stddev",
-    "lag1", "halves",
+    "lag1", "halves", "run_spread",
 )  # fmt: skip
 _ALWAYS = ("mean", "min", "max", "effective_n")
 

@@ -38,6 +38,8 @@ from motebench.results.presentation.rows import (
     listed,
     machine_words,
     operation_words,
+    run_notes,
+    same_notes,
     size_words,
 )
 from motebench.results.presentation.security import SchemeStatus
@@ -220,7 +222,7 @@ def _value(row: Row) -> str:
     if row.exact:
         text = f"{row.median:,.0f} cycles" if row.metric == "cycles" else row.text
         return text if row.alone else f"{text} {row.spread}"
-    return f"{row.text} {row.spread}" if row.half_width is not None else f"{row.text} (no interval)"
+    return f"{row.text} {row.spread}" if row.ranks else f"{row.text} (no interval)"
 
 
 def _sounder(ranked: Sequence[Row], best: RatedRow, verdicts: Mapping[str, SchemeStatus]) -> Row | None:
@@ -242,7 +244,7 @@ def _behind(best: Row, other: Row) -> str:
 def _lead(race: _ReportRace) -> tuple[str, bool]:
     """The lead of the first as text, and whether it leads. None of the rows is disturbed."""
     best, rest = race.best, race.ranked[1:]
-    if not best.exact and (best.ci_low is None or all(row.ci_low is None for row in rest)):
+    if not best.exact and not (best.ranks and any(row.ranks for row in rest)):
         return "has the best median; there are too few samples to distinguish it from the others", False
     equal = [row for row in rest if not differ(best, row)]
     if equal:
@@ -340,6 +342,12 @@ def rule(rows: Sequence[Row]) -> str:
     """The rule by which two of these results count as different (`motebench.results.verdicts`)."""
     if rows and all(row.exact for row in rows if row.metric in ("time", "cycles")):
         return "their exact numbers do at every place of the code"
+    if any(row.run_spread is not None for row in rows):
+        return (
+            "a test of the medians of the runs, each of which counts as one value and without the steady trend of the "
+            f"machine, says so, with p adjusted over all comparisons of the group ({BENJAMINI_HOCHBERG}, {ALPHA:g}); "
+            f"intervals of ratios have {1 - ALPHA:.0%}"
+        )
     of_processes = any(row.batches is not None for row in rows)
     welch = ", or Welch's t-test where one side has invocations" if of_processes else ""
     return (
@@ -436,7 +444,7 @@ def run_warnings(result: Result, rows: Sequence[Row]) -> list[str]:
         *_state_words(result.run.status),
         *unproven_words(dict.fromkeys(row.target for row in rows)),
         *_machine_words(result.environment, rows),
-        *(_sentence(note) for note in result.run.notes),
+        *(_sentence(note) for note in run_notes(result.run)),
         *_noted_words(timed),
         *_warmup_words(timed),
         *disturbed_words(timed),
@@ -468,8 +476,11 @@ def _machine_words(environment: Mapping[str, object], rows: Sequence[Row]) -> li
 
 def _noted_words(timed: Sequence[Row]) -> list[str]:
     """Notes of cases with their counts, but those that have sentences of their own."""
-    notes = Counter(note for row in timed for note in dict.fromkeys(row.notes) if not _has_sentence(note, row))
-    return [f"{count} of {len(timed)} cases: {note}." for note, count in notes.items()]
+    notes = [note for row in timed for note, _, _ in same_notes(row.notes) if not _has_sentence(note, row)]
+    return [
+        f"{count} of {len(timed)} cases{'' if equal else ', for example'}: {note}."
+        for note, count, equal in same_notes(notes)
+    ]
 
 
 def _has_sentence(note: str, row: Row) -> bool:
@@ -501,10 +512,10 @@ def _warmup_words(timed: Sequence[Row]) -> list[str]:
 
 def _interval_words(timed: Sequence[Row]) -> list[str]:
     words = []
-    thin = sum(row.half_width is None and row.quotable and not row.exact for row in timed)
+    thin = sum(not row.ranks and row.quotable and not row.exact for row in timed)
     if thin:
         words.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
-    wide = sum((row.half_width or 0) > 0.05 for row in timed)
+    wide = sum(row.run_spread is None and (row.half_width or 0) > 0.05 for row in timed)
     if wide:
         words.append(f"{wide} of {len(timed)} times have an interval wider than ±5 %.")
     return words

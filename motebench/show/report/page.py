@@ -16,7 +16,16 @@ from motebench.documents.result import Result
 from motebench.results.presentation import beside
 from motebench.results.presentation.provenance import origin_line, provenance
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
-from motebench.results.presentation.rows import MANAGED, Row, operation_words, places_words, rows_of, scope_words
+from motebench.results.presentation.rows import (
+    MANAGED,
+    Row,
+    operation_words,
+    places_words,
+    rows_of,
+    run_words,
+    scope_words,
+    spread_words,
+)
 from motebench.results.presentation.security import SchemeStatus, day_of, statuses
 from motebench.show.report import variants, view
 from motebench.show.report.answers import answers, head_to_head, marks, rule, run_warnings
@@ -121,6 +130,7 @@ class _Page:
         elsewhere = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
         return {
             "run": run,
+            "run_words": run_words(run),
             "question": view.question(run, rows),
             "about": settings.description,
             "when": view.span(run.started, run.finished or ""),
@@ -148,6 +158,7 @@ class _Page:
             "rows": rows,
             "rule": rule(rows),
             "scope": scope_words(rows),
+            "apart": spread_words([row for row in rows if row.metric == "time"]),
             "placed": places_words(rows),
             "exact": bool(rows) and all(row.exact for row in timed),
             "facts": view.facts(rows, len(result.failures)),

@@ -30,6 +30,7 @@ from motebench.results.presentation.rows import (
     number,
     operation_words,
     question_words,
+    share_words,
     size_words,
     unquotable,
 )
@@ -261,7 +262,11 @@ def facts(rows: Sequence[Row], failed: int) -> list[str]:
 
 
 def _precision(rows: Sequence[Row]) -> list[str]:
-    """The typical interval of a time, or that times are exact; empty if neither is known."""
+    """The typical interval of a time, of a group the spread between runs, or that times are exact; empty if none of
+    these is known."""
+    spreads = [row.run_spread for row in rows if row.metric == "time" and row.run_spread and row.quotable]
+    if spreads:
+        return [f"typical spread between runs {share_words(statistics.median(spreads))}"]
     halves = [row.half_width for row in rows if row.metric == "time" and row.half_width is not None and not row.exact]
     if halves:
         return [f"typical interval of a time \u00b1{statistics.median(halves) * 100:.2g} %"]
