@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from motebench.base.errors import ExitCode, InputError
 from motebench.cli.options import (
+    DEFAULT_STORE,
     BoardOptions,
     OwnCode,
     command_line,
@@ -96,7 +98,12 @@ def _examine(workspace: Workspace, request: LeakRequest, options: dict[str, Any]
     if report is not None:
         write_report(document, report, force=None, where="--report")
     name, counts = document.run.name, document.run.cases
-    click.echo(f"run {name} is in {options['store']}; motebench show {name} shows it again", err=True)
+    at = "" if options["store"] == DEFAULT_STORE else f" --store {shlex.quote(options['store'])}"
+    click.echo(
+        f"run {name} is in {options['store']}; motebench show {name}{at} shows it again, "
+        f"motebench report {name}{at} makes a page of it",
+        err=True,
+    )
     if document.run.status == "interrupted":
         done = counts.finished + counts.failed
         click.echo(

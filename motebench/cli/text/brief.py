@@ -464,6 +464,12 @@ def _can_choose(device: str) -> bool:
 
 
 def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
+    if not rows:
+        return _steps([
+            (_call(reader, "show"), "every failure, with its reason in full"),
+            (f"{reader.command} doctor", "what is installed here, what is missing, and the line that installs it"),
+            (f"{reader.command} list implementations", "what can be measured here"),
+        ])  # fmt: skip
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
     every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
     names = next((list(found) for found in every if len(found) > 1), [])
@@ -482,7 +488,12 @@ def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
         else (f"{reader.command} list implementations", "what else can be measured here"),
         _from_here(ordered, reader),
     ]  # fmt: skip
-    return [line for text, why in tried for line in (f"{_GAP}{text}", f"{3 * _GAP}{why}")]
+    return _steps(tried)
+
+
+def _steps(steps: Iterable[tuple[str, str]]) -> list[str]:
+    """Commands, each with what it shows below it."""
+    return [line for text, why in steps for line in (f"{_GAP}{text}", f"{3 * _GAP}{why}")]
 
 
 def _from_here(rows: Sequence[Row], reader: BriefReader) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from motebench.base.errors import ExitCode, printable
-from motebench.cli.options import print_json
+from motebench.cli.options import DEFAULT_STORE, print_json
 from motebench.cli.text.progress import Terminal
 from motebench.documents.result import Result
 from motebench.measuring.request import Measured
@@ -83,7 +83,6 @@ def _tell_again(measured: Measured, name: str) -> None:
         click.echo(f"motebench run --resume={name} tries again what failed as {', '.join(kinds)}", err=True)
 
 
-_STORE = "motebench.db"
 _STYLES: Mapping[str, dict[str, Any]] = {
     "title": {"bold": True}, "good": {"fg": "green", "bold": True}, "doubt": {"fg": "yellow"}, "bad": {"fg": "red"},
 }  # fmt: skip
@@ -96,7 +95,7 @@ def show_brief(shown: Result, *, store: str, run: str | None = None) -> None:
 
     terminal = sys.stdout.isatty()
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns)) if terminal else _PIPED
-    options = "" if store == _STORE else f"--store {shlex.quote(store)}"
+    options = "" if store == DEFAULT_STORE else f"--store {shlex.quote(store)}"
     coloured = terminal and not os.environ.get("NO_COLOR")
     reader = BriefReader(_called(), options, run, width, _painted if coloured else plain)
     for line in brief(_printable(shown), reader):

@@ -159,6 +159,11 @@ def test_three_commands_come_last(names):
     assert sum(line.startswith("  motebench ") for line in text.partition("Next:")[2].splitlines()) == 3
 
 
+def test_a_run_without_a_number_leads_to_what_is_missing():
+    steps = said().partition("Next:")[2]
+    assert "motebench doctor" in steps and "every failure" in steps and "every number" not in steps
+
+
 @pytest.mark.parametrize(
     ("scheme", "operation", "size", "target", "next_step"),
     [

@@ -79,7 +79,7 @@ function casesTable() {
     const row = one.metrics[name];
     const label = upper(nameOf("metric", name));
     if (!row) return make("td", { class: "num", "data-label": label }, "–");
-    const spread = row.alone || row.isCurve || row.spread === "no interval" ? [] : [" ", make("small", {}, row.spread)];
+    const spread = row.alone || row.isCurve || row.spread === "no interval" ? [] : [" ", make("small", {}, row.spread.replace(" between runs", ""))];
     return make("td", { class: `num${row.quotable ? "" : " disturbed"}`, "data-label": label, "data-v": row.v }, make("b", {}, row.exact && row.unit === "cycles" ? plainly(row.v, row.unit) ?? row.text : row.text), ...spread);
   };
   const more = (one, span) => {
