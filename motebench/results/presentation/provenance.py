@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from motebench.base.model import FailureKind, RunKind
-from motebench.base.naming import split_probe_key
+from motebench.base.naming import probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.catalog.proof import marked
 from motebench.documents.provenance import (
@@ -39,7 +39,7 @@ def provenance(result: Result) -> ProvenanceEntry:
     """The provenance of a run, or of a group of runs: of what its first run began with, and the load at the end."""
     run, environment = result.run, result.environment
     own = _own(part(environment, "motebench"), run.version)
-    programs = tuple(_programs(environment))
+    programs = tuple(_programs(result))
     code = tuple(_code(environment))
     machines = dict(_machines(environment))
     answers = tuple(_answers(result))
@@ -150,8 +150,13 @@ def _own(facts: Mapping[str, object], version: str) -> OwnRevisionEntry:
     )
 
 
-def _programs(environment: Mapping[str, object]) -> Iterable[BuiltProgramEntry]:
-    for key, facts in probes_of(environment).items():
+def _programs(result: Result) -> Iterable[BuiltProgramEntry]:
+    """The programs of the results; all that were asked where it is not known whose the results are."""
+    probes = probes_of(result.environment)
+    used = {probe_key(entry.target, entry.implementation) for entry in (*result.measurements, *result.failures)}
+    for key, facts in probes.items():
+        if key not in used and used & probes.keys():
+            continue
         target, implementation = split_probe_key(key)
         source = part(facts, "source")
         keys = ("library", "version", "registry", "package", "release", "file", "sha256")

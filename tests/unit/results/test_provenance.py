@@ -91,3 +91,8 @@ def test_a_run_without_a_number_claims_no_known_answers() -> None:
     result = made()
     nothing = replace(result, run=replace(result.run, cases=replace(result.run.cases, finished=0)), failures=())
     assert provenance(nothing).known_answers == ()
+
+
+def test_programs_that_were_asked_and_not_measured_are_not_named() -> None:
+    probes = {name: {"version": "1", "compiler": "gcc", "flags": "-O2"} for name in ("openssl", "libgcrypt", "other")}
+    assert {item.implementation for item in provenance(made(probes=probes)).programs} == {"openssl", "libgcrypt"}
