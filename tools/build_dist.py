@@ -37,7 +37,7 @@ def build(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[Path]:
         for path in made:
             path.write_bytes(sdist.read_bytes())
         with tarfile.open(sdist) as archive:
-            archive.extractall(work, filter="data")
+            archive.extractall(work)
         tree = Path(work) / sdist.name.removesuffix(".tar.gz")
         for kind in kinds:
             if kind != SDIST:

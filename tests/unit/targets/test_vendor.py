@@ -151,3 +151,12 @@ def test_tables_are_declared_in_flash_and_used_as_before():
 def test_table_that_is_gone_is_an_error():
     with pytest.raises(InputError, match="'RCON'"):
         source.in_flash("static const int SBOX[4];", ["RCON"], "here")
+
+
+def test_sources_are_unpacked_by_a_python_without_filters_too(toy, monkeypatch):
+    pinned, downloads, content = toy
+    (downloads / pinned.file).write_bytes(content)
+    whole = tarfile.TarFile.extractall
+    monkeypatch.delattr(tarfile, "data_filter")
+    monkeypatch.setattr(tarfile.TarFile, "extractall", lambda self, path: whole(self, path))  # as Python 3.11.2
+    assert fetch.fetch(pinned) and (pinned.folder / "src" / "toy.c").is_file()
