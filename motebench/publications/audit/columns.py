@@ -132,10 +132,13 @@ _STEMS = tuple((re.compile(rf"\b(?:{stem})\b"), word) for stem, word in (
     (r"betriebsart|modus|modo", "mode"), (r"nachricht|mensaje|mensagem", "message"),
     (r"archivo|arquivo|fichier|datei", "file"), (r"differenz|diferencia|diferenca|unterschied", "difference"),
     (r"verbesserung|amelioration|mejora|melhoria", "improvement"),
-    (r"zunahme|wachstum|croissance|crecimiento|crescimento|aumento", "growth"), (r"speed up", "speedup"),
-    (r"std dev|standard deviation|std deviation", "sd"), (r"std error|standard error", "sem"),
+    (r"zunahme|wachstum|croissance|crecimiento|crescimento|aumento", "growth"),
 ))  # fmt: skip
 """Words of headers in German, French, Spanish, Portuguese and Italian, without accents."""
+_PHRASES = (
+    ("δ", "difference"), ("speed up", "speedup"), ("standard deviation", "sd"), ("std deviation", "sd"),
+    ("std dev", "sd"), ("standard error", "sem"), ("std error", "sem"),
+)  # fmt: skip
 _CHINESE = {
     "时间": "time", "耗时": "time", "延迟": "latency", "加密": "encryption", "解密": "decryption", "算法": "algorithm",
     "密码": "cipher", "大小": "size", "长度": "length", "吞吐量": "throughput",
@@ -242,14 +245,16 @@ def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str
     role = _headed_by_label(header, role, of_title, headers[0], texts)
     if role.kind == "size" and _words(header)[:1] == ["data"] and _SECTIONS & set(_words(" ".join(headers))):
         return ColumnRole("number", header, unit=parts(header)[1])
-    return ColumnRole("label", header) if _is_index(role, texts, first=index == 0) else role
+    named = index == 0 and role.kind == "skip" and not any(map(is_number, texts))
+    return ColumnRole("label", header) if named or _is_index(role, texts, first=index == 0) else role
 
 
 def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
     """Whether a column "Average" is the mean of several columns before it."""
-    alone = role.kind == "number" and not role.name and role.statistic is Statistic.MEAN
+    alone = role.kind == "number" and not role.rest and role.statistic is Statistic.MEAN
     values = [each for each in before if each.kind == "number" and each.statistic is Statistic.VALUE]
-    return alone and len(values) > 1 and len({each.name for each in values}) == 1
+    alike = {(each.name, each.unit) for each in values}
+    return alone and len(values) > 1 and len(alike) == 1 and role.unit in ("", values[0].unit)
 
 
 def _title_role(title: str) -> ColumnRole:
@@ -435,10 +440,18 @@ def parts(header: str) -> tuple[str, str]:
     for found in re.finditer(r"[(\[]\s*([^()\[\]]+?)\s*[)\]]", header[:300]):
         if dimensions.unit(unit_symbol(found[1])):
             return f"{header[: found.start()].strip()} {header[found.end() :].strip()}".strip(), unit_symbol(found[1])
+    return _parts_without_brackets(header)
+
+
+def _parts_without_brackets(header: str) -> tuple[str, str]:
+    """Name and unit of ``Rate MB/s``, ``Time, ms``, ``Time in ms`` and ``time_ms``."""
+    before, _, last = header.rpartition(" ")
+    if before.strip() and "/" in last and dimensions.unit(unit_symbol(last)):
+        return before.strip(), unit_symbol(last)
     for pattern in (r"(.*?)\s*[,/]\s*([^\s,/]+(?:/[^\s,/]+)?)", r"(.*)\s+(?:in|en|em)\s+(\S+)"):
-        found_ = re.fullmatch(pattern, header[:300])
-        if found_ and found_[1] and dimensions.unit(unit_symbol(found_[2])):
-            return found_[1], unit_symbol(found_[2])
+        found = re.fullmatch(pattern, header[:300])
+        if found and found[1] and dimensions.unit(unit_symbol(found[2])):
+            return found[1], unit_symbol(found[2])
     words = re.split(r"[_\s]+", header)
     short = ("1", "x", "b", "d", "C", "V", "A", "h")
     if len(words) > 1 and words[-1] not in short and words[-2] != "per" and dimensions.unit(words[-1]):
@@ -457,16 +470,29 @@ def unit_symbol(text: str) -> str:
 
 def english(text: str) -> str:
     """The words of a header in English, in small letters without accents, as far as they are known."""
+    text = _folded(text)
+    for stem, word in _STEMS:
+        text = stem.sub(word, text)
+    for phrase, word in _PHRASES:
+        text = re.sub(rf"\b{phrase}\b", word, text)
+    return text
+
+
+def has_decimal_commas(header: str) -> bool:
+    """Whether a header is in a language whose decimal sign is a comma."""
+    text = _folded(header)
+    return any(stem.search(text) for stem, _ in _STEMS)
+
+
+def _folded(text: str) -> str:
+    """A header in small letters without accents; Chinese words in English."""
     text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text[:300])
     for word in sorted(_CHINESE, key=len, reverse=True):
         text = text.replace(word, f" {_CHINESE[word]} ")
     text = unicodedata.normalize("NFKD", text.casefold().replace("\u00b2", "\u00b2_")).replace("2_", "\u00b2")
     text = "".join(sign for sign in text if not unicodedata.combining(sign))
     text = re.sub(r"(?<=[a-z])[-.](?=\s|[a-z]|$)", " ", text)
-    text = " ".join(text.split())
-    for stem, word in _STEMS:
-        text = stem.sub(word, text)
-    return text
+    return " ".join(text.split())
 
 
 def _words(text: str) -> list[str]:

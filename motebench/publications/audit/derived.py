@@ -19,7 +19,7 @@ from statistics import geometric_mean, harmonic_mean, median
 from motebench.base import quantities as dimensions
 from motebench.catalog.published import Printed
 from motebench.documents.papers import CellEntry, Certainty, Weight
-from motebench.publications.audit.columns import ColumnRole, english
+from motebench.publications.audit.columns import ColumnRole, english, parts
 from motebench.publications.audit.findings import CheckFindings, number
 
 _MOST_COLUMNS, _MOST_ROWS = 16, 200
@@ -144,6 +144,8 @@ class _NumberColumns:
         ][:_MOST_COLUMNS]  # fmt: skip
         self._zeros = {place: _common_zeros([row.numbers[place][0] for row in table.rows if place in row.numbers])
                        for place in self.places}  # fmt: skip
+        self.rough = False
+        """Whether zeros at the end of a whole number are taken for mere places, but for two digits."""
         self.units = {place: self._unit(place) for place in self.places}
 
     def _unit(self, place: int) -> dimensions.Unit | None:
@@ -176,7 +178,8 @@ class _NumberColumns:
         if given is None:
             return None
         printed, _ = given
-        half = float(printed.half) * 10 ** (self._zeros[place] if printed.value.denominator == 1 else 0)
+        zeros = max(self._zeros[place], _own_zeros(printed) if self.rough else 0)
+        half = float(printed.half) * 10 ** (zeros if printed.value.denominator == 1 else 0)
         factor = 1.0 if raw else self.factor(place)
         of = self.units[place]
         if of and of.dimension == dimensions.DATA and printed.value.denominator == 1 and not self._zeros[place]:
@@ -195,10 +198,17 @@ class _NumberColumns:
         return [self.at(index, place, self.units[place] is None) for index in range(len(self.rows))]
 
 
+def _own_zeros(printed: Printed) -> int:
+    """Zeros at the end of a whole number behind its first two digits."""
+    text = str(abs(printed.value.numerator)) if printed.half == Fraction(1, 2) else "1"
+    return max(0, min(len(text) - len(text.rstrip("0")), len(text) - 2))
+
+
 def _common_zeros(numbers: Sequence[Printed]) -> int:
     """Zeros at the end of all whole numbers of a column: they may be mere places."""
     whole = [str(abs(each.value.numerator)) for each in numbers if each.value.denominator == 1 and each.value]
-    if len(set(whole)) < 2 or len(whole) < len(numbers):
+    nominal = all(len(text.rstrip("0")) == 1 for text in whole)
+    if len(set(whole)) < 2 or len(whole) < len(numbers) or nominal:
         return 0
     return min(len(text) - len(text.rstrip("0")) for text in whole)
 
@@ -265,7 +275,8 @@ class _Formulas:
         self.columns, self.target = columns, target
         self.name = columns.table.headers
         self.others = [place for place in columns.places if place != target]
-        self.numbers = [place for place in self.others if columns.table.roles[place].kind in ("number", "derived")]
+        kinds = ("number", "derived", "size")
+        self.numbers = [place for place in self.others if columns.table.roles[place].kind in kinds]
         self.bare = columns.units[target] is None
         plain = columns.dimension(target) == dimensions.NONE
         # A percentage may stand without its sign.
@@ -534,6 +545,8 @@ def _best_fit(columns: _NumberColumns, place: int, *, named: bool) -> _Fit | Non
     fits, tried = _fits(columns, place)
     words = re.findall(r"\w+", english(columns.table.headers[place]))
     kinds = {_KINDS[word] for word in words if word in _KINDS}
+    if "/" in parts(columns.table.headers[place])[0]:
+        kinds.add("ratio")
     limit = (_CHANCE if named else _CHANCE_UNNAMED) + math.log10(max(tried, 1))
     strong = [
         fit for fit in fits
@@ -583,7 +596,9 @@ def _say(
 
 def _clear(columns: _NumberColumns, place: int, fit: _Fit, index: int) -> bool:
     """Whether a row is off by more than truncation, or a ratio of other readings, could make it."""
+    columns.rough = True
     value, computed = columns.at(index, place, columns.units[place] is None), fit.candidate.give(index)
+    columns.rough = False
     if value is None or computed is None:
         return False
     width = (value.high - value.low) / 2

@@ -137,7 +137,8 @@ def _series_without_spread(table: Table) -> Iterable[dict[str, dict[int, Cell]]]
     for group in groups(table):
         cell = group.central
         unit = dimensions.unit(cell.unit_printed) if cell else None
-        if cell and unit and unit.dimension in _GROWING and cell.size and not _has_spread(group):
+        grows = unit.dimension in _GROWING if unit else group.metric == "value"
+        if cell and grows and cell.size and not _has_spread(group):
             key = (cell.metric, cell.statistic, without(cell, "algorithm", "key_bits", "input_bytes"))
             series.setdefault(key, {}).setdefault(cell.label("algorithm"), {})[cell.size] = cell
     return series.values()

@@ -15,7 +15,7 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from html import unescape
 from html.parser import HTMLParser
@@ -36,7 +36,7 @@ ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".html", ".htm", ".md", ".tex", ".pd
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row: where it begins in its file, and its texts."""
+    """A row: the line where it begins, or its number in the table where a line has several, and its texts."""
 
     line: int
     texts: tuple[str, ...]
@@ -49,6 +49,10 @@ class Grid:
     caption: str
     rows: tuple[GridRow, ...]
     heads: int = 0
+    semicolons: bool = False
+    """Whether semicolons part the cells, as where commas are decimal signs."""
+    spread: bool = True
+    """Whether a merged cell has its text in each place; else in the first alone."""
 
 
 def grids(path: Path) -> list[Grid]:
@@ -84,7 +88,9 @@ def _trimmed(grid: Grid) -> Grid:
     ]
     used = [column for column in range(width) if any(row.texts[column] for row in rows)]
     kept = [GridRow(row.line, tuple(row.texts[column] for column in used)) for row in rows if any(row.texts)]
-    return Grid(" ".join(grid.caption.split()), tuple(kept), grid.heads)
+    if len({row.line for row in kept}) < len(kept):
+        kept = [replace(row, line=number) for number, row in enumerate(kept, 1)]
+    return replace(grid, caption=" ".join(grid.caption.split()), rows=tuple(kept))
 
 
 def _limited(path: Path, rows: int, columns: int) -> None:
@@ -133,7 +139,8 @@ def _text(path: Path) -> str:
 
 def _csv(path: Path, text: str) -> Iterator[Grid]:
     rows: list[GridRow] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    delimiter = _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     began = 1
     try:
         for texts in reader:
@@ -145,7 +152,7 @@ def _csv(path: Path, text: str) -> Iterator[Grid]:
         raise InputError(f"this is not CSV: {error}", where=f"{path}:{reader.line_num}") from None
     if rows:
         _of_one_width(path, rows)
-        yield Grid("", tuple(rows))
+        yield Grid("", tuple(rows), semicolons=delimiter == ";", spread=False)
 
 
 def _delimiter(text: str) -> str:
@@ -496,7 +503,7 @@ def _markdown(path: Path, text: str) -> Iterator[Grid]:
                 end += 1
             rows = [GridRow(place + 1, _piped(lines[place])) for place in (at, *range(at + 2, end))]
             _limited(path, len(rows), max(len(row.texts) for row in rows))
-            yield Grid(before, tuple(rows), 1)
+            yield Grid(before, tuple(rows), 1, spread=False)
             at, before, count = end, "", count + 1
             if count >= _MAX_TABLES:
                 return

@@ -58,13 +58,14 @@ class ProductLaw:
     above: dimensions.Dimension
     below: tuple[dimensions.Dimension, ...]
     sized: int
-    """Power of the size: throughput x time / size has -1."""
+    """Power of the size: throughput x time / size has -1, and -2 where the size is not printed."""
     value: Fraction | None
     constant: str = ""
 
 
 LAWS = (
     ProductLaw("throughput x time = size", dimensions.SPEED, (dimensions.TIME,), -1, Fraction(1)),
+    ProductLaw("throughput x time = one size", dimensions.SPEED, (dimensions.TIME,), -2, None, "B"),
     ProductLaw("energy = power x time", dimensions.ENERGY, (dimensions.POWER, dimensions.TIME), 0, Fraction(1)),
     ProductLaw("power = voltage x current", dimensions.POWER, (dimensions.VOLTAGE, dimensions.CURRENT), 0, Fraction(1)),
     ProductLaw("power = supply voltage x current", dimensions.POWER, (dimensions.CURRENT,), 0, None, "V"),
@@ -125,11 +126,11 @@ def products(table: Table) -> CheckFindings:
 
 def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
     """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what the law says is 1."""
-    if any(each not in row.cells for each in law.below) or (law.sized and not row.size):
+    if any(each not in row.cells for each in law.below) or (law.sized and (law.sized == -2) == bool(row.size)):
         return None
     low, high = _low_high(row.cells[law.above])
     size = Fraction(row.size or 1)
-    if law.sized == -1:
+    if law.sized < 0:
         other_low, other_high = _low_high(row.cells[law.below[0]])
         return max(low, Fraction(0)) * max(other_low, Fraction(0)) / size, high * other_high / size
     bottom, top = Fraction(1), Fraction(1)
@@ -194,8 +195,8 @@ def _computation(law: ProductLaw, row: QuantityRow, interval: Interval, value: F
     above = row.cells[law.above]
     expected = f"{_expected(above, interval, value)} {above.unit_printed}".strip()
     factors = [f"{row.cells[each].number.text} {row.cells[each].unit_printed}".strip() for each in law.below]
-    if law.sized == -1:
-        return f"{size_text(row.size or 0)} / {factors[0]} = {expected}"
+    if law.sized < 0:
+        return f"{size_text(round(value) if law.sized == -2 else row.size or 0)} / {factors[0]} = {expected}"
     if law.sized == 1:
         factors.append(size_text(row.size or 0))
     if law.value is None:
@@ -230,7 +231,10 @@ def _consensus(intervals: list[Interval]) -> Fraction | None:
 
 def _constant(check: CheckFindings, table: Table, law: ProductLaw, value: Fraction, rows: list[_RowValue]) -> None:
     """A supply voltage that no board has, or a clock that no processor has, is a unit that is off."""
-    least, most = (Fraction(1, 2), Fraction(500)) if law.constant == "V" else (Fraction(10_000), Fraction(10**10))
+    least, most = {
+        "V": (Fraction(1, 2), Fraction(500)), "Hz": (Fraction(10_000), Fraction(10**10)),
+        "B": (Fraction(1), Fraction(10**13)),
+    }[law.constant]  # fmt: skip
     if not least <= value <= most:
         _impossible(check, table, law, rows, (least, value, most))
     narrow = [1 for _, (low, high) in rows if 0 < low <= value <= high < low * Fraction(101, 100)]

@@ -302,7 +302,7 @@ def _row_cells(wide: _WideTable, row: csvfile.CsvRow, labels: Mapping[str, str])
             continue
         own = {**labels, "operation": role.operation} if role.operation else dict(labels)
         if role.label:
-            own[role.label] = role.rest
+            own[role.label if role.label not in labels else "column"] = role.rest
         yield _cell(wide.name, row.line, own, metric, role.statistic, *given)
 
 
@@ -332,7 +332,8 @@ def _columns(wide: _WideTable) -> ColumnTable:
         numbers = {
             place: given
             for place, role in enumerate(wide.roles)
-            if role.kind in ("number", "derived", "size", "label", "readings")
+            if (place or row.line not in wide.sheet.summaries)
+            and role.kind in ("number", "derived", "size", "label", "readings")
             and (role.kind in ("number", "derived") or is_number(row.texts[place]))
             and (given := wide.number(row, place, _symbol(role, file.header[place]))) is not None
         }

@@ -16,7 +16,14 @@ from typing import Literal
 
 from motebench.base import quantities as dimensions
 from motebench.catalog.csvfile import CsvFile, CsvRow
-from motebench.publications.audit.columns import BRACKET, SPREAD, counts_whole, names_quantity, unit_symbol
+from motebench.publications.audit.columns import (
+    BRACKET,
+    SPREAD,
+    counts_whole,
+    has_decimal_commas,
+    names_quantity,
+    unit_symbol,
+)
 from motebench.publications.audit.findings import algorithm
 from motebench.publications.audit.forms import Grid, GridRow
 
@@ -35,7 +42,8 @@ _SUMMARIES = {
     "minimum": "minimum", "maximum": "maximum", "min": "minimum", "max": "maximum", "zentralwert": "median",
     "average time": "mean", "total time": "sum", "ø": "mean", "中位数": "median", "最大值": "maximum",
     "最小值": "minimum",
-    "std": "other", "sd": "other", "std. dev.": "other", "standardabweichung": "other", "stdev": "other",
+    "std": "other", "sd": "other", "std. dev": "other", "stddev": "other",
+    "standardabweichung": "other", "stdev": "other",
     "standard deviation": "other", "écart-type": "other", "variance": "other", "cv": "other",
     "grand total": "sum", "sum total": "sum", "totale": "sum", "in total": "sum", "mean value": "mean",
 }  # fmt: skip
@@ -89,7 +97,7 @@ def sheet(grid: Grid, path: Path, style: NumberStyle) -> Sheet | None:
         return None
     sure_heads = max(0, grid.heads - (len(grid.rows) - len(rows) - len(notes)))
     heads = _heads(rows, sure_heads)
-    names = _names(rows[:heads])
+    names = _names(rows[:heads], spread=grid.spread)
     body = rows[heads:]
     if not body:
         return None
@@ -98,7 +106,7 @@ def sheet(grid: Grid, path: Path, style: NumberStyle) -> Sheet | None:
     body = _filled(names, body, remarks)
     names, body = _upright(names, body, remarks)
     names, body = _split_cells(names, body, remarks)
-    style = _style(body, style, remarks)
+    style = _style(body, style, remarks, _hint(grid, names))
     plain, originals = _plain_rows(names, body, style)
     summaries = {row.line: kind for row in body[1:] if (kind := _summary(row.texts))}
     if heads > 1:
@@ -155,20 +163,19 @@ def _is_size(text: str) -> bool:
     return bool(re.fullmatch(r"\d+\s*(?:[kKMG]?i?B|[Bb]ytes?|bits?)?", text))
 
 
-def _names(heads: Sequence[GridRow]) -> list[str]:
+def _names(heads: Sequence[GridRow], *, spread: bool) -> list[str]:
     """One header for each column: the heads above it, from top to bottom, a merged one for all its columns."""
-    spread: list[list[str]] = []
+    rows: list[list[str]] = []
     for place, row in enumerate(heads):
         texts = list(row.texts)
-        if place < len(heads) - 1:
-            for column in range(1, len(texts)):
-                below = any(later.texts[column] for later in heads[place + 1 :])
-                if not texts[column] and below and texts[column - 1] and column > 1:
-                    texts[column] = texts[column - 1]
-        spread.append(texts)
+        for column in range(2, len(texts) if not spread and place < len(heads) - 1 else 0):
+            below = any(later.texts[column] for later in heads[place + 1 :])
+            if not texts[column] and below and texts[column - 1]:
+                texts[column] = texts[column - 1]
+        rows.append(texts)
     names: list[str] = []
     for column in range(len(heads[0].texts)):
-        parts = dict.fromkeys(_MARKS.sub("", texts[column]) for texts in spread if texts[column])
+        parts = dict.fromkeys(_MARKS.sub("", texts[column]) for texts in rows if texts[column])
         name = " ".join(parts) or ("label" if column == 0 else f"column {column + 1}")
         names.append(name)
     return _unique(names)
@@ -318,24 +325,34 @@ def _evidence(text: str) -> Iterator[NumberStyle]:
         yield NumberStyle(last)
 
 
-def _style(body: Sequence[GridRow], stated: NumberStyle, remarks: list[str]) -> NumberStyle:
+def _hint(grid: Grid, names: Sequence[str]) -> str:
+    """What speaks for decimal commas, where the numbers leave a choice; empty if nothing does."""
+    if grid.semicolons:
+        return "as semicolons part the cells"
+    return "by the language of the headers" if any(map(has_decimal_commas, names)) else ""
+
+
+def _style(body: Sequence[GridRow], stated: NumberStyle, remarks: list[str], hint: str) -> NumberStyle:
     """How the numbers of a table are written: as stated, else by those that leave no choice."""
     if stated.decimal or stated.thousands:
         return stated
     texts = [text for row in body for text in row.texts]
     styles = {style for text in texts for style in _evidence(text)}
     decimals = {style.decimal for style in styles}
-    if len(decimals) != 1:
-        return NumberStyle()
-    (decimal,) = decimals
+    if not decimals and hint and "," in _open_to_both(texts):
+        remarks.append(f"decimal sign ',', {hint}: a guess")
+        return NumberStyle(",")
+    return _evident_style(texts, styles, remarks) if len(decimals) == 1 else NumberStyle()
+
+
+def _evident_style(texts: Sequence[str], styles: set[NumberStyle], remarks: list[str]) -> NumberStyle:
+    """The style of numbers that have one decimal sign: the other sign groups thousands, where it is there."""
+    decimal = next(iter(styles)).decimal
     thousands: Literal[".", ","] = "." if decimal == "," else ","
-    if NumberStyle(decimal, thousands) not in styles and thousands not in _open_to_both(texts):
-        thousands_said, style = "", NumberStyle(decimal)
-    else:
-        thousands_said, style = f", '{thousands}' groups thousands", NumberStyle(decimal, thousands)
-    if decimal == "," or thousands_said:
-        remarks.append(f"decimal sign '{decimal}'{thousands_said}")
-    return style
+    grouped = NumberStyle(decimal, thousands) in styles or thousands in _open_to_both(texts)
+    if decimal == "," or grouped:
+        remarks.append(f"decimal sign '{decimal}'" + (f", '{thousands}' groups thousands" if grouped else ""))
+    return NumberStyle(decimal, thousands if grouped else "")
 
 
 def _open_to_both(texts: Sequence[str]) -> set[str]:
@@ -352,11 +369,7 @@ def _plain_rows(
     styles = []
     for column, name in enumerate(names):
         texts = [row.texts[column] for row in body]
-        # Cycles and bytes are whole: a comma among them groups thousands.
-        whole = not style.decimal and any("," in text for text in texts) and counts_whole(name) and all(
-            re.fullmatch(r"\d{1,3}(,\d{3})*", text) for text in texts if is_number_like(text)
-        )  # fmt: skip
-        styles.append(NumberStyle(".", ",") if whole else style)
+        styles.append(_whole_style(texts, style) if counts_whole(name) else style)
     for row in body:
         texts = []
         for column, text in enumerate(row.texts):
@@ -366,6 +379,16 @@ def _plain_rows(
             texts.append(plain)
         rows.append((row.line, tuple(texts)))
     return rows, originals
+
+
+def _whole_style(texts: Sequence[str], style: NumberStyle) -> NumberStyle:
+    """The style of a column of cycles or bytes, which are whole: a sign before three digits groups thousands."""
+    numbers = [text for text in texts if is_number_like(text)]
+    for thousands, decimal in ((",", "."), (".", ",")):
+        grouped = all(re.fullmatch(rf"\d{{1,3}}([{thousands}]\d{{3}})*", text) for text in numbers)
+        if grouped and style.decimal in ("", decimal) and any(thousands in text for text in numbers):
+            return NumberStyle(".", ",") if thousands == "," else NumberStyle(",", ".")
+    return style
 
 
 def plain_number(text: str, style: NumberStyle) -> str:

@@ -333,6 +333,514 @@ Ascon,4.05,2400,593
 | Blowfish | 1024 | 32.8 | 0.0312 |
 """,
     ),
+    "sum of columns, Spanish": (
+        "csv",
+        "52,9",
+        """\
+Cifrador;Clave (bits);Inicialización (ms);Cifrado (ms);Descifrado (ms);Suma (ms)
+AES;128;1,21;10,35;10,81;22,37
+DES;56;0,84;24,10;24,05;48,99
+3DES;168;2,10;70,91;71,20;144,21
+Blowfish;128;18,30;9,80;9,75;52,9
+RC4;128;0,40;5,11;5,12;10,63
+""",
+    ),
+    "mean of rows, pt html": (
+        "html",
+        "21,90",
+        """\
+<table><tr><td colspan=3>Tabela 2. Tempo de cifragem</td></tr><tr><td>Mensagem</td><td>AES (ms)</td><td>3DES (ms)</td></tr><tr><td>1 kB</td><td>1,20</td><td>8,90</td></tr><tr><td>2 kB</td><td>2,35</td><td>17,60</td></tr><tr><td>4 kB</td><td>4,71</td><td>35,30</td></tr><tr><td>8 kB</td><td>9,38</td><td>70,80</td></tr><tr><td>Média</td><td>4,41</td><td>21,90</td></tr></table>""",
+    ),
+    "ratio dec/enc": (
+        "md",
+        "1.61",
+        """\
+| Cipher | Enc (cycles) | Dec (cycles) | Dec/Enc |
+|--|--|--|--|
+| AES | 3,168 | 4,120 | 1.30 |
+| PRESENT | 11,342 | 13,599 | 1.20 |
+| SPECK | 1,480 | 1,510 | 1.02 |
+| SIMON | 2,015 | 2,043 | 1.61 |
+| Camellia | 6,412 | 6,455 | 1.01 |
+""",
+    ),
+    "efficiency per area": (
+        "csv",
+        "0.0919",
+        """\
+Design,Area (GE),Throughput (kbit/s),Efficiency (kbit/s/GE)
+AES,3400,12.4,0.00365
+PRESENT,1570,200,0.127
+PRESENT-s,1075,11.7,0.0109
+KATAN,1054,25.1,0.0238
+HIGHT,3048,188.2,0.0919
+""",
+    ),
+    "energy with wrong current": (
+        "tex",
+        "27.3",
+        r"""\begin{tabular}{lrrrr}\hline
+Cipher & $I$ (mA) & $U$ (V) & $P$ (mW) & Time (ms)\\ \hline
+AES & 22.1 & 3.3 & 72.9 & 1.21\\
+DES & 21.8 & 3.3 & 71.9 & 2.83\\
+RC4 & 27.3 & 3.3 & 71.6 & 0.70\\
+Present & 22.5 & 3.3 & 74.3 & 11.20\\
+Speck & 21.9 & 3.3 & 72.3 & 0.93\\ \hline
+\end{tabular}""",
+    ),
+    "3DES faster": (
+        "csv",
+        "3DES is faster than DES",
+        """\
+Algorithm;Time (s)
+AES;0.97
+DES;4.21
+3DES;1.52
+RC4;0.44
+""",
+    ),
+    "throughput fixed size in title": (
+        "csv",
+        "1.21",
+        """\
+Encryption of a 1 MB file,,
+Algorithm,Time (ms),Throughput (MB/s)
+AES,30.1,33.2
+DES,82.5,12.1
+3DES,246.0,4.07
+RC4,16.4,61.0
+Blowfish,38.2,1.21
+""",
+    ),
+    "percent saved, chinese": (
+        "csv",
+        "71.2",
+        """\
+方案,原始能耗 (mJ),优化能耗 (mJ),节省 (%)
+AES,12.5,8.1,35.2
+PRESENT,33.2,21.4,35.5
+SPECK,6.8,4.9,27.9
+SM4,15.1,10.4,71.2
+Ascon,9.9,7.0,29.3
+""",
+    ),
+    "total of parts by row group": (
+        "html",
+        "1,312",
+        """\
+<table><thead><tr><th rowspan=2>Library</th><th colspan=3>Code size (bytes)</th></tr><tr><th>Cipher</th><th>Hash</th><th>Sum</th></tr></thead><tr><td>A</td><td>812</td><td>402</td><td>1,214</td></tr><tr><td>B</td><td>1,020</td><td>512</td><td>1,532</td></tr><tr><td>C</td><td>2,204</td><td>1,118</td><td>3,322</td></tr><tr><td>D</td><td>905</td><td>307</td><td>1,312</td></tr></table>""",
+    ),
+    "key size order RSA": (
+        "csv",
+        "RSA",
+        """\
+Scheme,Key (bits),Sign (ms),Verify (ms)
+RSA,1024,1.9,38.2
+RSA,2048,6.8,251.0
+RSA,4096,25.4,1830.0
+""",
+    ),
+    "median above maximum": (
+        "csv",
+        "9.12",
+        """\
+Op,n,Min (us),Median (us),Max (us)
+put,100,3.1,4.0,7.7
+get,100,1.9,2.2,8.12
+sign,100,7.01,9.12,8.55
+""",
+    ),
+    "unit ms for us": (
+        "csv",
+        "1000",
+        """\
+Cipher,Size (B),Time (ms),Throughput (MB/s)
+AES,1024,33.1,30.9
+DES,1024,84.2,12.2
+RC4,1024,17.2,59.5
+Blowfish,1024,40.9,25.0
+""",
+    ),
+    "difference with sign": (
+        "tex",
+        "1.95",
+        r"""\begin{table}\caption{Before and after}\begin{tabular}{|c|c|c|c|}\hline \textbf{Cipher} & \textbf{Before [ms]} & \textbf{After [ms]} & \textbf{$\Delta$ [ms]}\\\hline
+AES & 4.11 & 3.20 & $-0.91$\\ DES & 9.80 & 8.15 & $-1.65$\\ RC4 & 2.20 & 2.05 & $-0.15$\\ Speck & 3.95 & 2.90 & $-1.95$\\ Simon & 5.01 & 4.40 & $-0.61$\\\hline\end{tabular}\end{table}""",
+    ),
+    "copied rows": (
+        "csv",
+        "DES",
+        """\
+Algorithm,16 B,64 B,256 B,1024 B
+AES,12.31,44.20,171.9,683.1
+DES,33.11,127.4,504.8,2014
+Blowfish,33.11,127.4,504.8,2014
+RC4,9.81,20.5,63.9,237.0
+""",
+    ),
+    "duty cycle": (
+        "csv",
+        "0.61",
+        """\
+Device,Active (ms),Period (ms),Duty cycle (%)
+A,12.0,1000,1.20
+B,33.5,5000,0.67
+C,8.1,2000,0.61
+D,90.2,10000,0.90
+E,4.4,1000,0.44
+""",
+    ),
+    "speedup threads": (
+        "md",
+        "5.9",
+        """\
+| Threads | Time (s) | Speedup | Efficiency (%) |
+|-|-|-|-|
+| 1 | 80.4 | 1.00 | 100 |
+| 2 | 41.0 | 1.96 | 98 |
+| 4 | 21.3 | 3.77 | 94 |
+| 8 | 11.9 | 5.9 | 84 |
+| 16 | 7.1 | 11.3 | 71 |
+""",
+    ),
+    "digit slip": (
+        "csv",
+        "310.5",
+        """\
+Verfahren;PC [ms];Pi [ms];ESP32 [ms]
+AES;1,21;8,4;31,0
+DES;3,30;23,2;85,9
+3DES;9,70;67,1;249,8
+RC4;0,61;4,2;15,4
+Blowfish;1,22;8,5;310,5
+""",
+    ),
+    "sound: key sizes, both directions and memory": (
+        "csv",
+        "",
+        """\
+Algorithm,Key size,Encryption time (ms),Decryption time (ms),Memory (KB),CPU (%)
+AES,128,12.1,12.9,204,31
+AES,192,13.8,14.0,204,32
+AES,256,15.2,15.9,208,31
+DES,56,31.0,30.2,198,45
+3DES,168,88.1,88.9,200,61
+RC4,128,6.2,6.1,196,22
+""",
+    ),
+    "sound: years and references": (
+        "md",
+        "",
+        """\
+| Year | Author | Platform | Cipher | Time (ms) | Ref. |
+|-|-|-|-|-|-|
+| 2019 | Kim | ATmega | AES | 3.1 | [4] |
+| 2020 | Lee | ESP32 | AES | 0.12 | [9] |
+| 2021 | Cho | STM32 | PRESENT | 1.9 | [11] |
+| 2021 | Silva | nRF52 | SPECK | 0.2 | [12] |
+""",
+    ),
+    "sound: shares that add to 100.1": (
+        "csv",
+        "",
+        """\
+Anteil;Energie (mJ);Anteil (%)
+Funk;120,1;60,1
+CPU;40,2;20,1
+Sensor;20,1;10,1
+Rest;19,5;9,8
+""",
+    ),
+    "sound: cells that are not closed": (
+        "html",
+        "",
+        """\
+<table><tr><th>Size<th>AES<th>DES<th>3DES</tr><tr><td>1 KB<td>0.1<td>0.3<td>0.9</tr><tr><td>10 KB<td>1.0<td>2.9<td>8.8</tr><tr><td>100 KB<td>10<td>29<td>87</tr><tr><td>1 MB<td>101<td>288<td>874</tr></table>""",
+    ),
+    "sound: sizes of keys and signatures": (
+        "tex",
+        "",
+        r"""\begin{tabular}{lccc} Scheme & Public key (bytes) & Signature (bytes) & Sign (ms) \\ \hline ML-DSA-44 & 1312 & 2420 & 1.9\\ ML-DSA-65 & 1952 & 3309 & 2.8\\ Falcon-512 & 897 & 666 & 12.0\\ SPHINCS+ & 32 & 7856 & 1800\\ \end{tabular}""",
+    ),
+    "sound: a mean and a deviation below": (
+        "csv",
+        "",
+        """\
+Run,Time (s),Temperature (C)
+1,10.21,21.0
+2,10.19,21.4
+3,10.24,21.9
+4,10.20,22.3
+Mean,10.21,21.65
+Std. dev.,0.02,0.57
+""",
+    ),
+    "sound: spreads of all sizes": (
+        "csv",
+        "",
+        """\
+Cipher,Mean (ms),SD (ms),n
+AES,1.21,0.05,30
+DES,3.02,0.21,30
+3DES,9.21,0.33,30
+RC4,0.62,0.22,30
+Speck,0.71,0.01,30
+""",
+    ),
+    "sound: a speed-up alone": (
+        "csv",
+        "",
+        """\
+Algorithm,Speedup over software
+AES,12.1
+SHA-256,4.4
+ECC,2.3
+RSA,8.8
+""",
+    ),
+    "sound: improvement over the first row": (
+        "md",
+        "",
+        """\
+| Cipher | Time (ms) | Energy (mJ) | Improvement over AES (%) |
+|-|-|-|-|
+| AES | 10.4 | 0.85 | - |
+| SPECK | 4.1 | 0.34 | 60.6 |
+| ChaCha20 | 3.3 | 0.27 | 68.3 |
+| Ascon | 5.9 | 0.48 | 43.3 |
+""",
+    ),
+    "sound: a total with parts that are not printed": (
+        "csv",
+        "",
+        """\
+Protocol,Handshake (ms),Data (ms),Total (ms),Packets
+TLS 1.2,310.2,20.1,331.0,12
+TLS 1.3,215.9,20.3,236.9,9
+DTLS,280.3,22.8,303.9,11
+OSCORE,0,24.1,24.4,2
+""",
+    ),
+    "LaTeX decimals comma groups": (
+        "tex",
+        "7,90",
+        r"""\begin{table}\begin{tabular}{@{}lS[table-format=3.2]S@{}}\toprule
+& \multicolumn{2}{c}{Temps (ms)} & \\ \cmidrule(lr){2-3}
+Algorithme & Sans & Avec & Rapport\\ \midrule
+\textsc{Aes} & 12,40 & 19,30 & 1,56\\
+\textsc{Des} & 31,00 & 40,50 & 1,31\\
+\textsc{Present} & 88,10 & 120,00 & 1,36\\
+\textsc{Speck} & 4,10 & 5,50 & 1,34\\
+\textsc{Simon} & 5,70 & 9,00 & 7,90\\ \bottomrule\end{tabular}\end{table}""",
+    ),
+    "lifetime years": (
+        "md",
+        "14.2",
+        """\
+| Mode | Avg. current (µA) | Capacity (mAh) | Lifetime (h) |
+|---|---|---|---|
+| None | 12.1 | 1200 | 99174 |
+| AES | 15.8 | 1200 | 75949 |
+| ECC | 44.0 | 1200 | 14.2 |
+| RSA | 120.5 | 1200 | 9959 |
+| Hybrid | 61.3 | 1200 | 19576 |
+""",
+    ),
+    "percent column vs total row": (
+        "csv",
+        "22.9",
+        """\
+Stage,Time (ms),% of total
+Key expansion,4.2,7.8
+SubBytes,18.9,35.1
+ShiftRows,3.3,6.1
+MixColumns,22.1,22.9
+AddRoundKey,5.4,10.0
+Total,53.9,100
+""",
+    ),
+    "swapped rows in energy": (
+        "csv",
+        "exchang",
+        """\
+Algorithm,ESP32 (mJ),STM32 (mJ),nRF52 (mJ),AVR (mJ)
+AES,0.51,0.21,0.11,4.1
+DES,1.62,3.30,0.36,13.0
+3DES,4.80,2.01,1.05,38.9
+Blowfish,8.20,0.68,1.79,66.0
+Camellia,0.70,0.29,0.15,5.6
+SEED,0.92,0.38,0.20,7.4
+""",
+    ),
+    "bytes sum payload": (
+        "html",
+        "95",
+        """\
+<table><tr><th>Message</th><th>Header (bytes)</th><th>Token (bytes)</th><th>Payload (bytes)</th><th>Frame (bytes)</th></tr>
+<tr><td>GET</td><td>4</td><td>8</td><td>12</td><td>24</td></tr><tr><td>PUT</td><td>4</td><td>8</td><td>64</td><td>76</td></tr><tr><td>POST</td><td>4</td><td>8</td><td>73</td><td>95</td></tr><tr><td>DELETE</td><td>4</td><td>4</td><td>10</td><td>18</td></tr><tr><td>ACK</td><td>4</td><td>0</td><td>0</td><td>4</td></tr></table>""",
+    ),
+    "mean of three runs with sd": (
+        "csv",
+        "16.9",
+        """\
+Scheme,Run 1 (s),Run 2 (s),Run 3 (s),Mean (s),SD (s)
+A,10.1,10.4,10.2,10.23,0.15
+B,12.9,12.7,13.1,12.90,0.20
+C,15.2,15.0,15.3,16.9,0.15
+D,20.4,20.9,20.6,20.63,0.25
+""",
+    ),
+    "German unit row": (
+        "csv",
+        "812",
+        """\
+Messung der Verschlüsselung (n = 50);;;
+Verfahren;Mittelwert;Stabw.;Durchsatz
+;ms;ms;kB/s
+AES;4,10;0,12;250
+DES;9,85;0,21;104
+3DES;28,30;0,55;36,2
+RC4;2,02;0,09;507
+Twofish;3,95;0,11;812
+Nachrichten von 1024 Byte;;;
+""",
+    ),
+    "clock": (
+        "csv",
+        "12900",
+        """\
+Board,Clock (MHz),Cycles,Time (ms)
+Uno,16,31680,1.98
+Due,84,14100,0.168
+Teensy,600,9800,0.0163
+Pico,125,15200,0.122
+ESP32,240,12900,0.538
+""",
+    ),
+    "CV": (
+        "md",
+        "9.1",
+        """\
+| Cipher | Mean (µs) | σ (µs) | σ/mean (%) |
+|-|-|-|-|
+| AES | 41.2 | 1.3 | 3.2 |
+| DES | 99.0 | 2.7 | 2.7 |
+| RC4 | 20.1 | 0.9 | 9.1 |
+| SPECK | 31.1 | 1.0 | 3.2 |
+""",
+    ),
+    "throughput MiB": (
+        "csv",
+        "4.10",
+        """\
+Cipher;Data (MB);Time (s);Rate (MB/s)
+AES;100;3.31;30.2
+DES;100;8.25;12.1
+3DES;100;26.1;3.83
+Blowfish;100;3.92;25.5
+CAST;100;4.10;44.4
+""",
+    ),
+    "zh total row": (
+        "csv",
+        "9020",
+        """\
+模块,代码 (字节),数据 (字节)
+内核,5120,812
+加密,2310,256
+网络,1890,1024
+合计,9020,2092
+""",
+    ),
+    "normalised to min": (
+        "md",
+        "2.1",
+        """\
+| Implementation | Cycles | Normalised |
+|:-|-:|-:|
+| ref | 18,200 | 2.80 |
+| table | 9,100 | 1.40 |
+| bitslice | 6,500 | 1.00 |
+| masked | 21,450 | 2.1 |
+| compact | 13,000 | 2.00 |
+""",
+    ),
+    "sound: quantities in rows": (
+        "csv",
+        "",
+        """\
+Test,AES-128,AES-192,AES-256,ChaCha20
+Time (ms),1.21,1.44,1.66,0.71
+Power (mW),82.1,81.9,82.4,83.0
+Memory (B),2312,2360,2408,1104
+""",
+    ),
+    "sound: blocks, keys and rounds": (
+        "md",
+        "",
+        """\
+| Cipher | Block | Key | Rounds | Cycles/B | Code (B) | RAM (B) |
+|-|-|-|-|-|-|-|
+| AES | 128 | 128 | 10 | 135 | 1512 | 224 |
+| PRESENT | 64 | 80 | 31 | 1320 | 1000 | 18 |
+| SIMON | 64 | 96 | 42 | 240 | 364 | 24 |
+| SPECK | 64 | 96 | 26 | 140 | 522 | 24 |
+""",
+    ),
+    "sound: losses in percent": (
+        "csv",
+        "",
+        """\
+Teilnehmer;Latenz (ms);Verlust (%);Durchsatz (kbit/s)
+1;12,4;0,0;250
+5;18,9;0,4;241
+10;31,0;1,2;228
+20;75,3;4,9;190
+""",
+    ),
+    "sound: a mean of all sizes": (
+        "tex",
+        "",
+        r"""\begin{tabular}{lrr}\hline Size & Enc. (ms) & Dec. (ms)\\ \hline 1 KB & 0.52 & 0.61\\ 1 MB & 31.4 & 33.0\\ 100 MB & 3140 & 3310\\ \hline Average & 1057 & 1115\\ \hline\end{tabular}""",
+    ),
+    "sound: throughput over area": (
+        "csv",
+        "",
+        """\
+Algorithm,Throughput (Mbps),Area (LUT),Power (mW),Freq (MHz),Throughput/Area
+AES,1280,2510,45,250,0.51
+PRESENT,640,310,12,300,2.06
+ASCON,980,1100,21,280,0.89
+GIFT,510,340,11,310,1.50
+""",
+    ),
+    "sound: a sum of unrounded numbers": (
+        "html",
+        "",
+        """\
+<table><tr><th>Device</th><th>Encrypt (ms)</th><th>Decrypt (ms)</th><th>Enc+Dec (ms)</th></tr><tr><td>A</td><td>1.24</td><td>1.33</td><td>2.58</td></tr><tr><td>B</td><td>4.06</td><td>4.41</td><td>8.46</td></tr><tr><td>C</td><td>0.61</td><td>0.65</td><td>1.26</td></tr></table>""",
+    ),
+    "sound: bounds of an interval": (
+        "csv",
+        "",
+        """\
+Cipher,Time (ms),CI 95 % low,CI 95 % high
+AES,1.21,1.19,1.23
+DES,3.02,2.95,3.09
+RC4,0.62,0.58,0.66
+""",
+    ),
+    "sound: other works with references": (
+        "csv",
+        "",
+        """\
+Work,Ref,Tech (nm),Area (kGE),Power (uW)
+Ours,,65,2.4,3.1
+Feldhofer,[5],350,3.4,8.15
+Moradi,[9],180,2.4,3.7
+Mathew,[13],22,1.9,"13,000"
+""",
+    ),
 }
 
 
