@@ -144,6 +144,7 @@ class _NumberColumns:
         ][:_MOST_COLUMNS]  # fmt: skip
         self._zeros = {place: _common_zeros([row.numbers[place][0] for row in table.rows if place in row.numbers])
                        for place in self.places}  # fmt: skip
+        self._all: dict[int, list[_RoundedNumber | None]] = {}
         self.rough = False
         """Whether zeros at the end of a whole number are taken for mere places, but for two digits."""
         self.units = {place: self._unit(place) for place in self.places}
@@ -195,7 +196,10 @@ class _NumberColumns:
 
     def all(self, place: int) -> list[_RoundedNumber | None]:
         """The numbers of a column, as printed if it has no unit."""
-        return [self.at(index, place, self.units[place] is None) for index in range(len(self.rows))]
+        if place not in self._all:
+            raw = self.units[place] is None
+            self._all[place] = [self.at(index, place, raw) for index in range(len(self.rows))]
+        return self._all[place]
 
 
 def _own_zeros(printed: Printed) -> int:

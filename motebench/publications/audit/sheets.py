@@ -47,6 +47,8 @@ _SUMMARIES = {
     "standard deviation": "other", "écart-type": "other", "variance": "other", "cv": "other",
     "grand total": "sum", "sum total": "sum", "totale": "sum", "in total": "sum", "mean value": "mean",
 }  # fmt: skip
+_MOST_TURNED = 60
+"""Rows of a table whose rows and columns may be exchanged."""
 _MARKS = re.compile(r"\s*(?:[*†‡§¶#]+|\^\{?[a-z0-9*†‡]{1,2}\}?|[ᵃᵇᶜᵈᵉᶠ]+)$")
 _HIGH = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _GAP = "[ \u00a0\u202f\u2009\u2007'’]"
@@ -233,9 +235,14 @@ def _filled(names: Sequence[str], body: list[GridRow], remarks: list[str]) -> li
 
 def _upright(names: list[str], body: list[GridRow], remarks: list[str]) -> tuple[list[str], list[GridRow]]:
     """The table turned where its first column names quantities, and its header what was measured."""
-    firsts = [row.texts[0] for row in body]
+    firsts = [row.texts[0] for row in body[:_MOST_TURNED]]
     many = sum(names_quantity(text, strict=True) for text in firsts)
-    if len(names) < 3 or many < max(2, 0.7 * len(firsts)) or any(names_quantity(name) for name in names[1:]):
+    if (
+        len(names) < 3
+        or len(body) > _MOST_TURNED
+        or many < max(2, 0.7 * len(firsts))
+        or any(names_quantity(name) for name in names[1:])
+    ):
         return names, body
     remarks.append(f"turned: the rows are {', '.join(firsts[:5])}")
     turned = [
