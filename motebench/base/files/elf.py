@@ -12,6 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from motebench.base.errors import InputError
+
 TRIAL_STATUS = 7
 """Exit status of the smallest program."""
 _MAGIC = b"\x7fELF"
@@ -24,7 +26,7 @@ _BASE = 0x400000
 _NO_OBJECT = "it is not a little-endian relocatable ELF object"
 
 
-class ObjectError(Exception):
+class ObjectError(InputError):
     """The file is not an object that can be changed."""
 
 

@@ -61,7 +61,7 @@ _LOST = ("KilledWorker", "NoValidWorkerError", "CommClosedError", "ClosedClientE
 """Errors of Dask, by name: its modules are loaded late."""
 
 
-class Away(Exception):  # noqa: N818 - what happened, not a defect
+class Away(SetupError):  # noqa: N818 - what happened, not a defect
     """The scheduler, or the worker of a task, is gone."""
 
 

@@ -16,7 +16,6 @@ from motebench.base.files import toml
 from motebench.base.naming import did_you_mean
 from motebench.documents.listing import BoardEntry, BoardsEntry
 from motebench.targets.registry import open_target, own_targets
-from motebench.targets.wire.messages import ProbeFailure
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
@@ -219,8 +218,6 @@ def look(target: str) -> Seen:
             place.close()
     except MotebenchError as error:
         return Seen(problem=": ".join(filter(None, (error.what, error.hint))))
-    except ProbeFailure as failure:
-        return Seen(problem=failure.message)
     host = facts.get("host")
     known = host if isinstance(host, dict) else {}
     model = device.name if device is not None else known.get("board") or known.get("cpu_model")

@@ -295,7 +295,7 @@ class Abandoned(Interrupt):
         return super().came or not running or self._worker.status.name != "running"
 
 
-class Refused(Exception):  # noqa: N818 - what happened, not a defect
+class Refused(SetupError):  # noqa: N818 - what happened, not a defect
     """The worker refuses: the message says why. A plain text, so that any version can read it."""
 
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from motebench.base.errors import MotebenchError
 from motebench.base.quantities import Interval
 from motebench.documents.meter import (
     BatchEntry,
@@ -35,7 +36,7 @@ BLOCKS = 4
 """Number of parts of each idle window; their means show how steady idling is."""
 
 
-class Unusable(Exception):  # noqa: N818 - a window without energy is a result
+class Unusable(MotebenchError):  # noqa: N818 - a window without energy is a result
     """The reason why a window has no energy."""
 
 

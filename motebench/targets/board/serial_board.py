@@ -52,13 +52,8 @@ _TOUCH_SECONDS = 10.0
 _WORDS_KEPT = 1500
 
 
-class PortError(Exception):
+class PortError(SetupError):
     """A port that cannot be opened: the reason, and a hint."""
-
-    def __init__(self, what: str, hint: str) -> None:
-        super().__init__(what)
-        self.what = what
-        self.hint = hint
 
     def as_input_error(self) -> InputError:
         """The error for the user who named the port."""
@@ -102,7 +97,7 @@ def open_port(path: str, baud: int) -> SerialPort:
         if number is None and Path(path).exists():
             number = errno.ENOTTY  # only a serial port has line settings
         what, hint = _REASONS.get(number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor"))
-        raise PortError(what.format(port=path), hint) from error
+        raise PortError(what.format(port=path), hint=hint) from error
 
 
 def _number_in(error: BaseException) -> int | None:

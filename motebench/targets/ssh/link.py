@@ -270,7 +270,7 @@ def _socket_folder() -> TemporaryFolder:
     return TemporaryFolder(short if len(os.fsencode(usual)) > _LONG_PATH and short.is_dir() else usual)
 
 
-class Unreachable(Exception):  # noqa: N818 - becomes a result with a kind, or an error of the user's set-up
+class Unreachable(SetupError):  # noqa: N818 - becomes a result with a kind, or an error of the user's set-up
     """The board cannot be used. ``hint``: what to do. ``final``: another try would end in the same
     way.
 
@@ -280,8 +280,8 @@ class Unreachable(Exception):  # noqa: N818 - becomes a result with a kind, or a
     def __init__(
         self, what: str, hint: str | None = None, *, final: bool = True, kind: FailureKind = FailureKind.LOST
     ) -> None:
-        super().__init__(what)
-        self.what, self.hint, self.final, self.kind = what, hint, final, kind
+        super().__init__(what, hint=hint)
+        self.final, self.kind = final, kind
 
     def failure(self) -> ProbeFailure:
         """The failure of a case."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from motebench.base.errors import visible
+from motebench.base.errors import ExitCode, MotebenchError, visible
 from motebench.base.model import FailureKind
 
 if TYPE_CHECKING:
@@ -30,11 +30,14 @@ MOST_EACH = 1024
 """Most inputs of that request."""
 
 
-class ProbeFailure(Exception):  # noqa: N818 - a failure is a result with a kind, the field's word for it
+class ProbeFailure(MotebenchError):  # noqa: N818 - a failure is a result with a kind, the field's word for it
     """A request without an answer: its kind, and an explanation. ``ended``: the probe ended, too.
 
-    The text may come from a probe or a compiler, so control characters are escaped.
+    The text may come from a probe or a compiler, so control characters are escaped. ``message`` is
+    all of it.
     """
+
+    exit_code = ExitCode.FAILURES
 
     def __init__(self, kind: FailureKind, message: str, *, ended: bool = False) -> None:
         self.message = visible(message)
