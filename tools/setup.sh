@@ -298,7 +298,7 @@ home_packages() {
 compile_bytecode() {
     local package packages
     packages=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-    for package in click numpy pydantic rich scipy sqlalchemy; do
+    for package in click numpy pydantic rich sqlalchemy; do
         .venv/bin/python -m compileall -q -j 0 -x /tests/ "$packages/$package" || true # a file for another Python
     done
     .venv/bin/python -m compileall -q -j 0 motebench

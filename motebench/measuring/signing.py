@@ -25,6 +25,7 @@ from motebench.catalog.vectors.keys import MESSAGE_BYTES, attempts, public_key, 
 from motebench.documents.signing import SigningEntry, SigningRow
 from motebench.measuring.verify.admission import gate
 from motebench.measuring.work.jobs import private_key
+from motebench.stats.distributions import student_quantile
 from motebench.targets.base import Session, Target
 from motebench.targets.registry import EVERY, chosen_implementations, open_target
 from motebench.targets.wire.messages import Fill, Job, ProbeFailure, fill
@@ -165,9 +166,7 @@ def _generated(
 
 def mean_interval(times: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of the mean by Student's t, of at least two times."""
-    from scipy.stats import t
-
-    half = float(t.ppf(0.975, len(times) - 1)) * stdev(times) / math.sqrt(len(times))
+    half = student_quantile(len(times) - 1, 0.975) * stdev(times) / math.sqrt(len(times))
     return fmean(times) - half, fmean(times) + half
 
 

@@ -41,6 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motebench.stats.dependence import Hidden
+from motebench.stats.distributions import student_quantile
 from motebench.stats.shift import Between, Shift, inverted, paired, pairs_needed, units, unpaired
 
 HOLM = "Holm"
@@ -412,7 +413,5 @@ def geometric_mean(ratios: Sequence[float], confidence: float = 0.95) -> Geometr
     n, mean = len(ratios), float(np.mean(logs))
     if n == 1:
         return GeometricMean(math.exp(mean), None, None, confidence, n)
-    from scipy.special import stdtrit  # scipy.stats takes half a second to import
-
-    reach = float(stdtrit(n - 1, (1 + confidence) / 2)) * float(np.std(logs, ddof=1)) / math.sqrt(n)
+    reach = student_quantile(n - 1, (1 + confidence) / 2) * float(np.std(logs, ddof=1)) / math.sqrt(n)
     return GeometricMean(math.exp(mean), math.exp(mean - reach), math.exp(mean + reach), confidence, n)

@@ -91,7 +91,7 @@ def dependence(values: Floats, level: float = LEVEL) -> Dependence:
     n = int(values.size)
     if n < FEWEST or not np.ptp(values):
         return Dependence(n, None, 1.0, _halves(values))
-    ranks = _ranks(values)
+    ranks = ranks_of(values)
     ranks -= ranks.mean()
     whole = float(ranks @ ranks)
     correlation = float(ranks[1:] @ ranks[:-1]) / whole
@@ -149,7 +149,7 @@ def _inflation(lag1: float) -> float:
     return (1 + lag1) / (1 - lag1)
 
 
-def _ranks(values: Floats) -> Floats:
+def ranks_of(values: Floats) -> Floats:
     """Ranks from 0; equal values share the mean of their ranks."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)

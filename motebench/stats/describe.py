@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motebench.stats.dependence import Dependence, Hidden, dependence
+from motebench.stats.distributions import binomial_cdf, binomial_quantile, student_cdf, student_quantile
 
 _MILD = 1.5
 _SEVERE = 3.0
@@ -73,7 +74,7 @@ _FREEDOM = 4.0
 """Least degrees of freedom of the t: with the two of the slowest cosines the confidence would be understated, since the
 number of samples below the median is bounded (``benchmarks/simulated_noise.py``)."""
 _EXACT_UP_TO = 1000
-"""Above this n, the binomial quantile is scipy's: a sum over big integers would be slow."""
+"""Above this n, outcomes are not counted: sums over big integers would be slow."""
 
 Floats = NDArray[np.float64]
 
@@ -114,11 +115,9 @@ def median_ranks(n: int, confidence: float = CONFIDENCE) -> tuple[int, int, floa
         return None
     if n <= _EXACT_UP_TO:
         return _exact_ranks(n, confidence)
-    from scipy.stats import binom
-
     # The quantile is the smallest j with P(X <= j) >= tail: the last rank that may be cut off is the one before.
-    rank = int(binom.ppf((1 - confidence) / 2, n, 0.5)) - 1
-    return rank, n - 1 - rank, 1 - 2 * float(binom.cdf(rank, n, 0.5))
+    rank = binomial_quantile(n, (1 - confidence) / 2) - 1
+    return rank, n - 1 - rank, 1 - 2 * binomial_cdf(n, rank)
 
 
 def _exact_ranks(n: int, confidence: float) -> tuple[int, int, float]:
@@ -139,13 +138,11 @@ def interval_ranks(
     independent = median_ranks(n, confidence)
     if independent is None or inflation <= 1:
         return independent
-    from scipy.special import stdtr, stdtrit
-
     spread = math.sqrt(n * inflation) / 2
     degrees = max(freedom, _FREEDOM)
-    cut = math.floor(n / 2 - 0.5 - float(stdtrit(degrees, (1 + confidence) / 2)) * spread)
+    cut = math.floor(n / 2 - 0.5 - student_quantile(degrees, (1 + confidence) / 2) * spread)
     rank = max(0, min(cut, independent[0]))
-    reached = 2 * float(stdtr(degrees, (n / 2 - 0.5 - rank) / spread)) - 1
+    reached = 2 * student_cdf(degrees, (n / 2 - 0.5 - rank) / spread) - 1
     return rank, n - 1 - rank, min(reached, independent[2])
 
 

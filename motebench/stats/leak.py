@@ -15,12 +15,15 @@ The size of a difference is estimated apart from the test, on readings that did 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+
+from motebench.stats.dependence import ranks_of
+from motebench.stats.distributions import gamma_tails, hypergeometric_tails, normal_cdf, normal_quantile
 
 SHARES = (0.99, 0.95, 0.9, 0.8, 0.6, 0.4, 0.2)
 """Shares of all readings, the fastest first, of which each class should have its part."""
@@ -109,8 +112,8 @@ def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, arms: int 
     chosen = _most_different(reference[0], [halves[0] for halves in fixed])
     difference = shift(reference[1], fixed[chosen][1], step=step)
     # The chosen class has about twice the readings of the half that was used, on both sides.
-    wanted = special.ndtri(_POWER) - special.ndtri(SURE / (TESTS * len(fixed) * arms) / 2)
-    detectable = float(wanted) * difference.error / 2**0.5
+    wanted = normal_quantile(_POWER) - normal_quantile(SURE / (TESTS * len(fixed) * arms) / 2)
+    detectable = wanted * difference.error / 2**0.5
     control = Test(control.p, control.share, control.which - 1)
     return Judgement(leak, control, chosen, difference, detectable)
 
@@ -139,16 +142,15 @@ def compare(first: Floats, second: Floats) -> tuple[float, float | None]:
     ordered = np.sort(pooled)
     inside = np.searchsorted(ordered, limits, side="right")
     of_second = np.searchsorted(np.sort(second), limits, side="right")
-    law = stats.hypergeom
-    given = (len(pooled), inside, len(second))
-    both = 2 * np.minimum(law.cdf(of_second, *given), law.sf(of_second - 1, *given))
-    found += [(float(p), share) for p, share in zip(np.minimum(both, 1.0), SHARES, strict=True)]
+    for share, marked, count in zip(SHARES, inside.tolist(), of_second.tolist(), strict=True):
+        tails = hypergeometric_tails(len(pooled), marked, len(second), count)
+        found.append((min(1.0, 2 * min(tails)), share))
     return min(found, key=lambda item: item[0])
 
 
 def _rank_sum(pooled: Floats, size: int) -> float:
     """Two-sided p of the sum of ranks of the last ``size`` readings, over all assignments of the labels."""
-    ranks = stats.rankdata(pooled)
+    ranks = ranks_of(pooled)
     centred = ranks - ranks.mean()
     total, rest = len(pooled), len(pooled) - size
     variance = size * rest / total / (total - 1) * float((centred**2).sum())
@@ -162,13 +164,12 @@ def _rank_sum(pooled: Floats, size: int) -> float:
 
 def _tail(z: float, skew: float) -> float:
     """Probability beyond ``z`` of the standard Pearson type III with that skew, or of the normal if it is larger."""
-    normal = float(special.ndtr(-z))
+    normal = normal_cdf(-z)
     if abs(skew) < 1e-3:
         return normal
     shape = 4 / skew**2
-    at = shape + np.sign(skew) * z * shape**0.5
-    gamma = special.gammaincc(shape, at) if skew > 0 else special.gammainc(shape, max(0.0, at))
-    return max(normal, float(gamma))
+    below, above = gamma_tails(shape, shape + math.copysign(z * shape**0.5, skew))
+    return max(normal, above if skew > 0 else below)
 
 
 def shift(first: Floats, second: Floats, *, step: float) -> LeakShift:
@@ -183,7 +184,7 @@ def shift(first: Floats, second: Floats, *, step: float) -> LeakShift:
     of_two = 1 - np.searchsorted(one, two - middle, side="left") / len(one)
     of_one = np.searchsorted(two, one + middle, side="right") / len(two)
     error = float(of_one.var(ddof=1) / len(one) + of_two.var(ddof=1) / len(two)) ** 0.5
-    z = -float(special.ndtri((1 - _BUILT_FOR) / 2))
+    z = -normal_quantile((1 - _BUILT_FOR) / 2)
     low = _difference(one, two, max(0.0, 0.5 - z * error), precision)
     high = _difference(one, two, min(1.0, 0.5 + z * error), precision)
     return LeakShift(middle, low, high, (high - low) / (2 * z))

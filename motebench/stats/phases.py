@@ -32,6 +32,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from motebench.stats.distributions import f_quantile
+
 LEAST_SLOWER = 0.02
 """A phase in which the machine was slower by a smaller share is not worth a word: ratios that close
 are called equivalent."""
@@ -121,14 +123,12 @@ def slow_variance(logs: Floats, level: float) -> float:
     n = logs.size
     if n < FEWEST_LOOPS or not np.ptp(logs):
         return 0.0
-    from scipy.special import fdtri
-
     blocks = _BLOCKS if n >= _FEW else _FEW_BLOCKS
     edges = np.linspace(0, n, blocks + 1).round().astype(int)
     means = np.array([logs[begin:end].mean() for begin, end in pairwise(edges)])
     noise = (_MAD * float(np.median(np.abs(np.diff(logs))))) ** 2 / 2 * blocks / n
     spread = float(means.var(ddof=1))
-    if spread <= float(fdtri(blocks - 1, _WORTH * (n - 1), 1 - _CHANCE)) * noise:
+    if spread <= f_quantile(blocks - 1, _WORTH * (n - 1), 1 - _CHANCE) * noise:
         return 0.0
     return max(spread - noise, float(np.abs(means - level).max()) ** 2 / 3)
 

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motebench.stats.compare import ALPHA
+from motebench.stats.distributions import noncentral_student_tail, student_quantile
 from motebench.stats.shift import Between
 
 FEWEST_RUNS = 2
@@ -101,18 +102,16 @@ def spread(found: Groups) -> RunSpread | None:
 def power(sd: float, shift: float, runs: int, alpha: float = ALPHA) -> float:
     """Probability that ``runs`` on each side show "greater", one-sided at ``alpha``, if the logarithms differ by
     ``shift``."""
-    from scipy.stats import nct, t
-
     if runs < FEWEST_RUNS:
         return 0.0
     if sd <= 0:
         return 1.0 if shift > 0 else 0.0
     degrees = 2 * runs - 2
     centre = shift / (sd * math.sqrt(2 / runs))
-    critical = float(t.ppf(1 - alpha, degrees))
+    critical = student_quantile(degrees, 1 - alpha)
     if centre > critical + 40:
-        return 1.0  # beyond this the distribution function is computed inaccurately
-    return float(nct.sf(critical, degrees, centre))
+        return 1.0  # less 1e-15 at most
+    return noncentral_student_tail(degrees, centre, critical)
 
 
 def _power_in_turn(sd: float, shift: float, runs: int, alpha: float) -> float:

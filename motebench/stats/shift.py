@@ -35,6 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motebench.stats.dependence import LEVEL, Dependence, dependence
+from motebench.stats.distributions import noncentral_student_tail, student_cdf, student_quantile
 
 _EXACT = 50
 """Largest n, or n + m, whose distribution is counted exactly: the counts are exact in float64 (2^50, C(50, 25))."""
@@ -213,27 +214,21 @@ class Between:
 
     def above(self, shift: float, limit: float) -> float:
         """p of the hypothesis that the true shift is at most ``limit``, where two single runs show ``shift``."""
-        from scipy.special import stdtr
-
         if self.sd <= 0:
             return 0.0 if shift > limit else 1.0
-        return float(stdtr(self.degrees, (limit - shift) / self.sd))
+        return student_cdf(self.degrees, (limit - shift) / self.sd)
 
     def reach(self, alpha: float) -> float:
         """How far two single runs of one thing lie apart at the most, but once in 1 / alpha comparisons."""
-        from scipy.special import stdtrit
-
-        return float(stdtrit(self.degrees, 1 - alpha / 2)) * self.sd
+        return student_quantile(self.degrees, 1 - alpha / 2) * self.sd
 
     def detectable(self, alpha: float, wanted: float) -> float:
         """The smallest difference of logarithms that two single runs show with the probability ``wanted``."""
-        from scipy.stats import nct, t
-
-        critical = float(t.ppf(1 - alpha, self.degrees))
+        critical = student_quantile(self.degrees, 1 - alpha)
         low, high = 0.0, 4 * critical + 10
         while high - low > 1e-6:
             middle = (low + high) / 2
-            if float(nct.sf(critical, self.degrees, middle)) < wanted:
+            if noncentral_student_tail(self.degrees, middle, critical) < wanted:
                 low = middle
             else:
                 high = middle
@@ -255,15 +250,11 @@ class Gross:
 
     def p(self, distance: float) -> float:
         """Probability of an estimate that far above the limit."""
-        from scipy.special import stdtr
-
-        return float(stdtr(self.freedom, -distance / self.error))
+        return student_cdf(self.freedom, -distance / self.error)
 
     def reach(self, alpha: float) -> float:
         """Half the width of the interval."""
-        from scipy.special import stdtrit
-
-        return float(stdtrit(self.freedom, 1 - alpha / 2)) * self.error
+        return student_quantile(self.freedom, 1 - alpha / 2) * self.error
 
 
 def paired(logs: Floats) -> Shift:
@@ -428,9 +419,7 @@ class Student:
 
     def interval(self, alpha: float) -> Interval:
         """The t interval."""
-        from scipy.special import stdtrit
-
-        reach = max(float(stdtrit(freedom, 1 - alpha / 2)) * error for error, freedom in self.tests)
+        reach = max(student_quantile(freedom, 1 - alpha / 2) * error for error, freedom in self.tests)
         if self.gross is not None:
             reach = min(reach, self.gross.reach(alpha))
         return self.estimate - reach, self.estimate + reach, 1 - alpha
@@ -441,11 +430,9 @@ class Student:
 
 
 def _student_tail(distance: float, error: float, freedom: float) -> float:
-    from scipy.special import stdtr
-
     if error == 0:
         return 0.0 if distance > 0 else 1.0
-    return float(stdtr(freedom, -distance / error))
+    return student_cdf(freedom, -distance / error)
 
 
 def _combined(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:

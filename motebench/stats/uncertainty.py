@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motebench.stats.dependence import dependence
+from motebench.stats.distributions import normal_quantile, student_quantile
 
 CONFIDENCE = 0.95
 
@@ -52,8 +53,6 @@ def combine(
 
     ``inflation``: how much more the mean varies than that of independent values (`motebench.stats.dependence`).
     """
-    from scipy.special import ndtri, stdtrit
-
     table = np.asarray(values, dtype=np.float64)
     n = table.shape[-1]
     if n < 2:
@@ -62,7 +61,7 @@ def combine(
     type_a = table.std(axis=-1, ddof=1) * np.sqrt(inflation / n)
     systematic = np.broadcast_to(np.asarray(type_b, dtype=np.float64), mean.shape)
     tail = (1 + confidence) / 2
-    factor_a, factor_b = float(stdtrit(n - 1, tail)), float(ndtri(tail))
+    factor_a, factor_b = student_quantile(n - 1, tail), normal_quantile(tail)
     half = np.hypot(factor_a * type_a, factor_b * systematic)
     return {
         "mean": mean, "type_a": type_a, "type_b": systematic, "standard": np.hypot(type_a, systematic),

@@ -117,7 +117,6 @@ def main() -> None:
     import importlib
     import pkgutil
 
-    import scipy.stats  # noqa: F401
     import sqlalchemy.dialects.sqlite  # noqa: F401
 
     import motebench
