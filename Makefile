@@ -1,6 +1,6 @@
 # `make help` lists the targets. You install nothing by hand: tools/setup.sh does it.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all lint format dist clean
+.PHONY: help setup run test test-all test-lowest lint format dist clean
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 PYTEST_ARGS ?=
@@ -42,6 +42,9 @@ test: ## All tests of C, Java and Python (PYTEST_ARGS=..., BROWSER=no)
 test-all: test ## make test, then the long tests: kills, full disks, fuzzing (FUZZ=200 examples each)
 	@MOTEBENCH_LONG=1 $(PY) -m pytest $(TWO_AT_ONCE) -m long
 	@MOTEBENCH_FUZZ=$(FUZZ) $(PY) -m pytest -n 2 --dist load tests/fuzz
+
+test-lowest: setup ## Some unit tests with the lowest versions of packages that pyproject.toml allows
+	@tools/lowest.sh $(PYTEST_ARGS)
 
 lint: setup ## Linters, formatters, type checker, catalog check
 	$(PY) -m ruff check .

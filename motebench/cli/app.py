@@ -273,6 +273,13 @@ class LazyGroup(click.Group):
             raise no_command(name)
         return super().resolve_command(ctx, args)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; without a command, the help is the error, in every version of click."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(ExitCode.USAGE)
+        return super().parse_args(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """In groups, in the order of work; no command is imported for it."""
         del ctx
@@ -368,9 +375,6 @@ def run_app() -> ExitCode:
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("motebench: interrupted", err=True)
         return ExitCode.INTERRUPTED
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return ExitCode.USAGE
     except click.ClickException as error:
         _say(of_click(error))
         return ExitCode.USAGE

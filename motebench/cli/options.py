@@ -18,12 +18,20 @@ if TYPE_CHECKING:
     from motebench.results.selection import ResultFilter
     from motebench.targets.code.workspace import Workspace
 
+    FloatType = click.ParamType[float]
+    IntType = click.ParamType[int]
+    CoreType = click.ParamType[int | str]
+    NameType = click.Choice[str]
+else:  # older versions of click give these no types of values
+    FloatType = IntType = CoreType = click.ParamType
+    NameType = click.Choice
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_STORE = "motebench.db"
 
 
-class Number(click.ParamType[float]):
+class Number(FloatType):
     """A finite number up to 10^18: neither ``nan`` nor ``inf`` is an amount of anything.
 
     unit: what may stand behind it, in upper or lower case.
@@ -54,7 +62,7 @@ class Number(click.ParamType[float]):
         return number
 
 
-class Whole(click.ParamType[int]):
+class Whole(IntType):
     """A whole number of 32 bits. The caller checks which values are valid."""
 
     name = "integer"
@@ -73,7 +81,7 @@ class Whole(click.ParamType[int]):
         return number
 
 
-class NamedChoice(click.Choice[str]):
+class NamedChoice(NameType):
     """A choice of names. ``meant``: what other words stand for, for hints."""
 
     def __init__(self, choices: Sequence[str], meant: Mapping[str, str]) -> None:
@@ -104,7 +112,7 @@ NEED = NamedChoice(["aead", "encryption", "mac", "hash", "signature", "agreement
 ALL_CORES = "all"
 
 
-class Core(click.ParamType["int | str"]):
+class Core(CoreType):
     """The number of a core, or ``all``."""
 
     name = "core"
@@ -119,7 +127,7 @@ class Core(click.ParamType["int | str"]):
         return int(text)
 
 
-class Length(click.ParamType[int]):
+class Length(IntType):
     """Bytes, with the units of every other size: ``24``, ``24B``, ``1 KiB``; at most ``most`` of them."""
 
     name = "size"
@@ -139,7 +147,7 @@ class Length(click.ParamType[int]):
         return size
 
 
-class Frequency(click.ParamType[float]):
+class Frequency(FloatType):
     """Hz, with the units of frequency; a number alone is in ``bare``."""
 
     name = "frequency"

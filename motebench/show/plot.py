@@ -6,6 +6,7 @@ what marks mean.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -14,14 +15,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import altair as alt
-
 from motebench.base.errors import InputError, SetupError, printable
 from motebench.base.files.access import FileKind, write
 from motebench.base.naming import did_you_mean
+from motebench.base.paths import in_checkout
 from motebench.base.units import Better, format_size, metric
 from motebench.results.presentation.panels import Panel, PanelSet
 from motebench.results.presentation.rows import Row
+
+try:
+    import altair as alt
+except ModuleNotFoundError:  # `form_of` says so
+    alt = None  # type: ignore[assignment]
 
 MOST_MARKS, MOST_PANELS = 150, 24
 """More bars or points are no picture that a reader can read, and a vector file above 300 kB."""
@@ -59,14 +64,25 @@ FORMS = {".svg": FileKind.SVG, ".pdf": FileKind.PDF, ".png": FileKind.PNG}
 
 
 def form_of(path: Path, *, where: str) -> FileKind:
-    """The format that the name of a file asks for. InputError for another ending."""
+    """The format that the name of a file asks for. InputError for another ending, SetupError where
+    the packages that draw are not installed."""
     form = FORMS.get(path.suffix.lower())
     if form is None:
         raise InputError(
             f"{path.name!r} is no name of a picture", where=where,
             valid="a name that ends in " + ", ".join(FORMS), hint=did_you_mean(path.suffix.lower(), FORMS),
         )  # fmt: skip
+    if alt is None or importlib.util.find_spec("vl_convert") is None:
+        raise SetupError(
+            "pictures need the packages of the extra 'plot', altair and vl-convert-python; not all are installed",
+            where=where, hint=f"{_install()}; without a file, motebench plot draws in the terminal",
+        )  # fmt: skip
     return form
+
+
+def _install() -> str:
+    """The command that installs the extra. The name motebench is on no package index."""
+    return "make setup" if in_checkout() else f"{sys.executable} -m pip install altair vl-convert-python"
 
 
 def write_picture(drawn: PanelSet, caption: str, path: Path, *, force: bool | None, where: str) -> Path:

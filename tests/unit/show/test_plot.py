@@ -201,3 +201,15 @@ def test_bars_in_the_terminal_load_no_drawing():
         "sys.exit(any(name in sys.modules for name in ('altair', 'vl_convert', 'pandas')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("checkout", "command"), [(True, "make setup"), (False, "-m pip install altair vl-convert")])
+def test_without_the_packages_that_draw_it_says_how_to_install_them(run, tmp_path, monkeypatch, checkout, command):
+    monkeypatch.setattr("motebench.show.plot.alt", None)
+    monkeypatch.setattr("motebench.show.plot.in_checkout", lambda: checkout)
+    with pytest.raises(SetupError, match="the extra 'plot'") as error:
+        picture(run, tmp_path / "a.svg")
+    assert command in (error.value.hint or "") and "install motebench" not in str(error.value)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(InputError, match="is no name of a picture"):
+        picture(run, tmp_path / "a.gif")
