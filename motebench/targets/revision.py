@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-from motebench.base.errors import printable
+from motebench.base.errors import MotebenchError, printable
 from motebench.base.naming import EMULATED, SSH, plain
 from motebench.base.paths import data_root, in_checkout
 from motebench.targets.code.folder import SOURCES, CodeFolder, contents, path_text
@@ -50,7 +50,7 @@ _ENVIRONMENT = {
 }
 
 
-class RevisionError(Exception):
+class RevisionError(MotebenchError):
     """Why a commit, or what differs from it, is not known."""
 
 
