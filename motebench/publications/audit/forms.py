@@ -701,7 +701,7 @@ def _pdf(path: Path, raw: bytes) -> list[Grid]:
     if importlib.util.find_spec("pdfplumber") is None:
         raise InputError(
             "reading tables of a PDF needs pdfplumber, which is not installed", where=str(path),
-            hint="pip install 'motebench[pdf]', or copy the table into a spreadsheet and save it as .xlsx or .csv",
+            hint="pip install 'FILE.whl[pdf]', or copy the table into a spreadsheet and save it as .xlsx or .csv",
         )  # fmt: skip
     try:
         done = subprocess.run(
