@@ -48,6 +48,8 @@ _ARROWS = {"lower": " ↓", "higher": " ↑", "neither": ""}
 _PIPED_WIDTH = 160
 _GAP = 2
 """Blanks between columns."""
+_KEY_SIZES = 8
+"""Schemes whose sizes of keys are printed below the tables."""
 
 Cases = Sequence[tuple[tuple[str, str], Mapping[str, "Row"]]]
 Key = tuple[CaseId, str]
@@ -319,6 +321,8 @@ def _print(console: Console, result: Result, details: bool, selection: ResultFil
         _say(console, line)
     for line, style in _reservations(rows):
         _say(console, line, style)
+    for line in _key_sizes(rows):
+        _say(console, line)
     for note in _assumed(rows):
         _say(console, f"modelled: {note}")
     if warmed := footnote(every):
@@ -390,6 +394,16 @@ def _of_boards(rows: Sequence[Row]) -> Iterator[str]:
     if placed := places_words(rows):
         yield placed
     yield from unproven_words(dict.fromkeys(row.target for row in rows))
+
+
+def _key_sizes(rows: Sequence[Row]) -> Iterator[str]:
+    """Post-quantum category and sizes of each scheme with public keys, where there are few."""
+    from motebench.results.presentation.public_keys import sizes_of_schemes
+
+    every = sizes_of_schemes(sorted({row.scheme for row in rows if row.public_key}))
+    yield from (sizes.words for sizes in every[:_KEY_SIZES])
+    if len(every) > _KEY_SIZES:
+        yield f"... {len(every) - _KEY_SIZES} more schemes: motebench describe scheme NAME has their sizes"
 
 
 def _reservations(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:

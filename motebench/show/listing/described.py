@@ -155,12 +155,23 @@ def _scheme(name: str, own: Path | None) -> Facts:
         "algorithm": algorithm.name,
         "strength_bits": algorithm.strength_bits(scheme),
         "nist_category": algorithm.category(scheme),
+        "bytes": _sizes(scheme.name),
         "note_of_the_algorithm": algorithm.note,
         "profiles": [f"{each.id}: {'. '.join(each.words)}" for each in named],
         "operations": [operation.value for operation in scheme.operations],
         "source_of_the_status": str(verdict.source) if verdict else None,
         "notes": notes(scheme),
     }
+
+
+def _sizes(scheme: str) -> dict[str, int] | None:
+    """The sizes of keys, signature and ciphertext; None for a scheme without public keys."""
+    from motebench.results.presentation.public_keys import sizes_of_schemes
+
+    sizes = next(iter(sizes_of_schemes([scheme])), None)
+    if sizes is None:
+        return None
+    return {name.replace(" ", "_"): size for name, size in sizes.parts if size is not None}
 
 
 def _target(name: str, own: Path | None) -> Facts:

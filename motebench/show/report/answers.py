@@ -29,6 +29,7 @@ from motebench.results.presentation.leads import (
     times,
     too_few,
 )
+from motebench.results.presentation.public_keys import category_of, category_words
 from motebench.results.presentation.rows import (
     CONFIDENCE,
     LOWERED,
@@ -295,7 +296,8 @@ def _catalog() -> Mapping[str, Scheme]:
 
 
 def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
-    """What a reader must know before choosing a scheme: objections, or else its security status."""
+    """What a reader must know before choosing a scheme: objections, or else its security status; and
+    the post-quantum category."""
     scheme, found = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):
         found.append(SchemeMark(status.level, status.words))
@@ -305,11 +307,13 @@ def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
         found.append(SchemeMark("worst", "ECB: equal blocks show"))
     elif scheme is not None and scheme.kind in (Kind.CIPHER, Kind.STREAM):
         found.append(SchemeMark("bad", "not authenticated"))
-    if found:
-        return tuple(found)
-    if status is None or status.verdict in ("none", "unknown"):
-        return (SchemeMark("none", "status not known"),)
-    return (SchemeMark(status.level, status.words),)
+    if not found and (status is None or status.verdict in ("none", "unknown")):
+        found.append(SchemeMark("none", "status not known"))
+    elif not found and status is not None:
+        found.append(SchemeMark(status.level, status.words))
+    if category := category_words(category_of(name)):
+        found.append(SchemeMark("none", category))
+    return tuple(found)
 
 
 def loudness(found: tuple[SchemeMark, ...]) -> int:

@@ -15,6 +15,7 @@ from motebench.base.shapes import part
 from motebench.documents.result import Result
 from motebench.results.presentation import beside
 from motebench.results.presentation.provenance import origin_line, provenance
+from motebench.results.presentation.public_keys import category_of, category_words
 from motebench.results.presentation.recorded import RunSettings, SkippedCombination, probes_of
 from motebench.results.presentation.rows import (
     MANAGED,
@@ -174,6 +175,7 @@ class _Page:
             "added": any(row.metric in view.ADDED for row in rows),
             "whole_files": view.whole_files(rows),
             "public_key": view.public_key_table(rows),
+            "key_sizes": view.key_sizes(rows),
             "public_key_operations": [(name, operation_words(name)) for name in view.public_key_operations(rows)],
             "sections": _sections(self._every, self.security, result, bool(families)),
         }
@@ -277,5 +279,6 @@ def _template() -> jinja2.Template:
         host_facts=view.host_facts,
         rate=view.rate,
         operation_words=operation_words,
+        category=lambda name: category_words(category_of(name)),
     )
     return environment.get_template("page.html.j2")

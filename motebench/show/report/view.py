@@ -19,6 +19,7 @@ from motebench.catalog.devices import Device, devices
 from motebench.catalog.proof import marked
 from motebench.documents.result import RunEntry
 from motebench.results.presentation.leads import times_best
+from motebench.results.presentation.public_keys import PublicKeySizes, sizes_of_schemes
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import (
     OPERATIONS,
@@ -148,6 +149,15 @@ def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
         }
         for key, line in sorted(lines.items())
     ]
+
+
+def key_sizes(rows: Sequence[Row]) -> tuple[list[str], list[tuple[PublicKeySizes, list[int | None]]]]:
+    """Sizes of keys, signatures and ciphertexts: the headings, then each scheme with a size for each
+    heading. Headings without any size are left out."""
+    every = sizes_of_schemes(sorted({row.scheme for row in rows if row.public_key}))
+    known = {name for sizes in every for name, size in sizes.parts if size is not None}
+    order = [name for name, _ in every[0].parts if name in known] if every else []
+    return order, [(sizes, [size for name, size in sizes.parts if name in known]) for sizes in every]
 
 
 def rate(row: Row) -> str:

@@ -218,3 +218,42 @@ def test_a_run_without_them_has_none_of_the_sections():
     for section in ("variants", "warmup", "managed"):
         assert f'id="{section}"' not in text
     assert 'href="#warmup"' not in text
+
+
+# ---- keys, signatures and ciphertexts ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def post_quantum():
+    rows = []
+    for scheme, operation, ns in (
+        ("ml-kem-768", "encapsulate", 31e3), ("ml-dsa-44", "sign", 400e3), ("x25519", "agree", 39e3),
+    ):  # fmt: skip
+        for who in ("openssl", "botan"):
+            rows.append(measurement(case(scheme, who, operation, 0), "time", [ns + i for i in range(12)]))
+    return document(rows)
+
+
+def _text(html):
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_the_page_has_categories_and_sizes_of_post_quantum_schemes(post_quantum):
+    text = _text(page.render(read(post_quantum), []).partition('id="key-sizes"')[2].partition("</table>")[0])
+    assert "Scheme Post-quantum security Public key Private key Signature Ciphertext Shared secret" in text
+    text = text.replace("\u2013", "-")
+    assert "ml-kem-768 NIST category 3 1,184 B 2,400 B - 1,088 B 32 B" in text
+    assert "ml-dsa-44 NIST category 2 1,312 B 2,560 B 2,420 B - -" in text
+    assert "x25519 no category 32 B 32 B - - 32 B" in text
+
+
+def test_a_category_stands_beside_the_name_of_the_fastest(post_quantum):
+    found = answers(rows_of(read(post_quantum)), {})
+    marks = {answer.best.label: [mark.words for mark in answer.best.marks] for answer in found}
+    assert [words[-1] for label, words in sorted(marks.items())] == [
+        "NIST category 2", "NIST category 3", "status not known",
+    ]  # fmt: skip
+
+
+def test_a_page_without_public_keys_has_no_sizes_of_keys(html):
+    assert "key-sizes" not in html

@@ -1,0 +1,87 @@
+"""Sizes of keys, signatures and ciphertexts of schemes with public keys, and their post-quantum
+categories, from the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from motebench.base.model import Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKeySizes:
+    """The sizes of a scheme in bytes; None for what it does not have, or the catalog does not say.
+
+    ``category``: the post-quantum security category of NIST, 1 to 5; None for schemes without one.
+    ``signature``: the longest where lengths differ.
+    """
+
+    scheme: str
+    category: int | None
+    public_key: int
+    private_key: int | None
+    signature: int | None = None
+    ciphertext: int | None = None
+    secret: int | None = None
+
+    @property
+    def parts(self) -> list[tuple[str, int | None]]:
+        """Name and size of each part, in the order of tables."""
+        return [
+            ("public key", self.public_key),
+            ("private key", self.private_key),
+            ("signature", self.signature),
+            ("ciphertext", self.ciphertext),
+            ("shared secret", self.secret),
+        ]
+
+    @property
+    def words(self) -> str:
+        """``ml-kem-768: NIST category 3, public key 1,184 B, private key 2,400 B, ...``."""
+        known = [f"{name} {size:,} B" for name, size in self.parts if size is not None]
+        return f"{self.scheme}: {', '.join([*filter(None, [category_words(self.category)]), *known])}"
+
+
+def category_words(category: int | None) -> str:
+    """``NIST category 3``; empty for a scheme without one."""
+    return "" if category is None else f"NIST category {category}"
+
+
+def sizes_of_schemes(names: Iterable[str]) -> list[PublicKeySizes]:
+    """The sizes of those of these schemes whose keys the catalog knows, in their order."""
+    from motebench import catalog
+
+    known = catalog.schemes()
+    found = (_sizes(known[name]) for name in dict.fromkeys(names) if name in known)
+    return [sizes for sizes in found if sizes is not None]
+
+
+def category_of(name: str) -> int | None:
+    """The post-quantum security category of a scheme of the catalog; None for others."""
+    from motebench import catalog
+
+    scheme = catalog.schemes().get(name)
+    return None if scheme is None else _category(scheme)
+
+
+def _category(scheme: Scheme) -> int | None:
+    from motebench import catalog
+
+    return catalog.algorithm_of(scheme).category(scheme)
+
+
+def _sizes(scheme: Scheme) -> PublicKeySizes | None:
+    name = scheme.name
+    if scheme.kem is not None:
+        kem = scheme.kem
+        return PublicKeySizes(
+            name, _category(scheme), kem.public, kem.private, ciphertext=kem.ciphertext, secret=kem.secret
+        )
+    if scheme.signing is not None:
+        signing = scheme.signing
+        return PublicKeySizes(name, _category(scheme), signing.public, signing.private, signature=signing.signature)
+    if scheme.agreement is not None:
+        agreement = scheme.agreement
+        return PublicKeySizes(name, _category(scheme), agreement.public, agreement.private, secret=agreement.secret)
+    return None
