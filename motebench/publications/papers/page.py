@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,13 @@ _LEVELS = {**dict.fromkeys(VERDICTS, ""), "holds": "good", "does not hold": "wor
 _SIDES = (("published", "printed numbers"), ("replicated", "paper's method"), ("own", "our method"))
 _PLOTS = 12
 """Tables of a paper that are drawn; the others are folded."""
-_WIDTH, _LEFT, _RIGHT, _ROW, _TOP, _BOTTOM = 760, 190, 24, 18, 8, 34
+_ROW, _TOP, _BOTTOM = 34, 6, 24
+"""Pixels: the height of a row, and what is above and below the rows."""
+_MARGIN = 6.0
+"""Per cent of the width beside the outermost values."""
+_FEWEST_TICKS, _MOST_TICKS = 3, 7
+_TOLD = 6
+"""Rows that the name of a picture tells."""
 
 
 def write_page(document: ReplicationEntry, path: Path, *, force: bool) -> Path:
@@ -109,9 +115,10 @@ def ratios(table: ReplicationTableEntry) -> str:
     ]
     if not values or min(values) <= 0:
         return ""
-    axis = _ChartAxis(min(*values, 1.0), max(*values, 1.0))
+    axis = ChartAxis(min(*values, 1.0), max(*values, 1.0))
     rows = [_ratio_row(place, cell, axis) for place, cell in enumerate(cells)]
-    return _svg(rows, len(cells), axis, f"{table.table}: ratio to {table.reference}, logarithmic")
+    title = f"{table.table}: ratio to {table.reference}, logarithmic"
+    return _svg(rows, len(cells), axis, title, [_ratio_words(cell) for cell in cells])
 
 
 def air(entries: Sequence[ReplicationAirEntry]) -> str:
@@ -122,43 +129,65 @@ def air(entries: Sequence[ReplicationAirEntry]) -> str:
     for entry in entries:
         rows.setdefault((entry.subject, entry.size), []).append(entry)
     values = [entry.ratio for entry in entries]
-    axis = _ChartAxis(min(*values, 0.5), max(*values, 2.0))
-    drawn = [_band(0.5, 2.0, len(rows), axis)]
+    axis = ChartAxis(min(*values, 0.5), max(*values, 2.0))
+    drawn, told = [_band(0.5, 2.0, len(rows), axis)], []
     for place, ((subject, size), found) in enumerate(sorted(rows.items())):
-        y = _TOP + _ROW * place + _ROW / 2
+        y = _row_middle(place)
         low, high = min(found, key=lambda e: e.ratio), max(found, key=lambda e: e.ratio)
-        drawn.append(_label(y, f"{subject}, {format_size(size)}"))
+        name = f"{subject}, {format_size(size)}"
+        told.append(f"{name} {low.ratio:.3g} to {high.ratio:.3g}")
+        drawn.append(_label(place, name))
         drawn.append(_line(axis.x(low.ratio), axis.x(high.ratio), y))
         for entry in found:
             drawn.append(_dot(axis.x(entry.ratio), y, f"SF{entry.sf}: {entry.ratio:.3g}", filled=True))
-    return _svg(drawn, len(rows), axis, "time of computing divided by time on air, logarithmic; band: half to twice")
+    title = "time of computing divided by time on air, logarithmic; band: half to twice"
+    return _svg(drawn, len(rows), axis, title, told)
 
 
-class _ChartAxis:
-    """A logarithmic axis."""
+class ChartAxis:
+    """A logarithmic axis; places are percentages of the width, so that a chart fits every screen."""
 
     def __init__(self, low: float, high: float) -> None:
-        span = max(math.log10(high / low), 0.1)
-        self._low, self._high = math.log10(low) - 0.04 * span, math.log10(high) + 0.04 * span
+        middle, half = math.log10(high * low) / 2, max(math.log10(high / low), 0.1) * 0.54
+        self._low, self._high = middle - half, middle + half
 
     def x(self, value: float) -> float:
+        """The place of a value."""
         part = (math.log10(value) - self._low) / (self._high - self._low)
-        return _LEFT + part * (_WIDTH - _LEFT - _RIGHT)
+        return _MARGIN + part * (100 - 2 * _MARGIN)
 
     def ticks(self) -> list[float]:
-        """1, 2 and 5 of each decade where there are few, else whole decades."""
-        decades = range(math.floor(self._low), math.ceil(self._high) + 1)
-        steps = (1, 2, 5) if self._high - self._low < 2.5 else (1,)
-        every = [step * 10.0**decade for decade in decades for step in steps]
+        """Whole decades where there are enough, else 1, 2 and 5 of each, else equal steps; no more than fit a
+        telephone."""
+        for steps in ((1,), (1, 2, 5)):
+            ticks = self._within(step * 10.0**decade for decade in self._decades() for step in steps)
+            if len(ticks) >= _FEWEST_TICKS:
+                return ticks[:: math.ceil(len(ticks) / _MOST_TICKS)]
+        return self._even()
+
+    def _even(self) -> list[float]:
+        """Multiples of the smallest of 1, 2 and 5 tenths, hundredths, ... that are not too many."""
+        low, high = 10.0**self._low, 10.0**self._high
+        least = (high - low) / _MOST_TICKS
+        decade = 10.0 ** math.floor(math.log10(least))
+        step = next(step * decade for step in (1, 2, 5, 10) if step * decade >= least)
+        return [place * step for place in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+    def _decades(self) -> range:
+        return range(math.floor(self._low), math.ceil(self._high) + 1)
+
+    def _within(self, every: Iterable[float]) -> list[float]:
         return [tick for tick in every if self._low <= math.log10(tick) <= self._high]
 
 
-def _ratio_row(place: int, cell: ReplicationCellEntry, axis: _ChartAxis) -> str:
-    y = _TOP + _ROW * place + _ROW / 2
-    case = ", ".join(
-        part for part in (cell.subject, cell.operation, format_size(cell.size) if cell.size else "") if part
-    )
-    parts = [_label(y, case)]
+def _row_middle(place: int) -> float:
+    """Where the marks of a row are; its name stands above them."""
+    return _TOP + _ROW * place + _ROW - 10
+
+
+def _ratio_row(place: int, cell: ReplicationCellEntry, axis: ChartAxis) -> str:
+    y, case = _row_middle(place), _case(cell)
+    parts = [_label(place, case)]
     assert cell.published_ratio is not None
     assert cell.ours_ratio is not None
     for ratio, name, filled in ((cell.published_ratio, "published", False), (cell.ours_ratio, cell.evidence, True)):
@@ -168,40 +197,52 @@ def _ratio_row(place: int, cell: ReplicationCellEntry, axis: _ChartAxis) -> str:
     return "".join(parts)
 
 
-def _label(y: float, text: str) -> str:
-    return f'<text x="{_LEFT - 10}" y="{y + 4:.1f}" text-anchor="end" fill="var(--ink)">{escape(text)}</text>'
+def _case(cell: ReplicationCellEntry) -> str:
+    size = format_size(cell.size) if cell.size else ""
+    return ", ".join(part for part in (cell.subject, cell.operation, size) if part)
+
+
+def _ratio_words(cell: ReplicationCellEntry) -> str:
+    assert cell.published_ratio is not None
+    assert cell.ours_ratio is not None
+    return f"{_case(cell)} published {cell.published_ratio.value:.3g}, ours {cell.ours_ratio.value:.3g}"
+
+
+def _label(place: int, text: str) -> str:
+    return f'<text class="name" x="0" y="{_TOP + _ROW * place + 11}">{escape(text)}</text>'
 
 
 def _dot(x: float, y: float, title: str, *, filled: bool) -> str:
     fill = "var(--c0)" if filled else "var(--card)"
     stroke = "var(--c0)" if filled else "var(--c1)"
-    shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{stroke}" stroke-width="2">'
+    shape = f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{stroke}" stroke-width="2">'
     return f"{shape}<title>{escape(title)}</title></circle>"
 
 
 def _line(start: float, end: float, y: float, *, strong: bool = True) -> str:
     colour = "var(--c0)" if strong else "var(--c1)"
-    place = f'x1="{start:.1f}" x2="{end:.1f}" y1="{y:.1f}" y2="{y:.1f}"'
+    place = f'x1="{start:.2f}%" x2="{end:.2f}%" y1="{y:.1f}" y2="{y:.1f}"'
     return f'<line {place} stroke="{colour}" stroke-width="2" opacity="0.5"/>'
 
 
-def _band(low: float, high: float, rows: int, axis: _ChartAxis) -> str:
+def _band(low: float, high: float, rows: int, axis: ChartAxis) -> str:
     x, width = axis.x(low), axis.x(high) - axis.x(low)
-    return f'<rect x="{x:.1f}" y="{_TOP}" width="{width:.1f}" height="{_ROW * rows}" fill="var(--good-soft)"/>'
+    return f'<rect x="{x:.2f}%" y="{_TOP}" width="{width:.2f}%" height="{_ROW * rows}" fill="var(--good-soft)"/>'
 
 
-def _svg(rows: Sequence[str], count: int, axis: _ChartAxis, title: str) -> str:
+def _svg(rows: Sequence[str], count: int, axis: ChartAxis, title: str, told: Sequence[str]) -> str:
+    """The picture with its title below. ``told``: what each row shows, for readers who do not see it."""
     bottom = _TOP + _ROW * count
     grid = []
     for tick in axis.ticks():
-        x = axis.x(tick)
-        colour = "var(--axis)" if tick == 1 else "var(--grid)"
-        grid.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{bottom}" stroke="{colour}"/>')
-        grid.append(f'<text x="{x:.1f}" y="{bottom + 15}" text-anchor="middle" fill="var(--ink-2)">{tick:g}</text>')
-    grid.append(
-        f'<text x="{(_LEFT + _WIDTH) / 2:.0f}" y="{bottom + 30}" text-anchor="middle" fill="var(--ink-2)">'
-        f"{escape(title)}</text>"
-    )
+        x = f"{axis.x(tick):.2f}%"
+        colour = "var(--axis)" if math.isclose(tick, 1) else "var(--grid)"
+        grid.append(f'<line x1="{x}" x2="{x}" y1="{_TOP}" y2="{bottom}" stroke="{colour}"/>')
+        grid.append(f'<line x1="{x}" x2="{x}" y1="{bottom}" y2="{bottom + 5}" stroke="var(--axis)"/>')
+        grid.append(f'<text x="{x}" y="{bottom + 18}" text-anchor="middle">{tick:.3g}</text>')
+    grid.append(f'<line x1="0" x2="100%" y1="{bottom}" y2="{bottom}" stroke="var(--axis)"/>')
     body = "".join((*grid, *rows))
-    head = f'<svg viewBox="0 0 {_WIDTH} {bottom + _BOTTOM}" role="img" aria-label="{escape(title)}" font-size="12">'
-    return f"{head}{body}</svg>"
+    more = f" and {len(told) - _TOLD} more rows" if len(told) > _TOLD else ""
+    name = escape(f"{title}: {'; '.join(told[:_TOLD])}{more}")
+    head = f'<svg width="100%" height="{bottom + _BOTTOM}" role="img" aria-label="{name}">'
+    return f'{head}{body}</svg><p class="axis-title">{escape(title)}</p>'

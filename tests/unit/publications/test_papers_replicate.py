@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import jsonschema
@@ -17,7 +18,7 @@ from motebench.documents import schema
 from motebench.publications.papers.claims import folder_of, read_claims, replicable
 from motebench.publications.papers.document import document
 from motebench.publications.papers.judging import JudgedSide, judge
-from motebench.publications.papers.page import render
+from motebench.publications.papers.page import ChartAxis, render
 from motebench.publications.papers.parts import InputScale, check_targets, prepare, targets_for
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
 from motebench.publications.papers.values import ClaimValue, published_cells
@@ -136,6 +137,28 @@ def test_documents_follow_their_schema_and_pages_name_every_claim(key: str) -> N
     for claim in found.papers[0].claims:
         assert f"{claim.id}&ensp;" in page
     assert "nothing is installed" in page
+
+
+@pytest.mark.parametrize("key", replicable())
+def test_pictures_of_a_paper_have_names_and_ticks_and_fit_every_width(key: str) -> None:
+    pictures = re.findall(r'<svg width="100%".*?</svg>', render(document([replication(key)])), re.DOTALL)
+    for picture in pictures:
+        head = picture.partition(">")[0]
+        assert 'role="img"' in head and "viewBox" not in head
+        assert re.search(r'aria-label="[^"]*: [^"]+ \d', head)
+        ticks = re.findall(r'text-anchor="middle">([^<]+)<', picture)
+        assert 2 <= len(ticks) == len(set(ticks)) <= 7
+        places = [float(x) for x in re.findall(r'(?:cx|x1|x2)="([\d.]+)%"', picture)]
+        assert min(places) >= 0 and max(places) <= 100
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "first"), [(0.9, 1.2, 0.9), (0.05, 8.0, 0.05), (1e-9, 1e9, 1e-9), (1.0, 1.0, 0.9)]
+)
+def test_an_axis_of_ratios_has_ticks_whatever_its_range(low: float, high: float, first: float) -> None:
+    ticks = ChartAxis(low, high).ticks()
+    assert 3 <= len(ticks) <= 7
+    assert ticks[0] == pytest.approx(first) and ticks == sorted(ticks)
 
 
 @pytest.mark.parametrize(

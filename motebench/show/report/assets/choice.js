@@ -60,7 +60,7 @@ function listOf(box, list, what, wordsOf, heads, fill) {
   const search = make("input", { type: "search", placeholder: "any part of a name", autocomplete: "off", spellcheck: "false", oninput: () => { page.at = 0; redraw(); } });
   const table = make("table", { class: "paged" });
   const page = pager(() => redraw());
-  box.replaceChildren(make("div", { class: "controls" }, make("label", {}, "Find", search)), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": upper(what) }, table), page.node);
+  box.replaceChildren(make("div", { class: "controls" }, make("label", {}, "Find", search)), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table of ${what}` }, table), page.node);
   function redraw() {
     const wanted = wordsIn(search.value);
     const found = list.filter((one) => wanted(words.get(one)));

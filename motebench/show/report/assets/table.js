@@ -66,7 +66,7 @@ function casesTable() {
   const save = make("button", { type: "button", id: "csv", title: "Every statistic of the cases that match, one line for each metric", onclick: () => saveCsv(sorted(matching())) }, "Save as CSV");
   const controls = make("div", { class: "controls" }, make("label", {}, "Find", search), ...selects, make("label", { class: "sorter" }, "Sort by", sorter), save);
   const columns = make("details", {}, make("summary", {}, `Columns: ${shown.size} of ${metrics.length} metrics`), make("div", { class: "controls" }, ...chips));
-  box.replaceChildren(controls, columns, make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All cases" }, table), page.node);
+  box.replaceChildren(controls, columns, make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of all cases" }, table), page.node);
 
   const head = (name, text, number) => make("th", { scope: "col", class: number ? "num" : null, "aria-sort": order === name ? (up ? "ascending" : "descending") : null },
     make("button", { type: "button", class: "sort", "data-column": name, onclick: () => {

@@ -138,5 +138,7 @@ function drawHeat(box, list, { saying }) {
   }
   svg.append(axis, cells, texts);
   svg.classList.add("wide");
+  // What is wider than the screen scrolls, by keys too.
+  box.tabIndex = 0;
   box.replaceChildren(svg);
 }
