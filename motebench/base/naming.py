@@ -179,7 +179,7 @@ def no_implementation(
         of_base = sorted(entry for entry in available if plain(entry) == base and entry != base)
         hint = f"{base} has the variants {', '.join(of_base)}" if of_base else f"{base} has no variants"
     return InputError(
-        f"unknown implementation {name!r} on target {target!r}",
+        f"unknown implementation {name!r} on {f'target {target!r}' if target else 'any of these targets'}",
         where=where,
         valid=", ".join([*near, *grouped(names - set(near))]) + _variants(available),
         hint=hint,

@@ -86,6 +86,8 @@ def _text(path: Path) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if b"\0" in raw:
+            raise InputError("this is no text", where=str(path), valid="a CSV file in UTF-8") from None
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
             f"byte 0x{raw[error.start]:02x} is not UTF-8 text",

@@ -274,9 +274,9 @@ class Schemes(Mapping[str, Scheme]):
         """These schemes and ``others``, which replace schemes of the same name."""
         return Schemes({**self._by_name, **{scheme.name: scheme for scheme in more}})
 
-    def resolve(self, name: str) -> Scheme:
-        """The scheme of that name or alias, in any case of letters. InputError with the nearest names if
-        there is none."""
+    def resolve(self, name: str, where: str | None = None) -> Scheme:
+        """The scheme of that name or alias, in any case of letters. InputError (``where``: the option that names it)
+        with the nearest names if there is none."""
         scheme = self._folded.get(name.strip().casefold())
         meant = () if scheme is not None else tuple(each for each in meant_by(name) if each in self._by_name)
         if len(meant) == 1:
@@ -284,6 +284,7 @@ class Schemes(Mapping[str, Scheme]):
         if meant:
             raise InputError(
                 f"{name!r} stands for several schemes",
+                where=where,
                 valid=", ".join(meant),
                 hint=f"say which, for example {meant[0]}",
             )
@@ -292,23 +293,25 @@ class Schemes(Mapping[str, Scheme]):
             listing = "`motebench list schemes` lists all"
             raise InputError(
                 f"unknown scheme {name!r}",
+                where=where,
                 valid="the name of a scheme, such as aes-128-cbc",
                 hint=f"{near} {listing}" if near else listing,
             )
         return scheme
 
-    def match(self, pattern: str) -> list[Scheme]:
+    def match(self, pattern: str, where: str | None = None) -> list[Scheme]:
         """The schemes whose name or alias fits a shell pattern (``aes-*-cbc``), each once, in order.
 
         InputError if there are none. A text without ``*``, ``?`` or ``[`` is a name: see ``resolve``.
         """
         if not any(mark in pattern for mark in "*?["):
-            return [self.resolve(pattern)]
+            return [self.resolve(pattern, where)]
         folded = pattern.strip().casefold()
         hits = {scheme.name for name, scheme in self._folded.items() if fnmatch.fnmatchcase(name, folded)}
         if not hits:
             raise InputError(
                 f"no scheme matches the pattern {pattern!r}",
+                where=where,
                 valid="* any text, ? one character, [ab] one of them: aes-*-cbc",
                 hint="`motebench list schemes` lists all",
             )
@@ -368,9 +371,9 @@ def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
     return found
 
 
-def resolve(name: str) -> Scheme:
+def resolve(name: str, where: str | None = None) -> Scheme:
     """The scheme of the catalog with that name or alias: see `Schemes.resolve`."""
-    return schemes().resolve(name)
+    return schemes().resolve(name, where)
 
 
 def sizes_of(scheme: Scheme) -> dict[str, int]:
@@ -383,9 +386,9 @@ def sizes_of(scheme: Scheme) -> dict[str, int]:
     return {"public-key": scheme.agreement.public} if scheme.agreement else {}
 
 
-def match(pattern: str) -> list[Scheme]:
+def match(pattern: str, where: str | None = None) -> list[Scheme]:
     """The schemes of the catalog that fit a pattern: see `Schemes.match`."""
-    return schemes().match(pattern)
+    return schemes().match(pattern, where)
 
 
 def algorithm_of(scheme: Scheme) -> Algorithm:

@@ -399,14 +399,14 @@ def run_app() -> ExitCode:
 _MEANT = {
     "bench": "run", "benchmark": "run", "measure": "run", "start": "run", "resume": "run --resume", "time": "run",
     "test": "verify", "check": "verify", "vectors": "verify", "ls": "list", "info": "describe", "inspect": "describe",
-    "help": "--help", "version": "--version", "diff": "compare", "html": "report", "plot": "report", "csv": "export",
+    "help": "--help", "version": "--version", "diff": "compare", "html": "report", "csv": "export",
     "select": "choose", "recommend": "choose", "upload": "flash", "build": "firmware", "power": "meter",
     "lora": "airtime",
     "rm": "runs rm", "delete": "runs rm", "remove": "runs rm", "rename": "runs rename",
     "merge": "runs merge", "prune": "runs prune", "tag": "runs tag",
-    "setup": "doctor", "instrument": "instruments", "result": "show", "results": "show",
+    "instrument": "instruments", "result": "show", "results": "show",
     "simulate": "run --target sim:NAME", **{what: f"list {what}" for what in (
-        "schemes", "targets", "implementations", "studies", "devices", "algorithms", "metrics", "operations")},
+        "schemes", "targets", "implementations", "studies", "devices", "algorithms")},
 }  # fmt: skip
 """Words that people type for a command, with its name here."""
 
@@ -499,6 +499,9 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
             meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, NamedChoice) else None
             hint = f"{where} {meant}" if meant else did_you_mean(given, known)
             return InputError(what, where=where, valid=", ".join(known), hint=hint)
+        if isinstance(parameter.type, click.IntRange) and " is not a valid integer" in error.message:
+            given = error.message.partition(" is not a valid")[0]
+            return InputError(f"{given} is not a whole number", where=where, valid=_range(parameter.type))
         if isinstance(parameter.type, click.IntRange) and "range" in error.message:
             given = error.message.partition(" is not in the range")[0]
             return InputError(f"{given} is out of range", where=where, valid=_range(parameter.type))

@@ -49,6 +49,11 @@ class Start:
         """Whether several runs are asked for."""
         return self.runs > 1 or bool(self.builds)
 
+    def check_name(self) -> None:
+        """InputError if no run, or no group, can have the name."""
+        if self.name is not None:
+            (check_group if self.of_group else check_name)(self.name, "--name")
+
 
 @dataclass(frozen=True, slots=True)
 class Resume:
@@ -133,8 +138,7 @@ def carry_out(
     Store.check(store)  # building and asking may take long
     if request.of_group:
         return _start_group(store, request, observer)
-    if request.name is not None:
-        check_name(request.name)
+    request.check_name()
     task = NewRun(request.question, request.name, _seed_of(request), threads=request.threads, found=request.found)
     with observer.run(None, 1, 1) as progress:
         end = measure(store, task, progress, workers)
@@ -171,8 +175,7 @@ def _resume(store: Store, request: Resume, observer: Observer, workers: RemoteWo
 
 
 def _start_group(place: str | os.PathLike[str], request: Start, observer: Observer) -> Measured:
-    if request.name is not None:
-        check_group(request.name, "--name")
+    request.check_name()
     question, builds = request.question, request.builds
     targets = {target for group in question.study.measure for target in group.targets}
     if any(build.kind == PROBES for build in builds.values()) and "host" not in targets:

@@ -101,6 +101,7 @@ class ResultFilter:
     def among(self, cases: Sequence[CaseId], metrics: Iterable[str]) -> ChosenCases:
         """The chosen ones of these cases and metrics. InputError as for `of`."""
         names = list(metrics)
+        self._check_given()
         chosen = ChosenCases(
             schemes=self._chosen("schemes", self.schemes, (case.scheme for case in cases), _fits_scheme),
             implementations=self._chosen(
@@ -117,6 +118,13 @@ class ResultFilter:
         if self.filters and not left:
             raise self._nothing(chosen, cases)
         return chosen
+
+    def _check_given(self) -> None:
+        """InputError for a filter that is given and names nothing."""
+        empty = next((name for name, words in self.filters.items() if not words), None)
+        if empty is not None:
+            raise InputError("no name is given", where=empty, valid="names, with commas between them",
+                             hint=f"without {empty}, everything is taken")  # fmt: skip
 
     def _chosen(
         self, name: str, words: Iterable[str], known: Iterable[str], fits: Callable[[str, str], bool]
@@ -169,9 +177,13 @@ class ResultFilter:
 
     def _unknown(self, name: str, word: str, known: Sequence[str], *, hint: bool = True) -> InputError:
         shown = _with_words(known) if name == "metrics" else known
+        several = name != "metrics" and any(entry.startswith(word) for entry in known)
+        near = did_you_mean(word, shown)
+        if near is None and several:
+            near = f"for several, a pattern in quotes: '{word}*'"
         return InputError(
             f"no result has the {name.removesuffix('s')} {word!r}", where=self._where(name),
-            valid=", ".join(known) or None, hint=did_you_mean(word, shown) if hint else None,
+            valid=", ".join(known) or None, hint=near if hint else None,
         )  # fmt: skip
 
     def _nothing(self, chosen: ChosenCases, cases: Sequence[CaseId]) -> InputError:

@@ -242,14 +242,14 @@ def _schemes(only: CoverageFilter) -> dict[str, Scheme]:
     names: set[str] = set()
     for word in split_list(only.schemes):
         meant = () if is_pattern(word) or word in every else meant_by(word)
-        names |= set(meant) or {scheme.name for scheme in every.match(word)}
+        names |= set(meant) or {scheme.name for scheme in every.match(word, "--scheme")}
     kinds = SERVING[Need(only.need)] if only.need else tuple(Kind)
     chosen = {
         name: scheme for name, scheme in every.items() if (name in names or not only.schemes) and scheme.kind in kinds
     }
     if not chosen:
         raise InputError(
-            f"none of these schemes serves --need {only.need}", where="--scheme",
+            f"none of these schemes serves --need {only.need}" if only.need else "no scheme is named", where="--scheme",
             valid=", ".join(name for name, scheme in every.items() if scheme.kind in kinds),
         )  # fmt: skip
     return chosen
@@ -266,7 +266,7 @@ def _check_implementations(
     there |= {name for target in with_code for _, name in known.get(target, {})}
     for pattern in patterns:
         if not any(chooses(pattern, name) for name in there):
-            target = next(iter(with_code)) if len(with_code) == 1 else "any of these targets"
+            target = next(iter(with_code)) if len(with_code) == 1 else ""
             raise no_implementation(pattern, sorted(there), target, where="--implementation")
 
 

@@ -34,6 +34,8 @@ def backend_of(place: str | os.PathLike[str]) -> Backend:
             f"{visible(text)}: the name of the store is not UTF-8", where="--store", valid=VALID,
             hint="a link of another name to the file will do",
         )  # fmt: skip
+    if not text.strip():
+        raise StoreError("no store is named", where="--store", valid=VALID)
     if "://" not in text:
         return Sqlite(URL.create("sqlite", database=text))
     kind = re.split(r"\+|:", text, maxsplit=1)[0].lower()

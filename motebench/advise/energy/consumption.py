@@ -120,6 +120,8 @@ def active_current(device: Device | None, given: GivenCurrent, clock_hz: float |
     known = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
     if given.volts == 0:
         raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
+    if given.amps == 0:
+        raise InputError("a current of 0 A gives no power", where=given.option, valid="more than 0: 4.6mA")
     if given.amps is not None:
         volts = given.volts or (known.volts if known else 0.0)
         part, supply = (device.name, device.supply) if device else ("", None)

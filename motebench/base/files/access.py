@@ -61,12 +61,29 @@ class FileKind(Enum):
         return names.get(self.name, self.name if abbreviated else self.name.capitalize())
 
 
+_ENDINGS = {
+    ".html": FileKind.HTML, ".htm": FileKind.HTML, ".json": FileKind.JSON, ".csv": FileKind.CSV,
+    ".md": FileKind.MARKDOWN, ".tex": FileKind.LATEX, ".elf": FileKind.ELF, ".hex": FileKind.HEX,
+    ".uf2": FileKind.UF2, ".svg": FileKind.SVG, ".pdf": FileKind.PDF, ".png": FileKind.PNG,
+}  # fmt: skip
+"""The kind of file that the ending of a name promises; other endings promise nothing."""
+
+
 def check(path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output") -> Path:
     """The path to write, links followed. InputError if it must not, or cannot, be written.
 
-    force: also replace a file of another kind, but never a store; None if the command has no such option.
+    force: also replace a file of another kind, or write to a name of another kind, but never to a store; None if the
+    command has no such option.
     """
-    path = Path(os.path.realpath(path))
+    # The link of a pipe, such as /dev/stdout, leads to no path.
+    target = path if _is_stream(path) else Path(os.path.realpath(path))
+    _check_target(target, form, force=force, where=where)
+    _check_name(path, form, force=force, where=where)
+    return target
+
+
+def _check_target(path: Path, form: FileKind, *, force: bool | None, where: str) -> None:
+    """InputError if what is there, or is not there, cannot be written to or must not be replaced."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -74,13 +91,13 @@ def check(path: Path, form: FileKind, *, force: bool | None = False, where: str 
             raise InputError(
                 f"there is no folder {path.parent}", where=where, valid="a file in a folder that exists"
             ) from None
-        return path
+        return
     except OSError as error:
         raise _cannot(path, error, where) from error
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
         raise InputError(f"{path} cannot be written to", where=where, valid="a file, a terminal or a pipe")
     if not stat.S_ISREG(found.st_mode) or not found.st_size:
-        return path
+        return
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -95,7 +112,30 @@ def check(path: Path, form: FileKind, *, force: bool | None = False, where: str 
             f"{path} exists and is another kind of file than {form.words}", where=where, valid="another file",
             hint=None if force is None else "--force replaces it",
         )  # fmt: skip
-    return path
+
+
+def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -> None:
+    """InputError for a name that stands for a stream, or promises another kind of file."""
+    if str(path) == "-":
+        raise InputError("'-' is no name of a file", where=where, valid="a file; standard output is /dev/stdout")
+    promised = _ENDINGS.get(path.suffix.lower(), form)
+    if promised is not form and not force:
+        endings = [ending for ending, kind in _ENDINGS.items() if kind is form]
+        printed = "; a browser prints a page as PDF" if (form, promised) == (FileKind.HTML, FileKind.PDF) else ""
+        raise InputError(
+            f"{path.name!r} is a name of {promised.words}, and what is written is {form.words}{printed}", where=where,
+            valid=f"a name that ends in {' or '.join(endings)}" if endings else "a name with another ending",
+            hint=None if force is None else "--force writes it all the same",
+        )  # fmt: skip
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a terminal, a pipe or a device is there."""
+    try:
+        found = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISCHR(found) or stat.S_ISFIFO(found)
 
 
 def write(

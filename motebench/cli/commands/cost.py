@@ -49,7 +49,9 @@ def command(
                 hint=did_you_mean(word, names),
             )
     chosen = [Operation(word) for word in split_list(operations)]
-    costs = known_costs(resolve(scheme), DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"), chosen, size)
+    costs = known_costs(
+        resolve(scheme, "SCHEME"), DEVICES.find(device.removeprefix("sim:"), own, where="DEVICE"), chosen, size
+    )
     if as_json:
         print_json(costs)
     else:

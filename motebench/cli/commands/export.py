@@ -49,6 +49,7 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
     from motebench.results.document import result
     from motebench.results.leaks import leak_test_of
     from motebench.results.selection import EVERY_CASE, selected
+    from motebench.results.together import refuse_group
     from motebench.show.export import export, export_by_size, export_leak, form_of
     from motebench.store import Store
 
@@ -60,6 +61,7 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
+        refuse_group(store, run)
         leak_test = leak_test_of(store, run)
         found = None if leak_test is not None else result(store.load_run(run), host=host)
     kind = form_of(form)

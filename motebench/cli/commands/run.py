@@ -137,6 +137,7 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     question = replace(question, command=command_line())
     what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
     check_alone(fleet, group=what.of_group)
+    what.check_name()
     if options["dry_run"]:
         with crew_of(fleet) as crew:
             return _dry_run(question, what.runs * max(len(builds), 1), crew, options)

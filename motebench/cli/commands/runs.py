@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, StoreError
 from motebench.cli.options import store_option
 
 if TYPE_CHECKING:
@@ -186,13 +186,25 @@ def _merge(words: Sequence[str], options: dict[str, Any]) -> None:
     other, *references = words
     if same_store(other, options["store"]):
         raise InputError("this is the store itself", where="STORE", valid="another store")
-    with Store.open(other, create=False) as source, Store.open(options["store"], create=True) as store:
+    with _opened(other) as source, Store.open(options["store"], create=True) as store:
         _, unusable = source.survey()
         for name, here, copied in join(store, source, references):
             renamed = f" as {here}" if here != name else ""
             click.echo(f"{name}: {'copied' if copied else 'is here already'}{renamed}", err=True)
         if unusable and not references:
             click.echo(f"motebench: {unusable[0]}: this run was not copied", err=True)
+
+
+def _opened(other: str) -> Store:
+    """The store that runs are copied from. StoreError that names it, and not the option of the other store."""
+    from motebench.store import Store
+
+    try:
+        return Store.open(other, create=False)
+    except StoreError as error:
+        error.where = "STORE"
+        error.hint = None if "there is no store" in error.what else error.hint
+        raise
 
 
 _LONGEST_NOTE = 5000

@@ -39,7 +39,9 @@ def command(**options: Any) -> int:
     count = 100 if options["messages"] is None else options["messages"]
     first = 1 if options["first"] is None else options["first"]
     if not 10 <= count <= 2000:
-        raise InputError(f"{count} messages", where="--messages", valid="10 to 2000")
+        raise InputError(
+            f"{count} messages are too {'few' if count < 10 else 'many'}", where="--messages", valid="10 to 2000"
+        )
     if first < 1:
         raise InputError(f"there is no message {first}", where="--first", valid="1 and above")
     keygen = options["operation"] == "keygen"

@@ -341,7 +341,7 @@ def _file(folder: Path, name: str, where: str | None) -> str:
             f"{name!r}: {problem}", where=where, valid="the path of a file, relative to the study's folder"
         )
     if path.stat().st_size == 0:
-        raise InputError(f"the file {name!r} is empty", where=where)
+        raise InputError(f"the file {name!r} is empty", where=where, valid="a file of 1 byte or more")
     return str(path)
 
 

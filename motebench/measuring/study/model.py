@@ -48,7 +48,7 @@ def _volts(value: Any) -> float:
 
 def _at_least_one(value: int) -> int:
     if value < 1:
-        raise ValueError("an input of 0 B cannot be timed")
+        raise ValueError("an input of 0 B cannot be timed, one of 1 B and more can")
     return value
 
 

@@ -72,7 +72,7 @@ def exit_code(found: VerificationEntry) -> ExitCode:
 
 def _scheme_names(known: Schemes, patterns: Sequence[str]) -> set[str] | None:
     parts = split_list(patterns)
-    return {scheme.name for part in parts for scheme in known.match(part)} if parts else None
+    return {scheme.name for part in parts for scheme in known.match(part, "--scheme")} if parts else None
 
 
 def _grouped(vectors: Sequence[Vector], wanted: set[str] | None) -> dict[str, list[Vector]]:

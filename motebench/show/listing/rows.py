@@ -275,7 +275,7 @@ def _of_stored(schemes: set[str], pattern: str | None) -> set[str]:
         return found
     from motebench.catalog import match
 
-    return schemes & {scheme.name for scheme in match(pattern)}
+    return schemes & {scheme.name for scheme in match(pattern, "--scheme")}
 
 
 def _text(value: object) -> str | None:

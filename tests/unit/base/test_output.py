@@ -131,3 +131,29 @@ def test_what_is_no_character_is_written_as_an_escape(tmp_path):
     path = tmp_path / "a.json"
     write(path, '"\udc80"', FileKind.JSON, force=True)
     assert path.read_bytes() == rb'"\udc80"'
+
+
+def test_standard_output_that_is_a_pipe_is_written_to():
+    reading, writing = os.pipe()
+    try:
+        write(Path(f"/dev/fd/{writing}"), "<!doctype html>", FileKind.HTML)
+        assert os.read(reading, 100) == b"<!doctype html>"
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("page.pdf", "a browser prints a page as PDF"), ("table.CSV", "a name of CSV"), ("-", "no name of a file")],
+)
+def test_a_name_of_another_kind_is_refused(tmp_path, monkeypatch, name, words):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=words):
+        write(Path(name), "<!doctype html>", FileKind.HTML)
+    assert not list(tmp_path.iterdir())
+
+
+def test_force_writes_to_a_name_of_another_kind(tmp_path):
+    path = write(tmp_path / "table.csv", "<!doctype html>", FileKind.HTML, force=True)
+    assert path.read_text() == "<!doctype html>"

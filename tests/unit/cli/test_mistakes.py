@@ -81,6 +81,10 @@ LINES = [
     ("compare first first --metric tiem", "unknown metric 'tiem'", "--metric", "'time'"),
     ("compare first first --margin 5", "'5' is not a percentage", "--margin", "'5%'"),
     ("report first -o nodir/x.html", "there is no folder", "--output", "a folder that exists"),
+    ("report first -o page.pdf", "a name of PDF", "--output", ".html"),
+    ("report first -o -", "no name of a file", "--output", "/dev/stdout"),
+    ("export first -f latex -o x.csv", "a name of CSV", "--output", ".tex"),
+    ("show first --scheme ,", "no name is given", "--scheme", "without --scheme"),
     ("report first -o text.db", "another kind of file than HTML", "--output", "--force"),
     ("export first", "no format is given", "--format", "csv, github-action-benchmark"),
     ("export first -f cvs", "unknown format 'cvs'", "--format", "'csv'"),
@@ -117,6 +121,20 @@ LINES = [
      "--target", "serial:"),
     ("reference shwo", "'shwo' is not a valid value", "ACTION", "'show'"),
     ("doctor --repair new.db", "needs --store", "--repair", "--store FILE"),
+    ("choose --device samd21g18a --message 24 --strength foo", "'foo' is not a whole number", "--strength",
+     "0 to 1024"),
+    ("coverage --scheme sha265", "unknown scheme 'sha265'", "--scheme", "'sha256'"),
+    ("coverage --scheme ,", "no scheme is named", "--scheme", "aes-128-ecb"),
+    ("verify --scheme sha265", "unknown scheme 'sha265'", "--scheme", "'sha256'"),
+    ("list runs --scheme sha265", "unknown scheme 'sha265'", "--scheme", "'sha256'"),
+    ("cost sha265 pico", "unknown scheme 'sha265'", "SCHEME", "'sha256'"),
+    ("runs merge text.db", "not a motebench store", "STORE", "another file"),
+    ("runs merge nowhere.db", "no store nowhere.db", "STORE", ""),
+    ("signing --scheme ml-dsa-44 --messages 1", "1 messages are too few", "--messages", "10 to 2000"),
+    ("energy --time 1ms --current 0mA --voltage 3V", "gives no power", "--current", "4.6mA"),
+    ("run --scheme sha256 --implementation mote/sha-256 --size 64 --name a/b --dry-run",
+     "'a/b' cannot be the name", "--name", "100 characters"),
+    ("run --scheme sha256 --file-size 0", "0 B cannot be timed, one of 1 B", "--file-size", ""),
     ("completion tcsh", "'tcsh' is not a valid value", "SHELL", "bash"),
 ]  # fmt: skip
 
@@ -130,6 +148,26 @@ def test_a_command_line(here: Path, line: str, what: str, where: str, helped: st
     assert helped in f"{error.hint} {error.valid}"
     assert error.exit_code in (ExitCode.USAGE, ExitCode.STORE)
     assert all(len(part) <= 300 for part in str(error).splitlines())
+
+
+def test_a_store_without_a_name_is_named_as_such(here: Path) -> None:
+    del here
+    error = mistake("show", "first", "--store", "")
+    assert error.what == "no store is named" and "postgresql://" in (error.valid or "")
+    assert error.exit_code == ExitCode.STORE
+
+
+@pytest.mark.parametrize("command", ["show base", "export base -f csv"])
+def test_a_group_is_named_where_one_run_is_meant(here: Path, command: str) -> None:
+    del here
+    with Store.open("motebench.db", create=False) as store:
+        session = {"groups": ["base"], "runs": 2, "seed": 1, "builds": {}}
+        for number in (1, 2):
+            group = {"name": "base", "number": number, "session": session}
+            store.create_run(f"base-{number}", "", {"group": group}, {}, 1, "0.1.0", [])
+    error = mistake(*command.split())
+    assert error.what == "'base' is a group of 2 runs"
+    assert "base-1, base-2" in (error.valid or "") and "motebench report base" in (error.hint or "")
 
 
 KEYS = [
