@@ -213,9 +213,10 @@ def _label(place: int, text: str) -> str:
 
 
 def _dot(x: float, y: float, title: str, *, filled: bool) -> str:
-    fill = "var(--c0)" if filled else "var(--card)"
+    # The ring stays in sight around a mark at the same place.
+    fill, radius = ("var(--c0)", 3.5) if filled else ("var(--card)", 6)
     stroke = "var(--c0)" if filled else "var(--c1)"
-    shape = f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{stroke}" stroke-width="2">'
+    shape = f'<circle cx="{x:.2f}%" cy="{y:.1f}" r="{radius}" fill="{fill}" stroke="{stroke}" stroke-width="2">'
     return f"{shape}<title>{escape(title)}</title></circle>"
 
 

@@ -315,10 +315,12 @@ class TornadoBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tornado:
-    """Bars, one for each input, on a logarithmic axis. ``middle``: where the question as it stands
-    is."""
+    """Bars, one for each input, on a logarithmic axis from the least to the most. ``middle``: where
+    the question as it stands is."""
 
     bars: Sequence[TornadoBar]
+    axis: tuple[str, str]
+    """The criterion at both ends of the axis."""
     middle: float
     width: int
     row: int
@@ -351,7 +353,8 @@ def tornado(sensitivity: SensitivityEntry | None) -> Tornado | None:
                 factor=f"{entry.factor:.3g}" if entry.factor else "",
             )
         )
-    return Tornado(bars=bars, middle=place(typical), width=WIDTH, row=ROW, typical=spelt(typical, unit))
+    axis = spelt(min(values), unit), spelt(max(values), unit)
+    return Tornado(bars=bars, axis=axis, middle=place(typical), width=WIDTH, row=ROW, typical=spelt(typical, unit))
 
 
 def _criterion(end: SensitiveEnd) -> float | None:

@@ -4,10 +4,20 @@ function showTip(datum) {
   tip.replaceChildren(make("strong", {}, datum.label), make("dl", {}, ...datum.tips.map(([key, value]) => make("div", {}, make("dt", {}, key), make("dd", {}, value)))));
   return true;
 }
+// The scale of the shades: the cheapest and the dearest cell.
+function shades(list) {
+  const sorted = [...list].sort((a, b) => a.shade - b.shade);
+  return [["fastest", sorted[0]], ["slowest", sorted.at(-1)]].map(([word, row]) => {
+    const swatch = make("i");
+    swatch.style.background = `color-mix(in srgb, var(--accent) ${Math.round(row.shade * 100)}%, transparent)`;
+    return make("span", {}, swatch, `${word}: ${Object.fromEntries(row.tips).time}`);
+  });
+}
 function keys(list, name) {
+  if (name === "heat") return shades(list);
   const found = new Map();
   for (const row of list) {
-    const key = name === "heat" ? "" : row.part ?? row.label;
+    const key = row.part ?? row.label;
     if (key && !found.has(key)) found.set(key, row);
   }
   return [...found].map(([text, row]) => {
