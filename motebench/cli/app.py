@@ -358,6 +358,17 @@ def _unusable(error: OSError) -> ExitCode:
     return ExitCode.USAGE
 
 
+_NOT_LOADED = "failed to map segment"
+"""What the loader says of a library that there is no memory for."""
+
+
+def _out_of_memory() -> ExitCode:
+    """The end of a command without memory, of which the message takes as little as it can."""
+    sys.stderr.write("motebench: there is not enough memory for this command\n")
+    sys.stderr.write("  hint: reduce the work: fewer samples, a shorter file, a smaller study; or raise ulimit -v\n")
+    return ExitCode.USAGE
+
+
 def run_app() -> ExitCode:
     """Run the command line; every way out is an exit code."""
     try:
@@ -384,10 +395,10 @@ def run_app() -> ExitCode:
     except OSError as error:
         return _unusable(error)
     except MemoryError:
-        _say_red("motebench: there is not enough memory for this command")
-        click.echo("  hint: reduce the work: fewer samples, a shorter file, a smaller study", err=True)
-        return ExitCode.USAGE
+        return _out_of_memory()
     except Exception as error:
+        if isinstance(error, ImportError) and _NOT_LOADED in str(error):
+            return _out_of_memory()
         if os.environ.get("MOTEBENCH_TRACEBACK"):
             raise
         _say_red(f"motebench: defect: {type(error).__name__}: {error}")

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from motebench.base.errors import ExitCode, MotebenchError, shortened
-from motebench.cli.app import app, of_click
+from motebench.cli.app import app, of_click, run_app
 from motebench.measuring.instruments.registry import Rapl
 from motebench.store import Store
 
@@ -253,3 +253,14 @@ def test_without_a_scheme_a_missing_implementation_is_answered_with_all_of_the_t
 
 def test_a_target_that_is_not_there_is_said_before_implementations_are(here: Path):
     assert mistake("leak", "--target", "sim:nothing").where == "--target"
+
+
+def test_a_library_that_there_is_no_memory_for_is_no_defect(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without_memory(*_: object, **__: object) -> None:
+        raise ImportError("numpy.so: failed to map segment from shared object")
+
+    monkeypatch.setattr(app, "main", without_memory)
+    assert run_app() == ExitCode.USAGE
+    assert capsys.readouterr().err.startswith("motebench: there is not enough memory")
