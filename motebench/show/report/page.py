@@ -129,6 +129,7 @@ class _Page:
         study = settings.study_text or run.study_text
         # The question repeats the study file, with every default.
         elsewhere = ("study_text", "skipped", "question") if study else ("study_text", "skipped")
+        taking_part = self._taking_part()
         return {
             "run": run,
             "run_words": run_words(run),
@@ -140,7 +141,9 @@ class _Page:
             "left_out": _left_out(settings.skipped),
             "study_text": study,
             "environment": environment,
-            "probes": _probes(probes_of(environment)),
+            "probes": _probes(taking_part),
+            "taking_part": len(taking_part),
+            "asked_too": len(probes_of(environment)) - len(taking_part),
             "changed": _changed(environment),
             "provenance": provenance(self._result).words,
             "origin": origin_line(self._result),
@@ -149,6 +152,14 @@ class _Page:
             "failed": len(self._result.failures),
             "choose": view.choose_commands(environment, run.id, rows),
         }
+
+    def _taking_part(self) -> dict[str, Mapping[str, object]]:
+        """The probes of what was measured or failed; all where these have other names."""
+        every = probes_of(self._environment)
+        measured = {probe_key(row.target, name) for row in self._every for name in (row.implementation, row.plain)}
+        failed = {probe_key(entry.target, entry.implementation) for entry in self._result.failures}
+        found = {name: facts for name, facts in every.items() if name in measured | failed}
+        return found or dict(every)
 
     def of_rows(self) -> dict[str, Any]:
         """What the page says of the measurements."""

@@ -132,7 +132,7 @@ def test_an_empty_store_changes_nothing(tmp_path: Path) -> None:
         (CoverageFilter(targets=("unno",)), "--target", "unknown target"),
         (CoverageFilter(targets=("sim:atmega328",)), "--target", "atmega328p"),
         (CoverageFilter(targets=("none-*",)), "--target", "unknown target"),
-        (CoverageFilter(schemes=("aes-129-ecb",)), None, "unknown scheme"),
+        (CoverageFilter(schemes=("aes-129-ecb",)), "--scheme", "unknown scheme"),
         (CoverageFilter(implementations=("mote/aes-smal",)), "--implementation", "mote/aes-small"),
         (CoverageFilter(schemes=("md5",), need="kem"), "--scheme", "ml-kem-512"),
     ],

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -253,6 +254,16 @@ def test_a_category_stands_beside_the_name_of_the_fastest(post_quantum):
     assert [words[-1] for label, words in sorted(marks.items())] == [
         "NIST category 2", "NIST category 3", "status not known",
     ]  # fmt: skip
+
+
+def test_implementations_that_took_no_part_are_only_counted(made):
+    crowded = read(made)
+    probes = crowded.environment["probes"]
+    more = {f"idle-{number}": dict(probes["openssl"]) for number in range(30)}
+    crowded = replace(crowded, environment={**crowded.environment, "probes": {**probes, **more}})
+    text = _text(page.render(crowded, []))
+    assert f"Implementations, {len(probes)}" in text and "idle-7" not in text
+    assert "30 more were asked, and took no part" in text
 
 
 def test_a_page_without_public_keys_has_no_sizes_of_keys(html):
