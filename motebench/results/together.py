@@ -71,17 +71,6 @@ def members(store: Store, reference: str) -> list[Run] | None:
     return finished
 
 
-def refuse_group(store: Store, reference: str) -> None:
-    """InputError if the text names a group of runs, for what takes one run."""
-    runs = store.runs()
-    names = [info.name for info in runs if group_of(info.settings) == reference]
-    if names and reference not in {info.name for info in runs}:
-        raise InputError(
-            f"{reference!r} is a group of {len(names)} runs", valid=f"one run: {', '.join(names)}",
-            hint=f"motebench report {reference} and motebench plot {reference} take all of them together",
-        )  # fmt: skip
-
-
 def _matching(runs: Sequence[RunInfo], pattern: str) -> list[RunInfo]:
     measurements = (info for info in runs if info.kind is RunKind.MEASUREMENT)
     return [info for info in measurements if fnmatchcase(info.name, pattern)]

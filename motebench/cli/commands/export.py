@@ -47,9 +47,9 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
     from motebench.cli.text.leak import without_effect
     from motebench.cli.text.table import tell_damage
     from motebench.results.document import result
+    from motebench.results.groups import refuse_group
     from motebench.results.leaks import leak_test_of
     from motebench.results.selection import EVERY_CASE, selected
-    from motebench.results.together import refuse_group
     from motebench.show.export import export, export_by_size, export_leak, form_of
     from motebench.store import Store
 

@@ -147,7 +147,7 @@ class _Page:
             "changed": _changed(environment),
             "provenance": provenance(self._result).words,
             "origin": origin_line(self._result),
-            "clocks": view.clocks(environment),
+            "clocks": view.clocks({"probes": taking_part}),
             "failures": view.failures(self._result.failures),
             "failed": len(self._result.failures),
             "choose": view.choose_commands(environment, run.id, rows),
