@@ -271,12 +271,16 @@ def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost |
     calls = [_call(digest, block) for digest in offer.hashing]
     if not calls:
         return None
-    blocks = f"{abs(more)} {'block' if abs(more) == 1 else 'blocks'} of {passes.hash}"
-    note = f"{nearest} bytes were measured; {blocks} {'more' if more > 0 else 'fewer'}"
+    note = f"{nearest} bytes were measured; {_blocks_words(more)} of {passes.hash}"
     used = [point, *(digested for _, points in calls for digested in points)]
     seconds = _with_calls(point.seconds, [call for call, _ in calls], more)
     origins = tuple(each.origin for each in used)
     return over_places(Cost(seconds, point.memory, Evidence.MODELLED, origins, note), used)
+
+
+def _blocks_words(more: int) -> str:
+    """``3 more blocks``, which the name of a hash follows."""
+    return f"{abs(more)} {'more' if more > 0 else 'fewer'} {'block' if abs(more) == 1 else 'blocks'}"
 
 
 def _with_calls(seconds: Interval, calls: Sequence[Interval], more: int) -> Interval:

@@ -271,15 +271,11 @@ def _of_reference(
     operations: Collection[str] | None,
     schemes: Collection[str] | None,
 ) -> Iterable[SchemeOffer]:
-    entries: dict[tuple[str, str], list[ReferenceCase]] = {}
-    for entry in reference.entries.values():
-        if schemes is None or entry.scheme in schemes:
-            entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
     floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     # The factors of a stand-in contain what places of its code may do.
     places = None if stand_in else bounds_over_places(reference.target)
-    for (scheme, implementation), of in entries.items():
+    for (scheme, implementation), of in _by_code(reference, schemes).items():
         points = {
             (entry.operation, entry.input_bytes): replace(
                 _entry_point(entry, reference, device, stand_in, floors), places=places
@@ -293,6 +289,15 @@ def _of_reference(
             if entry.failure and not _only_this_size(entry, points)
         ]
         yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
+
+
+def _by_code(reference: Reference, schemes: Collection[str] | None) -> dict[tuple[str, str], list[ReferenceCase]]:
+    """The cases of these schemes (None: of all), by scheme and implementation."""
+    entries: dict[tuple[str, str], list[ReferenceCase]] = {}
+    for entry in reference.entries.values():
+        if schemes is None or entry.scheme in schemes:
+            entries.setdefault((entry.scheme, entry.implementation), []).append(entry)
+    return entries
 
 
 def _only_this_size(entry: ReferenceCase, points: Collection[tuple[str, int]]) -> bool:

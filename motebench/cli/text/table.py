@@ -317,18 +317,21 @@ def _print(console: Console, result: Result, details: bool, selection: ResultFil
     costs = None if chosen.sort is None else costs_of(whole, chosen.sort)
     ratios = _results(console, rows, details, chosen, costs)
     _side_tables(console, result, rows, details)
-    for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
-        _say(console, line)
-    for line, style in _reservations(rows):
-        _say(console, line, style)
-    for line in _key_sizes(rows):
-        _say(console, line)
-    for note in _assumed(rows):
-        _say(console, f"modelled: {note}")
+    _explain(console, rows, ratios)
     if warmed := footnote(every):
         _say(console, warmed)
     _notes(console, run_notes(run))
     _failures(console, result.failures, {row.target for row in rows})
+
+
+def _explain(console: Console, rows: Sequence[Row], ratios: str) -> None:
+    """What the reader of tables must know: signs, reservations, sizes of keys, assumptions."""
+    for line in _legend(rows, ratios, coloured=console.is_terminal and not console.no_color):
+        _say(console, line)
+    for line, style in _reservations(rows):
+        _say(console, line, style)
+    for line in (*_key_sizes(rows), *(f"modelled: {note}" for note in _assumed(rows))):
+        _say(console, line)
 
 
 def _notes(console: Console, notes: Sequence[str]) -> None:

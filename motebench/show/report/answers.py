@@ -298,6 +298,18 @@ def _catalog() -> Mapping[str, Scheme]:
 def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
     """What a reader must know before choosing a scheme: objections, or else its security status; and
     the post-quantum category."""
+    found = _objections(name, status)
+    if not found and (status is None or status.verdict in ("none", "unknown")):
+        found.append(SchemeMark("none", "status not known"))
+    elif not found and status is not None:
+        found.append(SchemeMark(status.level, status.words))
+    if category := category_words(category_of(name)):
+        found.append(SchemeMark("none", category))
+    return tuple(found)
+
+
+def _objections(name: str, status: SchemeStatus | None) -> list[SchemeMark]:
+    """What speaks against a scheme."""
     scheme, found = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):
         found.append(SchemeMark(status.level, status.words))
@@ -307,13 +319,7 @@ def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
         found.append(SchemeMark("worst", "ECB: equal blocks show"))
     elif scheme is not None and scheme.kind in (Kind.CIPHER, Kind.STREAM):
         found.append(SchemeMark("bad", "not authenticated"))
-    if not found and (status is None or status.verdict in ("none", "unknown")):
-        found.append(SchemeMark("none", "status not known"))
-    elif not found and status is not None:
-        found.append(SchemeMark(status.level, status.words))
-    if category := category_words(category_of(name)):
-        found.append(SchemeMark("none", category))
-    return tuple(found)
+    return found
 
 
 def loudness(found: tuple[SchemeMark, ...]) -> int:
