@@ -34,6 +34,7 @@ from motebench.stats import (
     compare_groups,
     compare_paired,
     judged,
+    judged_beside,
 )
 
 _Metric = tuple[str, str]
@@ -65,7 +66,7 @@ class RunVerdicts:
             return _turned(family[b, a])
         if (a, b) not in self._others:
             alone = verdict_of(self._rows[a], self._rows[b], of_runs=self._of_runs)
-            self._others[a, b] = None if alone is None else judged([*family.values(), alone])[-1]
+            self._others[a, b] = None if alone is None else judged_beside(alone, [*family.values()])
         return self._others[a, b]
 
     def of_cases(self, metric: str, evidence: str, a: CaseId, b: CaseId) -> ComparisonVerdict | None:

@@ -15,6 +15,7 @@ from motebench.stats.compare import (
     geometric_mean,
     holm,
     judged,
+    judged_beside,
     pairs_for,
 )
 from motebench.stats.dependence import Dependence, dependence
@@ -67,6 +68,7 @@ __all__ = [
     "holm",
     "interval_ranks",
     "judged",
+    "judged_beside",
     "median_ranks",
     "outliers",
     "overall",

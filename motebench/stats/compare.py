@@ -366,6 +366,20 @@ def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[
     return standing
 
 
+def judged_beside(
+    verdict: ComparisonVerdict, others: Sequence[ComparisonVerdict], alpha: float = ALPHA
+) -> ComparisonVerdict:
+    """The verdict of one more comparison than ``others``, as `judged` gives it among all of them."""
+    every = [*others, verdict]
+    p, q = (
+        None if getattr(verdict, name) is None else _adjusted([getattr(other, name) for other in every])[-1]
+        for name in ("p", "p_equivalent")
+    )
+    equivalent = verdict.equivalent and (q is None or q <= alpha)
+    family = sum(other.p is not None for other in every)
+    return _judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha)
+
+
 def pairs_for(family: int, alpha: float = ALPHA) -> int:
     """Pairs with which one comparison that alone differs among ``family`` can be called different by `judged`."""
     return max(FEWEST, pairs_needed(alpha / family))

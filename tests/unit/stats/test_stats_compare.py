@@ -19,6 +19,7 @@ from motebench.stats import (
     dependence,
     geometric_mean,
     judged,
+    judged_beside,
     pairs_for,
 )
 from motebench.stats.compare import benjamini_hochberg, holm
@@ -471,6 +472,16 @@ def test_a_tenfold_difference_is_found_in_every_family(compare, n, family):
         verdicts = [compare(rng.lognormal(0, 0.1, n), 10 * rng.lognormal(0, 0.1, n))]
         verdicts += [compare(rng.lognormal(0, 0.1, n), rng.lognormal(0, 0.1, n)) for _ in range(family - 1)]
         assert judged(verdicts)[0].outcome is Outcome.HIGHER
+
+
+def test_one_more_comparison_is_judged_as_among_all():
+    source = np.random.default_rng(7)
+    drawn = [source.lognormal(shift, 0.02, 14) for shift in (0.0, 0.0, 0.01, 0.02, 0.05, 0.3)]
+    exact = compare_paired([3.0, 3.0], [3.0, 3.0], exact=True)
+    family = [compare_paired(a, b) for a, b in itertools.combinations(drawn, 2)] + [exact]
+    for place, verdict in enumerate(family):
+        others = family[:place] + family[place + 1 :]
+        assert judged_beside(verdict, others) == judged([*others, verdict])[-1]
 
 
 def test_a_family_that_is_too_large_for_its_samples_says_how_many_it_needs():
