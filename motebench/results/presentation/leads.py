@@ -104,13 +104,16 @@ BESIDE_BEST = "= is not distinguishable from it, ? too few samples to tell"
 
 
 def times_best(best: Row, row: Row) -> str:
-    """How many times the best this row is; ``=`` or ``?`` as `beside_best` says."""
+    """How many times the best this row is, with the digits that the interval carries; ``=`` or ``?`` as `beside_best`
+    says."""
     ahead = lead(best, row)
     if ahead is None:
         return "?" if too_few(best, row) else "="
     digits = 2 if ahead.ratio < 100 else 0
     if ahead.of_places:
         return _range(f"{ahead.low:,.{digits}f}", f"{ahead.high:,.{digits}f}")
+    if not ahead.exact:
+        return with_its_digits(ahead.ratio, ahead.low, ahead.high)[0]
     return f"{ahead.ratio:,.{digits}f}"
 
 
