@@ -159,6 +159,7 @@ class Unit:
         )
 
 
+@lru_cache(maxsize=1024)
 def unit(text: str) -> Unit | None:
     """The unit that a text such as ``ms``, ``MB/s``, ``KB^2`` or ``cycles/byte`` means; None for an unknown one."""
     text = (

@@ -177,10 +177,13 @@ def _scattering(values: list[float]) -> float:
 
 def _lone_variances(check: CheckFindings, table: Table, names: CellNames, pairs: list[tuple[Cell, Cell]]) -> None:
     """One standard deviation far from those of the other rows, whose root is among them."""
-    for mean, sd in pairs:
-        others = [float(b.number) / float(a.number) for a, b in pairs if b is not sd]
-        low, high = min(others), max(others)
-        here, root = float(sd.number) / float(mean.number), math.sqrt(float(sd.number)) / float(mean.number)
+    parts = [float(sd.number) / float(mean.number) for mean, sd in pairs]
+    rising = sorted(parts)
+    for (mean, sd), here in zip(pairs, parts, strict=True):
+        # The ends of the others: without this row itself.
+        low = rising[1] if here == rising[0] else rising[0]
+        high = rising[-2] if here == rising[-1] else rising[-1]
+        root = math.sqrt(float(sd.number)) / float(mean.number)
         apart = here > 4 * high or here < low / 4
         if high < 4 * low and apart and low / 1.3 <= root <= high * 1.3 and sd.number.digits > 1:
             check.add(
