@@ -1013,5 +1013,5 @@ def test_a_pdf_without_the_library_says_what_to_install(tmp_path: Path, monkeypa
     monkeypatch.setitem(sys.modules, "pdfplumber", None)
     path = tmp_path / "t.pdf"
     path.write_bytes(b"%PDF-1.7")
-    with pytest.raises(InputError, match=r"motebench\[pdf\]"):
+    with pytest.raises(InputError, match=r"whl\[pdf\]"):
         grids(path)
