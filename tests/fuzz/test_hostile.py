@@ -306,7 +306,7 @@ def test_what_needs_too_much_memory_is_no_defect(tmp_path: Path, monkeypatch: py
         raise MemoryError
 
     make(tmp_path / "m.db")
-    monkeypatch.setattr("motebench.results.document.result", full)
+    monkeypatch.setattr("motebench.results.together.result", full)
     result = call("show", "first", "--store", "m.db")
     assert result.code == 2 and "not enough memory" in result.err and "hint" in result.err
 
