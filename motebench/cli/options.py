@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from motebench.base.errors import InputError
+from motebench.base.errors import InputError, MotebenchError
 
 if TYPE_CHECKING:
     from motebench.advise.radio.lorawan import Link
@@ -559,7 +559,10 @@ def implementation_of(named: str | None, offered: Sequence[str], target: str, sc
     from motebench.targets.registry import offering, open_target
 
     asked = [scheme for part in split_list(schemes) for scheme in match(part)]
-    names = offering(open_target(target, where="--target"), asked)
+    try:
+        names = offering(open_target(target, where="--target"), asked)
+    except MotebenchError:  # a board that is not there: what is missing is said all the same
+        names = []
     shown = ", ".join(dict.fromkeys(scheme.name for scheme in asked[:_SCHEMES_NAMED]))
     more = ", ..." if len(asked) > _SCHEMES_NAMED else ""
     of = f"implementations of {shown}{more} on {target}: " if asked else ""
