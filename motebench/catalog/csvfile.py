@@ -16,8 +16,9 @@ MAX_COLUMNS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class CsvRow:
-    """A row: the line on which it begins, and one text for each column."""
+class TableRow:
+    """A row: the line on which it begins, or its number in the table where a line has several, and one text for each
+    column."""
 
     line: int
     texts: tuple[str, ...]
@@ -29,7 +30,7 @@ class CsvFile:
 
     path: Path
     header: tuple[str, ...]
-    rows: tuple[CsvRow, ...]
+    rows: tuple[TableRow, ...]
 
     def where(self, line: int, column: str | None = None) -> str:
         """``results.csv:7`` or ``results.csv:7: time``."""
@@ -42,7 +43,7 @@ def read(path: Path) -> CsvFile:
     text = _text(path)
     delimiter = _delimiter(text.partition("\n")[0])
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows: list[CsvRow] = []
+    rows: list[TableRow] = []
     header: tuple[str, ...] = ()
     began = 1
     try:
@@ -61,7 +62,7 @@ def read(path: Path) -> CsvFile:
                     valid="as many cells in each row as the header has",
                     hint='a number with a decimal comma stands in quotes: "9,86"',
                 )
-            rows.append(CsvRow(line, cells))
+            rows.append(TableRow(line, cells))
             if len(rows) > MAX_ROWS:
                 raise InputError("the table is too long", where=f"{path}:{line}", valid=f"at most {MAX_ROWS} rows")
     except csv.Error as error:
@@ -71,18 +72,24 @@ def read(path: Path) -> CsvFile:
     return CsvFile(path, header, tuple(rows))
 
 
-def _text(path: Path) -> str:
+def content(path: Path) -> bytes:
+    """The bytes of a file with a table. InputError if it cannot be read or is too long."""
     try:
-        if path.is_dir():
-            raise InputError("this is a folder, not a file", where=str(path), hint="give the path of one .csv file")
         with open_to_read(path) as stream:
-            raw = stream.read(MAX_BYTES + 1)
+            raw = bytes(stream.read(MAX_BYTES + 1))
     except FileNotFoundError:
         raise InputError("there is no such file", where=str(path)) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
     if len(raw) > MAX_BYTES:
         raise InputError("the file is too long", where=str(path), valid=f"at most {MAX_BYTES} bytes")
+    return raw
+
+
+def _text(path: Path) -> str:
+    if path.is_dir():
+        raise InputError("this is a folder, not a file", where=str(path), hint="give the path of one .csv file")
+    raw = content(path)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

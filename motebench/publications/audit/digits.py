@@ -8,7 +8,7 @@ Heathers 2017. GRIMMER (variances): Anaya 2016.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from statistics import median
@@ -184,14 +184,9 @@ def digit_slips(table: Table) -> CheckFindings:
     """Cells that fit to their row and column after the decimal point is moved."""
     check = CheckFindings("digit-slip")
     names = CellNames(table)
-    for rows in by_metric(table).values():
-        for statistic in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN):
-            cells = [cell for group in rows if (cell := group[statistic]) and cell.number.value > 0]
-            for columns in _HEADS:
-                grid = _full_grid(cells, columns)
-                check.looks += len(grid)
-                if grid:
-                    _slips(check, table, names, grid)
+    for grid in _full_grids(table):
+        check.looks += len(grid)
+        _slips(check, table, names, grid)
     return check
 
 
@@ -200,22 +195,18 @@ def swapped_cells(table: Table) -> CheckFindings:
     check = CheckFindings("swapped")
     names = CellNames(table)
     said: set[frozenset[int]] = set()
-    for rows in by_metric(table).values():
-        for statistic in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN):
-            cells = [cell for group in rows if (cell := group[statistic]) and cell.number.value > 0]
-            for columns in _HEADS:
-                grid = _full_grid(cells, columns)
-                check.looks += len(grid)
-                pair = _exchanged(grid) if len({column for _, column in grid}) >= _LEAST_SIZES else None
-                if pair and (lines := frozenset((id(pair[0]), id(pair[1])))) not in said:
-                    said.add(lines)
-                    one, two = pair
-                    check.add(
-                        Weight.MATERIAL, Certainty.LIKELY, table.name,
-                        f"{names.labels(one)} and {names.labels(two)} fit to their rows and columns after they are "
-                        "exchanged",
-                        [names.entry(one, two.number.text), names.entry(two, one.number.text)],
-                    )  # fmt: skip
+    for grid in _full_grids(table):
+        check.looks += len(grid)
+        pair = _exchanged(grid) if len({column for _, column in grid}) >= _LEAST_SIZES else None
+        if pair and (lines := frozenset((id(pair[0]), id(pair[1])))) not in said:
+            said.add(lines)
+            one, two = pair
+            check.add(
+                Weight.MATERIAL, Certainty.LIKELY, table.name,
+                f"{names.labels(one)} and {names.labels(two)} fit to their rows and columns after they are "
+                "exchanged",
+                [names.entry(one, two.number.text), names.entry(two, one.number.text)],
+            )  # fmt: skip
     return check
 
 
@@ -231,6 +222,14 @@ def _exchanged(grid: Mapping[_Place, Cell]) -> tuple[Cell, Cell] | None:
     alone = abs(left[others[0]]) < 0.4 * min(abs(left[one]), abs(left[two]))
     fits = abs(left[one] + step) < close and abs(left[two] - step) < close
     return (grid[one], grid[two]) if fits and alone else None
+
+
+def _full_grids(table: Table) -> Iterator[dict[_Place, Cell]]:
+    """The grids of a table that have no gaps: of each metric and statistic, by each of `_HEADS`."""
+    for rows in by_metric(table).values():
+        for statistic in (Statistic.VALUE, Statistic.MEAN, Statistic.MEDIAN):
+            cells = [cell for group in rows if (cell := group[statistic]) and cell.number.value > 0]
+            yield from filter(None, (_full_grid(cells, columns) for columns in _HEADS))
 
 
 def _full_grid(cells: Iterable[Cell], columns: tuple[str, ...]) -> dict[_Place, Cell]:

@@ -23,8 +23,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from motebench.base.errors import InputError
-from motebench.base.files.access import open_to_read
-from motebench.catalog.csvfile import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
+from motebench.catalog.csvfile import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, TableRow, content
 
 _MAX_TABLES = 50
 _MAX_UNPACKED = 4 * MAX_BYTES
@@ -35,19 +34,11 @@ ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".html", ".htm", ".md", ".tex", ".pd
 
 
 @dataclass(frozen=True, slots=True)
-class GridRow:
-    """A row: the line where it begins, or its number in the table where a line has several, and its texts."""
-
-    line: int
-    texts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Grid:
     """A table as it stands: its caption, its rows, all of one width, and how many are known to be heads."""
 
     caption: str
-    rows: tuple[GridRow, ...]
+    rows: tuple[TableRow, ...]
     heads: int = 0
     semicolons: bool = False
     """Whether semicolons part the cells, as where commas are decimal signs."""
@@ -61,9 +52,9 @@ def grids(path: Path) -> list[Grid]:
         raise InputError("this is a folder, not a file", where=str(path), hint=f"one file: {', '.join(ENDINGS)}")
     ending = path.suffix.lower()
     if ending == ".xlsx":
-        read = _workbook(path, _bytes(path))
+        read = _workbook(path, content(path))
     elif ending == ".pdf":
-        read = _pdf(path, _bytes(path))
+        read = _pdf(path, content(path))
     elif ending in _TEXTS:
         read = list(_TEXTS[ending](path, _text(path)))
     elif ending in (".xls", ".ods", ".docx", ".doc", ".numbers", ".odt", ".xlsm", ".xlsb"):
@@ -83,11 +74,11 @@ def _trimmed(grid: Grid) -> Grid:
     """The grid with clean texts, without empty rows and columns, and all rows of one width."""
     width = max((len(row.texts) for row in grid.rows), default=0)
     rows = [
-        GridRow(row.line, tuple(" ".join(text.split()) for text in (*row.texts, *[""] * (width - len(row.texts)))))
+        TableRow(row.line, tuple(" ".join(text.split()) for text in (*row.texts, *[""] * (width - len(row.texts)))))
         for row in grid.rows
     ]
     used = [column for column in range(width) if any(row.texts[column] for row in rows)]
-    kept = [GridRow(row.line, tuple(row.texts[column] for column in used)) for row in rows if any(row.texts)]
+    kept = [TableRow(row.line, tuple(row.texts[column] for column in used)) for row in rows if any(row.texts)]
     if len({row.line for row in kept}) < len(kept):
         kept = [replace(row, line=number) for number, row in enumerate(kept, 1)]
     return replace(grid, caption=" ".join(grid.caption.split()), rows=tuple(kept))
@@ -103,21 +94,8 @@ def _limited(path: Path, rows: int, columns: int) -> None:
         raise InputError("the table is too large", where=str(path), valid=f"at most {_MAX_CELLS} cells")
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        with open_to_read(path) as stream:
-            raw = bytes(stream.read(MAX_BYTES + 1))
-    except FileNotFoundError:
-        raise InputError("there is no such file", where=str(path)) from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
-    if len(raw) > MAX_BYTES:
-        raise InputError("the file is too long", where=str(path), valid=f"at most {MAX_BYTES} bytes")
-    return raw
-
-
 def _text(path: Path) -> str:
-    raw = _bytes(path)
+    raw = content(path)
     # What spreadsheets call "Unicode text".
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
@@ -138,7 +116,7 @@ def _text(path: Path) -> str:
 
 
 def _csv(path: Path, text: str) -> Iterator[Grid]:
-    rows: list[GridRow] = []
+    rows: list[TableRow] = []
     delimiter = _delimiter(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     began = 1
@@ -146,7 +124,7 @@ def _csv(path: Path, text: str) -> Iterator[Grid]:
         for texts in reader:
             line, began = began, reader.line_num + 1
             if any(each.strip() for each in texts):
-                rows.append(GridRow(line, tuple(each.strip() for each in texts)))
+                rows.append(TableRow(line, tuple(each.strip() for each in texts)))
                 _limited(path, len(rows), len(texts))
     except csv.Error as error:
         raise InputError(f"this is not CSV: {error}", where=f"{path}:{reader.line_num}") from None
@@ -164,7 +142,7 @@ def _delimiter(text: str) -> str:
     return ","
 
 
-def _of_one_width(path: Path, rows: list[GridRow]) -> None:
+def _of_one_width(path: Path, rows: list[TableRow]) -> None:
     """InputError for a row that has other than the usual number of cells, unless it is a title or a note."""
     several = [row for row in rows if sum(map(bool, row.texts)) > 1]
     if not several:
@@ -320,7 +298,7 @@ def _sheet(archive: _Archive, name: str, title: str, strings: list[str], formats
     width = max((column for _, column in texts), default=-1) + 1
     _limited(archive.path, len(lines), width)
     return Grid(title, tuple(
-        GridRow(line, tuple(texts.get((line, column), "") for column in range(width))) for line in lines
+        TableRow(line, tuple(texts.get((line, column), "") for column in range(width))) for line in lines
     ))  # fmt: skip
 
 
@@ -468,7 +446,7 @@ class _OpenTable:
         heads = next((row for row in rows if row in self._plain), 0)
         width = max((place for row in rows for place in self._rows.get(row, ())), default=-1) + 1
         return Grid("".join(self._caption), tuple(
-            GridRow(self._lines.get(row, 0), tuple("".join(self._rows.get(row, {}).get(column, ""))
+            TableRow(self._lines.get(row, 0), tuple("".join(self._rows.get(row, {}).get(column, ""))
                                                    for column in range(width)))
             for row in rows
         ), heads)  # fmt: skip
@@ -501,7 +479,7 @@ def _markdown(path: Path, text: str) -> Iterator[Grid]:
             end = at + 2
             while end < len(lines) and "|" in lines[end]:
                 end += 1
-            rows = [GridRow(place + 1, _piped(lines[place])) for place in (at, *range(at + 2, end))]
+            rows = [TableRow(place + 1, _piped(lines[place])) for place in (at, *range(at + 2, end))]
             _limited(path, len(rows), max(len(row.texts) for row in rows))
             yield Grid(before, tuple(rows), 1, spread=False)
             at, before, count = end, "", count + 1
@@ -621,7 +599,7 @@ def _split(text: str, separator: str) -> list[str]:
 
 
 def _tabular(path: Path, body: str, line: int, caption: str) -> Grid:
-    rows: list[GridRow] = []
+    rows: list[TableRow] = []
     heads = 0
     below: dict[int, tuple[int, str]] = {}
     for source in _split(body, r"\\"):
@@ -643,7 +621,7 @@ def _tabular(path: Path, body: str, line: int, caption: str) -> Grid:
                 below[len(texts)] = high - 1, text
             texts += [text] * wide
             _limited(path, len(rows) + 1, len(texts))
-        rows.append(GridRow(start, tuple(texts)))
+        rows.append(TableRow(start, tuple(texts)))
     return Grid(caption, tuple(rows), heads)
 
 
@@ -715,7 +693,7 @@ def _pdf(path: Path, raw: bytes) -> list[Grid]:
         reason = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["it ended without a reason"]
         raise InputError(f"pdfplumber cannot read it: {reason[0][:200]}", where=str(path))
     return [
-        Grid(caption, tuple(GridRow(at + 1, tuple(row)) for at, row in enumerate(rows)))
+        Grid(caption, tuple(TableRow(at + 1, tuple(row)) for at, row in enumerate(rows)))
         for caption, rows in json.loads(done.stdout)
     ]
 

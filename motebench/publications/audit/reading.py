@@ -225,7 +225,7 @@ class _WideTable:
     """Columns that name the metric and the unit of the row, if there are any."""
     unread: list[str] = field(default_factory=list)
 
-    def number(self, row: csvfile.CsvRow, place: int, unit: str) -> tuple[Printed, str] | None:
+    def number(self, row: csvfile.TableRow, place: int, unit: str) -> tuple[Printed, str] | None:
         """A number as it stands on the page, and its unit; None, and said, if it cannot be read."""
         text, line = row.texts[place], row.line
         if text.lower() in MISSING:
@@ -268,7 +268,7 @@ def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
     return ReadTable(table, columns, (*of.remarks, *guessed), unread)
 
 
-def _row_labels(wide: _WideTable, row: csvfile.CsvRow) -> tuple[dict[str, str], int | None]:
+def _row_labels(wide: _WideTable, row: csvfile.TableRow) -> tuple[dict[str, str], int | None]:
     """The labels of a row, with its size, and the number of readings behind its numbers."""
     labels: dict[str, str] = {}
     count: int | None = None
@@ -291,7 +291,7 @@ def _row_labels(wide: _WideTable, row: csvfile.CsvRow) -> tuple[dict[str, str], 
     return labels, count
 
 
-def _row_cells(wide: _WideTable, row: csvfile.CsvRow, labels: Mapping[str, str]) -> Iterator[Cell]:
+def _row_cells(wide: _WideTable, row: csvfile.TableRow, labels: Mapping[str, str]) -> Iterator[Cell]:
     """The numbers of a row that were measured."""
     for place, role in enumerate(wide.roles):
         if role.kind != "number":

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from motebench.base import quantities as dimensions
-from motebench.catalog.csvfile import CsvFile, CsvRow
+from motebench.catalog.csvfile import CsvFile, TableRow
 from motebench.publications.audit.columns import (
     BRACKET,
     SPREAD,
@@ -25,7 +25,7 @@ from motebench.publications.audit.columns import (
     unit_symbol,
 )
 from motebench.publications.audit.findings import algorithm
-from motebench.publications.audit.forms import Grid, GridRow
+from motebench.publications.audit.forms import Grid
 
 _SUMMARIES = {
     "sum": "sum", "total": "sum", "totals": "sum", "overall": "sum", "summe": "sum",
@@ -117,17 +117,17 @@ def sheet(grid: Grid, path: Path, style: NumberStyle) -> Sheet | None:
         remarks.append("not numbers: " + "; ".join(f'"{text[:60]}"' for text in (*titles, *notes)))
     for line, kind in summaries.items():
         remarks.append(f"line {line}: the {kind} of the rows above" if kind != "other" else f"line {line}: not used")
-    file = CsvFile(path, tuple(names), tuple(CsvRow(line, texts) for line, texts in plain))
+    file = CsvFile(path, tuple(names), tuple(TableRow(line, texts) for line, texts in plain))
     return Sheet(file, title, tuple(notes), tuple(remarks), summaries, groups, originals)
 
 
-def _alone(row: GridRow) -> str:
+def _alone(row: TableRow) -> str:
     """The text of a row that has one text alone, in one cell or merged; empty if it has several."""
     texts = {text for text in row.texts if text}
     return texts.pop() if len(texts) == 1 and (row.texts[0] or len(row.texts) == 1) else ""
 
 
-def _without_titles(rows: list[GridRow]) -> tuple[list[GridRow], list[str]]:
+def _without_titles(rows: list[TableRow]) -> tuple[list[TableRow], list[str]]:
     titles = []
     width = len(rows[0].texts)
     while rows and width > 1 and (text := _alone(rows[0])):
@@ -136,7 +136,7 @@ def _without_titles(rows: list[GridRow]) -> tuple[list[GridRow], list[str]]:
     return rows, titles
 
 
-def _without_notes(rows: list[GridRow]) -> tuple[list[GridRow], list[str]]:
+def _without_notes(rows: list[TableRow]) -> tuple[list[TableRow], list[str]]:
     notes: list[str] = []
     while len(rows) > 1 and len(rows[0].texts) > 1 and (text := _alone(rows[-1])) and not is_plain(text):
         notes.insert(0, text)
@@ -144,7 +144,7 @@ def _without_notes(rows: list[GridRow]) -> tuple[list[GridRow], list[str]]:
     return rows, notes
 
 
-def _heads(rows: Sequence[GridRow], sure_heads: int) -> int:
+def _heads(rows: Sequence[TableRow], sure_heads: int) -> int:
     """How many rows are heads: as the file says, else those without numbers, and sizes below a merged head."""
     count = max(1, min(sure_heads, len(rows) - 1))
     while count < min(4, len(rows) - 1):
@@ -165,7 +165,7 @@ def _is_size(text: str) -> bool:
     return bool(re.fullmatch(r"\d+\s*(?:[kKMG]?i?B|[Bb]ytes?|bits?)?", text))
 
 
-def _names(heads: Sequence[GridRow], *, spread: bool) -> list[str]:
+def _names(heads: Sequence[TableRow], *, spread: bool) -> list[str]:
     """One header for each column: the heads above it, from top to bottom, a merged one for all its columns."""
     rows: list[list[str]] = []
     for place, row in enumerate(heads):
@@ -193,20 +193,20 @@ def _unique(names: Sequence[str]) -> list[str]:
     return unique
 
 
-def _grouped(names: list[str], body: Sequence[GridRow], remarks: list[str]) -> tuple[list[GridRow], dict[int, int]]:
+def _grouped(names: list[str], body: Sequence[TableRow], remarks: list[str]) -> tuple[list[TableRow], dict[int, int]]:
     """Rows with one text alone name the group of the rows below: a label of these."""
     titles = [(at, text) for at, row in enumerate(body) if len(row.texts) > 1 and (text := _alone(row))]
     titles = [(at, text) for at, text in titles if not is_plain(text) and at < len(body) - 1]
     if not titles:
         return list(body), {}
-    rows: list[GridRow] = []
+    rows: list[TableRow] = []
     groups: dict[int, int] = {}
     title, number, places = "", 0, dict(titles)
     for at, row in enumerate(body):
         if at in places:
             title, number = places[at], number + 1
         else:
-            rows.append(GridRow(row.line, (title, *row.texts)))
+            rows.append(TableRow(row.line, (title, *row.texts)))
             groups[row.line] = number
     first = "Algorithm" if all(algorithm(text) for _, text in titles) and "Algorithm" not in names else "Group"
     names[:] = _unique([first, *names])
@@ -214,9 +214,9 @@ def _grouped(names: list[str], body: Sequence[GridRow], remarks: list[str]) -> t
     return rows, groups
 
 
-def _filled(names: Sequence[str], body: list[GridRow], remarks: list[str]) -> list[GridRow]:
+def _filled(names: Sequence[str], body: list[TableRow], remarks: list[str]) -> list[TableRow]:
     """Empty cells of the first columns, as merged cells leave them, as the ones above."""
-    rows: list[GridRow] = []
+    rows: list[TableRow] = []
     columns: dict[int, None] = {}
     for row in body:
         texts = list(row.texts)
@@ -227,13 +227,13 @@ def _filled(names: Sequence[str], body: list[GridRow], remarks: list[str]) -> li
                     break
                 texts[column] = above
                 columns[column] = None
-        rows.append(GridRow(row.line, tuple(texts)))
+        rows.append(TableRow(row.line, tuple(texts)))
     for column in columns:
         remarks.append(f"{names[column]}: an empty cell is as the one above")
     return rows
 
 
-def _upright(names: list[str], body: list[GridRow], remarks: list[str]) -> tuple[list[str], list[GridRow]]:
+def _upright(names: list[str], body: list[TableRow], remarks: list[str]) -> tuple[list[str], list[TableRow]]:
     """The table turned where its first column names quantities, and its header what was measured."""
     firsts = [row.texts[0] for row in body[:_MOST_TURNED]]
     many = sum(names_quantity(text, strict=True) for text in firsts)
@@ -246,13 +246,13 @@ def _upright(names: list[str], body: list[GridRow], remarks: list[str]) -> tuple
         return names, body
     remarks.append(f"turned: the rows are {', '.join(firsts[:5])}")
     turned = [
-        GridRow(column + 1, (names[column], *(row.texts[column] for row in body))) for column in range(1, len(names))
+        TableRow(column + 1, (names[column], *(row.texts[column] for row in body))) for column in range(1, len(names))
     ]
     first = "Algorithm" if any(algorithm(name) for name in names[1:]) else names[0]
     return _unique([first, *firsts]), turned
 
 
-def _split_cells(names: list[str], body: list[GridRow], remarks: list[str]) -> tuple[list[str], list[GridRow]]:
+def _split_cells(names: list[str], body: list[TableRow], remarks: list[str]) -> tuple[list[str], list[TableRow]]:
     """Columns of ``1.20 ± 0.05`` and ``1.20 (2.5 %)`` as two columns each."""
     for ending, pattern in ((SPREAD, _PLUS_MINUS), (BRACKET, _IN_BRACKETS)):
         for column in range(len(names) - 1, 0, -1):
@@ -339,7 +339,7 @@ def _hint(grid: Grid, names: Sequence[str]) -> str:
     return "by the language of the headers" if any(map(has_decimal_commas, names)) else ""
 
 
-def _style(body: Sequence[GridRow], stated: NumberStyle, remarks: list[str], hint: str) -> NumberStyle:
+def _style(body: Sequence[TableRow], stated: NumberStyle, remarks: list[str], hint: str) -> NumberStyle:
     """How the numbers of a table are written: as stated, else by those that leave no choice."""
     if stated.decimal or stated.thousands:
         return stated
@@ -368,7 +368,7 @@ def _open_to_both(texts: Sequence[str]) -> set[str]:
 
 
 def _plain_rows(
-    names: Sequence[str], body: Sequence[GridRow], style: NumberStyle
+    names: Sequence[str], body: Sequence[TableRow], style: NumberStyle
 ) -> tuple[list[tuple[int, tuple[str, ...]]], dict[tuple[int, int], str]]:
     """The rows with each number in plain digits, and the numbers that were written otherwise."""
     originals: dict[tuple[int, int], str] = {}
