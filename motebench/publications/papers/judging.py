@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise, product
 
@@ -57,7 +57,7 @@ from motebench.publications.papers.outcomes import (
     within,
     yes,
 )
-from motebench.publications.papers.values import ClaimValue, chosen, label
+from motebench.publications.papers.values import ClaimValue, chosen, label, stands_for
 from motebench.stats import ALPHA, EQUIVALENT
 from motebench.stats.shape import RankCorrelation, kendall
 
@@ -174,7 +174,7 @@ def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     if not side.ours:
         return found, ""
     named = {name for selector in selectors_of(check) for name in selector.devices}
-    found = [cell for cell in found if _stands_for(cell, named)]
+    found = [cell for cell in found if stands_for(cell.stands_for, named)]
     return _on_devices(check, found, side) if only.devices else (found, "")
 
 
@@ -196,11 +196,6 @@ def _on_devices(check: Check, found: Sequence[ClaimValue], side: JudgedSide) -> 
 
 def _targets(cells: Iterable[ClaimValue]) -> str:
     return ", ".join(dict.fromkeys(cell.device for cell in cells))
-
-
-def _stands_for(cell: ClaimValue, devices: Collection[str]) -> bool:
-    """Whether a value counts in a check that names these devices of the paper."""
-    return not cell.stands_for or not set(cell.stands_for).isdisjoint(devices)
 
 
 def _is(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> bool:
@@ -321,7 +316,7 @@ def _ratio_sides(
     if not side.ours or not check.a.devices or check.a.devices == check.b.devices:
         return chosen(cells, check.a, ours=side.ours), chosen(cells, check.b, ours=side.ours)
     a, b = (
-        [cell for cell in cells if _is(cell, only.devices, side) and _stands_for(cell, only.devices)]
+        [cell for cell in cells if _is(cell, only.devices, side) and stands_for(cell.stands_for, only.devices)]
         for only in (check.a, check.b)
     )
     return (chosen(a, check.a, ours=True), chosen(b, check.b, ours=True)) if a and b else None

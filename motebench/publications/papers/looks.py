@@ -33,9 +33,8 @@ from motebench.publications.papers.planning import (
     planned_cells,
     samples_for,
     seconds_of,
-    stands_for,
 )
-from motebench.publications.papers.values import STATIC, ClaimValue, LookStarts
+from motebench.publications.papers.values import STATIC, ClaimValue, LookStarts, stands_for
 
 EXTRA_SECONDS = 300.0
 """Time for samples beyond the planned ones, of all parts of a paper."""
@@ -208,7 +207,7 @@ def _open_claim(
 def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim) -> set[CaseId]:
     """The cases of a part that a claim compares."""
     found: set[CaseId] = set()
-    if not stands_for(part.prepared.part.devices, claim):
+    if not stands_for(part.prepared.part.devices, claim.devices):
         return found
     sizes = part.prepared.sizes
     for group in part.prepared.question.study.measure:

@@ -215,11 +215,6 @@ def narrowed(study: Study, planner: ClaimPlanner) -> tuple[Study | None, frozens
     return (study.model_copy(update={"measure": groups}) if groups else None), metrics
 
 
-def stands_for(devices: Collection[str], claim: PaperClaim) -> bool:
-    """Whether values that stand for these devices of the paper alone (none: for any) count in a claim."""
-    return not devices or not claim.devices.isdisjoint(devices)
-
-
 def planned_cells(
     claims: ClaimsFile,
     cases: Iterable[Case],

@@ -155,6 +155,11 @@ def _compared(a: ClaimSamples, b: ClaimSamples, *, exact: bool, pairs: float) ->
     return compare_unpaired(*sets, margin=0.0, exact=exact)
 
 
+def stands_for(own: Collection[str], named: Collection[str]) -> bool:
+    """Whether values that stand for these devices of a paper alone (none: for any) count where others are named."""
+    return not own or not set(own).isdisjoint(named)
+
+
 def label(group: Mapping[str, str | int], cells: Iterable[ClaimValue] = ()) -> str:
     """The words for what a group of cells has in common.
 
