@@ -359,11 +359,8 @@ def judged(verdicts: Sequence[ComparisonVerdict], alpha: float = ALPHA) -> list[
     differences = _adjusted([verdict.p for verdict in verdicts])
     equivalences = _adjusted([verdict.p_equivalent for verdict in verdicts])
     family = sum(p is not None for p in differences)
-    standing = []
-    for verdict, p, q in zip(verdicts, differences, equivalences, strict=True):
-        equivalent = verdict.equivalent and (q is None or q <= alpha)
-        standing.append(_judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha))
-    return standing
+    adjusted = zip(verdicts, differences, equivalences, strict=True)
+    return [_judged(verdict, p, q, family, alpha) for verdict, p, q in adjusted]
 
 
 def judged_beside(
@@ -375,9 +372,7 @@ def judged_beside(
         None if getattr(verdict, name) is None else _adjusted([getattr(other, name) for other in every])[-1]
         for name in ("p", "p_equivalent")
     )
-    equivalent = verdict.equivalent and (q is None or q <= alpha)
-    family = sum(other.p is not None for other in every)
-    return _judged(replace(verdict, adjusted=p, equivalent=equivalent), family, alpha)
+    return _judged(verdict, p, q, sum(other.p is not None for other in every), alpha)
 
 
 def pairs_for(family: int, alpha: float = ALPHA) -> int:
@@ -391,8 +386,12 @@ def _adjusted(values: Sequence[float | None]) -> list[float | None]:
     return [None if p is None else next(adjusted) for p in values]
 
 
-def _judged(verdict: ComparisonVerdict, family: int, alpha: float) -> ComparisonVerdict:
-    p, shift = verdict.adjusted, verdict.shift
+def _judged(
+    verdict: ComparisonVerdict, p: float | None, q: float | None, family: int, alpha: float
+) -> ComparisonVerdict:
+    """The verdict with the p values that are adjusted for its family: of the difference, and of the equivalence."""
+    verdict = replace(verdict, adjusted=p, equivalent=verdict.equivalent and (q is None or q <= alpha))
+    shift = verdict.shift
     if p is None or shift is None or (verdict.different and p <= alpha):
         return verdict
     needed = shift.needed(alpha / family)
