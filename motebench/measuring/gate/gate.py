@@ -265,6 +265,10 @@ def _failures(runs: Sequence[Sequence[Run]]) -> tuple[tuple[str, Failure], ...]:
 _SECONDS = 300.0
 _LONG_NUMBER = 1 << 16
 """Cycles of a batch from which the reply has four bytes for them, up to 2^32."""
+_FURTHER, _FEWEST_FURTHER, _FURTHER_CYCLES = 64, 16, 1 << 26
+"""Operations by which two profiles differ: so many, or as many as take these cycles, but so many at least. How long a
+board waits for bytes depends on this machine, and moves functions of the compiler's library, which the probe calls too,
+by some cycles: far fewer than half a cycle for each of these operations."""
 _ByFunction = Mapping[str, int]
 
 
@@ -336,9 +340,10 @@ def _cycles_of(workspace: Workspace, case: Case) -> dict[str, int]:
     finally:
         session.close()
     first = math.ceil(_LONG_NUMBER / max(ticks, 1))
-    fewer, more = (place.profile(image, partial(_timed, job=job, batch=batch)) for batch in (first, first + 1))
+    further = max(_FEWEST_FURTHER, min(_FURTHER, _FURTHER_CYCLES // max(ticks, 1)))
+    fewer, more = (place.profile(image, partial(_timed, job=job, batch=batch)) for batch in (first, first + further))
     of_probe = _of_probe(image)
-    cycles = {name: more[name] - fewer.get(name, 0) for name in more if name not in of_probe}
+    cycles = {name: round((more[name] - fewer.get(name, 0)) / further) for name in more if name not in of_probe}
     return {name: count for name, count in cycles.items() if count > 0}
 
 

@@ -69,11 +69,8 @@ def test_a_planted_slowdown_on_a_board_is_exact_and_by_function(gate: Call, tmp_
     assert cycles["test"] == "exact"
     more = cycles["median_b"] - cycles["median_a"]
     by_function = {entry["function"]: entry for entry in document["function_cycles"]}
-    # Cycles of functions are those of one operation more; calls around a batch may move them by a few.
-    assert sum((entry["head"] or 0) - (entry["base"] or 0) for entry in by_function.values()) == pytest.approx(
-        more, rel=0.002
-    )
-    assert more > 0
+    assert sum((entry["head"] or 0) - (entry["base"] or 0) for entry in by_function.values()) == more > 0
+    assert set(by_function) == {"crypto_cipher_encrypt", "word_at"}, "what the probe calls while it waits is none of it"
     assert by_function["crypto_cipher_encrypt"]["head"] > by_function["crypto_cipher_encrypt"]["base"]
     assert not any(name.startswith("mb_") for name in by_function)
     larger = {(entry["memory"], entry["function"]) for entry in document["function_bytes"]}
