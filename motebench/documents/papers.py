@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from motebench.base.model import Evidence
 from motebench.base.shapes import LATER, LEFT_OUT, Count, Must, one_of
 from motebench.base.units import METRICS
+from motebench.documents.provenance import ProvenanceEntry
 
 AUDIT: Literal["motebench-audit-1"] = "motebench-audit-1"
 
@@ -126,6 +127,17 @@ VERDICTS = ("holds", "does not hold", "holds in part", "not distinguishable", "c
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedComparisonEntry:
+    """One comparison behind a verdict."""
+
+    verdict: Annotated[str, one_of(VERDICTS)]
+    words: str
+    """What was compared, with its numbers."""
+    library: str
+    """The library of both sides; empty if there are two, or none is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedEntry:
     """A verdict with its reason, and the comparisons behind it."""
 
@@ -137,6 +149,8 @@ class JudgedEntry:
     seconds_more: Annotated[float | None, Must(minimum=0)] = field(default=None, metadata=LATER)
     """How long the samples take here that would decide an open claim; null where samples do not decide it, or where the
     scale was not small."""
+    comparisons: tuple[JudgedComparisonEntry, ...] = field(default=(), metadata=LATER)
+    """All of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +197,8 @@ class ReplicationCellEntry:
     """Bytes, as published."""
     measured_size: Count
     """Bytes that were measured here; another number with --scale."""
+    printed: str = field(default="", metadata=LATER)
+    """The published value with the digits, the sign and the unit of the page."""
     published: BoundedEntry
     published_ratio: BoundedEntry | None
     """To the reference; null if that is missing."""
@@ -270,17 +286,19 @@ class PaperRunEntry:
     status: str
     measurements: Count
     failures: Count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoticedEntry:
-    """A finding of `motebench audit` in the paper's own numbers, which needs no measurement."""
-
-    weight: str
-    """material, minor or note."""
-    certainty: str
-    where: str
-    what: str
+    about: str = field(default="", metadata=LATER)
+    """The part of the replication."""
+    sizes: tuple[Count, ...] = field(default=(), metadata=LATER)
+    """Bytes of inputs, rising."""
+    fewest: Count = field(default=0, metadata=LATER)
+    """Values of the case that has the fewest; starts of a virtual machine where these are the values."""
+    most: Count = field(default=0, metadata=LATER)
+    disturbed: Count = field(default=0, metadata=LATER)
+    """Readings without the processor or with a lowered clock, which do not count."""
+    unquotable: Count = field(default=0, metadata=LATER)
+    """Measurements with too few undisturbed readings: they decide nothing."""
+    provenance: ProvenanceEntry | None = field(default=None, metadata=LATER)
+    """Machines with their load, versions of the programs, date."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,8 +322,10 @@ class PaperEntry:
     claims: tuple[ClaimEntry, ...]
     tables: tuple[ReplicationTableEntry, ...]
     air: tuple[ReplicationAirEntry, ...]
-    findings: tuple[NoticedEntry, ...]
+    findings: tuple[FindingEntry, ...]
     """What `motebench audit` finds, most important first."""
+    cite: str = field(default="", metadata=LATER)
+    """How to cite this replication."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

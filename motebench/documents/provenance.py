@@ -33,7 +33,7 @@ class OwnRevisionEntry:
     """motebench itself."""
 
     version: str
-    origin: Annotated[str | None, one_of(("checkout", "wheel"))]
+    origin: Annotated[str, one_of(("checkout", "wheel"))] | None
     """Null for runs that did not record it."""
     revision: RevisionEntry
 

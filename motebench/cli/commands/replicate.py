@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     help="With --scale small: time for more samples where claims are open.  [default: 5min]",
 )
 @click.option("--dry-run", is_flag=True, help="Say what is measured and how long it takes; measure nothing.")
-@click.option("--details", is_flag=True, help="Also show each published value beside ours.")
+@click.option("--details", is_flag=True, help="Also show every comparison, and each published value beside ours.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
 @force_option
 @store_option
@@ -161,34 +161,35 @@ def show(found: ReplicationEntry, *, details: bool) -> None:
     for number, paper in enumerate(found.papers):
         if number:
             click.echo()
-        for line in _paper(paper):
+        for line in _paper(paper, details=details):
             click.echo(line)
         _tables(paper, details=details)
 
 
-def _paper(paper: PaperEntry) -> Iterator[str]:
+def _paper(paper: PaperEntry, *, details: bool) -> Iterator[str]:
     scale = f", sizes {paper.scale}" if paper.scale else ""
     yield from _wrapped(f"{paper.key}: {paper.title} ({paper.year}){scale}")
     for problem in paper.problems:
         yield from _wrapped(f"not measured: {problem}", "  ")
     yield ""
     for claim in paper.claims:
-        yield from _claim(claim, paper)
+        yield from _claim(claim, paper, details=details)
     yield _count(paper)
+    yield from _origin(paper)
 
 
-def _claim(claim: ClaimEntry, paper: PaperEntry) -> Iterator[str]:
+def _claim(claim: ClaimEntry, paper: PaperEntry, *, details: bool) -> Iterator[str]:
     yield from _wrapped(f"{claim.id}  {claim.statement}")
     if claim.reading:
         yield from _wrapped(f"read as: {claim.reading}", "    ")
     if claim.derived:
         yield from _wrapped("from table: no sentence of the paper says it", "    ")
     if claim.settled is not None:
-        yield from _judged(f"by {claim.settled_by}", claim.settled)
+        yield from _judged(f"by {claim.settled_by}", claim.settled, details=details)
     for side, words in _SIDES.items():
         judged: JudgedEntry | None = getattr(claim, side)
         if judged is not None:
-            yield from _judged(words, judged)
+            yield from _judged(words, judged, details=details)
             if judged.seconds_more is not None:
                 yield from _wrapped(_lacking(paper, judged.seconds_more), "    ")
     yield ""
@@ -203,13 +204,29 @@ def _lacking(paper: PaperEntry, seconds: float) -> str:
     return f"about {_duration(seconds)} of further samples would decide it here: {again}"
 
 
-def _judged(side: str, judged: JudgedEntry) -> Iterator[str]:
+def _judged(side: str, judged: JudgedEntry, *, details: bool) -> Iterator[str]:
     first, *rest = _wrapped(f"{side}: {judged.verdict}: {judged.reason}", "    ")
     colour = _COLOURS.get(judged.verdict)
     if colour and coloured(sys.stdout):
         first = first.replace(judged.verdict, click.style(judged.verdict, fg=colour), 1)
     yield first
     yield from rest
+    if details and len(judged.comparisons) > 1:
+        for line in judged.comparisons:
+            by = f" ({line.library})" if line.library else ""
+            yield from _wrapped(f"- {line.verdict}: {line.words}{by}", "      ")
+
+
+def _origin(paper: PaperEntry) -> Iterator[str]:
+    """Readings that do not count, and how to cite the replication."""
+    disturbed, unquoted = (sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable"))
+    if disturbed or unquoted:
+        yield from _wrapped(
+            f"{disturbed:,} disturbed readings do not count; {unquoted:,} measurements with too few others are not "
+            "quoted and decide nothing"
+        )
+    if paper.cite:
+        yield from _wrapped(f"cite: {paper.cite}")
 
 
 def _count(paper: PaperEntry) -> str:
@@ -260,7 +277,7 @@ def _cells(table: ReplicationTableEntry) -> list[dict[str, object]]:
         {
             "subject": cell.subject,
             "case": _case(cell.operation, cell.size),
-            "published": format_value(cell.published.value, table.unit, 4),
+            "published": cell.printed or format_value(cell.published.value, table.unit, 4),
             "ratio": _ratio(cell.published_ratio),
             f"ours ({cell.evidence})": format_value(cell.ours.value, unit, 4),
             "our ratio": _ratio(cell.ours_ratio),

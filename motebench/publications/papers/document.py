@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from motebench.base.units import MAIN, metric
+from motebench.base.units import MAIN, format_size, metric
 from motebench.documents.papers import (
     AspectEntry,
     BoundedEntry,
     ClaimEntry,
     ExponentEntry,
+    JudgedComparisonEntry,
     JudgedEntry,
-    NoticedEntry,
     PaperEntry,
     PaperRunEntry,
     PlannedPaperEntry,
@@ -23,6 +24,7 @@ from motebench.documents.papers import (
     ReplicationTableEntry,
     TauEntry,
 )
+from motebench.documents.result import Result
 from motebench.publications.audit.auditing import audit_paper
 from motebench.publications.papers.checks import AirtimeCheck
 from motebench.publications.papers.claims import ClaimsFile, ShownTable
@@ -31,9 +33,13 @@ from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim, se
 from motebench.publications.papers.outline import OutlinedReplication
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication
 from motebench.publications.papers.values import ClaimValue, library
+from motebench.results.presentation.provenance import own_words, provenance
 from motebench.stats.shape import Bounded, kendall, scaling
 from motebench.version import __version__
 
+_REPETITIONS = "repetitions"
+"""The line of the method that says how often each case was measured."""
+_LOADS = re.compile(r", load [\d.]+ when the run (?:began|ended)")
 Row = tuple[str, str, int]
 """Subject, operation, size."""
 
@@ -45,6 +51,7 @@ def document(found: Sequence[Replication]) -> ReplicationEntry:
 
 def _paper(found: Replication) -> PaperEntry:
     claims = found.claims
+    runs = tuple(_run(run, found.abouts.get(run.run.name, "")) for run in found.runs)
     tables = [
         *beside(claims, found.published, found.replicated, "paper"),
         *beside(claims, found.published, found.own, "own"),
@@ -57,25 +64,67 @@ def _paper(found: Replication) -> PaperEntry:
         scale=found.scale,
         numbers=claims.numbers,
         silent=claims.silent,
-        method=tuple(AspectEntry(what=line.what, paper=line.paper, ours=line.ours) for line in claims.aspect),
-        runs=tuple(
-            PaperRunEntry(
-                name=run.run.name,
-                status=run.run.status,
-                measurements=len(run.measurements),
-                failures=len(run.failures),
-            )
-            for run in found.runs
-        ),
+        method=tuple(_method(claims, runs)),
+        runs=runs,
         problems=tuple(found.problems),
         claims=tuple(_claim(told) for told in found.told),
         tables=tuple(tables),
         air=tuple(on_air(claims, found.replicated)),
-        findings=tuple(
-            NoticedEntry(weight=each.weight, certainty=each.certainty, where=each.where, what=each.what)
-            for each in audit_paper(found.paper.key).findings
-        ),
+        findings=tuple(audit_paper(found.paper.key).findings),
+        cite=_cite(found, runs),
     )
+
+
+def _run(run: Result, about: str) -> PaperRunEntry:
+    times = [row for row in run.measurements if row.metric in MAIN]
+    return PaperRunEntry(
+        name=run.run.name,
+        status=run.run.status,
+        measurements=len(run.measurements),
+        failures=len(run.failures),
+        about=about,
+        sizes=tuple(sorted({row.input_bytes for row in times if row.input_bytes})),
+        fewest=min((row.n for row in times), default=0),
+        most=max((row.n for row in times), default=0),
+        disturbed=sum(row.disturbed for row in times),
+        unquotable=sum(not row.quotable for row in run.measurements),
+        provenance=provenance(run),
+    )
+
+
+def _method(claims: ClaimsFile, runs: Sequence[PaperRunEntry]) -> Iterator[AspectEntry]:
+    """The lines of the method; that of the repetitions with what was counted in these runs."""
+    counted = "; ".join(filter(None, map(_counted, runs)))
+    names = [line.what for line in claims.aspect]
+    for line in claims.aspect:
+        ours = f"{line.ours}. Here {counted}" if counted and line.what == _REPETITIONS else line.ours
+        yield AspectEntry(what=line.what, paper=line.paper, ours=ours)
+    if counted and _REPETITIONS not in names:
+        yield AspectEntry(what=_REPETITIONS, paper="not stated", ours=counted)
+
+
+def _counted(run: PaperRunEntry) -> str:
+    """The values and sizes of a run; empty where it has no value."""
+    if not run.most:
+        return ""
+    values = f"{run.fewest} to {run.most}" if run.fewest < run.most else f"{run.most}"
+    sizes = f", {', '.join(map(format_size, run.sizes))}" if run.sizes else ""
+    lost = f", {run.disturbed:,} disturbed readings that do not count" if run.disturbed else ""
+    unquoted = f", {run.unquotable:,} measurements that are not quoted" if run.unquotable else ""
+    return f"{run.about or run.name}: {values} values of each case{sizes}{lost}{unquoted}"
+
+
+def _cite(found: Replication, runs: Sequence[PaperRunEntry]) -> str:
+    """The line that cites this replication, and the paper in it."""
+    origins = [run.provenance for run in runs if run.provenance is not None]
+    own = own_words(origins[0].motebench) if origins else f"motebench {__version__}"
+    days = sorted({origin.started[:10] for origin in origins})
+    dates = ", ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
+    machines = dict.fromkeys(_LOADS.sub("", text) for origin in origins for text in origin.machines.values())
+    scale = f", sizes of inputs: {found.scale}" if found.scale else ""
+    measured = f" Measured {dates.replace(', ', ' to ')} on {'; '.join(machines)}{scale}." if origins else ""
+    paper = f"{found.paper.title.rstrip('.')}, {found.paper.source.rstrip('.')}, {found.paper.year}"
+    return f"The motebench developers, {own}. Replication of: {paper}.{measured}"
 
 
 def _claim(told: ClaimVerdicts) -> ClaimEntry:
@@ -103,6 +152,10 @@ def _judged(judged: JudgedClaim, lacking: OpenClaim | None = None) -> JudgedEntr
         agree=judged.count(ClaimVerdict.HOLDS),
         contradict=judged.count(ClaimVerdict.FAILS),
         undecided=judged.count(ClaimVerdict.OPEN),
+        comparisons=tuple(
+            JudgedComparisonEntry(verdict=outcome.verdict.value, words=outcome.words, library=outcome.who)
+            for outcome in judged.outcomes
+        ),
         seconds_more=None if lacking is None else round(lacking.seconds, 1),
     )
 
@@ -188,6 +241,7 @@ def _table(
                 operation=operation,
                 size=size,
                 measured_size=mine.measured_size,
+                printed=cell.printed,
                 published=entry(cell.value),
                 published_ratio=entry(cell.value.over(reference[0].value)) if reference else None,
                 ours=entry(mine.value),

@@ -22,6 +22,7 @@ from motebench.documents.papers import (
     ReplicationEntry,
     ReplicationTableEntry,
 )
+from motebench.results.presentation.provenance import HERE, own_words
 from motebench.show.report.assembly import asset, policy, script, templates
 
 _LEVELS = {**dict.fromkeys(VERDICTS, ""), "holds": "good", "does not hold": "worst"}
@@ -33,6 +34,8 @@ _ROW, _TOP, _BOTTOM = 34, 6, 24
 _MARGIN = 6.0
 """Per cent of the width beside the outermost values."""
 _FEWEST_TICKS, _MOST_TICKS = 3, 7
+_PROGRAMS = 8
+"""Programs whose versions stand at the top."""
 _TOLD = 6
 """Rows that the name of a picture tells."""
 
@@ -48,7 +51,9 @@ def render(document: ReplicationEntry) -> str:
     style = asset("report.css")
     environment = templates()
     environment.filters.update(size=format_size, level=_LEVELS.get, bounds=_bounds)
-    environment.globals.update(value=_value, sides=_sides, counts=_counts, drawn=_drawn, on_air=_on_air)
+    environment.globals.update(
+        value=_value, sides=_sides, counts=_counts, drawn=_drawn, on_air=_on_air, measured=_measured
+    )
     return environment.get_template("replication.html.j2").render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
@@ -77,6 +82,36 @@ def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
     if settled:
         found.append(("what needs no numbers", [(verdict, settled.count(verdict)) for verdict in _LEVELS]))
     return found
+
+
+def _measured(paper: PaperEntry) -> list[tuple[str, list[str]]]:
+    """Date, machines with their load, versions and disturbed readings of all runs."""
+    origins = [run.provenance for run in paper.runs if run.provenance is not None]
+    ends = [end for origin in origins for end in (origin.started, origin.finished) if end]
+    machines = {name: words for origin in reversed(origins) for name, words in origin.machines.items()}
+    built = [program for origin in origins for program in origin.programs]
+    programs = [f"{program.implementation}: {program.version}" for program in built if program.version]
+    disturbed, unquoted = (sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable"))
+    lines = {
+        "measured": [f"{_minute(min(ends))} to {_minute(max(ends))} UTC"] if ends else [],
+        "on": [words if name == HERE else f"{name}: {words}" for name, words in machines.items()],
+        "by": list(dict.fromkeys(own_words(origin.motebench) for origin in origins)),
+        "programs": _some(list(dict.fromkeys(programs))),
+        "disturbed": [
+            f"{disturbed:,} readings, which do not count",
+            f"{unquoted:,} measurements that are not quoted and decide nothing",
+        ],
+    }
+    return [(label, texts) for label, texts in lines.items() if texts]
+
+
+def _minute(moment: str) -> str:
+    """``2026-11-28 18:05`` of a moment in ISO 8601."""
+    return moment[:16].replace("T", " ")
+
+
+def _some(texts: list[str]) -> list[str]:
+    return texts[:_PROGRAMS] + ([f"{len(texts) - _PROGRAMS} more: see the runs"] if len(texts) > _PROGRAMS else [])
 
 
 def _value(found: BoundedEntry, table: ReplicationTableEntry, *, ours: bool) -> str:
@@ -122,19 +157,23 @@ def ratios(table: ReplicationTableEntry) -> str:
 
 
 def air(entries: Sequence[ReplicationAirEntry]) -> str:
-    """For each subject and size, computing divided by sending at the lowest and the highest spreading factor."""
+    """For each subject, size and target, computing divided by sending from the lowest to the highest spreading factor.
+
+    A line joins values of one target alone.
+    """
     if not entries:
         return ""
-    rows: dict[tuple[str, int], list[ReplicationAirEntry]] = {}
+    several = len({entry.target for entry in entries}) > 1
+    rows: dict[tuple[str, int, str], list[ReplicationAirEntry]] = {}
     for entry in entries:
-        rows.setdefault((entry.subject, entry.size), []).append(entry)
+        rows.setdefault((entry.subject, entry.size, entry.target), []).append(entry)
     values = [entry.ratio for entry in entries]
     axis = ChartAxis(min(*values, 0.5), max(*values, 2.0))
     drawn, told = [_band(0.5, 2.0, len(rows), axis)], []
-    for place, ((subject, size), found) in enumerate(sorted(rows.items())):
+    for place, ((subject, size, target), found) in enumerate(sorted(rows.items())):
         y = _row_middle(place)
         low, high = min(found, key=lambda e: e.ratio), max(found, key=lambda e: e.ratio)
-        name = f"{subject}, {format_size(size)}"
+        name = f"{subject}, {format_size(size)}{f', {target}' if several else ''}"
         told.append(f"{name} {low.ratio:.3g} to {high.ratio:.3g}")
         drawn.append(_label(place, name))
         drawn.append(_line(axis.x(low.ratio), axis.x(high.ratio), y))

@@ -86,7 +86,7 @@ class ClaimVerdicts:
 @dataclass(frozen=True, slots=True)
 class Replication:
     """Everything that a page says of a paper. ``problems``: parts that could not be measured, and
-    why."""
+    why. ``abouts``: the part that a run is of, by its name."""
 
     paper: Paper
     claims: ClaimsFile
@@ -97,6 +97,7 @@ class Replication:
     runs: Sequence[Result]
     scale: str
     problems: Sequence[str] = ()
+    abouts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -144,6 +145,11 @@ class _MeasuredPart:
     @property
     def part(self) -> ReplicationPart:
         return self.outline.prepared.part
+
+    @property
+    def about(self) -> str:
+        """The part in words."""
+        return f"{self.part.name} ({self.part.about})"
 
     def until(self, look: int) -> tuple[Result, LookStarts]:
         """All samples of the part up to a look."""
@@ -204,6 +210,7 @@ def carried_out(
     claims, found = outline.claims, runner.found(runner.latest)
     results = [item.until(runner.latest)[0] for item in runner.measured]
     done = told(outline.key, claims, results, found["paper"], found["own"], outline.scale.name, runner.problems)
+    done = replace(done, abouts={item.runs[0].info.name: item.about for item in runner.measured})
     if not outline.scale.small:
         return done
     verdicts = {each.claim.id: each for each in done.told}

@@ -84,6 +84,7 @@ class ClaimValue:
     claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``resolution``: the
     difference that is not told apart. ``case``: measured. ``model``: what the board says that it is. ``uses``: the
     instructions for ciphers that it may have been computed with. ``stands_for``: devices of the paper; empty: any.
+    ``printed``: the number as the paper prints it, with its unit.
     """
 
     subject: str
@@ -106,6 +107,7 @@ class ClaimValue:
     model: str = ""
     uses: frozenset[str] = frozenset()
     stands_for: Names = ()
+    printed: str = ""
 
     def over(self, other: ClaimValue) -> Bounded:
         """The quotient with its interval: of the samples at `level`; without samples of the farthest ends."""
@@ -123,8 +125,8 @@ class ClaimValue:
 
     @property
     def words(self) -> str:
-        """The value with its unit."""
-        return format_value(self.value.value, metric(self.metric).unit, 4)
+        """The value with its unit, in the paper's own digits where it printed them."""
+        return self.printed or format_value(self.value.value, metric(self.metric).unit, 4)
 
     def part(self, name: str) -> str | int:
         """A dimension by its name in claims."""
@@ -352,10 +354,12 @@ def _stated(paper: ClaimsFile) -> list[ClaimValue]:
                     evidence=Evidence.PUBLISHED,
                     source=item.where,
                     measured_size=item.size,
+                    printed=item.said,
                 )
                 found.append(cell)
                 if item.metric == "throughput":
-                    found.append(replace(cell, metric="time", value=Bounded.exact(item.size * _NS).over(value)))
+                    time = Bounded.exact(item.size * _NS).over(value)
+                    found.append(replace(cell, metric="time", value=time, printed=""))
     return found
 
 
@@ -381,9 +385,18 @@ def _of_table(table: Table, paper: ClaimsFile) -> list[ClaimValue]:
                     evidence=Evidence.PUBLISHED,
                     source=source.stem,
                     measured_size=size,
+                    printed=_printed(number),
                 )
             )
     return found
+
+
+def _printed(number: Number) -> str:
+    """The number with its unit as they stand on the page, and the unit that is meant where it is another one."""
+    text = f"{number.number.text} {number.unit_printed}"
+    if number.unit == number.unit_printed:
+        return text
+    return f"{text} (read as {number.unit})"
 
 
 def _published_size(number: Number, paper: ClaimsFile) -> int:

@@ -8,6 +8,9 @@ from dataclasses import replace
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from markupsafe import escape
+from report_sample import case, measurement, sample_document
+from result_documents import read
 
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
@@ -15,10 +18,13 @@ from motebench.base.shapes import as_document
 from motebench.catalog.published import paper
 from motebench.cli.app import app
 from motebench.documents import schema
+from motebench.documents.papers import ReplicationAirEntry
+from motebench.documents.result import Result
+from motebench.publications.audit.auditing import audit_paper
 from motebench.publications.papers.claims import folder_of, read_claims, replicable
 from motebench.publications.papers.document import document
 from motebench.publications.papers.judging import JudgedSide, judge
-from motebench.publications.papers.page import ChartAxis, render
+from motebench.publications.papers.page import ChartAxis, air, render
 from motebench.publications.papers.parts import InputScale, check_targets, prepare, targets_for
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
 from motebench.publications.papers.values import ClaimValue, published_cells
@@ -137,6 +143,97 @@ def test_documents_follow_their_schema_and_pages_name_every_claim(key: str) -> N
     for claim in found.papers[0].claims:
         assert f"{claim.id}&ensp;" in page
     assert "nothing is installed" in page
+
+
+def test_printed_numbers_stand_as_printed_and_near_ones_stay_apart() -> None:
+    answer = document([replication("jose-2023")])
+    (found,) = answer.papers
+    (first,) = [claim for claim in found.claims if claim.id == "C1"]
+    assert first.published is not None
+    assert "AES-128 129,98 s, RC4 129,91 s" in first.published.reason
+    times = {cell.printed for table in found.tables if table.metric == "time" for cell in table.cells}
+    assert {"137,98 s", "129,98 s", "129,91 s"} <= times
+    memory = {cell.printed for table in found.tables if table.metric == "peak_rss" for cell in table.cells}
+    assert "2583,16 Kb (read as KiB)" in memory, "a unit that cannot be meant stands as printed, with the one that is"
+    page = render(answer)
+    assert "137,98 s" in page and "138.0 s" not in page
+
+
+@pytest.mark.parametrize("key", replicable())
+def test_every_comparison_behind_a_verdict_is_in_the_document_and_on_the_page(key: str) -> None:
+    answer = document([replication(key)])
+    page = render(answer)
+    for claim in answer.papers[0].claims:
+        for judged in (claim.published, claim.replicated):
+            if judged is None:
+                continue
+            kinds = [comparison.verdict for comparison in judged.comparisons]
+            assert kinds.count("holds") == judged.agree and kinds.count("does not hold") == judged.contradict
+            if len(kinds) > 1:
+                assert all(escape(comparison.words) in page for comparison in judged.comparisons)
+
+
+@pytest.mark.parametrize("key", [key for key in replicable() if audit_paper(key).findings])
+def test_each_finding_has_its_sentence_and_its_cells(key: str) -> None:
+    answer = document([replication(key)])
+    page = render(answer)
+    assert answer.papers[0].findings == tuple(audit_paper(key).findings)
+    for finding in answer.papers[0].findings:
+        assert escape(finding.what) in page
+        assert finding.quote is None or escape(finding.quote) in page
+        assert all(escape(cell.cell) in page and escape(cell.printed) in page for cell in finding.cells)
+
+
+def _run(name: str, *, began: str = "2026-11-28T18:05:23+00:00") -> Result:
+    """Three values of AES at 4 MB, one of them not quotable, on a machine that was busy."""
+    cases = [case("aes-128-cbc", "openssl-cli", operation, 4_000_000) for operation in ("encrypt", "decrypt")]
+    rows = [measurement(cases[0], "time", [1e6] * 11), measurement(cases[1], "time", [1e6] * 7)]
+    rows[0]["disturbed"], rows[1]["disturbed"], rows[1]["quotable"] = 5, 1200, False
+    whole = sample_document()
+    host = {**whole["environment"]["host"], "cpu_model": "Cortex-A53", "load": [3.5, 1.0, 1.0]}
+    run = {**whole["run"], "name": name, "started": began, "finished": "2026-11-28T18:08:24+00:00"}
+    probes = {"host openssl-cli": {"version": "OpenSSL 3.0.19", "compiler": "gcc 12", "flags": "-O2"}}
+    environment = {"host": host, "probes": probes, "boards": {}}
+    return read({**whole, "run": run, "environment": environment, "measurements": rows, "failures": [], "ratios": []})
+
+
+def test_machine_load_date_versions_and_disturbed_readings_are_in_the_document_and_on_the_page() -> None:
+    done = replace(replication("jose-2023"), runs=[_run("r1")], abouts={"r1": "paper (openssl)"})
+    answer = document([done])
+    jsonschema.validate(as_document(answer), schema("replication"))
+    (found,) = answer.papers
+    (run,) = found.runs
+    assert (run.fewest, run.most, run.sizes) == (7, 11, (4_000_000,))
+    assert (run.disturbed, run.unquotable) == (1205, 1)
+    page = render(answer)
+    for text in ("Cortex-A53", "load 3.5 when the run began", "2026-11-28 18:05 to 2026-11-28 18:08 UTC",
+                 "openssl-cli: OpenSSL 3.0.19", "1,205 readings", "1 measurements that are not quoted"):  # fmt: skip
+        assert text in page, text
+    (repetitions,) = [line for line in found.method if line.what == "repetitions"]
+    assert repetitions.ours.endswith(
+        "paper (openssl): 7 to 11 values of each case, 4 MB, 1,205 disturbed readings that do not count, "
+        "1 measurements that are not quoted"
+    )
+    assert found.cite.startswith("The motebench developers, motebench 0.1.0")
+    assert "Preprints 202306.0529.v1" in found.cite and "Measured 2026-11-28 on Cortex-A53" in found.cite
+    assert "load" not in found.cite and "sizes of inputs: small" in found.cite
+    assert escape(found.cite) in page
+
+
+def test_a_line_joins_no_two_targets() -> None:
+    entries = [
+        ReplicationAirEntry(
+            subject="AES", implementation="lib/x", target=target, size=16, sf=sf, time_ms=ratio, on_air_ms=1.0,
+            ratio=ratio, evidence="measured",
+        )
+        for target, ratios in (("host", (0.01, 0.02)), ("sim:x", (10.0, 20.0)))
+        for sf, ratio in zip((7, 12), ratios, strict=True)
+    ]  # fmt: skip
+    picture = air(entries)
+    joined = re.findall(r'<line x1="([\d.]+)%" x2="([\d.]+)%" y1="([\d.]+)" y2="\3" stroke="var\(--c0\)"', picture)
+    assert len(joined) == 2 and len({y for *_, y in joined}) == 2
+    assert all(abs(float(end) - float(start)) < 20 for start, end, _ in joined)
+    assert "AES, 16 B, host" in picture and "AES, 16 B, sim:x" in picture
 
 
 @pytest.mark.parametrize("key", replicable())
