@@ -25,6 +25,7 @@ counted out for small samples; beyond, the normal approximation with continuity 
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -37,6 +38,8 @@ from numpy.typing import NDArray
 from motebench.stats.dependence import LEVEL, Dependence, dependence
 from motebench.stats.distributions import noncentral_student_tail, student_cdf, student_quantile
 
+_FEW = 64
+"""The most samples a side whose pairs are listed."""
 _EXACT = 50
 """Largest n, or n + m, whose distribution is counted exactly: the counts are exact in float64 (2^50, C(50, 25))."""
 
@@ -261,18 +264,38 @@ def paired(logs: Floats) -> Shift:
     """The shift of pairs, from the logarithms of their ratios in the order in which they were taken."""
     ordered = np.sort(logs)
     n = ordered.size
-    rows = np.arange(1, n + 1)
-
-    def count(limit: float) -> int:
-        """Pairs i <= j whose sum is at most twice the limit."""
-        reach = np.searchsorted(ordered, 2 * limit - ordered, side="right")
-        return int(np.minimum(reach, rows).sum())
-
+    count = _count_of_averages(ordered)
     fewest = Fewest(n, _least_of_pairs)
     ends = float(ordered[0]), float(ordered[-1])
     ranked = Ranked("Wilcoxon signed-rank test", signed_rank(n), fewest, ends, count, Gross.of(logs))
     series = dependence(logs)
     return Student.of(ranked, ((logs, series),)) if series.dependent else ranked
+
+
+def _count_of_averages(ordered: Floats) -> Callable[[float], int]:
+    """Counts pairs i <= j whose sum is at most twice the limit."""
+    if ordered.size <= _FEW:
+        return _count_in((ordered[:, np.newaxis] + ordered)[np.tri(ordered.size, dtype=bool)] / 2)
+    rows = np.arange(1, ordered.size + 1)
+
+    def count(limit: float) -> int:
+        reach = np.searchsorted(ordered, 2 * limit - ordered, side="right")
+        return int(np.minimum(reach, rows).sum())
+
+    return count
+
+
+def _count_of_differences(left: Floats, right: Floats) -> Callable[[float], int]:
+    """Counts pairs whose difference is at most the limit."""
+    if max(left.size, right.size) <= _FEW:
+        return _count_in(right - left[:, np.newaxis])
+    return lambda limit: int(np.searchsorted(right, left + limit, side="right").sum())
+
+
+def _count_in(values: Floats) -> Callable[[float], int]:
+    """Counts values of at most the limit, by a list of them: of few values, ten times as fast as by arrays."""
+    listed = np.sort(values, axis=None).tolist()
+    return lambda limit: bisect_right(listed, limit)
 
 
 def _least_of_pairs(pairs: int) -> float:
@@ -294,12 +317,8 @@ def unpaired(a: Floats, b: Floats) -> Shift:
 
 def _rank_sum_test(a: Floats, b: Floats, gross: Gross | None) -> Ranked:
     left, right = np.sort(a), np.sort(b)
-
-    def count(limit: float) -> int:
-        """Pairs whose difference is at most the limit."""
-        return int(np.searchsorted(right, left + limit, side="right").sum())
-
     n, m = left.size, right.size
+    count = _count_of_differences(left, right)
     fewest = Fewest(min(n, m), lambda side: 2 / math.comb(max(side, n) + max(side, m), max(side, n)))
     ends = float(right[0] - left[-1]), float(right[-1] - left[0])
     return Ranked("Mann-Whitney U test", rank_sum(n, m), fewest, ends, count, gross)
