@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated
@@ -11,11 +10,10 @@ from pydantic import Field
 
 from motebench.base.errors import InputError
 from motebench.base.files import toml
-from motebench.base.naming import BOARD
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import Interval
 from motebench.base.units import format_value
-from motebench.catalog.devices import Device, devices
+from motebench.catalog.devices import Device
 from motebench.catalog.parts import Element
 from motebench.catalog.quantities import Draw, State, Supply
 from motebench.catalog.radios import Radio, Region
@@ -171,19 +169,6 @@ def _drawn(part: Device | Radio | Element, draw: Draw, scale: float = 1.0, clock
 
 def _spell(amps: Interval) -> str:
     return f"{format_value(amps.typical, 'A')} ({format_value(amps.low, 'A')} to {format_value(amps.high, 'A')})"
-
-
-_PARTS = re.compile("[:+,]")
-
-
-def device_of(target: str) -> Device | None:
-    """The device in a target's name: ``sim:samd21g18a+...``; None if the name has none, as ``host``.
-
-    The name of one of its boards means it, too: ``serial:/dev/ttyACM0,board=rak4631``.
-    """
-    known = devices()
-    boards = {f"{BOARD}{board.id}": device for device in known.values() for board in device.other_boards}
-    return next((found for part in _PARTS.split(target) if (found := known.get(part) or boards.get(part))), None)
 
 
 def active(device: Device) -> Drawn | None:

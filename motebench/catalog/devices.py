@@ -245,6 +245,11 @@ def devices(own: Path | None = None) -> Mapping[str, Device]:
     return DEVICES.all(own)
 
 
+def device_with(board: str) -> Device | None:
+    """The device of that other board; None if none has it."""
+    return next((device for device in devices().values() if any(board == of.id for of in device.other_boards)), None)
+
+
 def programmable(own: Path | None = None) -> Mapping[str, Device]:
     """Every device that firmware is built for, by id."""
     return {name: device for name, device in devices(own).items() if device.mcu}

@@ -221,9 +221,10 @@ def _size(name: str, table: int | dict[str, int], scheme: Scheme) -> int:
     return found[0]
 
 
-def placeholders(pattern: str) -> list[str]:
+@cache
+def placeholders(pattern: str) -> tuple[str, ...]:
     """The names in braces. ValueError if they are malformed or unknown."""
-    names = [name for _, name, _, _ in string.Formatter().parse(pattern) if name is not None]
+    names = tuple(name for _, name, _, _ in string.Formatter().parse(pattern) if name is not None)
     for name in names:
         if name not in PLACEHOLDERS:
             raise ValueError(f"{{{name}}} in {pattern!r} is not one of {', '.join(PLACEHOLDERS)}")
@@ -244,8 +245,38 @@ def read_algorithms(folder: Path) -> dict[str, Algorithm]:
     paths = sorted(folder.glob("*.toml"))
     if not paths:
         raise SetupError("the catalog is missing", where=str(folder), hint="install motebench again")
-    found = (toml.validate(toml.load(path), Algorithm) for path in paths)
-    return {algorithm.id: algorithm for algorithm in found}
+    return {algorithm.id: algorithm for algorithm in map(_algorithm, paths)}
+
+
+@cache
+def _algorithm(path: Path) -> Algorithm:
+    return toml.validate(toml.load(path), Algorithm)
+
+
+def named(names: Iterable[str]) -> list[tuple[Scheme, Algorithm]]:
+    """The schemes of these names that the catalog has, each with its algorithm, in their order.
+
+    Most schemes begin with the id of their algorithm. All files are read only for a name of which that is not true.
+    """
+    found = (_by_its_id(name) or _of_all(name) for name in dict.fromkeys(names))
+    return [pair for pair in found if pair is not None]
+
+
+def _by_its_id(name: str) -> tuple[Scheme, Algorithm] | None:
+    parts = name.split("-")
+    for count in range(1, len(parts) + 1):
+        path = catalog_dir() / "algorithms" / f"{'-'.join(parts[:count])}.toml"
+        if path.is_file():
+            algorithm = _algorithm(path)
+            scheme = derive_schemes({algorithm.id: algorithm}).get(name)
+            if scheme is not None:
+                return scheme, algorithm
+    return None
+
+
+def _of_all(name: str) -> tuple[Scheme, Algorithm] | None:
+    scheme = schemes().get(name)
+    return None if scheme is None else (scheme, algorithm_of(scheme))
 
 
 USER_CODE = "code"

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from motebench.base.naming import PLACE, SIMULATED
 from motebench.base.quantities import Interval
-from motebench.catalog.currents import device_of
-from motebench.catalog.devices import CodePlaces, Unproven
+from motebench.catalog.carried import device_of
+
+if TYPE_CHECKING:
+    from motebench.catalog.devices import CodePlaces, Unproven
 
 MARK = "not proven on silicon"
 

@@ -71,6 +71,10 @@ class Shelf(Generic[EntryT]):
         """Every entry by id; ``own`` is a user's folder that comes before the others. InputError for a bad file."""
         return _read(self, _folders(own))
 
+    def entry(self, name: str) -> EntryT | None:
+        """The entry of that id; None if there is none. No other file is read."""
+        return _entry(self, _folders(None), name)
+
     def words(self, own: Path | None = None, *, of: str = "") -> set[str]:
         """Ids and aliases of all entries, and the ids in the array of tables ``of``, as the files have them: nothing
         else of a file is read, nor checked. InputError for a file that is no TOML."""
@@ -136,6 +140,12 @@ def _folders(own: Path | None) -> tuple[Path, ...]:
                 valid=f"a folder with {', '.join(f'{name}/' for name in FOLDERS[:-1])} or {FOLDERS[-1]}/ in it",
             )
     return (*(path for path, _ in named), catalog_dir())
+
+
+@cache
+def _entry(shelf: Shelf[EntryT], folders: tuple[Path, ...], name: str) -> EntryT | None:
+    paths = [path for folder in folders for path in shelf.files(folder) if path.stem == name]
+    return shelf.read(paths[0]) if paths else None
 
 
 @cache

@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence, Run
 from motebench.base.naming import unplaced, usual
 from motebench.base.units import MAIN, metric
-from motebench.catalog.devices import Device
 from motebench.documents.result import Measurement, Placement, Ratio, Result, RunEntry, Scaling
 from motebench.results.places import counts, ends, failures_of, over_places, place_of, proven
 from motebench.results.results import CURVE, rows
@@ -25,6 +24,9 @@ from motebench.results.row import MeasurementRow
 from motebench.stats import ComparisonVerdict, Description, compare_groups, compare_unpaired
 from motebench.stats.compare import judged
 from motebench.stats.dependence import DEPENDENT
+
+if TYPE_CHECKING:
+    from motebench.catalog.devices import Device
 
 COMPARED = (*MAIN, "energy")
 """Metrics that are compared; energy where an instrument read it."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from motebench.base.errors import InputError
 from motebench.base.model import Case, CaseResult, Evidence, Run, RunInfo, RunKind, Series
 from motebench.base.quantities import Interval
 from motebench.base.units import METRICS, format_value
-from motebench.catalog.currents import active, device_of, idle
-from motebench.catalog.devices import Device
+from motebench.catalog.carried import device_of
 from motebench.results import formulas, invocations
 from motebench.results.invocations import Invocation, observed
 from motebench.results.places import at_usual_places
@@ -21,6 +21,9 @@ from motebench.results.row import FactorBounds, MeasurementRow
 from motebench.results.slow_phases import MOVED, MachineCourses, note_of
 from motebench.stats.phases import STEADY_MACHINE, SlowPhases
 from motebench.stats.uncertainty import expanded
+
+if TYPE_CHECKING:
+    from motebench.catalog.devices import Device
 
 _NS = 1e9
 CURVE = "warmup_time"
@@ -306,8 +309,12 @@ def modelled(case: Case, found: Mapping[str, MeasurementRow], host: Device | Non
     """Modelled energy and metrics computed from it: time x voltage x the current in the device's file; above idling
     only if the file has an idle current."""
     device, time = device_of(case.target) or host, found.get("time")
-    drawn = active(device) if device and time else None
-    if time is None or drawn is None or device is None:
+    if time is None or device is None:
+        return {}
+    from motebench.catalog.currents import active, idle
+
+    drawn = active(device)
+    if drawn is None:
         return {}
     watts = drawn.amps * drawn.volts
     how = f"{drawn.volts:g} V x {drawn.amps.typical:g} A"

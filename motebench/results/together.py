@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from motebench.base.model import Evidence, Failure, Run, RunInfo, RunKind
 from motebench.base.naming import is_pattern, probe_key, split_probe_key
 from motebench.base.shapes import part
 from motebench.base.units import MAIN
-from motebench.catalog.devices import Device
 from motebench.documents.result import (
     CaseOfGroup,
     CasesEntry,
@@ -39,6 +38,9 @@ from motebench.stats.runs import FEWEST_RUNS, RunSpread, spread
 from motebench.stats.shift import without_trend
 from motebench.store import Store
 from motebench.targets.machine import differences
+
+if TYPE_CHECKING:
+    from motebench.catalog.devices import Device
 
 MOST_LOOKED_AT = 20
 """Runs, newest first, from which the spread of a machine is estimated: enough degrees of freedom, and quick to read."""

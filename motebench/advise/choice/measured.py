@@ -27,7 +27,7 @@ from motebench.base.naming import is_variant
 from motebench.base.paths import catalog_dir
 from motebench.base.quantities import Interval
 from motebench.catalog import schemes
-from motebench.catalog.currents import device_of
+from motebench.catalog.carried import device_of
 from motebench.catalog.devices import Device
 from motebench.catalog.policies import StandIn, choice
 from motebench.catalog.proof import PlaceBounds, bounds_over_places, one_place_words, unproven_words

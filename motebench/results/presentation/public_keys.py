@@ -50,10 +50,11 @@ def category_words(category: int | None) -> str:
 
 def sizes_of_schemes(names: Iterable[str]) -> list[PublicKeySizes]:
     """The sizes of those of these schemes whose keys the catalog knows, in their order."""
+    if not (wanted := list(names)):
+        return []
     from motebench import catalog
 
-    known = catalog.schemes()
-    found = (_sizes(known[name]) for name in dict.fromkeys(names) if name in known)
+    found = (_sizes(scheme, algorithm.category(scheme)) for scheme, algorithm in catalog.named(wanted))
     return [sizes for sizes in found if sizes is not None]
 
 
@@ -61,27 +62,18 @@ def category_of(name: str) -> int | None:
     """The post-quantum security category of a scheme of the catalog; None for others."""
     from motebench import catalog
 
-    scheme = catalog.schemes().get(name)
-    return None if scheme is None else _category(scheme)
+    return next((algorithm.category(scheme) for scheme, algorithm in catalog.named([name])), None)
 
 
-def _category(scheme: Scheme) -> int | None:
-    from motebench import catalog
-
-    return catalog.algorithm_of(scheme).category(scheme)
-
-
-def _sizes(scheme: Scheme) -> PublicKeySizes | None:
+def _sizes(scheme: Scheme, category: int | None) -> PublicKeySizes | None:
     name = scheme.name
     if scheme.kem is not None:
         kem = scheme.kem
-        return PublicKeySizes(
-            name, _category(scheme), kem.public, kem.private, ciphertext=kem.ciphertext, secret=kem.secret
-        )
+        return PublicKeySizes(name, category, kem.public, kem.private, ciphertext=kem.ciphertext, secret=kem.secret)
     if scheme.signing is not None:
         signing = scheme.signing
-        return PublicKeySizes(name, _category(scheme), signing.public, signing.private, signature=signing.signature)
+        return PublicKeySizes(name, category, signing.public, signing.private, signature=signing.signature)
     if scheme.agreement is not None:
         agreement = scheme.agreement
-        return PublicKeySizes(name, _category(scheme), agreement.public, agreement.private, secret=agreement.secret)
+        return PublicKeySizes(name, category, agreement.public, agreement.private, secret=agreement.secret)
     return None

@@ -19,10 +19,10 @@ from motebench.advise.radio import lorawan
 from motebench.advise.radio.airtime import symbol_time
 from motebench.base.errors import InputError
 from motebench.base.quantities import CURRENT, DATA, POWER, SPEED, TIME, VOLTAGE, Interval, evaluate, total
+from motebench.catalog.carried import device_of
 from motebench.catalog.currents import (
     Drawn,
     assumptions,
-    device_of,
     highest_power,
     radio_current,
     supply_current,

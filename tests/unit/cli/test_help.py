@@ -105,3 +105,4 @@ def test_runs_are_listed_and_shown_without_the_parts_of_leak_tests(tmp_path: Pat
     shown = loaded("show", folder=tmp_path)
     assert "motebench.results.document" in shown
     assert not {"motebench.results.leaks", "motebench.documents.leak", "cbor2"} & shown
+    assert not packages(shown) & {"pydantic"}, "no file of the catalog says anything about it"

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from motebench.base.errors import InputError
-from motebench.catalog.currents import device_of
+from motebench.catalog.carried import device_of
 from motebench.catalog.devices import Serial, Upload, devices
 from motebench.targets.board import serial_board
 from motebench.targets.board.serial_board import SerialBoard, parse_address
