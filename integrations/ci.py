@@ -2,7 +2,7 @@
 """A step of the GitHub action and of the GitLab job: `motebench gate`, its comment, and its exit code.
 
 Everything that it is told comes from environment variables: `MOTEBENCH_*` from the user, the others from the service.
-It needs only Python's standard library. ``docs/ci.md`` lists the variables.
+It needs only Python's standard library. ``docs/use/ci.md`` lists the variables.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """motebench: measure, compare and choose cryptography for the device you will ship.
 
-In Python: `measure`, `load`, `compare` and `choose`; docs/python.md shows how. They are loaded when first used.
+In Python: `measure`, `load`, `compare` and `choose`; docs/use/python.md shows how. They are loaded when first used.
 """
 
 from __future__ import annotations

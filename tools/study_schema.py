@@ -37,7 +37,11 @@ def text() -> str:
     """The schema as its file has it."""
     found = Study.model_json_schema(schema_generator=_Written, ref_template="#/definitions/{model}")
     found["definitions"] = found.pop("$defs")
-    head = {"$schema": _DIALECT, "title": "motebench study", "description": "Keys: docs/reference.md, Study files"}
+    head = {
+        "$schema": _DIALECT,
+        "title": "motebench study",
+        "description": "Keys: docs/reference/commands.md, Study files",
+    }
     return json.dumps({**head, **_shown(found)}, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -9,8 +9,8 @@
 uint32_t mb_crc32(uint32_t crc, const uint8_t *data, size_t len);
 
 /*
- * The fill stream (docs/protocol.md): xorshift32 with shifts 13, 17, 5 (Marsaglia 2003). `seed` is
- * not 0.
+ * The fill stream (docs/reference/probe-protocol.md): xorshift32 with shifts 13, 17, 5
+ * (Marsaglia 2003). `seed` is not 0.
  */
 void mb_fill(uint32_t seed, uint8_t *out, size_t len);
 

@@ -57,7 +57,7 @@ static uint32_t xorshift(uint32_t state)
 /*
  * Two chains, neither of which waits for the other. One chain leaves most of the core idle, and
  * hardly sees a second thread of the same core, which slows ciphers down; four see more of it than
- * ciphers do (docs/methods.md, "Slow phases of the machine").
+ * ciphers do (docs/explain/methods.md, "Slow phases of the machine").
  */
 uint64_t mb_reference_loop(void)
 {

@@ -1,4 +1,4 @@
-/* The probe: one request in, one reply out (docs/protocol.md). */
+/* The probe: one request in, one reply out (docs/reference/probe-protocol.md). */
 #ifndef MOTEBENCH_PROBE_H
 #define MOTEBENCH_PROBE_H
 

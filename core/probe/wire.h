@@ -1,4 +1,4 @@
-/* Frames: payload, CRC-16, COBS, zero bytes around (docs/protocol.md, "Frames"). */
+/* Frames: payload, CRC-16, COBS, zero bytes around (docs/reference/probe-protocol.md, "Frames"). */
 #ifndef MOTEBENCH_WIRE_H
 #define MOTEBENCH_WIRE_H
 

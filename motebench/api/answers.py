@@ -83,7 +83,7 @@ class StoredRun(TabularResult):
 
     @property
     def environment(self) -> Document:
-        """The machine, system, probes and libraries of the run; docs/results.md lists the keys."""
+        """The machine, system, probes and libraries of the run; docs/reference/results.md lists the keys."""
         facts: Document = plain(self._result.environment)
         return facts
 
@@ -93,13 +93,14 @@ class StoredRun(TabularResult):
         return [as_document(failure) for failure in self._result.failures]
 
     def document(self, *, samples: bool = False) -> Document:
-        """The result document of docs/results.md, as ``motebench show --json`` prints it. ``samples``: with the value
-        of each sample."""
+        """The result document of docs/reference/results.md, as ``motebench show --json`` prints it.
+        ``samples``: with the value of each sample."""
         return as_document(self._with_samples if samples else self._result)
 
     def rows(self) -> Rows:
         """One dict per metric of each case: the case, ``unit``, ``evidence``, ``n``, ``median`` with ``ci_low`` and
-        ``ci_high``, and the other keys of a measurement in docs/results.md. ``file`` is None except for whole files."""
+        ``ci_high``, and the other keys of a measurement in docs/reference/results.md. ``file`` is
+        None except for whole files."""
         return [{**as_document(entry), "file": entry.file} for entry in self._part.measurements]
 
     @names_arguments
@@ -214,7 +215,10 @@ class ComparisonResult(TabularResult):
         self._comparison = comparison
 
     def document(self, fail_if_slower: float | None = None) -> Document:
-        """The comparison document of docs/results.md. ``fail_if_slower``: the fraction by which B may be slower."""
+        """The comparison document of docs/reference/results.md.
+
+        ``fail_if_slower``: the fraction by which B may be slower.
+        """
         return as_document(self._entry(fail_if_slower))
 
     def _entry(self, fail_if_slower: float | None = None) -> ComparisonEntry:
@@ -224,7 +228,7 @@ class ComparisonResult(TabularResult):
 
     def rows(self) -> Rows:
         """One dict per pair: the case, both medians, ``ratio`` with its interval, ``p_adjusted`` and ``verdict``, and
-        the other keys of a comparison in docs/results.md."""
+        the other keys of a comparison in docs/reference/results.md."""
         return [{**as_document(pair), "file": pair.file} for pair in self._entry().comparisons]
 
     def slower_than(self, fraction: float) -> Rows:
@@ -268,7 +272,7 @@ class ChoiceResult(TabularResult):
         return [as_document(candidate) for candidate in self._entry.rejected]
 
     def document(self) -> Document:
-        """The choice document of docs/choose.md, as ``motebench choose --json`` prints it."""
+        """The choice document of docs/use/choose.md, as ``motebench choose --json`` prints it."""
         return as_document(self._entry)
 
     def rows(self) -> Rows:

@@ -1,7 +1,7 @@
 """The errors that a user can correct, the exit codes that scripts can rely on, and texts from other sources made safe
 to show.
 
-Exit codes are part of the interface and documented in ``docs/reference.md``.
+Exit codes are part of the interface and documented in ``docs/reference/commands.md``.
 """
 
 from __future__ import annotations

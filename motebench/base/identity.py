@@ -1,8 +1,8 @@
 """The identity of a case: the only place that knows which dimensions a case has.
 
-Everything about a case extends `CaseId`: a case of a run, a failure, a measurement, a row of a table. Documents,
-exports, reports, comparisons and the store take the dimensions from here. ``docs/extending.md`` shows how to add
-one.
+Everything about a case extends `CaseId`: a case of a run, a failure, a measurement, a row of a
+table. Documents, exports, reports, comparisons and the store take the dimensions from here.
+``docs/explain/extending.md`` shows how to add one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The terms of motebench as types. Pure data: nothing here reads, writes or computes.
 
-``docs/glossary.md`` explains the terms.
+``docs/reference/glossary.md`` explains the terms.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Kind(StrEnum):
 
 
 class Operation(StrEnum):
-    """What is done once per iteration. The timed region of each is defined in ``docs/methods.md``."""
+    """What is done once per iteration. The timed region of each is defined in ``docs/explain/methods.md``."""
 
     KEY_SETUP = "key-setup"
     ENCRYPT = "encrypt"

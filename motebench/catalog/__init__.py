@@ -1,7 +1,8 @@
 """The catalog: facts about algorithms, and the schemes derived from them.
 
-One TOML file per algorithm in ``catalog/algorithms``; ``docs/catalog.md`` describes every key. Files are read on first
-use, and so are the modules: who asks for a device's name needs neither schemes nor papers.
+One TOML file per algorithm in ``catalog/algorithms``; ``docs/reference/catalog.md`` describes every
+key. Files are read on first use, and so are the modules: who asks for a device's name needs neither
+schemes nor papers.
 """
 
 from __future__ import annotations

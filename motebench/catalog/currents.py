@@ -1,4 +1,4 @@
-"""Selects a current from a catalog file, with its bounds; ``docs/energy.md`` has the rules."""
+"""Selects a current from a catalog file, with its bounds; ``docs/use/energy.md`` has the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Devices: kinds of hardware, one file each, ``catalog/devices/<id>.toml``; ``docs/catalog.md`` describes the keys."""
+"""Devices: kinds of hardware, one file each, ``catalog/devices/<id>.toml``;
+``docs/reference/catalog.md`` describes the keys."""
 
 from __future__ import annotations
 

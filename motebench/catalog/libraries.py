@@ -1,5 +1,5 @@
-"""How mature an implementation is: one file for each library, ``catalog/libraries/<id>.toml``; ``docs/catalog.md``
-describes the keys."""
+"""How mature an implementation is: one file for each library, ``catalog/libraries/<id>.toml``;
+``docs/reference/catalog.md`` describes the keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Parts beside a device's processor: secure elements and batteries; and every part of the catalog
 by its kind.
 
-A file each: ``catalog/elements/<id>.toml``, ``catalog/batteries/<id>.toml``; ``docs/catalog.md``
+A file each: ``catalog/elements/<id>.toml``, ``catalog/batteries/<id>.toml``; ``docs/reference/catalog.md``
 describes the keys.
 """
 

@@ -41,7 +41,7 @@ def one_place_words(targets: Iterable[str]) -> list[str]:
     found = {target: of for target in targets if (of := _code_places(target)) is not None}
     return [
         f"{name}: results of one place of the code; other places moved a figure by up to {_percent(of.moves)} "
-        f"({of.places} places: docs/methods.md)."
+        f"({of.places} places: docs/explain/methods.md)."
         for name, of in found.items()
     ]
 

@@ -1,7 +1,7 @@
 """The form of a security protocol's file, ``catalog/protocols/<id>.toml``, and the expressions in
 it.
 
-``docs/protocols.md`` describes the keys and the expressions: whole-number lengths and counts,
+``docs/use/protocols.md`` describes the keys and the expressions: whole-number lengths and counts,
 computed without executing anything. An expression has whole numbers, names, names of choices with a
 value (``group.share``), ``+ - * // %``, comparisons (1 or 0), ``a if b else c``, brackets and the
 functions of `FUNCTIONS`.

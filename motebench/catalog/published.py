@@ -1,7 +1,8 @@
 """Papers whose measurements motebench repeats, and their published tables: numbers as printed, with the role of each.
 
-A paper is a folder: ``catalog/papers/<key>/paper.toml`` has the algorithms, modes and key sizes that it evaluated, and
-its library (``docs/catalog.md``); ``tables.toml`` and the CSV files that it names have its tables (``docs/audit.md``).
+A paper is a folder: ``catalog/papers/<key>/paper.toml`` has the algorithms, modes and key sizes
+that it evaluated, and its library (``docs/reference/catalog.md``); ``tables.toml`` and the CSV
+files that it names have its tables (``docs/use/audit.md``).
 """
 
 from __future__ import annotations
@@ -253,7 +254,7 @@ class Evaluated(Record):
 
 
 class Formula(Record):
-    """A formula of a paper, as printed: ``expression`` over the amounts that ``docs/catalog.md`` lists.
+    """A formula of a paper, as printed: ``expression`` over the amounts that ``docs/reference/catalog.md`` lists.
 
     ``called``: the paper's name for the result, ``unit`` what the result is in fact. ``wrong``: why it is not the
     quantity that the name says; ``{at_volts}`` stands for the value of an amount.

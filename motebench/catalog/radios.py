@@ -1,5 +1,5 @@
 """Radios, LoRa transceivers, and the LoRaWAN regions and networks in which they send;
-``docs/catalog.md`` describes the keys. ``catalog/radios/<id>.toml``, ``catalog/lorawan/<id>.toml``,
+``docs/reference/catalog.md`` describes the keys. ``catalog/radios/<id>.toml``, ``catalog/lorawan/<id>.toml``,
 ``catalog/policies/lorawan-networks.toml``.
 """
 

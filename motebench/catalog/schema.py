@@ -1,4 +1,4 @@
-"""The model of an algorithm file. ``docs/catalog.md`` explains every key."""
+"""The model of an algorithm file. ``docs/reference/catalog.md`` explains every key."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Structure(StrEnum):
 
 
 class SecurityVerdict(StrEnum):
-    """What a body says about the use of an algorithm. See ``docs/catalog.md`` for the exact meanings."""
+    """What a body says about the use of an algorithm. See ``docs/reference/catalog.md`` for the exact meanings."""
 
     NONE = "none"
     ACCEPTABLE = "acceptable"

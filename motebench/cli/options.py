@@ -322,7 +322,7 @@ def host_device(options: dict[str, Any]) -> Any:
     if active(device) is None:
         raise InputError(
             f"the file of {device.id} has no current for state active", where="--device",
-            hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md)",
+            hint="add [[currents]] in a file of your own (--catalog, see docs/reference/catalog.md)",
         )  # fmt: skip
     return device
 

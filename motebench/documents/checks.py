@@ -1,5 +1,5 @@
 """The documents of checks: what is installed and the defects of a store (``motebench doctor``), and
-known answers by implementation (``motebench verify``; ``docs/vectors.md`` explains it).
+known answers by implementation (``motebench verify``; ``docs/reference/vectors.md`` explains it).
 """
 
 from __future__ import annotations

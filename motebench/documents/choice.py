@@ -1,6 +1,6 @@
 """The document of a choice: the question, the ranked candidates, the rejected ones, and what decides.
 
-``docs/choose.md`` explains it. What decides: the effect of each input, and where the first place changes.
+``docs/use/choose.md`` explains it. What decides: the effect of each input, and where the first place changes.
 """
 
 from __future__ import annotations
@@ -341,7 +341,7 @@ class ProvisionEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceEntry:
-    """What `motebench choose --json` prints; see docs/choose.md."""
+    """What `motebench choose --json` prints; see docs/use/choose.md."""
 
     schema: Literal["motebench-choice-1"] = SCHEMA
     question: QuestionEntry

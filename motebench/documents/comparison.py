@@ -1,4 +1,4 @@
-"""The comparison document: two runs, implementations or groups. ``docs/results.md`` explains it."""
+"""The comparison document: two runs, implementations or groups. ``docs/reference/results.md`` explains it."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class OnlyEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonEntry:
-    """What `motebench compare --json` prints; see docs/results.md."""
+    """What `motebench compare --json` prints; see docs/reference/results.md."""
 
     schema: Literal["motebench-comparison-1"] = SCHEMA
     a: SideEntry

@@ -1,4 +1,4 @@
-"""The document of `motebench gate`: two commits of a repository, measured in turn. ``docs/ci.md`` explains it."""
+"""The document of `motebench gate`: two commits of a repository, measured in turn. ``docs/use/ci.md`` explains it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class FunctionBytesEntry(CaseId):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateEntry:
-    """What `motebench gate --json` prints; see docs/ci.md."""
+    """What `motebench gate --json` prints; see docs/use/ci.md."""
 
     schema: Literal["motebench-gate-1"] = SCHEMA
     answer: Annotated[str, one_of(GateAnswer)]

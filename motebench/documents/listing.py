@@ -218,7 +218,7 @@ class BoardEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardsEntry:
-    """The boards of a fleet. See docs/fleet.md."""
+    """The boards of a fleet. See docs/use/fleet.md."""
 
     schema: Literal["motebench-fleet-1"] = "motebench-fleet-1"
     boards: tuple[BoardEntry, ...]

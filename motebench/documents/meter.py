@@ -1,4 +1,4 @@
-"""The documents of ``motebench meter`` and ``motebench instruments``. ``docs/energy.md`` explains them."""
+"""The documents of ``motebench meter`` and ``motebench instruments``. ``docs/use/energy.md`` explains them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The documents about published papers: ``motebench audit``, which checks their tables, and
 ``motebench replicate``, which measures their claims again.
 
-``docs/audit.md`` and ``docs/papers.md`` explain them.
+``docs/use/audit.md`` and ``docs/use/papers.md`` explain them.
 """
 
 from __future__ import annotations

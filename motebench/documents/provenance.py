@@ -82,7 +82,7 @@ class MeasuredCodeEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProvenanceEntry:
-    """What `motebench show RUN --provenance --json` prints; see docs/results.md."""
+    """What `motebench show RUN --provenance --json` prints; see docs/reference/results.md."""
 
     schema: Literal["motebench-provenance-1"] = PROVENANCE
     run: int

@@ -1,4 +1,5 @@
-"""The result document (``docs/results.md``), and documents of ``motebench run``: plans, and runs by group and case."""
+"""The result document (``docs/reference/results.md``), and documents of ``motebench run``: plans,
+and runs by group and case."""
 
 from __future__ import annotations
 
@@ -229,7 +230,7 @@ _PARTS = Must(properties={name: {"type": "object"} for name in ("host", "probes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One run: the question, the machine, the measurements, the failures. See docs/results.md."""
+    """One run: the question, the machine, the measurements, the failures. See docs/reference/results.md."""
 
     schema: Literal["motebench-result-1"] = SCHEMA
     run: RunEntry

@@ -1,6 +1,6 @@
 """The document of ``motebench signing``: a set of messages signed or verified, or of keys generated.
 
-``docs/postquantum.md`` explains it.
+``docs/use/postquantum.md`` explains it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """The result document of a run: its measurements with statistics, and ratios of cases that differ in one thing.
 
-``docs/results.md`` describes it; its parts are classes in ``motebench/documents/result.py``. Targets are compared with
-the first one that has the case, the throughput of several cores with that of one. Each place of code is a firmware of
-its own (`targets.firmware.placing`) with exact cycles: it has a range and no interval, as the linker decides the place.
+``docs/reference/results.md`` describes it; its parts are classes in
+``motebench/documents/result.py``. Targets are compared with the first one that has the case, the
+throughput of several cores with that of one. Each place of code is a firmware of its own
+(`targets.firmware.placing`) with exact cycles: it has a range and no interval, as the linker
+decides the place.
 """
 
 from __future__ import annotations

@@ -181,5 +181,5 @@ def _build(path: Path) -> Build:
     raise InputError(
         f"{path} {problem}",
         where="--alternate",
-        valid="a folder of probes (motebench-probe-*), or of code (see docs/code.md)",
+        valid="a folder of probes (motebench-probe-*), or of code (see docs/use/code.md)",
     )

@@ -1,4 +1,7 @@
-"""Pure functions on arrays of samples. Methods and their sources: ``docs/methods.md`` and the modules themselves."""
+"""Pure functions on arrays of samples.
+
+Methods and their sources: ``docs/explain/methods.md`` and the modules themselves.
+"""
 
 from motebench.stats.compare import (
     ALPHA,

@@ -95,7 +95,7 @@ class Postgresql(Backend):
         Meaning("permission denied for schema", "you have no right to create tables there",
                 "have its owner call: GRANT CREATE ON SCHEMA public TO you"),
         Meaning("permission denied for", "you have no right to use its tables",
-                "have their owner grant it: docs/results.md, 'A store for a lab'"),
+                "have their owner grant it: docs/reference/results.md, 'A store for a lab'"),
         Meaning("must be owner", "its tables need an upgrade, and only their owner may do that",
                 "let the owner open the store once with this version of motebench"),
         Meaning("read-only transaction", "it may not be written to", f"connect to the primary server; {KEPT}"),

@@ -1,7 +1,7 @@
 """Targets by name, and implementations of a target by pattern.
 
 Each kind of target is a module in a folder beside this one; code outside does not know which. To
-add one, see "Adding a target" in ``docs/extending.md``.
+add one, see "Adding a target" in ``docs/explain/extending.md``.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ KINDS: dict[str, TargetKind] = {
 
 
 FORMS: dict[str, str] = {
-    "serial:PORT": "a board on a serial port (docs/targets.md)",
-    "ssh:[USER@]HOST[:PORT]": "a Linux board that you can log in to (docs/ssh.md)",
+    "serial:PORT": "a board on a serial port (docs/use/targets.md)",
+    "ssh:[USER@]HOST[:PORT]": "a Linux board that you can log in to (docs/use/ssh.md)",
     "command:ssh:[USER@]HOST": "its own openssl, as whole processes on files",
 }
 """Names of targets that nothing lists."""

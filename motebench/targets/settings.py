@@ -35,7 +35,7 @@ _PLACES = {f"{PLACE.removeprefix(_AND)}{number}": {"place": number} for number i
 class BoardSettings:
     """Wait states of the flash (None: the device's), and whether its cache is off, if it has one.
 
-    ``far_ram``: RAM behind static data is far (``docs/cortexm.md``), as the stack of some boards
+    ``far_ram``: RAM behind static data is far (``docs/explain/cortexm.md``), as the stack of some boards
     is. ``board``: the one of the device's other boards for which firmware is built; empty for none.
     ``place``: where the firmware has its code (`motebench.targets.firmware.forms`).
     """

@@ -72,7 +72,7 @@ for _place, _value in enumerate(_ODD):
 
 
 def _filled(seed: int, length: int) -> bytes:
-    """The fill stream of docs/protocol.md."""
+    """The fill stream of docs/reference/probe-protocol.md."""
     out, state = bytearray(), seed
     for _ in range(length):
         state ^= state << 13 & 0xFFFFFFFF

@@ -18,7 +18,7 @@ def page(path: str | Path) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-REFERENCE = page("docs/reference.md")
+REFERENCE = page("docs/reference/commands.md")
 
 
 def section(text: str, heading: str) -> str:

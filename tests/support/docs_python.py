@@ -1,4 +1,4 @@
-"""The examples of docs/python.md: each block of Python with the output that the page shows."""
+"""The examples of docs/use/python.md: each block of Python with the output that the page shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from io import StringIO
 
 from docs_pages import page
 
-PAGE = "docs/python.md"
+PAGE = "docs/use/python.md"
 _BLOCK = re.compile(r"^```python\n(.*?)^```\n+```text\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 

@@ -17,7 +17,7 @@
  *   botan speed AES-128 (key schedule), RSA, ECDSA, ...       key-setup, keygen, sign, verify
  *                                                             (input hashed as well)
  * It reads the clock around each single buffer, which is in its times: benchmarks/botan_speed.py,
- * docs/benchmarks.md.
+ * docs/evidence/benchmarks.md.
  */
 #ifndef MOTEBENCH_BOTAN_ADAPTER_HPP
 #define MOTEBENCH_BOTAN_ADAPTER_HPP

@@ -8,7 +8,7 @@
  * faster than; the hint is read in the signature; the high bits of a row are hashed as they come.
  * All of it is public, so time may depend on it.
  *
- * ROM: 1 KiB of tables. The stack and the cycles are in docs/ciphers.md.
+ * ROM: 1 KiB of tables. The stack and the cycles are in docs/reference/ciphers.md.
  */
 #include "mote/ml_dsa.h"
 

@@ -1,6 +1,6 @@
 /*
  * The `measure-each` request: many inputs, all prepared before the first is timed
- * (docs/protocol.md).
+ * (docs/reference/probe-protocol.md).
  *
  * `measure` computes an input before it times it, which brings the table entries of that input into
  * the caches. Here nothing is computed with an input before its turn, so an operation finds in the

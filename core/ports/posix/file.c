@@ -1,4 +1,4 @@
-/* The `file` request: a whole file from disk to disk, timed (docs/protocol.md, "file"). */
+/* The `file` request: a whole file from disk to disk, timed (docs/reference/probe-protocol.md). */
 #include "file.h"
 
 #include <errno.h>

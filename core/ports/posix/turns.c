@@ -1,5 +1,6 @@
 /*
- * The `measure-turns` request: `measure` with inputs that take turns (docs/protocol.md).
+ * The `measure-turns` request: `measure` with inputs that take turns
+ * (docs/reference/probe-protocol.md).
  *
  * Before each iteration that is timed, the next of some inputs is copied to where that of the job
  * is. Code that remembers its last input has to do its work then. Copying is part of the time:

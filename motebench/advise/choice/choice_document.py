@@ -1,4 +1,4 @@
-"""The document of a choice: ``motebench/documents/choice.py`` describes it, ``docs/choose.md``
+"""The document of a choice: ``motebench/documents/choice.py`` describes it, ``docs/use/choose.md``
 explains it.
 
 A checklist's provisions (``catalog/checklists/<id>.toml``) are answered as far as the choice goes;

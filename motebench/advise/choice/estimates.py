@@ -209,7 +209,7 @@ def _beyond(short: Interval, long: Interval, shorter: int, longest: int, size: i
 
 
 _TAKEN_FROM = {"monocypher": "mote"}
-"""Whose hash an implementation contains, if not that of its own library: docs/vendor.md, public keys."""
+"""Whose hash an implementation contains, if not that of its own library: docs/reference/libraries.md, public keys."""
 
 
 @dataclass(frozen=True, slots=True)

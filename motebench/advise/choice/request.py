@@ -193,7 +193,8 @@ def _order(request: ChoiceRequest) -> dict[str, float]:
     if drawn is None and (battery is not None or "energy" in order):
         raise InputError(
             f"the file of {request.device.id} has no current for state active", where="--device",
-            hint="add [[currents]] in a file of your own (--catalog, see docs/catalog.md), or take --rank latency",
+            hint="add [[currents]] in a file of your own (--catalog, see docs/reference/catalog.md), "
+            "or take --rank latency",
         )  # fmt: skip
     return order
 

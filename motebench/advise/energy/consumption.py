@@ -43,7 +43,7 @@ class PublishedValue:
 
 
 def published(key: str, amounts: Mapping[str, float]) -> list[PublishedValue]:
-    """The formulas of a paper, as printed: over plain numbers in the units of ``docs/catalog.md``.
+    """The formulas of a paper, as printed: over plain numbers in the units of ``docs/reference/catalog.md``.
 
     InputError if a formula needs an amount that is not given.
     """

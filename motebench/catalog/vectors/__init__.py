@@ -1,4 +1,4 @@
-"""Known answers from the catalog, from Wycheproof, and from NIST files. See ``docs/vectors.md``."""
+"""Known answers from the catalog, from Wycheproof, and from NIST files. See ``docs/reference/vectors.md``."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ class Validity(StrEnum):
 class Vector:
     """One known answer of one scheme.
 
-    ``id`` is unique in its file. What the fields mean by operation (the full table is in ``docs/vectors.md``):
+    ``id`` is unique in its file. What the fields mean by operation (the full table is in
+    ``docs/reference/vectors.md``):
 
     * encrypt, decrypt: bulk without padding or tag; ``data`` becomes ``expect_out``.
     * encrypt-message, decrypt-message: whole messages; an AEAD has its tag in ``expect_tag`` (encryption) or ``tag``

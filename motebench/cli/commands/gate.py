@@ -103,7 +103,7 @@ def _question(options: dict[str, Any]) -> Callable[[Repository, Callable[[Path],
     if study is None and len(options["code"]) != 1:
         raise InputError(
             "no folder of code is given" if not options["code"] else "the gate measures one folder of code",
-            where="--code", valid="--code FOLDER once, or --study FILE", hint="docs/ci.md has an example",
+            where="--code", valid="--code FOLDER once, or --study FILE", hint="docs/use/ci.md has an example",
         )  # fmt: skip
     sampling = _sampling(options)
 

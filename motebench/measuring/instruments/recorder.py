@@ -1,9 +1,10 @@
 """Recorder of an instrument: a thread reads samples while batches run, and writes them to the file at once.
 
-Only energy of the batch is counted. A request computes more than its batch: the probe checks the operation before and
-after. Its reply says in ticks how long it worked before the first batch and after the last (``docs/protocol.md``,
-measure), and how long the batch took. The rest of the time on this machine's clock is the transport of request and
-reply. The batch may be anywhere within it, so it is placed in the middle, and its ends may be off by half of the rest.
+Only energy of the batch is counted. A request computes more than its batch: the probe checks the
+operation before and after. Its reply says in ticks how long it worked before the first batch and
+after the last (``docs/reference/probe-protocol.md``, measure), and how long the batch took. The
+rest of the time on this machine's clock is the transport of request and reply. The batch may be
+anywhere within it, so it is placed in the middle, and its ends may be off by half of the rest.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 an invocation.
 
 On several cores, a case has as many processes at once, each on a core of its own.
-``docs/methods.md``, "Several cores", says what the number of what they do together is.
+``docs/explain/methods.md``, "Several cores", says what the number of what they do together is.
 """
 
 from __future__ import annotations

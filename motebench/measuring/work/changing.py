@@ -2,7 +2,7 @@
 call.
 
 Beside the usual readings, a case is read with other inputs (`motebench.measuring.work.inputs`).
-Where that takes another time, samples are taken with changing inputs. ``docs/methods.md``, "Inputs
+Where that takes another time, samples are taken with changing inputs. ``docs/explain/methods.md``, "Inputs
 that change", says how, and what this does not find.
 
 A probe that knows `TURNS` replaces the input between two iterations. The firmware of a board has no

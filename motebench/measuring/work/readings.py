@@ -133,7 +133,7 @@ def marks(timing: Timing, hello: Hello, stolen: float = 0.0, elapsed: float = 0.
 
     Clock and processor time are read around the same batch, one inside the other. Their difference is
     the time that the process waited, mostly for the processor. The criterion is never how long the
-    operation took, so that leaving out such readings does not select results (``docs/methods.md``,
+    operation took, so that leaving out such readings does not select results (``docs/explain/methods.md``,
     "A busy machine").
 
     ``stolen``: seconds that a hypervisor took of a core that the process could be on during the request, which took

@@ -1,7 +1,7 @@
 """Checks of claims: their kinds, which values each looks at, and how it reads the words and round numbers of a paper.
 
 One rule reads them for all papers, fixed before anything is compared: a number stands for everything that rounds to it,
-a word stands for a factor. ``docs/papers.md`` says the rule and describes every key.
+a word stands for a factor. ``docs/use/papers.md`` says the rule and describes every key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The comparison as one JSON document: ``motebench/documents/comparison.py``, explained in ``docs/results.md``."""
+"""The comparison as one JSON document: ``motebench/documents/comparison.py``, explained in
+``docs/reference/results.md``."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A module ``some_format.py`` is the format ``some-format``. It has ``render(result) -> str`` and
 ``FORM``; if it is a format of tables, also ``render_by_size(result, tables) -> str``. Modules whose
-names begin with ``_`` are helpers. ``docs/results.md`` says what each format can hold.
+names begin with ``_`` are helpers. ``docs/reference/results.md`` says what each format can hold.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 their instructions.
 
 A count is exact and the same each time, and it is no time: no cache, pipeline or memory is
-emulated. See ``docs/emulation.md``.
+emulated. See ``docs/use/emulation.md``.
 """
 
 from __future__ import annotations

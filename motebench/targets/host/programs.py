@@ -1,7 +1,7 @@
 """Programs for a machine: installed probes with their variants, and user code.
 
 A variant is a library with some features of the processor switched off. Each library's folder has a
-``variants.toml``; ``docs/reference.md`` describes its keys.
+``variants.toml``; ``docs/reference/commands.md`` describes its keys.
 """
 
 from __future__ import annotations

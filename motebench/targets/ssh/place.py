@@ -1,5 +1,5 @@
 """``ssh:[user@]host``: Linux boards that the user's own OpenSSH client reaches. See
-``docs/ssh.md``.
+``docs/use/ssh.md``.
 
 Probes are built here, brought to a private folder of the board, and removed at the end. Requests
 and replies go over the standard streams of an SSH session.

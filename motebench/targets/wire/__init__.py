@@ -1,1 +1,1 @@
-"""The probe protocol of ``docs/protocol.md``: frames, requests, checked replies."""
+"""The probe protocol of ``docs/reference/probe-protocol.md``: frames, requests, checked replies."""

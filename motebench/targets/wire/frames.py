@@ -1,4 +1,4 @@
-"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/protocol.md``,
+"""Frames on a byte stream: CBOR payload, CRC-16, COBS, zero-delimited (``docs/reference/probe-protocol.md``,
 "Frames").
 
 A damaged or invalid piece of the stream is dropped; the receiver resynchronises at the next zero

@@ -1,4 +1,4 @@
-"""Replies of probes, checked: from the maps of the protocol (``docs/protocol.md``) to the types of
+"""Replies of probes, checked: from the maps of the protocol (``docs/reference/probe-protocol.md``) to the types of
 `messages`.
 
 A reply comes from outside: every field is checked for presence, type and range. A reply that fails

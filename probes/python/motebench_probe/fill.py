@@ -1,4 +1,4 @@
-"""The fill stream: xorshift32 (Marsaglia 2003; ``docs/protocol.md``), without a loop over its bytes."""
+"""The fill stream: xorshift32 (Marsaglia 2003; ``docs/reference/probe-protocol.md``), without a loop over its bytes."""
 
 from __future__ import annotations
 

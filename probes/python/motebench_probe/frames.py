@@ -1,4 +1,4 @@
-"""Frames (``docs/protocol.md``): CBOR payload, CRC-16, COBS, a zero byte before and after."""
+"""Frames (``docs/reference/probe-protocol.md``): CBOR payload, CRC-16, COBS, a zero byte before and after."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
  * (cm_instructions). It knows no board: memories and peripherals come from a declaration (board.h).
  *
  * Sources: ARMv6-M and ARMv7-M Architecture Reference Manuals (ARM DDI 0419 and 0403) for
- * exceptions and the system control space; docs/cortexm.md for what is inferred.
+ * exceptions and the system control space; docs/explain/cortexm.md for what is inferred.
  */
 #ifndef MOTEBENCH_CORTEXM_CORE_H
 #define MOTEBENCH_CORTEXM_CORE_H

@@ -1,4 +1,4 @@
-/* Exceptions: ARM DDI 0419 and 0403, chapters B1.5; their cycles: docs/cortexm.md. */
+/* Exceptions: ARM DDI 0419 and 0403, chapters B1.5; their cycles: docs/explain/cortexm.md. */
 #include "internal.h"
 
 enum {

@@ -1,7 +1,7 @@
 /*
  * Peripherals of the nRF52840 as far as firmware that measures needs them. Register layouts: Nordic
  * nRF52840 Product Specification v1.7, the chapter named at each model; what is not modelled stands
- * in docs/limitations.md.
+ * in docs/explain/limitations.md.
  */
 #ifndef MOTEBENCH_CORTEXM_NRF52_H
 #define MOTEBENCH_CORTEXM_NRF52_H

@@ -1,7 +1,7 @@
 /*
  * Peripherals of the RP2040 as far as firmware that measures needs them. Register layouts:
  * Raspberry Pi RP2040 data sheet, the section named at each model; what is not modelled stands in
- * docs/limitations.md.
+ * docs/explain/limitations.md.
  */
 #ifndef MOTEBENCH_CORTEXM_RP2040_H
 #define MOTEBENCH_CORTEXM_RP2040_H

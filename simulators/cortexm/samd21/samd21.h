@@ -1,7 +1,7 @@
 /*
  * Peripherals of the SAM D21 as far as firmware that measures needs them. Register layouts:
  * Microchip SAM D21/DA1 family data sheet (DS40001882), the chapter named at each model; what is
- * not modelled stands in docs/limitations.md.
+ * not modelled stands in docs/explain/limitations.md.
  */
 #ifndef MOTEBENCH_CORTEXM_SAMD21_H
 #define MOTEBENCH_CORTEXM_SAMD21_H

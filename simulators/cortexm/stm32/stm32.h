@@ -1,7 +1,7 @@
 /*
  * Peripherals of the STM32L4 and STM32WL as far as firmware that measures needs them. Register
  * layouts: reference manuals RM0351 (STM32L4) and RM0453 (STM32WL), the chapter named at each
- * model; what is not modelled stands in docs/limitations.md.
+ * model; what is not modelled stands in docs/explain/limitations.md.
  */
 #ifndef MOTEBENCH_CORTEXM_STM32_H
 #define MOTEBENCH_CORTEXM_STM32_H

@@ -1,7 +1,7 @@
 /*
  * The port and the flash of the SAM D21 with one wait state: cycles worked out by hand from the
- * rules of docs/cortexm.md. Lines are 8 bytes. Every case begins with an empty cache and its first
- * line fetched, as machine_at and a warm-up leave it.
+ * rules of docs/explain/cortexm.md. Lines are 8 bytes. Every case begins with an empty cache and
+ * its first line fetched, as machine_at and a warm-up leave it.
  */
 #include <stdio.h>
 

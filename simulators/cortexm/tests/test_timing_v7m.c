@@ -1,7 +1,7 @@
 /*
  * Cycles of a Cortex-M3 and M4: instructions one after the other, the buffer of three words, and
  * the flash of an nRF52840. Sequences begin behind a branch, as DDI 0439 table 3-1 and
- * docs/cortexm.md have them.
+ * docs/explain/cortexm.md have them.
  */
 #include <stdio.h>
 

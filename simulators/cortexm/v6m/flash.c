@@ -1,5 +1,5 @@
 /* Transfers over the one AHB port, and the flash with its cache. The rules and their order:
- * docs/cortexm.md. */
+ * docs/explain/cortexm.md. */
 #include <string.h>
 
 #include "ops.h"

@@ -1,4 +1,4 @@
-/* What the core asks of ARMv6-M: decoded code, and the cycles of exceptions (docs/cortexm.md). */
+/* ARMv6-M for the core: decoded code, and the cycles of exceptions (docs/explain/cortexm.md). */
 #include "v6m.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * cycle by cycle.
  *
  * Sources: ARMv6-M Architecture Reference Manual (ARM DDI 0419) for what instructions do;
- * Cortex-M0+ Technical Reference Manual (ARM DDI 0484) chapter 3 for cycles; docs/cortexm.md for
- * the order of transfers on the bus and for what is inferred.
+ * Cortex-M0+ Technical Reference Manual (ARM DDI 0484) chapter 3 for cycles;
+ * docs/explain/cortexm.md for the order of transfers on the bus and for what is inferred.
  */
 #ifndef MOTEBENCH_CORTEXM_V6M_H
 #define MOTEBENCH_CORTEXM_V6M_H

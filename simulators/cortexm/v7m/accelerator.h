@@ -1,7 +1,7 @@
 /*
  * A flash accelerator between an ARMv7-M core and its flash, as the STM32L4 and STM32WL have it: a
  * cache of code and one of data, each of lines that are read part by part, and a read ahead of the
- * code. Which rule is documented and which is assumed: docs/cortexm.md.
+ * code. Which rule is documented and which is assumed: docs/explain/cortexm.md.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_ACCELERATOR_H
 #define MOTEBENCH_CORTEXM_V7M_ACCELERATOR_H

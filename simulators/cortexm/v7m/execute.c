@@ -4,7 +4,7 @@
  * branch, or with a stop.
  *
  * Behaviour: ARM DDI 0403 chapter A7. Cycles: Cortex-M4 Technical Reference Manual (ARM DDI 0439)
- * section 3.3.1, and docs/cortexm.md for what it leaves open.
+ * section 3.3.1, and docs/explain/cortexm.md for what it leaves open.
  */
 #include "../core/routines.h"
 #include "float.h"

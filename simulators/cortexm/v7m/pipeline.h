@@ -1,8 +1,8 @@
 /*
  * Time in a Cortex-M3 or M4. Words of code are fetched into a buffer of three, one a cycle; an
  * instruction is decoded when its words are there, a cycle later at the earliest it is executed,
- * and then the word that it used up makes room for another one. docs/cortexm.md says which rule is
- * from where.
+ * and then the word that it used up makes room for another one.
+ * docs/explain/cortexm.md says which rule is from where.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_PIPELINE_H
 #define MOTEBENCH_CORTEXM_V7M_PIPELINE_H

@@ -3,7 +3,8 @@
  * lines, with a cache of instructions or an accelerator, counted cycle by cycle.
  *
  * Sources: ARMv7-M Architecture Reference Manual (ARM DDI 0403) for what instructions do; Cortex-M4
- * Technical Reference Manual (ARM DDI 0439) for cycles; docs/cortexm.md for what they leave open.
+ * Technical Reference Manual (ARM DDI 0439) for cycles;
+ * docs/explain/cortexm.md for what they leave open.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_H
 #define MOTEBENCH_CORTEXM_V7M_H
@@ -52,8 +53,8 @@ typedef struct cm7_core {
     /* the place of the last line that was fetched ahead, and what was there */
     uint32_t *fill, evicted;
     uint64_t fill_until; /* when its first word can be decoded; 0: none */
-    /* bytes of RAM before far RAM (docs/cortexm.md), from the first one on; all, if there is
-     * none */
+    /* bytes of RAM before far RAM (docs/explain/cortexm.md), from the first one on; all, if
+     * there is none */
     uint32_t ram_near;
     uint64_t far_next; /* the cycle behind the last transfer with far RAM */
     /* the register that the last arithmetic of the floating-point unit wrote */

@@ -1,7 +1,7 @@
 /*
  * More cycles of transfers: with flash, behind a cache or an accelerator, and with far RAM
- * (docs/cortexm.md). For the function that executes, which alone includes this; which of them it
- * takes in is left to the compiler.
+ * (docs/explain/cortexm.md). For the function that executes, which alone includes this; which of
+ * them it takes in is left to the compiler.
  */
 #ifndef MOTEBENCH_CORTEXM_V7M_WAITS_H
 #define MOTEBENCH_CORTEXM_V7M_WAITS_H
@@ -55,7 +55,7 @@ static unsigned data_wait(cm7_core *v7m, uint32_t address, uint64_t now)
     return v7m->timing.wait;
 }
 
-/* Is this in far RAM (docs/cortexm.md)? */
+/* Is this in far RAM (docs/explain/cortexm.md)? */
 static bool is_far(const cm7_core *v7m, uint32_t address)
 {
     const uint32_t offset = address - v7m->core.ram_base;

@@ -1,4 +1,5 @@
-"""Key encapsulation from known answers to the proof of what is timed; docs/protocol.md, docs/vectors.md."""
+"""Key encapsulation from known answers to the proof of what is timed;
+docs/reference/probe-protocol.md, docs/reference/vectors.md."""
 
 from __future__ import annotations
 

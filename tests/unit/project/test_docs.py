@@ -74,7 +74,7 @@ def test_every_option_that_a_page_names_exists(path):
 
 
 def test_options_of_the_simulator_are_in_its_table_and_the_reverse():
-    (table,) = [rows for rows in tables(page("docs/cortexm.md")) if "option" in rows[0]]
+    (table,) = [rows for rows in tables(page("docs/explain/cortexm.md")) if "option" in rows[0]]
     assert {code(row["option"])[0].split()[0] for row in table} == SIMULATOR
 
 
@@ -147,13 +147,13 @@ def test_operations():
 
 
 def test_operations_in_methods():
-    table = tables(section(page("docs/methods.md"), "What is timed"))[0]
+    table = tables(section(page("docs/explain/methods.md"), "What is timed"))[0]
     documented = {word for row in table for word in code(row["operation"])}
     assert documented == {operation.value for operation in Operation if not operation.on_file} | {"*-file"}
 
 
 def test_presets_in_methods():
-    table = tables(section(page("docs/methods.md"), "Order and stopping"))[0]
+    table = tables(section(page("docs/explain/methods.md"), "Order and stopping"))[0]
     assert [code(row["preset"])[0] for row in table] == list(PRESETS)
     for row, policy in zip(table, PRESETS.values(), strict=True):
         assert row["precision"] == f"{policy.precision * 100:g} %"
@@ -252,7 +252,8 @@ def test_the_three_numbers_of_flash_are_those_of_the_reference_results():
     every = [entry.values for entry in references()["sim:atmega2560"].entries.values() if "flash_net" in entry.values]
     smallest = min(each["flash"] - each["flash_net"] for each in every)
     documented = {
-        row["name"]: int(row["bytes"].replace(",", "")) for row in tables(section(page("docs/targets.md"), "Memory"))[0]
+        row["name"]: int(row["bytes"].replace(",", ""))
+        for row in tables(section(page("docs/use/targets.md"), "Memory"))[0]
     }
     assert documented == {
         "firmware flash (`flash`)": values["flash"],

@@ -1,4 +1,4 @@
-"""docs/protocol.md against the code that speaks it."""
+"""docs/reference/probe-protocol.md against the code that speaks it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from motebench.targets.wire import frames
 from motebench.targets.wire.messages import PROTOCOL, Fill, Job, ProbeFailure, fill
 from motebench.targets.wire.replies import parse_hello
 
-PROTOCOL_PAGE = page("docs/protocol.md")
+PROTOCOL_PAGE = page("docs/reference/probe-protocol.md")
 
 CLOCK = {"name": "clock", "hz": 10**9, "resolution": 1, "overhead": 1.5}
 HELLO = {

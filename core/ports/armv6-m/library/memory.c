@@ -3,7 +3,7 @@
  * PlatformIO bring, has its newlib-nano built for size: one byte at a time, 10 cycles for each that
  * is copied, 8 for each that is set. Other builds of the same library, Debian's among them, copy
  * words, and Schwaemm then takes 6 % less. With these, a firmware takes the same cycles whoever
- * built the library: docs/cortexm.md has what was compared.
+ * built the library: docs/explain/cortexm.md has what was compared.
  *
  * Compiled with -Os, and not to be turned into calls of themselves
  * (motebench/targets/firmware/build.py).

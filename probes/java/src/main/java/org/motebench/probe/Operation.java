@@ -1,6 +1,6 @@
 package org.motebench.probe;
 
-/** What is done once per iteration, with its name on the wire; docs/methods.md says what of it is timed. */
+/** What is done once per iteration, with its name on the wire; docs/explain/methods.md says what of it is timed. */
 public enum Operation {
     KEY_SETUP("key-setup"),
     ENCRYPT("encrypt"),

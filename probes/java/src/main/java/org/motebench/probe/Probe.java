@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.motebench.probe.wire.Frames;
 
-/** Answers requests, one at a time, in the order they came (docs/protocol.md, "Requests and replies"). */
+/** Answers requests, one at a time, in the order they came (docs/reference/probe-protocol.md, "Requests and replies"). */
 final class Probe {
     static final String NAME = "motebench-java 0.1.0";
     private static final int PROTOCOL = 2;

@@ -93,7 +93,7 @@ final class ProbeTest {
         assertNull(receiver.receive());
     }
 
-    /** Seed 1, as docs/protocol.md says. */
+    /** Seed 1, as docs/reference/probe-protocol.md says. */
     @Test
     void theFillStream() {
         byte[] out = new byte[8];

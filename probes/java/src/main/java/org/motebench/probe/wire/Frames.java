@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Messages on a byte stream (docs/protocol.md, "Frames"): CBOR, CRC-16, COBS, zero-delimited. What does not decode is
+ * Messages on a byte stream (docs/reference/probe-protocol.md, "Frames"): CBOR, CRC-16, COBS, zero-delimited. What does not decode is
  * dropped, and reading goes on at the next zero byte.
  */
 public final class Frames {
