@@ -530,7 +530,7 @@ def test_no_interval_is_given_that_says_nothing():
 
 @pytest.mark.parametrize(("kind", "n", "most"), [("pink", 100, 0.12), ("step", 100, 0.25), ("memory", 100, 0.02)])
 def test_slow_noise_makes_few_differences(kind, n, most):
-    """What is left is stated in docs/explain/methods.md."""
+    """What is left is stated in docs/explain/statistics.md."""
     rng = np.random.default_rng(33)
     draws = [{"pink": _pink, "step": _step, "memory": lambda r, m: _wander(r, m, 1.0, 0.9)}[kind] for _ in range(300)]
     wrong = sum(compare_paired(np.exp(0.01 * draw(rng, n)), np.ones(n)).different for draw in draws)
