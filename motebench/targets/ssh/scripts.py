@@ -21,8 +21,8 @@ _KEEPER = """echo
 trap '' PIPE
 begun() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
 end_all() {
-  ls -l /proc/[0-9]*/exe 2>/dev/null | while IFS= read -r line; do
-    case "$line" in *"/exe -> $1/"*) p=${line#*/proc/}; kill -KILL "${p%%/*}" 2>/dev/null ;; esac
+  ls -l /proc/[0-9]*/exe /proc/[0-9]*/cwd 2>/dev/null | while IFS= read -r line; do
+    case "$line" in *"/exe -> $1/"*|*"/cwd -> $1/"*) p=${line#*/proc/}; kill -KILL "${p%%/*}" 2>/dev/null ;; esac
   done
 }
 remove() {
@@ -102,7 +102,8 @@ head -c 65536 /proc/cpuinfo 2>/dev/null || dd bs=1024 count=64 if=/proc/cpuinfo 
 
 
 def keeper(nonce: str) -> str:
-    """Removes folders of keepers that are gone, makes one, and removes it at the end."""
+    """Removes folders of keepers that are gone, makes one, and removes it at the end. Its programs end with it, and
+    those that work in it: compilers, which nobody waits for any more."""
     values = {"PREFIX": PREFIX, "SPACE": _SPACE_KIB, "WATCH": str(_WATCH_SECONDS), "MISSED": str(_MISSED)}
     text = _KEEPER
     for key, value in values.items():

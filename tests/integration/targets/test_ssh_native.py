@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +21,7 @@ from motebench.targets.setup.needs import AdapterNeeds
 from motebench.targets.ssh import boards as ssh_boards
 from motebench.targets.ssh.boards import ADAPTERS, NativeBoard
 from motebench.targets.wire.messages import Job, ProbeFailure
+from tests.integration.cli.test_endings import until
 
 NAME = "ssh:me@board+native"
 
@@ -90,6 +95,18 @@ def test_what_the_board_lacks_is_named(
     failure = refused(monkeypatch, change)
     assert failure.kind is FailureKind.BUILD
     assert words in failure.message
+
+
+def test_compiler_ends_with_motebench(board: FakeBoard, tmp_path: Path) -> None:
+    began = tmp_path / "began"
+    works = f"echo $$ >{began}.new; mv {began}.new {began}; exec sleep 1000"
+    board.tool("cc", f'case "$*" in *"-o program"*) {works} ;; esac')
+    script = f"from motebench.targets.registry import open_target\nopen_target({NAME!r}).open('openssl')\n"
+    with subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL) as process:
+        until(began.exists, "the compiler works")
+        os.kill(process.pid, signal.SIGKILL)
+    compiler = Path(f"/proc/{began.read_text().strip()}")
+    until(lambda: not compiler.exists(), "the compiler has ended")
 
 
 def test_program_that_does_not_arrive_whole_is_refused(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
