@@ -54,7 +54,7 @@ def parsed(line: str) -> click.Context:
 
 def test_there_are_examples():
     pages = {str(path) for path, _ in lines()}
-    assert {"README.md", "CONTRIBUTING.md", "docs/use/guide.md"} <= pages
+    assert {"README.md", "CONTRIBUTING.md", "docs/use/measure.md"} <= pages
 
 
 @pytest.mark.parametrize(("path", "line"), lines(), ids=lambda value: str(value))
