@@ -143,6 +143,8 @@ def _finished(of: Any, words: dict[str, Any]) -> Any:
         for key, part in of.items()
         if key not in ("title", "default") and (key, part) != ("additionalProperties", True)
     }
+    if "const" in found:
+        found.pop("enum", None)  # pydantic before 2.10 repeats the word there
     match found.get("anyOf"):
         case [{"type": str(kind), **rest}, {"type": "null"}] if "enum" not in rest:
             del found["anyOf"]
