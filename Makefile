@@ -58,7 +58,8 @@ format: setup ## Format the Python and C files
 	$(PY) -m ruff format .
 	$(PY) tools/lint_c.py --format
 
-dist: setup ## sdist, wheels, list of parts and hashes, in dist/
+dist: ## sdist, wheels, list of parts and hashes, in dist/
+	@tools/setup.sh quick
 	@$(PY) -c 'import ziglang' 2>/dev/null || $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt ziglang
 	@$(PY) tools/build_dist.py
 
