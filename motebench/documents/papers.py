@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from motebench.base.model import Evidence
-from motebench.base.shapes import LATER, LEFT_OUT, Count, Must, one_of
+from motebench.base.shapes import LATER, LEFT_OUT, NEVER, Count, Must, one_of
 from motebench.base.units import METRICS
 from motebench.documents.provenance import ProvenanceEntry
 
@@ -77,8 +77,12 @@ class FindingEntry:
     quote: str | None = field(default=None, metadata=LEFT_OUT)
     """The sentence that was checked, shortened."""
     cells: tuple[CellEntry, ...] = field(default=(), metadata=LEFT_OUT)
+    rests_on: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    """Cells it was computed from that another finding calls wrong, each with what is printed and the check."""
     formula: str
     reference: str
+    basis: tuple[CellEntry, ...] = field(default=(), metadata=NEVER)
+    """Cells that it was computed from and does not show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

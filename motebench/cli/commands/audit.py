@@ -115,6 +115,8 @@ def _finding(entry: FindingEntry) -> None:
         _say(f"{cell.cell}{place}: {cell.printed} | {cell.computed}", "      ", "        ")
     if len(entry.cells) > _MOST_CELLS:
         click.echo(f"      and {len(entry.cells) - _MOST_CELLS} more (--json)")
+    if entry.rests_on:
+        _say(f"rests on cells that another finding calls wrong: {'; '.join(entry.rests_on)}", "      ! ", "        ")
     _say(f"{entry.formula} ({entry.reference})", "      = ", "        ")
 
 

@@ -6,7 +6,8 @@ Statements are checked each against its numbers, and all against each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -23,13 +24,18 @@ from motebench.publications.audit.forms import ENDINGS
 from motebench.publications.audit.reading import ReadTable, read
 from motebench.publications.audit.statement_values import (
     announced,
+    blocks,
+    clocks,
     compute,
     contradict,
     fact,
     flat,
     formula,
+    inverse,
+    judged,
     level,
     order,
+    payload,
     ratio,
     spread,
     status,
@@ -40,17 +46,22 @@ from motebench.publications.audit.statements import (
     AirtimeStepsStatement,
     AnnouncedStatement,
     AnyStatement,
+    BlocksStatement,
     CaptionsStatement,
+    ClocksStatement,
     ComputedStatement,
     ConfoundedStatement,
     EqualStatement,
     FactStatement,
     FormulaStatement,
+    InverseStatement,
+    JudgedStatement,
     LevelStatement,
     MemberStatement,
     OrderStatement,
     PaperStatement,
     PaperStatements,
+    PayloadStatement,
     RatioStatement,
     ReferenceStatement,
     RelationStatement,
@@ -141,10 +152,12 @@ def check_table(table: Table) -> list[CheckFindings]:
         digits.repeated_series(table),
         digits.equal_neighbours(table),
         digits.digit_slips(table),
+        digits.step_slips(table),
         digits.swapped_cells(table),
         digits.constant_columns(table),
         *rates.falling(table),
         rates.common(table),
+        rates.other_sitting(table),
         rates.exact(table),
         *structure.rounds(table),
         *structure.directions(table),
@@ -181,15 +194,14 @@ def _by_readings(table: Table) -> list[Table]:
 
 def document(publication: Publication, checks: Iterable[CheckFindings]) -> AuditEntry:
     """The document of an audit, the most important finding first."""
-    looks: dict[str, LookEntry] = {}
+    looks: dict[str, int] = {}
     findings: list[FindingEntry] = []
     for done in checks:
-        before = looks.get(done.check, LookEntry(check=done.check, looks=0, findings=0))
-        looks[done.check] = replace(
-            before, looks=before.looks + done.looks, findings=before.findings + len(done.findings)
-        )
+        looks[done.check] = looks.get(done.check, 0) + done.looks
         findings += done.findings
+    findings = _on_wrong_cells(_once(findings))
     findings.sort(key=lambda finding: (Weight(finding.weight).rank, Certainty(finding.certainty).rank))
+    count = Counter(finding.check for finding in findings)
     return AuditEntry(
         of=publication.name,
         title=publication.title,
@@ -204,8 +216,86 @@ def document(publication: Publication, checks: Iterable[CheckFindings]) -> Audit
             for table, how in zip_longest(publication.tables, publication.read)
         ),
         findings=tuple(findings),
-        checks=tuple(entry for entry in looks.values() if entry.looks),
+        checks=tuple(
+            LookEntry(check=check, looks=number, findings=count[check]) for check, number in looks.items() if number
+        ),
     )
+
+
+# One fact counts once
+
+_SAYS_WRONG = ("mean-variance", "sd-variance", "sd-bound", "range", "digit-slip", "step-slip", "swapped")
+"""Checks whose cells are wrong by themselves."""
+_OF_UNITS = ("product",)
+
+
+def _once(findings: list[FindingEntry]) -> list[FindingEntry]:
+    """The findings, those of one sentence by one check as one, and those that rest on the same cells."""
+    kept = list(findings)
+    for entry in findings:
+        other = next((other for other in kept if _says_no_more(entry, other)), None)
+        if other is not None:
+            kept.remove(entry)
+            too = f'; "{entry.quote}" ({entry.where}) is about the same cells'
+            kept[kept.index(other)] = replace(other, what=f"{other.what}{too}")
+    by_sentence: dict[object, list[FindingEntry]] = {}
+    for entry in kept:
+        key: object = (entry.check, entry.quote) if entry.quote is not None else id(entry)
+        by_sentence.setdefault(key, []).append(entry)
+    return [_joined(same) for same in by_sentence.values()]
+
+
+def _joined(same: list[FindingEntry]) -> FindingEntry:
+    """Several findings of one sentence by one check."""
+    first = min(same, key=lambda entry: Weight(entry.weight).rank)
+    weightiest = [entry for entry in same if entry.weight == first.weight]
+    cells = dict.fromkeys(cell for entry in same for cell in entry.cells)
+    return replace(
+        first,
+        certainty=max((entry.certainty for entry in weightiest), key=lambda each: Certainty(each).rank),
+        where=", ".join(dict.fromkeys(entry.where for entry in same)),
+        what="; ".join(dict.fromkeys(entry.what for entry in same)),
+        cells=tuple(cells),
+        basis=tuple(dict.fromkeys(cell for entry in same for cell in entry.basis)),
+        reference="; ".join(dict.fromkeys(entry.reference for entry in same)),
+    )
+
+
+def _says_no_more(entry: FindingEntry, other: FindingEntry) -> bool:
+    """Whether the cells of a sentence's finding are among those of another one, which says what is wrong with them."""
+    if entry is other or entry.quote is None or entry.check != "statement" or not entry.cells:
+        return False
+    if other.check in _OF_UNITS:
+        of_units = {f"{other.where}: {cell.cell}" for cell in other.cells}
+        return all(cell.cell in of_units for cell in entry.cells)
+    if other.check != "statement" or other.quote is None:
+        return False
+    own, others = set(entry.cells), set(other.cells)
+    return own < others or (own == others and (other.where, other.quote) < (entry.where, entry.quote))
+
+
+def _on_wrong_cells(findings: list[FindingEntry]) -> list[FindingEntry]:
+    """The findings, each with the cells it rests on that another check calls wrong."""
+    wrong: dict[str, FindingEntry] = {}
+    for entry in findings:
+        if entry.check in _SAYS_WRONG:
+            wrong |= {_full_name(entry, cell): entry for cell in entry.cells}
+    marked: list[FindingEntry] = []
+    for entry in findings:
+        resting: dict[str, str] = {}
+        for cell in (*entry.cells, *entry.basis):
+            name = _full_name(entry, cell)
+            if name in wrong and wrong[name].check != entry.check:
+                resting[name] = f"{name}: {cell.printed} [{wrong[name].check}]"
+        alone = bool(entry.cells) and all(_full_name(entry, cell) in resting for cell in entry.cells)
+        certainty = Certainty.POSSIBLE if alone and entry.check not in _SAYS_WRONG else entry.certainty
+        marked.append(replace(entry, rests_on=tuple(resting.values()), certainty=certainty))
+    return marked
+
+
+def _full_name(entry: FindingEntry, cell: CellEntry) -> str:
+    """A cell with its table; statements name the table themselves."""
+    return cell.cell if entry.quote is not None else f"{entry.where}: {cell.cell}"
 
 
 # Statements
@@ -225,7 +315,7 @@ def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> li
     def of_check(name: str) -> CheckFindings:
         return by_check.setdefault(name, CheckFindings(name))
 
-    for statement in statements.statement:
+    for statement in _each_fact_once(statements.statement):
         kind: type = type(statement)
         if kind in _AGAINST_TABLES:
             name, against_tables = _AGAINST_TABLES[kind]
@@ -235,9 +325,29 @@ def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> li
             alone(of_check(name), statement)
         elif isinstance(statement, ReferenceStatement):
             refers(of_check("reference"), statement, statements, tables)
+    uncited(of_check("reference"), statements)
     orders(of_check("statements"), statements.statement)
     facts(of_check("statements"), statements.statement)
+    judged(of_check("judged"), [each for each in statements.statement if isinstance(each, JudgedStatement)])
     return [*by_check.values(), flat(tables)]
+
+
+def _each_fact_once(statements: Iterable[AnyStatement]) -> list[AnyStatement]:
+    """The statements, those of several sentences with the same fact as one of all these places."""
+    by_fact: dict[Hashable, list[AnyStatement]] = {}
+    for statement in statements:
+        key: Hashable = id(statement)
+        if isinstance(statement, FactStatement):
+            key = statement.subject, statement.attribute, statement.value
+        elif isinstance(statement, StatusStatement):
+            key = statement.subject, statement.on
+        elif isinstance(statement, StrengthStatement):
+            key = statement.more, statement.than
+        by_fact.setdefault(key, []).append(statement)
+    return [
+        same[0].model_copy(update={"where": ", ".join(dict.fromkeys(statement.where for statement in same))})
+        for same in by_fact.values()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,15 +449,20 @@ def facts(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
             by_subject.setdefault((each.subject, each.attribute), []).append(each)
     for (subject, attribute), same in by_subject.items():
         check.looks += len(same)
-        first = same[0]
-        for other in same[1:]:
-            if other.value != first.value:
-                check.add(
-                    min((first.matters, other.matters), key=lambda each: each.rank), first.sure, other.where,
-                    f"{attribute} of {subject} is {_text(other.value)} here and {_text(first.value)} in {first.where}",
-                    [CellEntry(cell=first.where, printed=f'"{first.quote}"', computed=_text(first.value))],
-                    quote=other.quote,
-                )  # fmt: skip
+        by_value: dict[object, FactStatement] = {}
+        for each in same:
+            by_value.setdefault(each.value, each)
+        if len(by_value) > 1:
+            *others, last = by_value.values()
+            check.add(
+                min((each.matters for each in same), key=lambda each: each.rank),
+                max((each.sure for each in same), key=lambda each: each.rank), last.where,
+                f"{attribute} of {subject} is {_text(last.value)} here and "
+                + " and ".join(f"{_text(other.value)} in {other.where}" for other in others),
+                [CellEntry(cell=other.where, printed=f'"{other.quote or other.where}"', computed=_text(other.value))
+                 for other in others],
+                quote=last.quote,
+            )  # fmt: skip
 
 
 def _text(value: object) -> str:
@@ -378,15 +493,30 @@ def member(check: CheckFindings, statement: MemberStatement) -> None:
 
 def refers(check: CheckFindings, statement: ReferenceStatement, of: PaperStatements, tables: Sequence[Table]) -> None:
     """A reference to a table that is not there, or is about something else."""
-    check.looks += 1
-    if statement.to not in (*of.tables, *of.figures):
-        _report(check, statement, f"there is no {statement.to}; the paper has {', '.join(of.tables)}")
+    to = (statement.to,) if isinstance(statement.to, str) else statement.to
+    check.looks += len(to)
+    missing = [name for name in to if name not in (*of.tables, *of.figures)]
+    if missing:
+        kind = of.figures if missing[0].startswith("Fig") else of.tables
+        has = ", ".join(kind) or "none"
+        _report(check, statement, f"there is no {', '.join(missing)}; the text that was read has {has}")
         return
     if not statement.metric:
         return
     have = [each.name for each in tables if any(cell.metric == statement.metric for cell in each.cells)]
-    if have and statement.to not in have:
-        _report(check, statement, f"{statement.metric} is in {', '.join(have)}, not in {statement.to}")
+    if have and not set(to) & set(have):
+        _report(check, statement, f"{statement.metric} is in {', '.join(have)}, not in {', '.join(to)}")
+
+
+def uncited(check: CheckFindings, of: PaperStatements) -> None:
+    """Tables and figures that the text never mentions."""
+    if of.uncited:
+        check.looks += len(of.uncited)
+        check.add(
+            Weight.NOTE, Certainty.CERTAIN, ", ".join(of.uncited),
+            f"the text never mentions {' and '.join(of.uncited)} ({len(of.uncited)} of "
+            f"{len(of.tables) + len(of.figures)} tables and figures)",
+        )  # fmt: skip
 
 
 def captions(check: CheckFindings, statement: CaptionsStatement) -> None:
@@ -417,14 +547,18 @@ _AGAINST_TABLES: dict[type, tuple[str, Callable[..., None]]] = {
     SpreadStatement: ("statement", spread),
     LevelStatement: ("statement", level),
     OrderStatement: ("statement", order),
+    ComputedStatement: ("statement", compute),
     AnnouncedStatement: ("announced", announced),
 }
 _ALONE: dict[type, tuple[str, Callable[..., None]]] = {
     FactStatement: ("fact", fact),
     StrengthStatement: ("fact", strength),
     StatusStatement: ("fact", status),
-    ComputedStatement: ("statement", compute),
     FormulaStatement: ("dimension", formula),
+    InverseStatement: ("inverse", inverse),
+    ClocksStatement: ("clock", clocks),
+    PayloadStatement: ("packet", payload),
+    BlocksStatement: ("padding", blocks),
     AirtimeStepsStatement: ("statement", steps),
     ReportedStatement: ("announced", reported),
     MemberStatement: ("announced", member),

@@ -11,7 +11,15 @@ from statistics import median
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed
 from motebench.documents.papers import CellEntry, Certainty, Weight
-from motebench.publications.audit.findings import CellGroup, CellNames, CheckFindings, by_metric, groups, number
+from motebench.publications.audit.findings import (
+    CellGroup,
+    CellNames,
+    CheckFindings,
+    by_metric,
+    groups,
+    number,
+    size_text,
+)
 
 _LEAST_DIGITS = 4
 """Shorter numbers are near too many others."""
@@ -243,32 +251,66 @@ def second_moments(table: Table) -> list[CheckFindings]:
         # Centred readings would have to vary by 100 % in every row, and never by less, to look like this.
         if len(pattern) < max(_LEAST_ROWS, 0.7 * len(ratios)) or median(_middles(pattern)) > 1.25:
             continue
-        _not_centred(moments, table, metric, pattern, len(ratios))
+        n = table.repetitions
+        by_column: dict[str, str] = {}
+        if n and n > 1:
+            by_column = _divisors(divisors, table, pattern, n)
+            _below_column(means, table, pattern, by_column, n)
+        _not_centred(moments, table, metric, pattern, len(ratios), by_column)
         _outside(means, table, ratios)
-        if table.repetitions and table.repetitions > 1:
-            _divisors(divisors, table, pattern, table.repetitions)
     return [moments, means, divisors]
 
 
-def _not_centred(check: CheckFindings, table: Table, metric: str, pattern: list[_DivisorRatio], rows: int) -> None:
+def _not_centred(
+    check: CheckFindings, table: Table, metric: str, pattern: list[_DivisorRatio], rows: int, divisors: dict[str, str]
+) -> None:
     names = CellNames(table)
     n = table.repetitions
-    centred = [_centred(ratio, n) for ratio in pattern]
-    of_means = [[sd / float(ratio.mean.number) for sd in sds] for sds, ratio in zip(centred, pattern, strict=True)]
-    least, most = median(by_less for by_less, _ in of_means), median(by_n for _, by_n in of_means)
-    divided = f"{least:.1%} of the mean (median) if divided by n - 1, {most:.1%} if by n" if n else f"{most:.1%}"
     check.add(
         Weight.MATERIAL,
         Certainty.CERTAIN if len(pattern) >= 2 * _LEAST_ROWS else Certainty.LIKELY,
         table.name,
         f"the variance of {metric} is a mean of squares, not centred: variance / mean^2 is between "
         f"{number(min(_middles(pattern)))} and {number(max(_middles(pattern)))} in {len(pattern)} of "
-        f"{rows} rows. Centred, the sd is {divided}, not about 100 %",
+        f"{rows} rows. Centred, the sd is not about 100 % of the mean but "
+        f"{_centred_spreads(pattern, n, divisors)}",
         [
-            names.entry(ratio.variance, f"sd {number(sds[0], 3)} to {number(sds[1], 3)} if centred")
-            for ratio, sds in list(zip(pattern, centred, strict=True))[:6]
+            names.entry(ratio.variance, f"sd {_ends([number(sd, 3) for sd in _sds(ratio, n, divisors)])} if centred")
+            for ratio in pattern[:6]
         ],
     )
+
+
+def _centred_spreads(pattern: list[_DivisorRatio], n: int | None, divisors: dict[str, str]) -> str:
+    """The median spread of each size and column, by the divisor of the column, or by both where that is not known."""
+    groups_: dict[tuple[str, str], list[_DivisorRatio]] = {}
+    for ratio in pattern:
+        size = size_text(ratio.mean.size) if ratio.mean.size else ""
+        groups_.setdefault((size, _column(ratio)), []).append(ratio)
+    texts = []
+    for (size, column), ratios in groups_.items():
+        parts = [[sd / float(ratio.mean.number) for sd in _sds(ratio, n, divisors)] for ratio in ratios]
+        medians = [f"{median(values):.1%}" for values in zip(*parts, strict=True)]
+        by = f"by {divisors[column]}" if column in divisors else "by n - 1 and by n" if n and n > 1 else ""
+        texts.append(" ".join(filter(None, (_ends(medians), f"({', '.join(filter(None, (size, column, by)))})"))))
+    return ", ".join(text.removesuffix(" ()") for text in texts) + " (medians)"
+
+
+def _ends(ends: list[str]) -> str:
+    return " to ".join(dict.fromkeys(ends))
+
+
+def _column(ratio: _DivisorRatio) -> str:
+    """The column of a row: signing stands beside encryption."""
+    operation = ratio.mean.label("operation")
+    return _DIRECTIONS.get(operation, operation)
+
+
+def _sds(ratio: _DivisorRatio, n: int | None, divisors: dict[str, str]) -> list[float]:
+    """The centred spread of a row: one value if the divisor is known or makes no difference."""
+    by_less, by_n = _centred(ratio, n)
+    divisor = divisors.get(_column(ratio)) if n and n > 1 else "n"
+    return [by_less] if divisor == "n - 1" else [by_n] if divisor == "n" else [by_less, by_n]
 
 
 def _middles(ratios: list[_DivisorRatio]) -> list[float]:
@@ -334,18 +376,22 @@ def _sd_fits(each: _DivisorRatio) -> bool:
     return near and _apart(_root(each.variance.number), _interval(sd.number))
 
 
-def _divisors(check: CheckFindings, table: Table, pattern: list[_DivisorRatio], n: int) -> None:
-    """Which divisor the means of squares have, by operation: a sum of squares over n - 1 is at least n / (n - 1)."""
+def _divisors(check: CheckFindings, table: Table, pattern: list[_DivisorRatio], n: int) -> dict[str, str]:
+    """The divisor of the means of squares by operation, where the rows tell.
+
+    A sum of squares over n - 1 is at least n / (n - 1) squares of the mean.
+    """
     by_operation: dict[str, list[_DivisorRatio]] = {}
+    by_column: dict[str, str] = {}
     for ratio in pattern:
-        operation = ratio.mean.label("operation")
-        by_operation.setdefault(_DIRECTIONS.get(operation, operation), []).append(ratio)
+        by_operation.setdefault(_column(ratio), []).append(ratio)
     divisors: dict[str, str] = {}
     cells: list[CellEntry] = []
     for operation, ratios in by_operation.items():
         check.looks += len(ratios)
-        divisor, reason, shown = _divisor(check, table, ratios, n)
+        divisor, reason, shown = _divisor(table, ratios, n)
         if divisor:
+            by_column[operation] = divisor
             divisors[f"{operation or 'all'}: {divisor}, {reason}"] = divisor
             cells += shown
     if len(set(divisors.values())) > 1:
@@ -356,11 +402,10 @@ def _divisors(check: CheckFindings, table: Table, pattern: list[_DivisorRatio], 
             f"columns have different divisors, n = {n} ({'; '.join(divisors)})",
             cells,
         )
+    return by_column
 
 
-def _divisor(
-    check: CheckFindings, table: Table, ratios: list[_DivisorRatio], n: int
-) -> tuple[str, str, list[CellEntry]]:
+def _divisor(table: Table, ratios: list[_DivisorRatio], n: int) -> tuple[str, str, list[CellEntry]]:
     """The divisor of one operation, the reason, and cells that show it; empty if the rows do not tell."""
     names = CellNames(table)
     least = n / (n - 1)
@@ -371,15 +416,24 @@ def _divisor(
     close = [ratio for ratio in ratios if ratio.low <= least * 1.0015 and ratio.high >= least and ratio.middle > 1.008]
     if len(close) < 3:
         return "", "", []
-    for ratio in below:
-        check.add(
-            Weight.MINOR,
-            Certainty.LIKELY,
-            table.name,
-            "this row alone is below the least ratio that its column has; a digit of the mean may differ",
-            [names.entry(ratio.mean, f"at most {number(_most(ratio) / math.sqrt(least), 5)}")],
-        )
     return "n - 1", f"as the ratios begin at {number(least, 5)}", []
+
+
+def _below_column(
+    check: CheckFindings, table: Table, pattern: list[_DivisorRatio], divisors: dict[str, str], n: int
+) -> None:
+    """Single rows below the least ratio that the divisor of their column allows."""
+    names = CellNames(table)
+    least = n / (n - 1)
+    for ratio in pattern:
+        if divisors.get(_column(ratio)) == "n - 1" and ratio.high < least:
+            check.add(
+                Weight.MINOR,
+                Certainty.LIKELY,
+                table.name,
+                "this row alone is below the least ratio that its column has; a digit of the mean may differ",
+                [names.entry(ratio.mean, f"at most {number(_most(ratio) / math.sqrt(least), 5)}")],
+            )
 
 
 def standard_errors(table: Table) -> CheckFindings:

@@ -20,6 +20,7 @@ from motebench.publications.audit.findings import (
     CellGroup,
     CellNames,
     CheckFindings,
+    Scatter,
     by_metric,
     groups,
     number,
@@ -29,7 +30,7 @@ from motebench.publications.audit.findings import (
 )
 
 _LEAST_DIGITS = 3
-_CHANCE = 0.01
+_CHANCE_OF_EQUAL = 0.03
 _CHANCE_OF_TABLE = 1e-5
 _MOST_SERIES = 60
 _LARGEST_GRID = 5000
@@ -148,23 +149,26 @@ def equal_neighbours(table: Table) -> CheckFindings:
     """Means of many digits that are equal in both directions of a cipher."""
     check = CheckFindings("equal-cells")
     names = CellNames(table)
+    scatter = Scatter(table)
     for rows in by_metric(table).values():
         both = _both_directions(rows)
         check.looks += len(both)
         apart = sorted(abs(float(one.number.value - two.number.value)) for one, two in both)
-        if len(apart) < 6 or (spread := 1.4826 * median(apart)) == 0:
+        if len(apart) < 6 or (usual := 1.4826 * median(apart)) == 0:
             continue
         for one, two in both:
             if one.number.text != two.number.text or one.number.digits < 5:
                 continue
             step = table.resolution.get(one.metric)
             grid = max(float(2 * one.number.half), float(step) / (table.repetitions or 1) if step else 0.0)
-            chance = len(both) * grid / (spread * math.sqrt(2 * math.pi))
-            if chance < 2 * _CHANCE:
+            # Readings can scatter more than the means of both directions differ elsewhere.
+            spread = max(usual, (scatter.of(one, two) or 0.0) * float(one.number))
+            chance = grid / (spread * math.sqrt(2 * math.pi))
+            if len(both) * chance < _CHANCE_OF_EQUAL:
                 check.add(
                     Weight.NOTE, Certainty.POSSIBLE, table.name,
                     f"both directions have the same mean to {one.number.digits} digits; by chance in {chance:.1%} of "
-                    "such tables",
+                    f"such pairs, and somewhere among {len(both)} pairs in {len(both) * chance:.1%} of such tables",
                     [names.entry(one, two.number.text), names.entry(two, one.number.text)],
                 )  # fmt: skip
     return check
@@ -188,6 +192,74 @@ def digit_slips(table: Table) -> CheckFindings:
         check.looks += len(grid)
         _slips(check, table, names, grid)
     return check
+
+
+def step_slips(table: Table) -> CheckFindings:
+    """A size in bytes that is one digit off the step that all others make from one input size to the next.
+
+    It must be the step of the input itself, and the cell must fit to none of its neighbours.
+    """
+    check = CheckFindings("step-slip")
+    names = CellNames(table)
+    for rows in by_metric(table).values():
+        for column in _byte_series(rows):
+            check.looks += len(column)
+            for cell, computed in _off_steps(column):
+                check.add(
+                    Weight.MINOR, Certainty.LIKELY, table.name,
+                    "this size does not grow with the input by the step of all others, and does after one digit is "
+                    "changed",
+                    [names.entry(cell, str(computed))],
+                )  # fmt: skip
+    return check
+
+
+def _byte_series(rows: Iterable[CellGroup]) -> list[list[list[Cell]]]:
+    """Whole numbers of bytes at growing input sizes, by the other labels: the series with the same sizes together."""
+    series: dict[object, list[Cell]] = {}
+    for group in rows:
+        cell = group.central
+        if cell and cell.size and _whole_bytes(cell):
+            cells = series.setdefault(without(cell, "input_bytes", "part"), [])
+            if all(cell.size > other.size for other in cells if other.size):
+                cells.append(cell)
+    alike: dict[tuple[int | None, ...], list[list[Cell]]] = {}
+    for cells in series.values():
+        alike.setdefault(tuple(cell.size for cell in cells), []).append(cells)
+    return [of for sizes, of in alike.items() if len(sizes) >= _LEAST_SIZES and len(of) >= _LEAST_SIZES]
+
+
+def _whole_bytes(cell: Cell) -> bool:
+    unit = dimensions.unit(cell.unit_printed)
+    return unit is not None and unit.dimension == dimensions.DATA and cell.number.half == Fraction(1, 2)
+
+
+def _off_steps(series: list[list[Cell]]) -> Iterator[tuple[Cell, int]]:
+    """The cells at the ends of series that are off the common step, with what they would be."""
+    count = len(series[0])
+    for end, beside in ((0, 1), (count - 1, count - 2)):
+        sizes = [series[0][at].size or 0 for at in (end, beside)]
+        expected = sizes[0] - sizes[1]
+        off = [cells for cells in series if cells[end].number.value - cells[beside].number.value != expected]
+        if len(off) != 1:
+            continue
+        (cells,) = off
+        inner = (beside, beside + (1 if end == 0 else -1))
+        step = _difference(cells, inner)
+        shared = any(other is not cells and _difference(other, inner) == step for other in series)
+        computed = cells[beside].number.value + expected
+        if shared and _one_inner_digit(int(cells[end].number.value), int(computed)):
+            yield cells[end], int(computed)
+
+
+def _difference(cells: list[Cell], at: tuple[int, int]) -> Fraction:
+    return cells[at[1]].number.value - cells[at[0]].number.value
+
+
+def _one_inner_digit(one: int, two: int) -> bool:
+    """Whether two numbers differ in one digit that is not the last one."""
+    a, b = str(one), str(two)
+    return len(a) == len(b) and a[-1] == b[-1] and sum(left != right for left, right in zip(a, b, strict=True)) == 1
 
 
 def swapped_cells(table: Table) -> CheckFindings:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from statistics import median
 
 from motebench.base import quantities as dimensions
 from motebench.catalog.lookup import algorithms
@@ -156,7 +157,8 @@ _CAREFUL = 3.0
 class Scatter:
     """Relative standard errors of the means of a table; None where it has no spread or no number of readings.
 
-    A "variance" that is a mean of squares (variance / mean^2 near 1 in the whole table) is centred first.
+    A "variance" that is a mean of squares (variance / mean^2 near 1 in the whole table) is centred first, by the
+    divisor that its column shows; no row then scatters less than half as much as is usual at its size.
     """
 
     def __init__(self, table: Table) -> None:
@@ -167,8 +169,9 @@ class Scatter:
         for squares in by_metric.values():
             near_one = sum(_UNCENTRED[0] < square < _UNCENTRED[1] for _, _, square in squares)
             uncentred = len(squares) >= 5 and near_one >= 0.7 * len(squares)
+            centre = _Centre(table, squares) if uncentred else None
             for cell, statistic, square in squares:
-                centred = max(0.0, square - 1) if uncentred else square
+                centred = centre.of(cell, square) if centre else square
                 n = table.repetitions or table.readings.get(cell.line)
                 if statistic is Statistic.SEM:
                     self._errors[self._key(cell)] = math.sqrt(centred)
@@ -192,6 +195,48 @@ class Scatter:
         """Whether the first mean is below the second by more than their errors, as far as these are known."""
         errors = [(self.of(cell) or 0.0) * float(cell.number) for cell in (one, two)]
         return float(two.number) - float(one.number) > SURE * math.hypot(*errors)
+
+    def apart(self, one: Cell, two: Cell) -> float | None:
+        """Standard errors by which the second mean is above the first; None where one of them is not known."""
+        errors = [self.of(cell) for cell in (one, two)]
+        if errors[0] is None or errors[1] is None:
+            return None
+        error = math.hypot(errors[0] * float(one.number), errors[1] * float(two.number))
+        return (float(two.number) - float(one.number)) / error if error else math.inf
+
+
+_KINDS = {"sign": "encrypt", "verify": "decrypt"}
+
+
+class _Centre:
+    """What is left of relative mean squares without the square of the mean."""
+
+    def __init__(self, table: Table, squares: Sequence[tuple[Cell, Statistic, float]]) -> None:
+        n = table.repetitions or 0
+        least = n / (n - 1) if n > 1 else 1.0
+        columns: dict[str, list[bool]] = {}
+        for cell, _, square in squares:
+            most = square * (1 + 2 * float(cell.number.half / cell.number.value))
+            columns.setdefault(self._column(cell), []).append(most < least)
+        # A sum of squares over n - 1 is nowhere below n / (n - 1) squares of the mean, but for slips.
+        self._taken = {
+            column: least if sum(below) <= max(1, len(below) // 8) else 1.0 for column, below in columns.items()
+        }
+        usual: dict[int | None, list[float]] = {}
+        for cell, _, square in squares:
+            usual.setdefault(cell.size, []).append(self._left(cell, square))
+        self._usual = {size: median(values) for size, values in usual.items()}
+
+    @staticmethod
+    def _column(cell: Cell) -> str:
+        return _KINDS.get(cell.label("operation"), cell.label("operation"))
+
+    def _left(self, cell: Cell, square: float) -> float:
+        return max(0.0, square - self._taken[self._column(cell)])
+
+    def of(self, cell: Cell, square: float) -> float:
+        """The squared spread of a row over its squared mean."""
+        return max(self._left(cell, square), self._usual[cell.size] / 4)
 
 
 def _relative_squares(table: Table) -> Iterator[tuple[Cell, Statistic, float]]:
@@ -291,6 +336,23 @@ RULES = {
         "each subject has one means, and subjects differ in it", "Montgomery 2017, Design and Analysis of Experiments"
     ),
     "announced": CheckRule("what the method announces = what the tables have", "comparison of the labels"),
+    "inverse": CheckRule(
+        "the steps of decryption are the inverses of those of encryption, the last first", "(f g)^-1 = g^-1 f^-1"
+    ),
+    "clock": CheckRule(
+        "ratio of speeds = ratio of clocks, for one core only", "time = instructions x clocks per instruction / clock"
+    ),
+    "packet": CheckRule("data <= the largest payload of a packet", "data sheet of the radio"),
+    "padding": CheckRule("input bytes / block bytes is a whole number", "NIST SP 800-38A, appendix A"),
+    "judged": CheckRule("what has the same property is judged alike for it", "motebench describe NAME"),
+    "other-sitting": CheckRule(
+        "memory(larger input) >= memory(smaller input), by means and their standard errors",
+        "a longer input needs no less memory",
+    ),
+    "step-slip": CheckRule(
+        "size(more input) - size(less input) is the same for all, to one digit of one cell",
+        "comparison of the printed numbers",
+    ),
     "reference": CheckRule("a table or figure that the text names exists and is about it", "comparison of the labels"),
 }
 
@@ -329,6 +391,10 @@ class CheckFindings:
                 reference=reference or rule.reference,
             )
         )
+
+    def rest(self, basis: Sequence[CellEntry]) -> None:
+        """Cells that the last finding was computed from, and does not show."""
+        self.findings[-1] = replace(self.findings[-1], basis=tuple(basis))
 
 
 def number(value: float, digits: int = 4) -> str:

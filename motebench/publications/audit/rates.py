@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from statistics import median
 
 from motebench.base import quantities as dimensions
@@ -235,15 +235,17 @@ def _constant(check: CheckFindings, table: Table, law: ProductLaw, value: Fracti
         "V": (Fraction(1, 2), Fraction(500)), "Hz": (Fraction(10_000), Fraction(10**10)),
         "B": (Fraction(1), Fraction(10**13)),
     }[law.constant]  # fmt: skip
-    if not least <= value <= most:
-        _impossible(check, table, law, rows, (least, value, most))
     narrow = [1 for _, (low, high) in rows if 0 < low <= value <= high < low * Fraction(101, 100)]
     everywhere = _agreeing(value, [interval for _, interval in rows]) == len(rows)
-    if law.constant == "V" and len(narrow) >= _AGREE * len(rows) and everywhere:
+    same = (
+        "each power is its current times one constant: the columns are one measurement, and rank alike by construction"
+    )
+    exact = law.constant == "V" and len(narrow) >= _AGREE * len(rows) and everywhere
+    if not least <= value <= most:
+        _impossible(check, table, law, rows, (least, value, most), f"; {same}" if exact else "")
+    elif exact:
         check.add(
-            Weight.NOTE, Certainty.CERTAIN, table.name,
-            f"each power is its current times one constant ({number(float(value), 4)} {law.constant}): the columns are "
-            "one measurement, and rank alike by construction",
+            Weight.NOTE, Certainty.CERTAIN, table.name, f"{number(float(value), 4)} {law.constant}: {same}"
         )  # fmt: skip
 
 
@@ -253,8 +255,9 @@ def _impossible(
     law: ProductLaw,
     rows: list[_RowValue],
     bounds: tuple[Fraction, Fraction, Fraction],
+    also: str,
 ) -> None:
-    """``bounds``: the least value, the value of the table, the largest value."""
+    """``bounds``: the least value, the value of the table, the largest value. ``also``: what else the rows show."""
     names = CellNames(table)
     least, value, most = bounds
     slips = [
@@ -268,9 +271,9 @@ def _impossible(
     check.add(
         Weight.MATERIAL, Certainty.CERTAIN if slips else Certainty.LIKELY, table.name,
         f"{law.text} gives {number(float(value), 3)} {law.constant} in {len(rows)} rows"
-        f"{meant}: {first[law.above].unit_printed} and {first[law.below[0]].unit_printed} cannot both be right",
+        f"{meant}: {first[law.above].unit_printed} and {first[law.below[0]].unit_printed} cannot both be right{also}",
         [names.entry(row.cells[law.below[0]], f"with {row.cells[law.above].number.text} "
-                     f"{row.cells[law.above].unit_printed}") for row, _ in rows[:4]],
+                     f"{row.cells[law.above].unit_printed}") for row, _ in rows],
     )  # fmt: skip
 
 
@@ -420,6 +423,52 @@ def _exponent(fall: _Fall) -> float:
     return 1 + math.log(fall[0]) / math.log(ratio)
 
 
+_LEAST_PAIRS = 3
+_MOST_CHANGE = 0.2
+"""A larger change of memory has other causes than another sitting."""
+
+
+def other_sitting(table: Table) -> CheckFindings:
+    """Memory that is less at the larger input, by more than readings scatter: of another sitting or set-up."""
+    check = CheckFindings("other-sitting")
+    scatter = Scatter(table)
+    for rows in by_metric(table).values():
+        by_labels: dict[object, list[Cell]] = {}
+        for group in rows:
+            cell = group.central
+            of = dimensions.unit(cell.unit_printed) if cell else None
+            if cell and cell.size and of and of.dimension == dimensions.DATA and cell.number.value > 0:
+                by_labels.setdefault(without(cell, "input_bytes", "part"), []).append(cell)
+        steps = [step for cells in by_labels.values() for step in pairwise(_sorted(cells))]
+        known = [(small, large) for small, large in steps if scatter.of(small, large) is not None]
+        check.looks += len(known)
+        _less_memory(check, table, scatter, known)
+    return check
+
+
+def _less_memory(check: CheckFindings, table: Table, scatter: Scatter, steps: list[tuple[Cell, Cell]]) -> None:
+    """Report the steps of a metric that fall, if most do and none rises."""
+    names = CellNames(table)
+    least = 1 - _MOST_CHANGE
+    less = [
+        pair for pair in steps
+        if scatter.less(pair[1], pair[0]) and float(pair[1].number) > least * float(pair[0].number)
+    ]  # fmt: skip
+    if len(less) < max(_LEAST_PAIRS, 0.6 * len(steps)) or any(scatter.less(*pair) for pair in steps):
+        return
+    changes = [float(small.number.value - large.number.value) for small, large in less]
+    rest = ", ".join(names.labels(pair[1], ("input_bytes",)) for pair in steps if pair not in less)
+    kept = f"; {rest} did not change" if rest else ""
+    sizes = " and ".join(map(size_text, sorted({cell.size or 0 for cell in chain(*less)})))
+    check.add(
+        Weight.MINOR, Certainty.LIKELY, table.name,
+        f"{less[0][0].metric} is lower at the larger input by {number(min(changes), 3)} to {number(max(changes), 3)} "
+        f"{less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, by more than the readings scatter{kept}: no "
+        f"input does that; {sizes} were probably measured in different sittings or set-ups",
+        [names.entry(large, f"{small.number.text} before") for small, large in less],
+    )  # fmt: skip
+
+
 def common(table: Table) -> CheckFindings:
     """Sizes at which different ciphers have one speed although they differ at a smaller size."""
     check = CheckFindings("common-speed")
@@ -428,31 +477,56 @@ def common(table: Table) -> CheckFindings:
         for cell in _sorted(cells):
             key = without(cell, "input_bytes", "part", "algorithm", "mode", "key_bits", "implementation")
             by_place.setdefault((key, cell.size or 0), []).append(cell)
+    places: dict[int, list[_OneSpeed]] = {}
     for (key, size), cells in by_place.items():
         smaller = [place for place in by_place if place[0] == key and place[1] < size]
         if smaller and len(cells) >= 3:
             check.looks += 1
-            _one_speed(check, table, size, cells, by_place[max(smaller, key=lambda place: place[1])])
+            place = _one_speed(cells, by_place[max(smaller, key=lambda place: place[1])])
+            if place is not None:
+                places.setdefault(size, []).append(place)
+    for size, alike in places.items():
+        _say_one_speed(check, table, size, alike)
     return check
 
 
-def _one_speed(check: CheckFindings, table: Table, size: int, cells: list[Cell], smaller: list[Cell]) -> None:
-    """Ciphers with one speed at a size, against their speeds at the next smaller size."""
+@dataclass(frozen=True, slots=True)
+class _OneSpeed:
+    """Ciphers with one speed at a size, and the largest and smallest speed they have at the next smaller size."""
+
+    cells: list[Cell]
+    before: tuple[float, float]
+
+    @property
+    def within(self) -> float:
+        """How far the speeds are apart, relative."""
+        speeds = [speed(cell) for cell in self.cells]
+        return max(speeds) / min(speeds) - 1
+
+
+def _one_speed(cells: list[Cell], smaller: list[Cell]) -> _OneSpeed | None:
+    """Ciphers with one speed at a size that had different, higher ones at the next smaller size."""
     alike = _alike(cells)
     if len(alike) < 3 or len({cell.label("algorithm") for cell in alike}) < 2:
-        return
+        return None
     before = {_cipher(cell): speed(cell) for cell in smaller}
     earlier = [before[_cipher(cell)] for cell in alike if _cipher(cell) in before]
     if len(earlier) < 3 or max(earlier) / min(earlier) < 1.05 or median(earlier) < _FALL * speed(alike[0]):
-        return
+        return None
+    return _OneSpeed(alike, (max(earlier), min(earlier)))
+
+
+def _say_one_speed(check: CheckFindings, table: Table, size: int, places: list[_OneSpeed]) -> None:
+    """One finding for all operations and devices that share a speed at a size."""
     names = CellNames(table)
-    slowest, fastest = min(map(speed, alike)), max(map(speed, alike))
+    count = " and ".join(str(len(place.cells)) for place in places)
+    apart = max(place.before[0] / place.before[1] for place in places) - 1
     check.add(
         Weight.MATERIAL, Certainty.LIKELY, table.name,
-        f"{len(alike)} ciphers and key sizes have one speed at {size_text(size)}, within "
-        f"{fastest / slowest - 1:.1%}, and differ by {max(earlier) / min(earlier) - 1:.0%} at a smaller size where "
+        f"{count} ciphers and key sizes have one speed at {size_text(size)}, within "
+        f"{max(place.within for place in places):.1%}, and differ by up to {apart:.0%} at a smaller size where "
         "they are faster: their common limit is not the cipher, and their order says nothing about ciphers",
-        [names.entry(cell, _speed_text(cell)) for cell in alike],
+        [names.entry(cell, _speed_text(cell)) for place in places for cell in place.cells],
     )  # fmt: skip
 
 

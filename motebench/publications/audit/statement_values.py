@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from statistics import NormalDist
 
 from motebench.advise.radio.airtime import Modulation, lora
 from motebench.base import quantities as dimensions
@@ -14,23 +17,40 @@ from motebench.catalog.published import Cell, Statistic, Table
 from motebench.catalog.radios import RADIOS
 from motebench.catalog.schema import Algorithm, AlgorithmKind, KeyRange, SecurityVerdict, first_day
 from motebench.documents.papers import CellEntry, Certainty, Weight
-from motebench.publications.audit.findings import CellNames, CheckFindings, algorithm, number, size_text, without
+from motebench.publications.audit.findings import (
+    CellNames,
+    CheckFindings,
+    Scatter,
+    algorithm,
+    number,
+    plain,
+    size_text,
+    without,
+)
 from motebench.publications.audit.statements import (
     AirtimeStepsStatement,
     AnnouncedStatement,
+    BlocksStatement,
+    BoundedStatement,
+    ClocksStatement,
     ComputedStatement,
     FactStatement,
     FormulaStatement,
+    InverseStatement,
+    JudgedStatement,
     LevelStatement,
     OrderStatement,
     PaperStatement,
+    PayloadStatement,
     RatioStatement,
     Selection,
     SpreadStatement,
     StatedAirtime,
+    StatedCell,
     StatusStatement,
     StrengthStatement,
 )
+from motebench.publications.papers.checks import bounds
 
 _LEAST_ALGORITHMS = 4
 _LEAST_SIZES = 2
@@ -74,7 +94,9 @@ def contradict(
     statement: PaperStatement,
     what: str,
     cells: Sequence[CellEntry] = (),
+    *,
     source: str = "",
+    basis: Sequence[CellEntry] = (),
 ) -> None:
     """Add a finding against a statement, with the weight that the statement gives it."""
     note = f"; {statement.note}" if statement.note else ""
@@ -82,12 +104,27 @@ def contradict(
         statement.matters, statement.sure, statement.where, f"{what}{note}", cells,
         quote=statement.quote, reference=source or None,
     )  # fmt: skip
+    findings.rest(basis)
 
 
 def _some(cells: list[Cell], statement: PaperStatement) -> list[Cell]:
     if not cells:
-        raise InputError(f"the statement {statement.quote!r} selects no cell", where=statement.where)
+        raise InputError(f"the statement {statement.quote or ''!r} selects no cell", where=statement.where)
     return cells
+
+
+def _limits(statement: BoundedStatement, unit: str = "1") -> tuple[float | None, float | None]:
+    """The bounds of a statement. InputError for words that have none in this unit."""
+    try:
+        return statement.limits(unit)
+    except ValueError as error:
+        raise InputError(str(error), where=f"{statement.where}: said") from None
+
+
+def _reading(statement: BoundedStatement, low: float | None, high: float | None) -> str:
+    """The bounds for readers: ``the sentence says 3, read as 2.5 to 3.5``."""
+    said = f"{statement.said}, read as " if statement.said else ""
+    return f"the sentence says {said}{_bounds(low, high)}"
 
 
 def ratio(check: CheckFindings, tables: Sequence[Table], statement: RatioStatement) -> None:
@@ -102,75 +139,156 @@ def ratio(check: CheckFindings, tables: Sequence[Table], statement: RatioStateme
         (cell, other) for cell in above if (other := below.get((without(cell, *names), cell.metric, cell.statistic)))
     ]
     check.looks += len(pairs)
-    ratios = [(float(a.number.value / b.number.value), a, b) for a, b in pairs if b.number.value]
-    out = [each for each in ratios if not _within(each[0], statement.low, statement.high)]
+    low, high = _limits(statement)
+    pairs = [(a, b) for a, b in pairs if b.number.low > 0]
+    out = [(a, b) for a, b in pairs if not _reaches(_quotient(a, b), low, high)]
     if out:
-        values = sorted(each[0] for each in ratios)
-        out.sort(key=lambda each: each[0])
-        shown = out if len(out) <= 6 else [*out[:3], *out[-3:]]
+        values = sorted(_times(a, b) for a, b in pairs)
+        out.sort(key=lambda pair: _times(*pair))
         contradict(
             check, statement,
-            f"the sentence says {_bounds(statement.low, statement.high)}; the ratio is {number(values[0], 3)} to "
-            f"{number(values[-1], 3)}, outside in {len(out)} of {len(ratios)} pairs",
-            [_entry(tables, a, f"{number(value, 3)} x {b.number.text}") for value, a, b in shown],
+            f"{_reading(statement, low, high)}; the ratio is {number(values[0], 3)} to "
+            f"{number(values[-1], 3)}, outside in {len(out)} of {len(pairs)} pairs",
+            [_entry(tables, a, f"{number(_times(a, b), 3)} x {b.number.text}") for a, b in out],
+            basis=[_entry(tables, b, "") for _, b in out],
         )  # fmt: skip
+
+
+def _times(above: Cell, below: Cell) -> float:
+    return float(above.number.value / below.number.value)
+
+
+def _quotient(above: Cell, below: Cell) -> tuple[float, float]:
+    """The least and the largest ratio that the rounding of both numbers leaves open."""
+    return float(above.number.low / below.number.high), float(above.number.high / below.number.low)
+
+
+def _reaches(interval: tuple[float, float], low: float | None, high: float | None) -> bool:
+    """Whether some of an interval is within bounds."""
+    return (low is None or interval[1] >= low) and (high is None or interval[0] <= high)
 
 
 def spread(check: CheckFindings, tables: Sequence[Table], statement: SpreadStatement) -> None:
     """The largest difference over one label."""
-    by_group: dict[object, list[Cell]] = {}
-    for cell in _some(selected(tables, statement.cells), statement):
-        by_group.setdefault((cell.table, cell.metric, without(cell, statement.over)), []).append(cell)
-    positive = ([cell for cell in cells if cell.number.value > 0] for cells in by_group.values())
-    several = [sorted(cells, key=lambda cell: cell.number.value) for cells in positive if len(cells) > 1]
-    check.looks += len(several)
-    differ = [(float(cells[-1].number.value / cells[0].number.value) - 1, cells[0], cells[-1]) for cells in several]
-    differ.sort(key=lambda each: -each[0])
-    if differ and not _within(differ[0][0], statement.low, statement.high):
-        high = statement.high or 0
-        above = sum(each[0] > high for each in differ)
+    ends = _ends(_some(selected(tables, statement.cells), statement), statement.over)
+    check.looks += len(ends)
+    low, high = (None, _limits(statement)[1]) if statement.said else _limits(statement)
+    above = [(most, least) for most, least in ends if high is not None and _quotient(most, least)[0] - 1 > high]
+    below = low is not None and bool(ends) and _quotient(*ends[0])[1] - 1 < low
+    if above or below:
+        count = f", and {len(above)} of {len(ends)} groups are above {high:.1%}" if above else ""
+        shown = above or ends[:1]
         contradict(
             check, statement,
-            f"the sentence says {_bounds(statement.low, statement.high)}; the largest difference is "
-            f"{differ[0][0]:.1%}, and {above} of {len(differ)} groups are above {high:.1%}",
-            [_entry(tables, most, f"{value:+.1%} against {least.number.text}") for value, least, most in differ[:5]
-             if value > high],
+            f"{_reading(statement, low, high)}; the largest difference is {_times(*ends[0]) - 1:.1%}{count}",
+            [_entry(tables, most, f"{_times(most, least) - 1:+.1%} against {least.number.text}")
+             for most, least in shown],
+            basis=[_entry(tables, least, "") for _, least in shown],
         )  # fmt: skip
+
+
+def _ends(cells: Iterable[Cell], over: str) -> list[tuple[Cell, Cell]]:
+    """The largest and the least cell of each group over a label, the widest group first."""
+    by_group: dict[object, list[Cell]] = {}
+    for cell in cells:
+        if cell.number.low > 0:
+            by_group.setdefault((cell.table, cell.metric, without(cell, over)), []).append(cell)
+    several = [sorted(same, key=lambda cell: cell.number.value) for same in by_group.values() if len(same) > 1]
+    return sorted(((same[-1], same[0]) for same in several), key=lambda pair: -_times(*pair))
 
 
 def level(check: CheckFindings, tables: Sequence[Table], statement: LevelStatement) -> None:
     """Cells within bounds."""
     cells = _some(selected(tables, statement.cells), statement)
     check.looks += len(cells)
-    out = [cell for cell in cells if not _within(float(cell.number), statement.low, statement.high)]
+    low, high = statement.low, statement.high
+    if statement.said:
+        low, high = _limits(statement, cells[0].unit)
+        out = [cell for cell in cells if not _reaches(_meant(cell), low, high)]
+    else:
+        out = [cell for cell in cells if not _reaches((float(cell.number.low), float(cell.number.high)), low, high)]
     if out:
-        values = [float(cell.number) for cell in cells]
+        values = [float(cell.value if statement.said else cell.number.value) for cell in cells]
         contradict(
             check, statement,
-            f"the sentence says {_bounds(statement.low, statement.high)}; the cells are {number(min(values))} to "
+            f"{_reading(statement, low, high)}; the cells are {number(min(values))} to "
             f"{number(max(values))}, outside in {len(out)} of {len(cells)}",
-            [_entry(tables, cell, _bounds(statement.low, statement.high)) for cell in out[:6]],
+            [_entry(tables, cell, _bounds(low, high)) for cell in out],
         )  # fmt: skip
 
 
+def _meant(cell: Cell) -> tuple[float, float]:
+    """What the rounding of a cell leaves open, in the unit that is meant."""
+    scale = cell.value / cell.number.value if cell.number.value else Fraction(1)
+    return float(cell.number.low * scale), float(cell.number.high * scale)
+
+
+_CHANCE = 0.01
+"""That chance alone reverses a pair of means somewhere among all pairs of a sentence."""
+
+
 def order(check: CheckFindings, tables: Sequence[Table], statement: OrderStatement) -> None:
-    """An order against the cells that it is about, if there are any."""
+    """An order against the cells that it is about, if there are any.
+
+    Neither rounding nor the spread of the readings, where it is printed, can decide an order.
+    """
     cells = [
         cell for cell in selected(tables, {"metric": statement.metric, **statement.cells})
         if (not statement.device or cell.label("device") == statement.device)
     ]  # fmt: skip
     pairs = list(_pairs(cells, statement))
     check.looks += len(pairs)
-    # Rounding alone cannot decide an order.
-    wrong = [(less, than) for less, than in pairs if less.number.low > than.number.high]
+    opposite = _opposite(tables, pairs)
+    limit = NormalDist().inv_cdf(1 - _CHANCE / max(len(pairs), 2))
+    wrong = [pair for pair in opposite if pair.errors > limit]
+    within = [pair for pair in opposite if pair.errors <= limit]
+    shown = sorted(wrong or within, key=lambda pair: pair.than.number.value - pair.less.number.value)
+    entries = [_entry(tables, pair.less, pair.text(statement)) for pair in shown]
+    basis = [_entry(tables, pair.than, "") for pair in shown]
     if wrong:
-        wrong.sort(key=lambda pair: float(pair[1].number.value - pair[0].number.value))
+        rest = f"; {len(within)} more have it within the spread of their readings" if within else ""
         contradict(
             check, statement,
-            f"{len(wrong)} of {len(pairs)} pairs of cells have the opposite order",
-            [_entry(tables, less, f"more than {than.number.text} of {than.label(statement.along)} "
-                    f"{than.label('key_bits')} {than.label('operation')}".rstrip()) for less, than in wrong[:8]],
+            f"{len(wrong)} of {len(pairs)} pairs of cells have the opposite order of {statement.metric}{rest}",
+            entries, basis=basis,
         )  # fmt: skip
+    elif within:
+        quiet = statement.model_copy(update={"matters": Weight.NOTE, "sure": Certainty.POSSIBLE})
+        contradict(
+            check, quiet,
+            f"the tables do not tell {len(within)} of {len(pairs)} pairs apart by {statement.metric}: they have the "
+            "opposite order, within the spread of their readings (at most "
+            f"{number(max(pair.errors for pair in within), 2)} standard errors)", entries, basis=basis,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _OppositePair:
+    """Two cells in the opposite order, and by how many standard errors; infinitely many where these are not known."""
+
+    less: Cell
+    than: Cell
+    errors: float
+
+    def text(self, statement: OrderStatement) -> str:
+        """The order for readers."""
+        errors = f"; {number(self.errors, 2)} standard errors" if self.errors < 10 else ""
+        return f"more than {self.than.number.text} of {_of_side(self.than, statement)}{errors}"
+
+
+def _opposite(tables: Sequence[Table], pairs: Iterable[tuple[Cell, Cell]]) -> list[_OppositePair]:
+    """The pairs that have the opposite order by more than their rounding."""
+    scatters = {table.name: Scatter(table) for table in tables}
+    opposite = []
+    for less, than in pairs:
+        if less.number.low > than.number.high:
+            errors = scatters[less.table].apart(than, less)
+            opposite.append(_OppositePair(less, than, math.inf if errors is None else errors))
+    return opposite
+
+
+def _of_side(cell: Cell, statement: OrderStatement) -> str:
+    return " ".join(filter(None, (cell.label(name) for name in (statement.along, "key_bits", "operation"))))
 
 
 _KINDS = {"sign": "encrypt", "verify": "decrypt"}
@@ -256,12 +374,13 @@ _SP_800_38A = "NIST SP 800-38A, 6.1 to 6.5"
 def fact(check: CheckFindings, statement: FactStatement) -> None:
     """A fact against the catalog, or against what is known."""
     known, source = statement.known, statement.source or ""
+    exact = known is not None
     if known is None:
         known, source = _known(statement)
     if known is None:
         return
     check.looks += 1
-    if not _agrees(statement.value, known):
+    if not _agrees(statement.value, known, exact=exact):
         shown = ", ".join(map(str, known)) if isinstance(known, tuple) else str(known)
         value = ", ".join(map(str, statement.value)) if isinstance(statement.value, tuple) else statement.value
         contradict(
@@ -270,16 +389,17 @@ def fact(check: CheckFindings, statement: FactStatement) -> None:
         )  # fmt: skip
 
 
-def _agrees(value: object, known: object) -> bool:
+def _agrees(value: object, known: object, *, exact: bool) -> bool:
     allowed = known if isinstance(known, tuple) else (known,)
     stated = value if isinstance(value, tuple) else (value,)
-    return all(_one_of(each, allowed) for each in stated)
+    return all(_one_of(each, allowed, exact=exact) for each in stated)
 
 
-def _one_of(value: object, allowed: tuple[object, ...]) -> bool:
+def _one_of(value: object, allowed: tuple[object, ...], *, exact: bool) -> bool:
+    """``exact``: the case of letters counts, as in ``%m`` and ``%M``."""
     for each in allowed:
         bounds = re.fullmatch(r"(\d+) to (\d+)", str(each))
-        if str(value).casefold() == str(each).casefold():
+        if str(value) == str(each) or (not exact and str(value).casefold() == str(each).casefold()):
             return True
         if bounds and str(value).isdigit() and int(bounds[1]) <= int(str(value)) <= int(bounds[2]):
             return True
@@ -370,15 +490,37 @@ def status(check: CheckFindings, statement: StatusStatement) -> None:
              source="; ".join(str(each.source) for each in against))  # fmt: skip
 
 
-def _given(statement: ComputedStatement) -> dict[str, tuple[Fraction, dimensions.Dimension]]:
-    given = {}
+_Quantity = tuple[Fraction, dimensions.Dimension]
+
+
+def _given(tables: Sequence[Table], statement: ComputedStatement) -> tuple[dict[str, _Quantity], dict[str, Cell]]:
+    """The quantities of an expression, and the cells among them."""
+    given: dict[str, _Quantity] = {}
+    cells: dict[str, Cell] = {}
     for name, text in statement.given.items():
+        where = f"{statement.where}: {name}"
         if isinstance(text, StatedAirtime):
             given[name] = on_air(text), dimensions.TIME
+        elif isinstance(text, StatedCell):
+            cells[name] = _one_cell(tables, text, where)
+            of = dimensions.unit(cells[name].unit)
+            if of is None:
+                raise InputError(f"the unit {cells[name].unit!r} is not known", where=where)
+            given[name] = cells[name].value * of.factor, of.dimension
         else:
-            value, unit = dimensions.quantity(text, where=f"{statement.where}: {name}")
+            value, unit = dimensions.quantity(text, where=where)
             given[name] = value, unit.dimension
-    return given
+    return given, cells
+
+
+def _one_cell(tables: Sequence[Table], stated: StatedCell, where: str) -> Cell:
+    chosen = selected(tables, stated.cell)
+    if len(chosen) != 1:
+        raise InputError(
+            f"{len(chosen)} cells have these labels", where=where, valid="labels of one cell",
+            hint="the columns of the table are labels; name more or fewer of them",
+        )  # fmt: skip
+    return chosen[0]
 
 
 def on_air(of: StatedAirtime) -> Fraction:
@@ -387,23 +529,31 @@ def on_air(of: StatedAirtime) -> Fraction:
     return lora(Modulation(of.sf, Fraction(of.bandwidth_khz)), of.bytes, radio).time_ms / 1000
 
 
-def compute(check: CheckFindings, statement: ComputedStatement) -> None:
+def compute(check: CheckFindings, tables: Sequence[Table], statement: ComputedStatement) -> None:
     """An expression over stated quantities."""
-    given = _given(statement)
+    given, cells = _given(tables, statement)
     value, dimension = dimensions.evaluate(statement.expression, given, where=statement.where)
     unit = dimensions.unit(statement.unit)
     if unit is None or unit.dimension != dimension:
         raise InputError(f"{statement.expression!r} is not in {statement.unit}", where=statement.where)
     check.looks += 1
     result = float(value / unit.factor)
-    low, high = statement.low, statement.high
-    if (low is not None and result < low) or (high is not None and result > high):
-        shown = "; ".join(
-            f"{name} = {text if isinstance(text, str) else f'{number(float(on_air(text)))} s'}"
-            for name, text in statement.given.items()
-        )
-        of = "" if statement.unit == "1" else f" {statement.unit}"
-        contradict(check, statement, f"{statement.says}; {statement.expression} = {number(result)}{of} ({shown})")
+    low, high = _limits(statement, statement.unit)
+    if _within(result, low, high):
+        return
+    shown = "; ".join(f"{name} = {_stated(text, cells.get(name))}" for name, text in statement.given.items())
+    of = "" if statement.unit == "1" else f" {statement.unit}"
+    contradict(
+        check, statement, f"{statement.says}; {statement.expression} = {number(result)}{of} ({shown})",
+        [_entry(tables, cell, name) for name, cell in cells.items()],
+    )  # fmt: skip
+
+
+def _stated(given: str | StatedAirtime | StatedCell, cell: Cell | None) -> str:
+    """A quantity of an expression for readers."""
+    if isinstance(given, StatedAirtime):
+        return f"{number(float(on_air(given)))} s"
+    return f"{cell.number.text} {cell.unit}" if cell else str(given)
 
 
 def formula(check: CheckFindings, statement: FormulaStatement) -> None:
@@ -419,6 +569,14 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
     if said is None:
         raise InputError(f"unknown unit {statement.unit!r}", where=statement.where)
     check.looks += 1
+    if statement.alternating and dimension == dimensions.POWER and statement.unit.endswith("W"):
+        contradict(
+            check, statement,
+            f"{statement.called} = {statement.expression} multiplies volts and amperes of alternating current: that is "
+            f"an apparent power in volt-amperes (VA); {statement.unit} needs the power factor, which is not stated",
+            source="IEEE Std 1459-2010, 3.1.1",
+        )  # fmt: skip
+        return
     if dimension == said.dimension:
         return
     result = dimensions.Unit(factor, dimension)
@@ -448,3 +606,158 @@ def steps(check: CheckFindings, statement: AirtimeStepsStatement) -> None:
             f"{statement.high} bytes at SF{statement.sf}: the payload grows in whole groups of symbols",
             source="Semtech SX1276/77/78/79 data sheet, 4.1.1.7",
         )  # fmt: skip
+
+
+def inverse(check: CheckFindings, statement: InverseStatement) -> None:
+    """The steps of decryption against those that undo the encryption."""
+    forward, back = (_unrolled(steps, statement.where) for steps in (statement.forward, statement.back))
+    needed = [_undone(step, statement) for step in reversed(forward)]
+    check.looks += len(needed)
+    wrong = [(at, step, own) for at, (step, own) in enumerate(zip_longest(needed, back, fillvalue="nothing"), 1)
+             if step != own]  # fmt: skip
+    if wrong:
+        at, step, own = wrong[0]
+        contradict(
+            check, statement,
+            f"this does not undo the encryption: {len(wrong)} of {max(len(needed), len(back))} steps differ, the first "
+            f"is step {at}, {own}, where {step} is needed",
+            [CellEntry(cell=f"step {at}", printed=own, computed=step) for at, step, own in wrong],
+            source="the inverse of a sequence is the inverse of each step, in reverse order",
+        )  # fmt: skip
+
+
+_LOOP = re.compile(r"for (\w+) = (\d{1,3}) to (\d{1,3})", re.ASCII)
+_STEP = re.compile(r"(\w+)(?:\((\w*)\))?", re.ASCII)
+
+
+def _unrolled(steps: Sequence[str], where: str) -> list[str]:
+    """Steps with their loops carried out. InputError for a loop without an end, or a step that is none."""
+    done: list[str] = []
+    at = 0
+    while at < len(steps):
+        loop = _LOOP.fullmatch(steps[at])
+        if loop is None:
+            if not _STEP.fullmatch(steps[at]):
+                raise InputError(f"{steps[at]!r} is no step", where=where, valid="SubBytes, AddRoundKey(3), "
+                                 "for round = 1 to 9, end")  # fmt: skip
+            done.append(steps[at])
+            at += 1
+            continue
+        end = next((place for place in range(at, len(steps)) if steps[place] == "end"), None)
+        if end is None:
+            raise InputError(f"{steps[at]!r} has no end", where=where, valid="end")
+        first, last = int(loop[2]), int(loop[3])
+        for value in range(first, last + 1) if first <= last else range(first, last - 1, -1):
+            done += [step.replace(f"({loop[1]})", f"({value})") for step in _unrolled(steps[at + 1 : end], where)]
+        at = end + 1
+    return done
+
+
+def _undone(step: str, statement: InverseStatement) -> str:
+    """The step that undoes a step. InputError if the statement does not name it."""
+    name, bracket, rest = step.partition("(")
+    if name not in statement.inverses:
+        raise InputError(
+            f"no inverse of {name!r} is given", where=f"{statement.where}: inverses",
+            valid=", ".join(statement.inverses),
+        )  # fmt: skip
+    return f"{statement.inverses[name]}{bracket}{rest}"
+
+
+def clocks(check: CheckFindings, statement: ClocksStatement) -> None:
+    """A ratio of speeds against that of the clocks, which explains it for one core only."""
+    first, second = (
+        dimensions.quantity(of.clock, where=f"{statement.where}: {of.device}")[0] for of in (statement.of, statement.to)
+    )
+    check.looks += 1
+    try:
+        low, high = bounds(statement.said)
+    except ValueError as error:
+        raise InputError(str(error), where=f"{statement.where}: said") from None
+    value = float(first / second)
+    same_core = plain(statement.of.core) == plain(statement.to.core)
+    agrees = low <= value <= high
+    if agrees and same_core:
+        return
+    reason = (
+        f"that is the ratio of the clocks alone ({number(value, 3)})" if agrees
+        else f"the clocks have a ratio of {number(value, 3)}, which does not explain {statement.said}"
+    )  # fmt: skip
+    cores = (
+        "" if same_core
+        else f": {statement.of.core} ({statement.of.device}) and {statement.to.core} ({statement.to.device}) do not "
+        "do the same work in a clock, and cores, caches and instructions for ciphers differ too"
+    )  # fmt: skip
+    contradict(
+        check, statement, f"{reason}{cores}",
+        source="Patterson and Hennessy 2020, Computer Organization and Design, 1.6: time = instructions x "
+        "clocks per instruction / clock",
+    )  # fmt: skip
+
+
+def payload(check: CheckFindings, statement: PayloadStatement) -> None:
+    """An amount of data against what a packet of the radio holds."""
+    radio = RADIOS.find(statement.radio, None)
+    check.looks += 1
+    most = radio.max_payload_bytes
+    if statement.bytes > most:
+        packets = -(-statement.bytes // most)
+        contradict(
+            check, statement,
+            f"a packet of {radio.name} holds at most {most} bytes, so {statement.bytes} bytes are {packets} packets at "
+            "least, each with its own preamble and header; LoRaWAN allows 242 bytes at most",
+            source=str(radio.source),
+        )  # fmt: skip
+
+
+def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
+    """An input that is not whole blocks of a block cipher: padding, or a mode without it, belongs to the method."""
+    longer: dict[int, list[str]] = {}
+    for name in statement.algorithms:
+        of = algorithm(name)
+        if of is None or not of.block_bits or of.kind is not AlgorithmKind.BLOCK_CIPHER:
+            raise InputError(f"{name!r} is no block cipher of the catalog", where=statement.where)
+        check.looks += 1
+        block = max(of.block_bits) // 8
+        if statement.bytes % block:
+            longer.setdefault(-(-statement.bytes // block) * block, []).append(of.name)
+    if not longer:
+        return
+    sizes = "; ".join(f"{', '.join(names)}: {size} bytes" for size, names in sorted(longer.items()))
+    air = ""
+    if statement.sf is not None:
+        own, most = (
+            on_air(StatedAirtime(sf=statement.sf, bytes=size, radio=statement.radio))
+            for size in (statement.bytes, max(longer))
+        )
+        air = f"; at SF{statement.sf} {max(longer)} bytes take {float(most / own) - 1:.1%} more time on air"
+    contradict(
+        check, statement,
+        f"{statement.bytes} bytes are no whole blocks, and neither padding nor a mode without it is stated; with whole "
+        f"blocks the output is longer ({sizes}{air})",
+        source="NIST SP 800-38A, appendix A",
+    )  # fmt: skip
+
+
+def judged(check: CheckFindings, statements: Iterable[JudgedStatement]) -> None:
+    """Subjects that have the same of an attribute and are judged differently for it."""
+    by_value: dict[tuple[str, str | tuple[str, ...]], list[JudgedStatement]] = {}
+    for each in statements:
+        of = algorithm(each.subject)
+        value = _attribute(of, each.subject, each.attribute) if of else None
+        if value is None:
+            raise InputError(f"the catalog has no {each.attribute} of {each.subject}", where=each.where)
+        check.looks += 1
+        by_value.setdefault((each.attribute, value), []).append(each)
+    for (attribute, value), same in by_value.items():
+        others = [each for each in same if each.verdict != same[0].verdict]
+        if others:
+            first = same[0]
+            shown = ", ".join(value) if isinstance(value, tuple) else value
+            names = ", ".join(dict.fromkeys(each.subject for each in same))
+            contradict(
+                check, first,
+                f"{names} have the same {attribute} ({shown}), and {first.subject} is called {first.verdict} for it",
+                [CellEntry(cell=f"{each.where}: {each.subject}", printed=f'"{each.quote}"', computed=each.verdict)
+                 for each in others],
+            )  # fmt: skip

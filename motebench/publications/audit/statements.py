@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from motebench.base.files import toml
-from motebench.catalog.schema import IsoDate, Record, Text
+from motebench.catalog.schema import Count, IsoDate, Record, Text
 from motebench.documents.papers import Certainty, Weight
+from motebench.publications.papers.checks import bounds
 
 Quote = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Words = tuple[Text, ...]
@@ -18,43 +19,62 @@ Selection = dict[str, Text | Words]
 
 
 class PaperStatement(Record):
-    """What every statement has. ``matters`` and ``sure`` are those of a finding, if there is one."""
+    """What every statement has. ``matters`` and ``sure`` are those of a finding, if there is one.
+
+    ``quote`` has the paper's own words, with ``[...]`` for what is left out and ``[3DES:]`` for what they are about; a
+    statement about cells alone has none.
+    """
 
     where: Text
-    quote: Quote
+    quote: Quote | None = None
     matters: Weight = Weight.MINOR
     sure: Certainty = Certainty.CERTAIN
     note: Text | None = None
     """What a reader must know to judge the finding."""
 
 
-class RatioStatement(PaperStatement):
+class BoundedStatement(PaperStatement):
+    """A value within bounds: ``low`` and ``high``, or all that rounds to the number or word that the paper ``said``."""
+
+    low: float | None = None
+    high: float | None = None
+    said: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_reading(self) -> BoundedStatement:
+        if self.said is not None and (self.low is not None or self.high is not None):
+            raise ValueError("said is read by the rule for readings: leave out low and high")
+        return self
+
+    def limits(self, unit: str = "1") -> tuple[float | None, float | None]:
+        """The bounds in a unit. ValueError for ``said`` that is no number in it."""
+        return (self.low, self.high) if self.said is None else bounds(self.said, unit)
+
+
+class RatioStatement(BoundedStatement):
     """The ratio of pairs of cells that differ in the named labels alone is within bounds."""
 
     kind: Literal["ratio"]
     of: Selection
     to: Selection
-    low: float | None = None
-    high: float | None = None
 
 
-class SpreadStatement(PaperStatement):
-    """Largest / smallest - 1 over one label; the largest of all groups is within bounds."""
+class SpreadStatement(BoundedStatement):
+    """Largest / smallest - 1 over one label; the largest of all groups is within bounds.
+
+    ``said`` is the largest difference.
+    """
 
     kind: Literal["spread"]
     cells: Selection
     over: Text
-    low: float | None = None
-    high: float | None = None
 
 
-class LevelStatement(PaperStatement):
-    """Each of the cells is within bounds, in their printed unit."""
+class LevelStatement(BoundedStatement):
+    """Each of the cells is within bounds: ``low`` and ``high`` in their printed unit, ``said`` in its own."""
 
     kind: Literal["level"]
     cells: Selection
-    low: float | None = None
-    high: float | None = None
 
 
 class OrderStatement(PaperStatement):
@@ -149,10 +169,10 @@ class MemberStatement(PaperStatement):
 
 
 class ReferenceStatement(PaperStatement):
-    """The sentence sends the reader to a table or figure; ``metric``: for these numbers."""
+    """The sentence sends the reader to tables or figures; ``metric``: for these numbers."""
 
     kind: Literal["refers"]
-    to: Text
+    to: Text | Words
     metric: Text | None = None
 
 
@@ -172,15 +192,19 @@ class StatedAirtime(Record):
     radio: Text = "sx1276"
 
 
-class ComputedStatement(PaperStatement):
-    """An expression over stated quantities is within bounds, in ``unit``."""
+class StatedCell(Record):
+    """The one cell that a selection means, as a quantity."""
+
+    cell: Selection
+
+
+class ComputedStatement(BoundedStatement):
+    """An expression over stated quantities and cells is within bounds, in ``unit``."""
 
     kind: Literal["compute"]
-    given: dict[str, Text | StatedAirtime]
+    given: dict[str, Text | StatedAirtime | StatedCell]
     expression: Text
     unit: Text = "1"
-    low: float | None = None
-    high: float | None = None
     says: Text
     """What the bounds mean: completes "the sentence needs ..."."""
 
@@ -196,6 +220,8 @@ class FormulaStatement(PaperStatement):
     """What the paper says the result is in."""
     same_as: Text | None = None
     """An expression over the same names that it equals but for a factor."""
+    alternating: bool = False
+    """Whether its currents and voltages are of the mains: their product is an apparent power."""
 
 
 class ConfoundedStatement(PaperStatement):
@@ -217,6 +243,66 @@ class AirtimeStepsStatement(PaperStatement):
     """Share of steps that must change the time on air for the sentence to hold."""
 
 
+class InverseStatement(PaperStatement):
+    """Steps of decryption undo those of encryption: each its inverse, the last first.
+
+    A step is ``name`` or ``name(argument)``. ``for round = 1 to 9`` and ``end`` enclose steps that are repeated.
+    """
+
+    kind: Literal["inverse"]
+    forward: Words
+    back: Words
+    inverses: dict[str, Text]
+    """The name that undoes a step, by its name."""
+
+
+class StatedClock(Record):
+    """A device with its processor core and clock."""
+
+    device: Text
+    core: Text
+    clock: Text
+
+
+class ClocksStatement(PaperStatement):
+    """A ratio of speeds is explained by clocks: holds if the cores are the same and the clocks have the ratio."""
+
+    kind: Literal["clocks"]
+    of: StatedClock
+    to: StatedClock
+    said: Text
+
+
+class PayloadStatement(PaperStatement):
+    """Data of that size are sent in one packet of the radio."""
+
+    kind: Literal["payload"]
+    bytes: Count
+    radio: Text = "sx1276"
+
+
+class BlocksStatement(PaperStatement):
+    """An input is encrypted by block ciphers without a word on padding: holds if it is whole blocks of each.
+
+    ``radio`` with ``sf``: what the longer output adds to the time on air.
+    """
+
+    kind: Literal["blocks"]
+    algorithms: Words
+    bytes: Count
+    sf: int | None = None
+    radio: Text = "sx1276"
+
+
+class JudgedStatement(PaperStatement):
+    """A subject is called ``verdict`` for an attribute of the catalog; subjects that share it are called the same."""
+
+    kind: Literal["judged"]
+    subject: Text
+    attribute: Text
+    verdict: Text
+
+
 AnyStatement = Annotated[
     RatioStatement
     | SpreadStatement
@@ -235,16 +321,23 @@ AnyStatement = Annotated[
     | ComputedStatement
     | FormulaStatement
     | ConfoundedStatement
-    | AirtimeStepsStatement,
+    | AirtimeStepsStatement
+    | InverseStatement
+    | ClocksStatement
+    | PayloadStatement
+    | BlocksStatement
+    | JudgedStatement,
     Field(discriminator="kind"),
 ]
 
 
 class PaperStatements(Record):
-    """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name."""
+    """``statements.toml``. ``tables`` and ``figures``: those that the paper has, by name; ``uncited``: those of them
+    that its text never mentions."""
 
     tables: Words = ()
     figures: Words = ()
+    uncited: Words = ()
     statement: tuple[AnyStatement, ...] = ()
 
 
