@@ -1,0 +1,322 @@
+/* The field of P-256 and the numbers modulo its order: SP 800-186, 3.2.1.3. */
+#include "p256_field.h"
+
+#include <string.h>
+
+#include "mote/bytes.h"
+
+const uint32_t MOTE_FLASH mote_p256_p[8] = {0xffffffff, 0xffffffff, 0xffffffff, 0,
+                                            0,          0,          1,          0xffffffff};
+const uint32_t MOTE_FLASH mote_p256_n[8] = {0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad,
+                                            0xffffffff, 0xffffffff, 0,          0xffffffff};
+const uint32_t MOTE_FLASH mote_p256_one[8] = {1,          0,          0,          0xffffffff,
+                                              0xffffffff, 0xffffffff, 0xfffffffe, 0};
+/* R^2 modulo p and modulo n. */
+static const uint32_t MOTE_FLASH square_p[8] = {3,          0,          0xffffffff, 0xfffffffb,
+                                                0xfffffffe, 0xffffffff, 0xfffffffd, 4};
+static const uint32_t MOTE_FLASH square_n[8] = {0xbe79eea2, 0x83244c95, 0x49bd6fa6, 0x4699799c,
+                                                0x2b6bec59, 0x2845b239, 0xf3d95620, 0x66e12d94};
+
+static void copy_flash(uint32_t r[8], const uint32_t MOTE_FLASH *a)
+{
+    for (uint8_t i = 0; i < 8; i++)
+        r[i] = a[i];
+}
+
+static uint32_t add_carry(uint32_t *sum, uint32_t a, uint32_t b, uint32_t carry)
+{
+    const uint64_t s = (uint64_t)a + b + carry;
+    *sum = (uint32_t)s;
+    return (uint32_t)(s >> 32);
+}
+
+static uint32_t subtract_borrow(uint32_t *difference, uint32_t a, uint32_t b, uint32_t borrow)
+{
+    const uint64_t d = (uint64_t)a - b - borrow;
+    *difference = (uint32_t)d;
+    return (uint32_t)(d >> 63);
+}
+
+/* r = a modulo m, of a below 2 m, whose word above the eight is `top`. */
+static void reduce_once(uint32_t r[8], const uint32_t a[8], uint32_t top,
+                        const uint32_t MOTE_FLASH *m)
+{
+    uint32_t borrow = 0, carry = 0, mask;
+    for (uint8_t i = 0; i < 8; i++)
+        borrow = subtract_borrow(&r[i], a[i], m[i], borrow);
+    mask = top - borrow; /* all ones if a is below m */
+    for (uint8_t i = 0; i < 8; i++)
+        carry = add_carry(&r[i], r[i], m[i] & mask, carry);
+}
+
+static void add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8],
+                const uint32_t MOTE_FLASH *m)
+{
+    uint32_t carry = 0;
+    for (uint8_t i = 0; i < 8; i++)
+        carry = add_carry(&r[i], a[i], b[i], carry);
+    reduce_once(r, r, carry, m);
+}
+
+#if !MOTE_P256_ASSEMBLY || !MOTE_P256_SCALAR_ASSEMBLY
+/*
+ * a b. Processors whose long multiplication takes a time that depends on the operands (Cortex-M3),
+ * or that have none, take four products of 16 bits.
+ */
+static inline uint64_t product(uint32_t a, uint32_t b)
+{
+#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_6M__)
+    const uint32_t a0 = a & 0xffff, a1 = a >> 16, b0 = b & 0xffff, b1 = b >> 16;
+    const uint32_t low = a0 * b0, sum = a1 * b0 + (low >> 16), more = a0 * b1 + (sum & 0xffff);
+    return (uint64_t)(a1 * b1 + (sum >> 16) + (more >> 16)) << 32 | more << 16 | (low & 0xffff);
+#else
+    return (uint64_t)a * b;
+#endif
+}
+
+/* t = t + a b, of eight words and two of carries. */
+static void add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
+{
+    uint64_t sum = 0;
+    for (uint8_t i = 0; i < 8; i++) {
+        sum = (sum >> 32) + t[i] + product(a[i], b);
+        t[i] = (uint32_t)sum;
+    }
+    sum = (sum >> 32) + t[8];
+    t[8] = (uint32_t)sum;
+    t[9] = (uint32_t)(sum >> 32);
+}
+#endif
+
+#if !MOTE_P256_ASSEMBLY
+void mote_p256_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
+{
+    uint32_t t[10] = {0};
+    for (uint8_t i = 0; i < 8; i++) {
+        /*
+         * -1 / p is 1 modulo 2^32, so the multiple of p that makes the lowest word 0 is that word,
+         * m. m p = m (2^256 - 2^224 + 2^192 + 2^96 - 1), and all moves down by a word.
+         */
+        add_row(t, a, b[i]);
+        const uint32_t m = t[0];
+        uint64_t sum = (uint64_t)t[3] + m;
+        t[0] = t[1];
+        t[1] = t[2];
+        t[2] = (uint32_t)sum;
+        sum = (sum >> 32) + t[4];
+        t[3] = (uint32_t)sum;
+        sum = (sum >> 32) + t[5];
+        t[4] = (uint32_t)sum;
+        sum = (sum >> 32) + t[6] + m;
+        t[5] = (uint32_t)sum;
+        sum = (sum >> 32) + t[7] + (((uint64_t)m << 32) - m);
+        t[6] = (uint32_t)sum;
+        sum = (sum >> 32) + t[8];
+        t[7] = (uint32_t)sum;
+        t[8] = t[9] + (uint32_t)(sum >> 32);
+    }
+    reduce_once(r, t, t[8], mote_p256_p);
+}
+
+void mote_p256_square(uint32_t r[8], const uint32_t a[8])
+{
+    mote_p256_multiply(r, a, a);
+}
+
+void mote_p256_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
+{
+    add(r, a, b, mote_p256_p);
+}
+
+void mote_p256_subtract(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
+{
+    uint32_t borrow = 0, carry = 0, mask;
+    for (uint8_t i = 0; i < 8; i++)
+        borrow = subtract_borrow(&r[i], a[i], b[i], borrow);
+    mask = 0 - borrow;
+    for (uint8_t i = 0; i < 8; i++)
+        carry = add_carry(&r[i], r[i], mote_p256_p[i] & mask, carry);
+}
+
+void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
+{
+    const uint32_t odd = 0 - (a[0] & 1);
+    uint32_t carry = 0;
+    for (uint8_t i = 0; i < 8; i++)
+        carry = add_carry(&r[i], a[i], mote_p256_p[i] & odd, carry);
+    for (uint8_t i = 0; i < 7; i++)
+        r[i] = r[i] >> 1 | r[i + 1] << 31;
+    r[7] = r[7] >> 1 | carry << 31;
+}
+#endif
+
+void mote_p256_square_times(uint32_t r[8], const uint32_t a[8], uint8_t times)
+{
+    mote_p256_square(r, a);
+    while (--times > 0)
+        mote_p256_square(r, r);
+}
+
+/* r = a^(2^32 - 1), a3 = a^3. */
+static void power_32(uint32_t r[8], uint32_t a3[8], const uint32_t a[8])
+{
+    uint32_t b[8];
+    mote_p256_square(a3, a);
+    mote_p256_multiply(a3, a3, a);
+    mote_p256_square_times(b, a3, 2);
+    mote_p256_multiply(b, b, a3); /* 2^4 - 1 */
+    mote_p256_square_times(r, b, 4);
+    mote_p256_multiply(b, r, b); /* 2^8 - 1 */
+    mote_p256_square_times(r, b, 8);
+    mote_p256_multiply(b, r, b); /* 2^16 - 1 */
+    mote_p256_square_times(r, b, 16);
+    mote_p256_multiply(r, r, b);
+}
+
+/* a^(p - 2): 255 squares and 14 products. */
+void mote_p256_invert(uint32_t r[8], const uint32_t a[8])
+{
+    uint32_t b[8], a3[8], a32[8];
+    power_32(a32, a3, a);
+    mote_p256_square_times(r, a32, 32);
+    mote_p256_multiply(r, r, a);         /* 2^64 - 2^32 + 1 */
+    mote_p256_square_times(r, r, 128);
+    mote_p256_multiply(r, r, a32);
+    mote_p256_square_times(r, r, 32);
+    mote_p256_multiply(r, r, a32);
+    /* The last word but for 2 bits: 2^30 - 1 of them, then 01. */
+    mote_p256_square_times(b, a3, 2);
+    mote_p256_multiply(b, b, a3); /* 2^4 - 1 */
+    mote_p256_square_times(a32, b, 4);
+    mote_p256_multiply(b, a32, b); /* 2^8 - 1 */
+    for (uint8_t i = 0; i < 3; i++) {
+        mote_p256_square_times(r, r, 8);
+        mote_p256_multiply(r, r, b);
+    }
+    for (uint8_t i = 0; i < 3; i++) {
+        mote_p256_square_times(r, r, 2);
+        mote_p256_multiply(r, r, a3);
+    }
+    mote_p256_square_times(r, r, 2);
+    mote_p256_multiply(r, r, a);
+}
+
+/* (p + 1) / 4 = 2^254 - 2^222 + 2^190 + 2^94. */
+void mote_p256_root(uint32_t r[8], const uint32_t a[8])
+{
+    uint32_t a3[8];
+    power_32(r, a3, a);
+    mote_p256_square_times(r, r, 32);
+    mote_p256_multiply(r, r, a);
+    mote_p256_square_times(r, r, 96);
+    mote_p256_multiply(r, r, a);
+    mote_p256_square_times(r, r, 94);
+}
+
+void mote_p256_to_montgomery(uint32_t r[8], const uint32_t a[8])
+{
+    uint32_t square[8];
+    copy_flash(square, square_p);
+    mote_p256_multiply(r, a, square);
+}
+
+void mote_p256_from_montgomery(uint32_t r[8], const uint32_t a[8])
+{
+    const uint32_t one[8] = {1};
+    mote_p256_multiply(r, a, one);
+}
+
+#if !MOTE_P256_SCALAR_ASSEMBLY
+void mote_p256_scalar_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
+{
+    uint32_t t[10] = {0}, n[8];
+    copy_flash(n, mote_p256_n);
+    for (uint8_t i = 0; i < 8; i++) {
+        add_row(t, a, b[i]);
+        const uint32_t top = t[9];
+        add_row(t, n, (uint32_t)product(t[0], 0xee00bc4f)); /* -1 / n modulo 2^32 */
+        t[9] += top;
+        memmove(t, t + 1, 9 * sizeof t[0]);
+        t[9] = 0;
+    }
+    reduce_once(r, t, t[8], mote_p256_n);
+}
+#endif
+
+void mote_p256_scalar_to_montgomery(uint32_t r[8], const uint32_t a[8])
+{
+    uint32_t square[8];
+    copy_flash(square, square_n);
+    mote_p256_scalar_multiply(r, a, square);
+}
+
+void mote_p256_scalar_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
+{
+    add(r, a, b, mote_p256_n);
+}
+
+void mote_p256_scalar_negate(uint32_t r[8], const uint32_t a[8])
+{
+    uint32_t borrow = 0;
+    for (uint8_t i = 0; i < 8; i++)
+        borrow = subtract_borrow(&r[i], mote_p256_n[i], a[i], borrow);
+}
+
+void mote_p256_scalar_reduce(uint32_t r[8], const uint32_t a[8])
+{
+    reduce_once(r, a, 0, mote_p256_n);
+}
+
+/* a^(n - 2), by four bits of the exponent at a time. */
+void mote_p256_scalar_invert(uint32_t r[8], const uint32_t a[8])
+{
+    uint32_t powers[15][8], two[8] = {2}, less[8];
+    mote_p256_scalar_to_montgomery(powers[0], a);
+    for (uint8_t i = 1; i < 15; i++)
+        mote_p256_scalar_multiply(powers[i], powers[i - 1], powers[0]);
+    mote_p256_scalar_negate(less, two); /* n - 2 */
+    memcpy(r, powers[14], sizeof two);  /* of the highest four bits, which are ones */
+    for (uint8_t i = 63; i-- > 0;) {
+        const uint8_t bits = less[i / 8] >> i % 8 * 4 & 15;
+        for (uint8_t k = 0; k < 4; k++)
+            mote_p256_scalar_multiply(r, r, r);
+        if (bits != 0)
+            mote_p256_scalar_multiply(r, r, powers[bits - 1]);
+    }
+    two[0] = 1;
+    mote_p256_scalar_multiply(r, r, two);
+}
+
+uint32_t mote_p256_is_zero(const uint32_t a[8])
+{
+    uint32_t any = 0;
+    for (uint8_t i = 0; i < 8; i++)
+        any |= a[i];
+    return ((any | (0 - any)) >> 31) - 1;
+}
+
+uint32_t mote_p256_is_below(const uint32_t a[8], const uint32_t MOTE_FLASH *modulus)
+{
+    uint32_t borrow = 0, unused;
+    for (uint8_t i = 0; i < 8; i++)
+        borrow = subtract_borrow(&unused, a[i], modulus[i], borrow);
+    return 0 - borrow;
+}
+
+void mote_p256_select(uint32_t r[8], const uint32_t a[8], uint32_t mask)
+{
+    for (uint8_t i = 0; i < 8; i++)
+        r[i] ^= (r[i] ^ a[i]) & mask;
+}
+
+void mote_p256_load(uint32_t r[8], const uint8_t in[32])
+{
+    for (uint8_t i = 0; i < 8; i++)
+        r[i] = mote_load32be(in + 28 - 4 * i);
+}
+
+void mote_p256_store(uint8_t out[32], const uint32_t a[8])
+{
+    for (uint8_t i = 0; i < 8; i++)
+        mote_store32be(out + 28 - 4 * i, a[i]);
+}

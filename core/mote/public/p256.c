@@ -1,0 +1,169 @@
+/*
+ * Our own P-256: key agreement, and ECDSA with SHA-256, deterministic (RFC 6979). mote/p256
+ *
+ * What is timed is all of it: checks of keys and points, hashing the message, DER. Hosts draw the
+ * keys that they make; a board is given the random bytes.
+ */
+#include "mote/p256.h"
+
+#include <string.h>
+#ifndef MOTE_PICKED
+#include <sys/random.h>
+#endif
+
+#include "mote/cipher.h"
+#include "motebench/adapter.h"
+#include "support/der.h"
+#include "support/driver.h"
+#include "support/kind.h"
+#include "vendor/pick.h"
+
+#ifdef MOTE_PICKED
+#define SEEDS MB_NEEDS_SEED
+#else
+#define SEEDS MB_TAKES_SEED
+#endif
+
+enum { DER_MAX = 72 };
+
+extern const mote_implementation mote_sha_256;
+
+typedef struct job_state {
+    uint8_t unused;
+} job_state;
+
+static mb_status refused(mb_job *job)
+{
+    job->out_len = 0;
+    return MB_REJECTED;
+}
+
+static mb_status no_key(void)
+{
+    return mb_note(MB_ERROR, "the private key is not in the range of the curve's order");
+}
+
+static mb_status generate(mb_job *job)
+{
+    uint8_t point[MOTE_P256_POINT], random[MOTE_P256_NUMBER];
+    if (job->seed_len != 0)
+        memcpy(random, job->seed, sizeof random);
+#ifndef MOTE_PICKED
+    else if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return mb_note(MB_ERROR, "no randomness");
+#endif
+    job->out_len = MOTE_P256_NUMBER;
+    return mote_p256_keygen(job->out, point, random) == 0 ? MB_OK : no_key();
+}
+
+static mb_status agree(mb_job *job)
+{
+    job->out_len = 0;
+    if (mote_p256_agree(job->out, job->key, job->peer, job->peer_len) != 0)
+        return MB_REJECTED;
+    job->out_len = MOTE_P256_NUMBER;
+    return MB_OK;
+}
+
+/* SHA-256 of the message. */
+static void digest_of(const mb_job *job, uint8_t digest[MOTE_P256_NUMBER])
+{
+    union {
+        uint64_t aligned;
+        uint8_t bytes[128];
+    } state;
+    const mote_hash *hash = mote_sha_256.hashes;
+    while (hash->digest_len != MOTE_P256_NUMBER)
+        hash++;
+    hash->start(&state);
+    hash->update(&state, job->message, job->message_len);
+    hash->finish(&state, digest);
+}
+
+static mb_status sign(mb_job *job)
+{
+    uint8_t digest[MOTE_P256_NUMBER], signature[MOTE_P256_SIGNATURE];
+    mb_number numbers[2];
+    digest_of(job, digest);
+    if (mote_p256_sign(signature, job->key, digest) != 0)
+        return no_key();
+    for (uint8_t i = 0; i < 2; i++)
+        numbers[i] = (mb_number){signature + i * MOTE_P256_NUMBER, MOTE_P256_NUMBER};
+    job->out_len = mb_der_write(job->out, job->out_cap, numbers, 2);
+    return MB_OK;
+}
+
+static mb_status verify(mb_job *job)
+{
+    uint8_t digest[MOTE_P256_NUMBER], signature[MOTE_P256_SIGNATURE] = {0};
+    mb_number numbers[2];
+    job->out_len = 0;
+    if (!mb_der_read(job->signature, job->signature_len, numbers, 2))
+        return MB_REJECTED;
+    for (uint8_t i = 0; i < 2; i++) {
+        if (numbers[i].len > MOTE_P256_NUMBER)
+            return MB_REJECTED;
+        memcpy(signature + (i + 1) * MOTE_P256_NUMBER - numbers[i].len, numbers[i].at,
+               numbers[i].len);
+    }
+    digest_of(job, digest);
+    return mote_p256_verify(job->key, job->key_len, digest, signature) == 0 ? MB_OK : MB_REJECTED;
+}
+
+static mb_status open_job(mb_job *job)
+{
+    if (job->op == MB_KEYGEN)
+        return job->seed_len != 0 && job->seed_len != MOTE_P256_NUMBER
+                   ? mb_note(MB_UNSUPPORTED, "a seed has 32 bytes")
+                   : MB_OK;
+    if (job->op != MB_VERIFY && job->key_len != MOTE_P256_NUMBER)
+        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes");
+    if (job->op == MB_VERIFY && job->key_len != MOTE_P256_POINT &&
+        job->key_len != MOTE_P256_COMPRESSED)
+        return mb_note(MB_UNSUPPORTED, "a public key has 65 bytes, or 33 compressed");
+    return job->op == MB_SIGN && job->out_cap < DER_MAX ? mb_note(MB_TOO_BIG, "output does not fit")
+                                                        : MB_OK;
+}
+
+static mb_status run(mb_job *job, uint32_t n)
+{
+    return mb_repeat(job, n,
+                     job->op == MB_KEYGEN   ? generate
+                     : job->op == MB_AGREE  ? agree
+                     : job->op == MB_SIGN   ? sign
+                     : job->op == MB_VERIFY ? verify
+                                            : refused);
+}
+
+static mb_status public_key(mb_job *job)
+{
+    if (job->key_len != MOTE_P256_NUMBER || job->out_cap < MOTE_P256_POINT)
+        return mb_note(MB_UNSUPPORTED, "a private key has 32 bytes");
+    job->out_len = MOTE_P256_POINT;
+    return mote_p256_public_key(job->out, job->key) == 0 ? MB_OK : no_key();
+}
+
+static const mb_kind p256_kind = {.open = open_job, .run = run, .public_key = public_key};
+static const mb_row p256_row = {&p256_kind};
+
+/* A signature is a SEQUENCE of two INTEGERs of 1 to 33 bytes. */
+static const mb_scheme schemes[] = {
+    MOTE_PICK(ecdh_p256, {.name = "ecdh-p256",
+                          .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_AGREE) | SEEDS),
+                          .key_min = MOTE_P256_NUMBER,
+                          .key_max = MOTE_P256_NUMBER,
+                          .block = 1,
+                          .param = &p256_row})
+        MOTE_PICK(ecdsa_p256_sha256,
+                  {.name = "ecdsa-p256-sha256",
+                   .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) |
+                                            MB_CAN(MB_VERIFY) | SEEDS),
+                   .key_min = MOTE_P256_NUMBER,
+                   .key_max = MOTE_P256_POINT,
+                   .tag_min = 8,
+                   .tag_max = DER_MAX,
+                   .block = 1,
+                   .param = &p256_row})};
+
+MOTE_ADAPTER(p256)
+#include "vendor/public_key.h"

@@ -1,0 +1,163 @@
+"""mote/p256 on this machine: beside OpenSSL and big integers, with special scalars and bad input."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import random
+import shutil
+import subprocess
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+
+from motebench.targets.firmware.sources import core_dir
+
+P = 2**256 - 2**224 + 2**192 + 2**96 - 1
+N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+SPECIAL = [1, 2, 3, 15, 16, 17, N - 1, N - 2, N - 3, N - 16, N - 17, N // 2, N // 2 + 1, 2**255, 2**128 - 1, 2**224]
+COMB = [(2**192 + b * 2**128 + c * 2**64 + a) << 16 * at for a in (1, -1) for b in (1, -1) for c in (1, -1)
+        for at in range(4)]  # fmt: skip
+CURVE, DIGEST = ec.SECP256R1(), ec.ECDSA(utils.Prehashed(hashes.SHA256()))
+ROUNDS = 3000 if os.environ.get("MOTEBENCH_LONG") else 60
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory) -> ctypes.CDLL:
+    compiler = shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler: tools/setup.sh")
+    ciphers, mote = core_dir() / "ciphers", core_dir() / "mote"
+    sources = [path for name in ("p256", "merkle_damgard") for path in sorted((ciphers / name).glob("*.c"))]
+    sources += [ciphers / "sha2" / "sha256.c", ciphers / "sha2" / "sha256_state.c", mote / "hmac.c", mote / "secret.c"]
+    target = tmp_path_factory.mktemp("p256") / "p256.so"
+    flags = ("-O1", "-std=c11", "-shared", "-fPIC", f"-I{core_dir() / 'include'}")
+    subprocess.run([compiler, *flags, *map(str, sources), "-o", str(target)], check=True, timeout=120)
+    return ctypes.CDLL(str(target))
+
+
+def number(value: int) -> bytes:
+    return value.to_bytes(32, "big")
+
+
+def point_of(key: int) -> bytes:
+    numbers = ec.derive_private_key(key, CURVE).public_key().public_numbers()
+    return b"\4" + number(numbers.x) + number(numbers.y)
+
+
+def call(library, function: str, length: int, *given: bytes | int) -> bytes | None:
+    """The output of a function of mote/p256.h, or None where it refuses its input."""
+    out = ctypes.create_string_buffer(length)
+    return out.raw if getattr(library, f"mote_p256_{function}")(out, *given) == 0 else None
+
+
+def verified(library, point: bytes, digest: bytes, signature: bytes) -> bool:
+    return library.mote_p256_verify(point, len(point), digest, signature) == 0
+
+
+def scalars(draw: random.Random, count: int) -> list[int]:
+    """Special ones, long runs of bits, and random ones."""
+    runs = [sum((2 ** draw.randrange(90) - 1) << draw.randrange(166) for _ in range(3)) % N for _ in range(count)]
+    return [*SPECIAL, *(value or 1 for value in runs), *(draw.randrange(1, N) for _ in range(count))]
+
+
+def test_public_keys_are_those_of_openssl(library):
+    draw = random.Random(1)
+    doubling = [N - 2 * value for value in COMB]  # the last addition adds a point to itself
+    for key in (*scalars(draw, ROUNDS), *(value % N for value in doubling)):
+        point = point_of(key)
+        assert call(library, "public_key", 65, number(key)) == point, hex(key)
+        compressed = ctypes.create_string_buffer(33)
+        library.mote_p256_compress(compressed, point)
+        assert call(library, "decompress", 65, compressed.raw) == point
+        assert library.mote_p256_check(compressed.raw, 33) == library.mote_p256_check(point, 65) == 0
+
+
+def test_shared_secrets_are_those_of_openssl(library):
+    draw = random.Random(2)
+    for key in scalars(draw, ROUNDS):
+        peer = ec.generate_private_key(CURVE).public_key()
+        numbers = peer.public_numbers()
+        point = b"\4" + number(numbers.x) + number(numbers.y)
+        secret = ec.derive_private_key(key, CURVE).exchange(ec.ECDH(), peer)
+        assert call(library, "agree", 32, number(key), point, 65) == secret, hex(key)
+
+
+def test_signatures_verify_on_both_sides(library):
+    draw = random.Random(3)
+    for key in scalars(draw, ROUNDS):
+        digest, public = draw.randbytes(32), ec.derive_private_key(key, CURVE).public_key()
+        signature = call(library, "sign", 64, number(key), digest)
+        r, s = (int.from_bytes(half, "big") for half in (signature[:32], signature[32:]))
+        public.verify(utils.encode_dss_signature(r, s), digest, DIGEST)
+        theirs = utils.decode_dss_signature(ec.derive_private_key(key, CURVE).sign(digest, DIGEST))
+        assert verified(library, point_of(key), digest, b"".join(map(number, theirs)))
+        assert verified(library, point_of(key), digest, number(r) + number(N - s))  # high or low s: both are right
+        flipped = bytearray(signature)
+        flipped[draw.randrange(64)] ^= 1 << draw.randrange(8)
+        assert not verified(library, point_of(key), digest, bytes(flipped))
+
+
+def test_a_given_nonce_gives_the_signature_of_the_standard(library):
+    draw = random.Random(4)
+    for nonce in scalars(draw, ROUNDS):
+        key, digest = draw.randrange(1, N), draw.choice([bytes(32), b"\xff" * 32, draw.randbytes(32)])
+        r = int.from_bytes(point_of(nonce)[1:33], "big") % N
+        s = pow(nonce, -1, N) * (int.from_bytes(digest, "big") + r * key) % N
+        signature = call(library, "sign_with", 64, number(key), digest, number(nonce))
+        assert signature == number(r) + number(s), hex(nonce)
+        assert verified(library, point_of(key), digest, signature)
+
+
+def test_sums_of_equal_and_of_opposite_points_are_right(library):
+    """u G = v Q, where an addition doubles: right if r fits, and refused where the sum is the point at infinity."""
+    draw = random.Random(5)
+    for key in scalars(draw, ROUNDS // 4):
+        r, s = draw.randrange(1, N), draw.randrange(1, N)
+        inverse = pow(s, -1, N)
+        for digest in (r * key % N, -r * key % N):
+            total = (digest * inverse + r * inverse * key) % N
+            right = total != 0 and int.from_bytes(point_of(total)[1:33], "big") % N == r
+            assert verified(library, point_of(key), number(digest), number(r) + number(s)) == right
+    for key in (1, N - 1, 2, 3):  # and a signature that is right, of the base point and its neighbours
+        digest = number(draw.randrange(1, N))
+        signature = call(library, "sign_with", 64, number(key), digest, number(2 * key % N))
+        assert verified(library, point_of(key), digest, signature)
+
+
+def test_private_keys_nonces_and_signatures_out_of_range_are_refused(library):
+    point, digest = point_of(5), bytes(range(32))
+    signature = call(library, "sign", 64, number(5), digest)
+    for bad in map(number, (0, N, N + 1, 2**256 - 1)):
+        assert call(library, "public_key", 65, bad) is None
+        assert call(library, "keygen", 32, ctypes.create_string_buffer(65), bad) is None
+        assert call(library, "agree", 32, bad, point, 65) is None
+        assert call(library, "sign", 64, bad, digest) is None
+        assert call(library, "sign_with", 64, number(5), digest, bad) is None
+        assert not verified(library, point, digest, bad + signature[32:])
+        assert not verified(library, point, digest, signature[:32] + bad)
+    assert verified(library, point, digest, signature)
+
+
+def test_points_that_are_none_are_refused(library):
+    point = point_of(7)
+    x, y = point[1:33], point[33:]
+    small = next(value for value in range(1, 100) if call(library, "decompress", 65, b"\2" + number(value)))
+    aside = next(value for value in range(1, 100) if not call(library, "decompress", 65, b"\2" + number(value)))
+    lifted = call(library, "decompress", 65, b"\2" + number(small))
+    bad = [b"", b"\0", point[:64], point + b"\0", b"\6" + x + y, b"\0" + x + y, b"\4" + y + x, bytes(65),
+           b"\4" + number(P) + y, b"\4" + x + number(P), b"\4" + number(small + P) + lifted[33:],
+           b"\4" + x + number(int.from_bytes(y, "big") ^ 1), b"\2" + number(aside), b"\2" + number(small + P),
+           b"\3" + number(P), b"\4" + x, b"\2" + x + y]  # fmt: skip
+    assert library.mote_p256_check(lifted, 65) == 0
+    for given in bad:
+        assert library.mote_p256_check(given, len(given)) != 0, given.hex()
+        assert call(library, "agree", 32, number(7), given, len(given)) is None
+        assert not verified(library, given, bytes(32), bytes(64))
+
+
+def test_a_key_that_is_made_has_the_random_bytes_and_their_point(library):
+    public, random_bytes = ctypes.create_string_buffer(65), random.Random(6).randbytes(32)
+    assert call(library, "keygen", 32, public, random_bytes) == random_bytes
+    assert public.raw == point_of(int.from_bytes(random_bytes, "big"))
