@@ -333,12 +333,40 @@ class PaperEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedVerdictEntry:
+    """A verdict that differs from that of the bundle."""
+
+    paper: str
+    claim: str
+    side: Annotated[str, one_of(("published", "replicated", "own", "settled"))]
+    before: Annotated[str, one_of(VERDICTS)] | None
+    """In the bundle; null where it has none."""
+    now: Annotated[str, one_of(VERDICTS)] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerunEntry:
+    """A bundle that was carried out again."""
+
+    bundle: str
+    version: str
+    """Version of motebench that made it."""
+    same: Count
+    """Verdicts that are the same."""
+    changed: tuple[ChangedVerdictEntry, ...]
+    differing: tuple[str, ...]
+    """Files of the papers' studies, claims and tables that this installation has otherwise: its own were used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReplicationEntry:
     """What `motebench replicate --json` prints."""
 
     schema: Literal["motebench-replication-1"] = REPLICATION
     version: str
     papers: tuple[PaperEntry, ...]
+    rerun: RerunEntry | None = field(default=None, metadata=LEFT_OUT)
+    """The bundle that was carried out again; absent without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

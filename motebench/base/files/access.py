@@ -43,6 +43,7 @@ class FileKind(Enum):
     SVG = rb"\s*<(\?xml|svg)"
     PDF = rb"%PDF-"
     PNG = rb"\x89PNG"
+    ZIP = rb"PK"
     BINARY = rb""
     """The bytes of flash, which may be any."""
 
@@ -57,7 +58,7 @@ class FileKind(Enum):
             "LATEX": "LaTeX",
             "OPENMETRICS": "OpenMetrics",
         }
-        abbreviated = self.name in ("JSON", "CSV", "UF2", "SVG", "PDF", "PNG")
+        abbreviated = self.name in ("JSON", "CSV", "UF2", "SVG", "PDF", "PNG", "ZIP")
         return names.get(self.name, self.name if abbreviated else self.name.capitalize())
 
 
@@ -65,6 +66,7 @@ _ENDINGS = {
     ".html": FileKind.HTML, ".htm": FileKind.HTML, ".json": FileKind.JSON, ".csv": FileKind.CSV,
     ".md": FileKind.MARKDOWN, ".tex": FileKind.LATEX, ".elf": FileKind.ELF, ".hex": FileKind.HEX,
     ".uf2": FileKind.UF2, ".svg": FileKind.SVG, ".pdf": FileKind.PDF, ".png": FileKind.PNG,
+    ".zip": FileKind.ZIP,
 }  # fmt: skip
 """The kind of file that the ending of a name promises; other endings promise nothing."""
 

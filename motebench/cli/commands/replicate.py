@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,20 +26,28 @@ from motebench.documents.papers import (
     ReplicationEntry,
     ReplicationPlanEntry,
     ReplicationTableEntry,
+    RerunEntry,
 )
 
 if TYPE_CHECKING:
-    from motebench.publications.papers.parts import InputScale
+    from motebench.publications.papers.bundle import Bundle, BundledRequest
+    from motebench.publications.papers.replicate import Replication
 
 
 @click.command("replicate")
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--all", "every", is_flag=True, help="Every paper that can be replicated.")
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets, in place of the paper's usual ones.")
-@click.option(
-    "--scale", default="1", show_default=True, metavar="FACTOR", help="Sizes of inputs: a factor up to 1, or `small`."
-)
+@click.option("--scale", metavar="FACTOR", help="Sizes of inputs: a factor up to 1, or `small`.  [default: 1]")
 @click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page: page.html.")
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), metavar="PATH",
+    help="Also write page, document, samples and study as one folder, or one file: x.zip.",
+)  # fmt: skip
+@click.option(
+    "--rerun", type=click.Path(path_type=Path, exists=True), metavar="BUNDLE",
+    help="Measure what a bundle measured, and compare the verdicts.",
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Take finished runs of the same request as they are, continue others.")
 @click.option(
     "--extra",
@@ -56,42 +65,33 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
 
     By the numbers that it printed, by its method here, and by motebench's own.
     """
-    from motebench.base.files.access import FileKind, check
     from motebench.cli.text.progress import Terminal
-    from motebench.publications.papers.claims import replicable
     from motebench.publications.papers.document import document, plan_document
-    from motebench.publications.papers.outline import outlined
-    from motebench.publications.papers.page import write_page
+    from motebench.publications.papers.looks import outlined
     from motebench.publications.papers.parts import InputScale
     from motebench.publications.papers.replicate import carried_out, check_request
 
-    if bool(papers) == options["every"]:
-        raise InputError(
-            "which paper?" if not papers else "PAPER and --all are mutually exclusive",
-            where="PAPER", valid=", ".join(replicable()), hint="--all for every one",
-        )  # fmt: skip
-    wanted = tuple(replicable()) if options["every"] else papers
-    scale = InputScale.of(options["scale"])
-    extra = _extra(options["extra"], scale)
-    check_request(wanted, options["targets"])
-    if options["output"] is None:
-        refuse(("force",), "this option needs --output", hint="-o page.html")
-    else:
-        check(options["output"], FileKind.HTML, force=options["force"])
+    bundle = _bundle_of(papers, options)
+    request = _request(papers, options) if bundle is None else _again(bundle, options)
+    scale, extra = InputScale.of(request.scale), _extra(request)
+    check_request(request.papers, request.targets)
+    _check_outputs(options)
     if options["dry_run"]:
-        outlines = [outlined(key, options["targets"], scale) for key in wanted]
+        outlines = [outlined(key, request.targets, scale) for key in request.papers]
         return _dry_run(plan_document(outlines, extra), as_json=options["as_json"])
     terminal = Terminal(quiet=options["quiet"], compared=False)
     found = []
-    for key in wanted:
-        outline = outlined(key, options["targets"], scale)
+    for key in request.papers:
+        outline = outlined(key, request.targets, scale)
         announced = _plan_lines(plan_document([outline], extra).papers[0])
         _echo_all(() if options["quiet"] else announced, err=True)
         found.append(carried_out(outline, options["store"], resume=options["resume"], extra=extra, observer=terminal))
     answer = document(found)
-    if options["output"] is not None:
-        path = write_page(answer, options["output"], force=options["force"])
-        click.echo(f"wrote {path}", err=True)
+    if bundle is not None:
+        from motebench.publications.papers.bundle import compared
+
+        answer = replace(answer, rerun=compared(bundle, answer))
+    _write(answer, found, request, options)
     if options["as_json"]:
         print_json(answer)
     else:
@@ -99,16 +99,79 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
     return ExitCode.FAILURES if any(one.problems for one in found) else ExitCode.OK
 
 
-def _extra(text: str | None, scale: InputScale) -> float:
-    """Seconds for more samples."""
+def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest:
+    """What the options ask for. InputError without a paper."""
     from motebench.base.units import parse_duration
-    from motebench.publications.papers.looks import EXTRA_SECONDS
+    from motebench.publications.papers.bundle import BundledRequest
+    from motebench.publications.papers.claims import replicable
 
-    if text is None:
+    if bool(papers) == options["every"]:
+        raise InputError(
+            "which paper?" if not papers else "PAPER and --all are mutually exclusive",
+            where="PAPER", valid=", ".join(replicable()), hint="--all for every one",
+        )  # fmt: skip
+    wanted = tuple(replicable()) if options["every"] else papers
+    extra = None if options["extra"] is None else parse_duration(options["extra"], where="--extra")
+    return BundledRequest(wanted, tuple(options["targets"]), options["scale"] or "1", extra)
+
+
+def _bundle_of(papers: tuple[str, ...], options: dict[str, Any]) -> Bundle | None:
+    """The bundle to carry out again. InputError for one that is none, and for options that it has itself."""
+    from motebench.publications.papers.bundle import check_store, read_bundle
+
+    if options["rerun"] is None:
+        return None
+    if papers:
+        raise InputError("PAPER and --rerun are mutually exclusive: the bundle names its papers", where="PAPER")
+    refuse(("every", "scale", "extra"), "{option} and --rerun are mutually exclusive: the bundle has it")
+    bundle = read_bundle(options["rerun"])
+    check_store(options["rerun"], str(options["store"]))
+    return bundle
+
+
+def _again(bundle: Bundle, options: dict[str, Any]) -> BundledRequest:
+    """The request of a bundle, on other targets where some are given."""
+    return replace(bundle.request, targets=tuple(options["targets"]) or bundle.request.targets)
+
+
+def _check_outputs(options: dict[str, Any]) -> None:
+    """InputError for a page or a bundle that cannot be written."""
+    from motebench.base.files.access import FileKind, check
+    from motebench.publications.papers.bundle import check_bundle
+
+    if options["output"] is None and options["bundle"] is None:
+        refuse(("force",), "this option needs --output or --bundle", hint="-o page.html")
+    if options["output"] is not None:
+        check(options["output"], FileKind.HTML, force=options["force"])
+    if options["bundle"] is not None:
+        check_bundle(options["bundle"], force=options["force"])
+
+
+def _write(
+    answer: ReplicationEntry, found: Sequence[Replication], request: BundledRequest, options: dict[str, Any]
+) -> None:
+    """Write the page and the bundle that are asked for."""
+    from motebench.publications.papers.bundle import write_bundle
+    from motebench.publications.papers.page import render, write_page
+
+    if options["output"] is not None:
+        click.echo(f"wrote {write_page(answer, options['output'], force=options['force'])}", err=True)
+    if options["bundle"] is not None:
+        path, page = options["bundle"], render(answer)
+        write_bundle(path, request, answer, page, found, str(options["store"]), force=options["force"])
+        click.echo(f"wrote {path}; to measure it again: motebench replicate --rerun {path}", err=True)
+
+
+def _extra(request: BundledRequest) -> float:
+    """Seconds for more samples."""
+    from motebench.publications.papers.looks import EXTRA_SECONDS
+    from motebench.publications.papers.parts import SMALL
+
+    if request.extra is None:
         return EXTRA_SECONDS
-    if not scale.small:
+    if request.scale != SMALL:
         raise InputError("--extra is for --scale small", where="--extra", hint="add --scale small")
-    return parse_duration(text, where="--extra")
+    return request.extra
 
 
 def _dry_run(plan: ReplicationPlanEntry, *, as_json: bool) -> int:
@@ -163,6 +226,9 @@ def show(found: ReplicationEntry, *, details: bool) -> None:
         for line in _paper(paper, details=details):
             click.echo(line)
         _tables(paper, details=details)
+    if found.rerun is not None:
+        click.echo()
+        _echo_all(_rerun(found.rerun))
 
 
 def _paper(paper: PaperEntry, *, details: bool) -> Iterator[str]:
@@ -214,6 +280,20 @@ def _judged(side: str, judged: JudgedEntry, *, details: bool) -> Iterator[str]:
         for line in judged.comparisons:
             by = f" ({line.library})" if line.library else ""
             yield from _wrapped(f"- {line.verdict}: {line.words}{by}", "      ")
+
+
+def _rerun(rerun: RerunEntry) -> Iterator[str]:
+    """The verdicts beside those of the bundle."""
+    verdicts = rerun.same + len(rerun.changed)
+    yield from _wrapped(
+        f"{rerun.bundle}, by motebench {rerun.version}: {rerun.same} of {verdicts} verdicts are the same"
+    )
+    for line in rerun.changed:
+        before, now = (verdict or "no verdict" for verdict in (line.before, line.now))
+        side = _SIDES.get(line.side, "settled without numbers")
+        yield from _wrapped(f"{line.paper} {line.claim} by {side}: {before} in the bundle, {now} here", "  ")
+    if rerun.differing:
+        yield from _wrapped(f"this installation has other files, and used its own: {', '.join(rerun.differing)}", "  ")
 
 
 def _origin(paper: PaperEntry) -> Iterator[str]:

@@ -28,9 +28,8 @@ from motebench.documents.result import Result
 from motebench.publications.audit.auditing import audit_paper
 from motebench.publications.papers.checks import AirtimeCheck
 from motebench.publications.papers.claims import ClaimsFile, ShownTable
-from motebench.publications.papers.looks import OpenClaim
+from motebench.publications.papers.looks import OpenClaim, OutlinedReplication
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim, seconds_on_air
-from motebench.publications.papers.outline import OutlinedReplication
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication
 from motebench.publications.papers.values import ClaimValue, library
 from motebench.results.presentation.provenance import own_words, provenance

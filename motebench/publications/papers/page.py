@@ -22,6 +22,7 @@ from motebench.documents.papers import (
     ReplicationEntry,
     ReplicationTableEntry,
 )
+from motebench.documents.provenance import ProvenanceEntry
 from motebench.results.presentation.provenance import HERE, own_words
 from motebench.show.report.assembly import asset, policy, script, templates
 
@@ -59,6 +60,7 @@ def render(document: ReplicationEntry) -> str:
         style=Markup(style),  # noqa: S704 - our own file
         scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
         papers=document.papers,
+        rerun=document.rerun,
         version=document.version,
         plots=_PLOTS,
         verdicts=tuple(_LEVELS),
@@ -87,16 +89,12 @@ def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
 def _measured(paper: PaperEntry) -> list[tuple[str, list[str]]]:
     """Date, machines with their load, versions and disturbed readings of all runs."""
     origins = [run.provenance for run in paper.runs if run.provenance is not None]
-    ends = [end for origin in origins for end in (origin.started, origin.finished) if end]
-    machines = {name: words for origin in reversed(origins) for name, words in origin.machines.items()}
-    built = [program for origin in origins for program in origin.programs]
-    programs = [f"{program.implementation}: {program.version}" for program in built if program.version]
     disturbed, unquoted = (sum(getattr(run, name) for run in paper.runs) for name in ("disturbed", "unquotable"))
     lines = {
-        "measured": [f"{_minute(min(ends))} to {_minute(max(ends))} UTC"] if ends else [],
-        "on": [words if name == HERE else f"{name}: {words}" for name, words in machines.items()],
+        "measured": _dates(origins),
+        "on": _machines(origins),
         "by": list(dict.fromkeys(own_words(origin.motebench) for origin in origins)),
-        "programs": _some(list(dict.fromkeys(programs))),
+        "programs": _programs(origins),
         "disturbed": [
             f"{disturbed:,} readings, which do not count",
             f"{unquoted:,} measurements that are not quoted and decide nothing",
@@ -105,12 +103,22 @@ def _measured(paper: PaperEntry) -> list[tuple[str, list[str]]]:
     return [(label, texts) for label, texts in lines.items() if texts]
 
 
-def _minute(moment: str) -> str:
-    """``2026-11-28 18:05`` of a moment in ISO 8601."""
-    return moment[:16].replace("T", " ")
+def _dates(origins: Sequence[ProvenanceEntry]) -> list[str]:
+    """From the first start to the last end: ``2026-11-28 18:05 to 2026-11-28 18:08 UTC``."""
+    ends = [end for origin in origins for end in (origin.started, origin.finished) if end]
+    first, last = (pick(ends, default="")[:16].replace("T", " ") for pick in (min, max))
+    return [f"{first} to {last} UTC"] if ends else []
 
 
-def _some(texts: list[str]) -> list[str]:
+def _machines(origins: Sequence[ProvenanceEntry]) -> list[str]:
+    """Each machine as its first run found it."""
+    machines = {name: words for origin in reversed(origins) for name, words in origin.machines.items()}
+    return [words if name == HERE else f"{name}: {words}" for name, words in machines.items()]
+
+
+def _programs(origins: Sequence[ProvenanceEntry]) -> list[str]:
+    built = [program for origin in origins for program in origin.programs]
+    texts = list(dict.fromkeys(f"{program.implementation}: {program.version}" for program in built if program.version))
     return texts[:_PROGRAMS] + ([f"{len(texts) - _PROGRAMS} more: see the runs"] if len(texts) > _PROGRAMS else [])
 
 

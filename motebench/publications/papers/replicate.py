@@ -26,17 +26,19 @@ from motebench.publications.papers.looks import (
     EXTRA_SECONDS,
     CaseCost,
     OpenClaim,
+    OutlinedPart,
+    OutlinedReplication,
     ScheduledPart,
     affordable,
     compared_cases,
     costs_of,
     look_question,
     open_claim,
+    outlined,
     pooled,
     seconds_between,
 )
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
-from motebench.publications.papers.outline import OutlinedPart, OutlinedReplication, outlined
 from motebench.publications.papers.parts import PUBLISHED, InputScale, check_targets
 from motebench.publications.papers.planning import LOOKS, RESOLUTION, ClaimPlanner
 from motebench.publications.papers.values import ONE_LOOK, ClaimValue, LookStarts, own_cells, published_cells
@@ -86,7 +88,7 @@ class ClaimVerdicts:
 @dataclass(frozen=True, slots=True)
 class Replication:
     """Everything that a page says of a paper. ``problems``: parts that could not be measured, and
-    why. ``abouts``: the part that a run is of, by its name."""
+    why. ``abouts``: the part that a run is of, by its name. ``stored``: names of all runs."""
 
     paper: Paper
     claims: ClaimsFile
@@ -98,6 +100,7 @@ class Replication:
     scale: str
     problems: Sequence[str] = ()
     abouts: Mapping[str, str] = field(default_factory=dict)
+    stored: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -210,7 +213,11 @@ def carried_out(
     claims, found = outline.claims, runner.found(runner.latest)
     results = [item.until(runner.latest)[0] for item in runner.measured]
     done = told(outline.key, claims, results, found["paper"], found["own"], outline.scale.name, runner.problems)
-    done = replace(done, abouts={item.runs[0].info.name: item.about for item in runner.measured})
+    done = replace(
+        done,
+        abouts={item.runs[0].info.name: item.about for item in runner.measured},
+        stored=[run.info.name for item in runner.measured for run in item.runs],
+    )
     if not outline.scale.small:
         return done
     verdicts = {each.claim.id: each for each in done.told}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -81,3 +82,38 @@ def test_an_interrupted_replication_is_taken_up_and_judged(motebench: Motebench,
     (checked,) = shown.json["papers"]
     assert [claim["replicated"] for claim in checked["claims"]] == [claim["replicated"] for claim in paper["claims"]]
     assert all(claim["own"] is None for claim in checked["claims"])
+
+
+def test_a_reviewer_measures_a_bundle_again_with_one_command(
+    motebench: Motebench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_simulator(devices()["samd21g18a"])
+    bundle = tmp_path / "sent.zip"
+    made = motebench("replicate", KEY, "--scale", "small", "--bundle", str(bundle), "--json")
+    assert made.code == 0 and f"motebench replicate --rerun {bundle}" in made.err
+
+    elsewhere = tmp_path / "reviewer"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    again = motebench("replicate", "--rerun", str(bundle), "--store", str(elsewhere / "own.db"), "--json")
+    assert again.code == 0
+    rerun = again.json["rerun"]
+    verdicts = [
+        claim[side] for claim in made.json["papers"][0]["claims"] for side in ("published", "replicated", "own")
+    ]
+    assert rerun["same"] == sum(verdict is not None for verdict in verdicts) and rerun["changed"] == []
+    assert rerun["differing"] == []
+    assert again.json["papers"][0]["scale"] == "small", "the request of the bundle"
+    assert samples(elsewhere / "own.db"), "measured again, and not copied"
+
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / "sent"
+    assert {path.name for path in folder.iterdir()} == {
+        "README.txt", "page.html", "replication.json", "request.json", "motebench.db", "study", "SHA256SUMS",
+    }  # fmt: skip
+    assert samples(folder / "motebench.db") == samples(tmp_path / "motebench.db"), "every sample, and of no other run"
+    measured = {path.name for path in (folder / "study" / "measured").iterdir()}
+    assert measured == {f"{run['name']}.toml" for run in made.json["papers"][0]["runs"]}
+    refused = motebench("replicate", "--rerun", str(folder), "--store", str(folder / "motebench.db"))
+    assert refused.code == 2 and "the store of the bundle" in refused.err

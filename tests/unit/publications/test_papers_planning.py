@@ -22,9 +22,16 @@ from motebench.publications.papers.checks import Check, Selector
 from motebench.publications.papers.claims import PaperClaim, read_claims, replicable
 from motebench.publications.papers.document import plan_document
 from motebench.publications.papers.judging import JudgedSide, family_of, judge
-from motebench.publications.papers.looks import OF_MEMORY, CaseCost, affordable, costs_of, open_claim, pooled
+from motebench.publications.papers.looks import (
+    OF_MEMORY,
+    CaseCost,
+    OutlinedReplication,
+    affordable,
+    costs_of,
+    open_claim,
+    pooled,
+)
 from motebench.publications.papers.outcomes import CheckOutcome, ClaimVerdict, JudgedClaim
-from motebench.publications.papers.outline import OutlinedReplication
 from motebench.publications.papers.parts import InputScale, prepare, targets_of
 from motebench.publications.papers.planning import (
     LOOKS,

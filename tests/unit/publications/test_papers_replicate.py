@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -21,6 +23,7 @@ from motebench.documents import schema
 from motebench.documents.papers import ReplicationAirEntry
 from motebench.documents.result import Result
 from motebench.publications.audit.auditing import audit_paper
+from motebench.publications.papers.bundle import BundledRequest, check_bundle, compared, read_bundle, write_bundle
 from motebench.publications.papers.claims import folder_of, read_claims, replicable
 from motebench.publications.papers.document import document
 from motebench.publications.papers.judging import JudgedSide, judge
@@ -265,6 +268,9 @@ def test_an_axis_of_ratios_has_ticks_whatever_its_range(low: float, high: float,
         (["replicate", "--all", "jose-2023"], "mutually exclusive"),
         (["replicate", "jose-2032"], "jose-2023"),
         (["replicate", "temirbekova-2024", "--target", "host"], "no part that runs on"),
+        (["replicate", "jose-2023", "--rerun", "."], "mutually exclusive"),
+        (["replicate", "--rerun", ".", "--scale", "small"], "the bundle has it"),
+        (["replicate", "--rerun", "."], "no bundle of a replication"),
         (["compare", "1"], "two sides"),
         (["compare", "1", "2", "--paper", "jose-2023"], "one run"),
     ],
@@ -273,3 +279,70 @@ def test_a_request_that_cannot_be_met_is_refused_before_anything_is_measured(arg
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code != 0
     assert words in str(done.exception)
+
+
+def _bundle(path: Path) -> Path:
+    done = replication("jose-2023")
+    answer = document([done])
+    request = BundledRequest(("jose-2023",), ("ssh:pi",), "small", 30.0)
+    write_bundle(path, request, answer, render(answer), [done], "none.db", force=False)
+    return path
+
+
+@pytest.mark.parametrize("name", ["x.zip", "x"])
+def test_a_bundle_has_the_request_and_the_verdicts_that_it_was_made_with(tmp_path: Path, name: str) -> None:
+    bundle = read_bundle(_bundle(tmp_path / name))
+    assert bundle.request == BundledRequest(("jose-2023",), ("ssh:pi",), "small", 30.0)
+    answer = document([replication("jose-2023")])
+    entry = compared(bundle, answer)
+    assert entry.same == len(bundle.verdicts) and entry.changed == entry.differing == ()
+    first = answer.papers[0].claims[0]
+    assert first.published is not None and first.published.verdict == "does not hold"
+    changed = replace(first, published=replace(first.published, verdict="holds"), own=first.published)
+    papers = (replace(answer.papers[0], claims=(changed, *answer.papers[0].claims[1:])),)
+    entry = compared(bundle, replace(answer, papers=papers))
+    assert [(line.claim, line.side, line.before, line.now) for line in entry.changed] == [
+        ("C1", "published", "does not hold", "holds"),
+        ("C1", "own", None, "does not hold"),
+    ]
+    page = render(replace(answer, rerun=entry))
+    assert "jose-2023 C1, own: no verdict in the bundle, does not hold here" in page
+
+
+def test_files_of_a_study_that_differ_from_the_catalog_are_named(tmp_path: Path) -> None:
+    folder = _bundle(tmp_path / "x")
+    claims = folder / "study" / "jose-2023" / "claims.toml"
+    claims.write_text(claims.read_text() + "# changed\n")
+    with pytest.raises(InputError, match=r"claims.toml is missing, or differs from SHA256SUMS"):
+        read_bundle(folder)
+    sums = (folder / "SHA256SUMS").read_text().splitlines()
+    digest = hashlib.sha256(claims.read_bytes()).hexdigest()
+    lines = [f"{digest}  study/jose-2023/claims.toml" if "/claims.toml" in line else line for line in sums]
+    (folder / "SHA256SUMS").write_text("\n".join(lines) + "\n")
+    assert read_bundle(folder).differing == ("jose-2023/claims.toml",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("x.zip", b"PK no archive", "no bundle"),
+        ("x.json", b"{}", "no bundle"),
+        ("x/request.json", b"[]", "differs from SHA256SUMS"),
+        ("x/SHA256SUMS", b"", "'other'"),
+    ],
+)
+def test_what_is_no_bundle_is_refused(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+    folder = _bundle(tmp_path / "x")
+    if name == "x/SHA256SUMS":
+        (folder / "request.json").write_text('{"format": "other", "version": "1", "papers": ["x"]}')
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=words):
+        read_bundle(folder if name.startswith("x/") else tmp_path / name)
+
+
+def test_a_bundle_is_written_over_no_other_folder(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    for force in (False, True):
+        with pytest.raises(InputError, match="exists"):
+            check_bundle(tmp_path, force=force)
+    check_bundle(_bundle(tmp_path / "x"), force=True)
