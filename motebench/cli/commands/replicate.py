@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     help="Also write page, document, samples and study as one folder, or one file: x.zip.",
 )  # fmt: skip
 @click.option(
-    "--rerun", type=click.Path(path_type=Path, exists=True), metavar="BUNDLE",
+    "--rerun", type=click.Path(path_type=Path), metavar="BUNDLE",
     help="Measure what a bundle measured, and compare the verdicts.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Take finished runs of the same request as they are, continue others.")

@@ -24,7 +24,7 @@ from motebench.measuring.study.question import Question
 from motebench.publications.papers.claims import ClaimsFile, PaperClaim, ReplicationPart, read_claims
 from motebench.publications.papers.judging import JudgedSide
 from motebench.publications.papers.outcomes import CheckOutcome, ClaimVerdict, JudgedClaim
-from motebench.publications.papers.parts import InputScale, PreparedPart, prepare
+from motebench.publications.papers.parts import InputScale, PreparedPart, board_of, prepare
 from motebench.publications.papers.planning import (
     ENOUGH,
     FEWEST_SAMPLES,
@@ -39,6 +39,8 @@ from motebench.publications.papers.planning import (
 )
 from motebench.publications.papers.values import STATIC, ClaimValue, LookStarts, stands_for
 from motebench.stats import FEWEST_EQUAL
+from motebench.targets.base import Target
+from motebench.targets.machine.description import describe
 
 EXTRA_SECONDS = 300.0
 """Time for samples beyond the planned ones, of all parts of a paper."""
@@ -173,23 +175,33 @@ def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedRep
     """The outline of a paper's replication: its targets are asked, nothing is measured but how busy
     they are."""
     claims = read_claims(key)
-    parts: list[tuple[PreparedPart, Plan, FoundTargets]] = []
+    parts: dict[str, tuple[PreparedPart, Plan, FoundTargets]] = {}
+    models: dict[str, str] = {}
     unused, problems = [], []
-    for part in claims.part:
+    # What stands for a device comes last: by then a board has said what it is.
+    for part in sorted(claims.part, key=lambda part: bool(part.devices)):
         try:
-            prepared = prepare(part, claims, targets, scale)
+            prepared = prepare(part, claims, targets, scale, models)
             if prepared is None:
                 unused.append(f"{part.name} ({part.about})")
-            else:
-                targets_found = find_targets(prepared.question, dry=True)
-                parts.append((prepared, make_plan(targets_found), targets_found))
+                continue
+            found_targets = find_targets(prepared.question, dry=True)
+            models |= {board_of(name): _model(target) for name, target in found_targets.opened.items()}
+            parts[part.name] = prepared, make_plan(found_targets), found_targets
         except MotebenchError as error:
             if error.exit_code is ExitCode.STORE:
                 raise
             problems.append(_problem(part, error))
+    ordered = [parts[part.name] for part in claims.part if part.name in parts]
     busy = slowdown(time.monotonic, time.process_time)
-    found = _small(claims, parts, busy) if scale.small else [_whole(*item, busy) for item in parts]
+    found = _small(claims, ordered, busy) if scale.small else [_whole(*item, busy) for item in ordered]
     return OutlinedReplication(key, claims, tuple(targets), scale, tuple(found), busy, tuple(unused), tuple(problems))
+
+
+def _model(target: Target) -> str:
+    """What the board of a target says that it is; empty where it says nothing."""
+    host = (target.place.environment() or describe()).get("host") or {}
+    return str(host.get("board") or "")
 
 
 def _small(

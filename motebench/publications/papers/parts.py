@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from motebench.base.errors import InputError
+from motebench.base.naming import SSH
 from motebench.base.paths import studies_dir
 from motebench.measuring.study.load import from_file, to_toml
 from motebench.measuring.study.model import Group, Study
@@ -92,8 +94,11 @@ def kind_of(target: str) -> str:
 
 
 def targets_for(part: ReplicationPart, asked: Sequence[str]) -> tuple[str, ...]:
-    """The targets of a part: those asked for that are of the kind of its own, else its own."""
+    """The targets of a part: those asked for that are of the kind of its own; whole processes of a board that SSH
+    reaches, where a part is of whole processes; else its own."""
     fitting = tuple(target for target in asked if kind_of(target) == kind_of(part.target))
+    if not fitting and kind_of(part.target) == "command":
+        fitting = tuple(f"command:{target}" for target in asked if target.startswith(SSH))
     return fitting or (part.target,)
 
 
@@ -101,7 +106,7 @@ def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> Non
     """InputError for a target that no part can be measured on."""
     kinds = {kind_of(part.target): part.target for part in parts}
     for target in asked:
-        if kind_of(target) not in kinds:
+        if kind_of(target) not in kinds and not ("command" in kinds and target.startswith(SSH)):
             raise InputError(
                 f"this paper has no part that runs on {target!r}",
                 where="--target",
@@ -109,11 +114,16 @@ def check_targets(parts: Iterable[ReplicationPart], asked: Sequence[str]) -> Non
             )
 
 
-def prepare(part: ReplicationPart, claims: ClaimsFile, asked: Sequence[str], scale: InputScale) -> PreparedPart | None:
+def prepare(
+    part: ReplicationPart,
+    claims: ClaimsFile,
+    asked: Sequence[str],
+    scale: InputScale,
+    models: Mapping[str, str] = MappingProxyType({}),
+) -> PreparedPart | None:
     """The question of a part, with its targets and sizes; None where a small scale needs nothing of
-    it, or the devices that it stands for are measured themselves."""
-    devices = [device for device in claims.device if device.name in part.devices]
-    if devices and all(any(each.may_be(name) for each in devices) for name in targets_for(part, asked)):
+    it, or the devices that it stands for are measured themselves. ``models``: what boards say that they are."""
+    if needless(part, claims, {name: models.get(board_of(name), "") for name in targets_for(part, asked)}):
         return None
     question = _question_of(claims, part)
     study = question.study.model_copy(update={"measure": _blocks(part, question.study, asked)})
@@ -134,6 +144,18 @@ def prepare(part: ReplicationPart, claims: ClaimsFile, asked: Sequence[str], sca
     study = study.model_copy(update={"measure": groups})
     published = {new: old for old, new in sizes.items()}
     return PreparedPart(part, replace(question, study=study, text=to_toml(study), name=part.study), published, metrics)
+
+
+def board_of(target: str) -> str:
+    """The board of a target: whole processes of it are a target of their own."""
+    return target.removeprefix("command:")
+
+
+def needless(part: ReplicationPart, claims: ClaimsFile, models: Mapping[str, str]) -> bool:
+    """Whether each of these targets is a device that the part stands for. ``models``: what the board of each says that
+    it is, empty where it is not known."""
+    devices = [device for device in claims.device if device.name in part.devices]
+    return bool(devices) and all(any(device.is_it(name, model) for device in devices) for name, model in models.items())
 
 
 def _blocks(part: ReplicationPart, study: Study, asked: Sequence[str]) -> tuple[Group, ...]:

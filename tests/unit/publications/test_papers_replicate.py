@@ -28,7 +28,7 @@ from motebench.publications.papers.claims import folder_of, read_claims, replica
 from motebench.publications.papers.document import document
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.page import ChartAxis, air, render
-from motebench.publications.papers.parts import InputScale, check_targets, prepare, targets_for
+from motebench.publications.papers.parts import InputScale, check_targets, needless, prepare, targets_for
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
 from motebench.publications.papers.values import ClaimValue, published_cells
 
@@ -346,3 +346,21 @@ def test_a_bundle_is_written_over_no_other_folder(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="exists"):
             check_bundle(tmp_path, force=force)
     check_bundle(_bundle(tmp_path / "x"), force=True)
+
+
+def test_a_part_that_stands_for_a_device_is_needless_on_that_device_alone() -> None:
+    claims = read_claims("jose-2023")
+    parts = {part.name: part for part in claims.part}
+    board = "command:ssh:pi"
+    assert needless(parts["aes"], claims, {board: "Raspberry Pi 3 Model B Rev 1.2"})
+    assert not needless(parts["aes"], claims, {board: "Raspberry Pi 4 Model B Rev 1.4"})
+    assert not needless(parts["aes"], claims, {board: ""}), "what a board is, only the board says"
+    assert not needless(parts["paper"], claims, {board: "Raspberry Pi 3 Model B Rev 1.2"}), "it stands for none"
+
+
+def test_a_board_behind_ssh_takes_whole_processes_too() -> None:
+    parts = {part.name: part for part in read_claims("jose-2023").part}
+    check_targets(parts.values(), ["ssh:pi"])
+    assert targets_for(parts["paper"], ["ssh:pi"]) == ("command:ssh:pi",)
+    assert targets_for(parts["own"], ["ssh:pi"]) == ("ssh:pi",)
+    assert targets_for(parts["paper"], ["host"]) == ("command",)
