@@ -20,6 +20,8 @@ from motebench.measuring.study.model import PRESETS, Exclude, Group, Sampling, S
 from motebench.show.export import formats
 
 GROUP = click.Context(app)
+STUDY_FILES = page("docs/reference/study-files.md")
+TERMS = page("docs/reference/terms.md")
 COMMANDS = {name: app.get_command(GROUP, name) for name in app.list_commands(GROUP)}
 
 # Options of other programs that the prose names.
@@ -49,6 +51,11 @@ ALL_OPTIONS |= options_of(app)
 
 def test_every_command_has_a_section_and_every_section_a_command():
     assert {f"motebench {name}" for name in COMMANDS} == set(re.findall(r"^### `(motebench .*)`$", REFERENCE, re.M))
+
+
+def test_contents_of_the_reference_name_every_command():
+    contents = re.findall(r"\[(\w+)\]\(#motebench-(\w+)\)", REFERENCE.partition("## Commands")[0])
+    assert sorted(contents) == sorted((name, name) for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -98,14 +105,14 @@ MODELS = {
 
 @pytest.mark.parametrize("heading", MODELS)
 def test_study_keys_are_documented_and_the_reverse(heading):
-    documented = [key for row in tables(section(REFERENCE, heading))[0] for key in code(row["key"])]
+    documented = [key for row in tables(section(STUDY_FILES, heading))[0] for key in code(row["key"])]
     assert documented == list(MODELS[heading].model_fields)
 
 
 @pytest.mark.parametrize("heading", MODELS)
 def test_examples_of_study_keys_are_accepted(heading):
     required = {"The study": {"measure": [{"schemes": ["*"]}]}, "`[[measure]]`": {"schemes": ["*"]}}
-    for row in tables(section(REFERENCE, heading))[0]:
+    for row in tables(section(STUDY_FILES, heading))[0]:
         (key,) = code(row["key"])
         (example,) = code(row["example"])
         value = tomllib.loads(f"value = {example}")["value"]
@@ -115,7 +122,7 @@ def test_examples_of_study_keys_are_accepted(heading):
 
 def test_required_study_keys_are_said_to_be_required():
     for heading, model in MODELS.items():
-        for row in tables(section(REFERENCE, heading))[0]:
+        for row in tables(section(STUDY_FILES, heading))[0]:
             (key,) = code(row["key"])
             assert (row["default"] == "required") == model.model_fields[key].is_required(), f"{heading} {key}"
 
@@ -124,7 +131,7 @@ def test_required_study_keys_are_said_to_be_required():
 
 
 def test_metrics():
-    documented = {code(row["metric"])[0]: row for row in tables(section(REFERENCE, "Metrics"))[0]}
+    documented = {code(row["metric"])[0]: row for row in tables(section(TERMS, "Metrics"))[0]}
     assert list(documented) == list(METRICS)
     for metric in METRICS.values():
         row = documented[metric.name]
@@ -133,7 +140,7 @@ def test_metrics():
 
 
 def test_operations():
-    documented = {code(row["operation"])[0]: row for row in tables(section(REFERENCE, "Operations"))[0]}
+    documented = {code(row["operation"])[0]: row for row in tables(section(TERMS, "Operations"))[0]}
     assert list(documented) == [operation.value for operation in Operation]
     for operation in Operation:
         row = documented[operation.value]
@@ -168,16 +175,16 @@ def test_presets_in_methods():
     [("Failure kinds", "kind", FailureKind), ("Evidence", "evidence", Evidence)],
 )
 def test_words_with_a_table_of_their_own(heading, column, known):
-    assert [code(row[column])[0] for row in tables(section(REFERENCE, heading))[0]] == [word.value for word in known]
+    assert [code(row[column])[0] for row in tables(section(TERMS, heading))[0]] == [word.value for word in known]
 
 
 def test_kinds_of_schemes_are_named():
-    text = section(REFERENCE, "Operations")
+    text = section(TERMS, "Operations")
     assert {kind.value for kind in Kind} <= set(code(text))
 
 
 def test_exit_codes():
-    documented = [int(row["code"]) for row in tables(section(REFERENCE, "Exit codes"))[0]]
+    documented = [int(row["code"]) for row in tables(section(TERMS, "Exit codes"))[0]]
     assert documented == [code.value for code in ExitCode]
     told = re.sub(r"\s+", " ", app.epilog or "")
     for number in documented[:-1]:
@@ -194,7 +201,10 @@ def test_environment_variables():
     files = [*(ROOT / "motebench").rglob("*.py"), *(ROOT / "core" / "ports").glob("*/architecture.toml")]
     sources = "".join(path.read_text() for path in files)
     read = set(re.findall(r"(?<!-D)MOTEBENCH_[A-Z_]+", sources)) | {"NO_COLOR"}
-    assert {code(row["variable"])[0] for row in tables(section(REFERENCE, "Environment variables"))[0]} == read
+    assert {
+        code(row["variable"])[0]
+        for row in tables(section(page("docs/reference/environment.md"), "Environment variables"))[0]
+    } == read
 
 
 # Links and names
@@ -253,7 +263,7 @@ def test_the_three_numbers_of_flash_are_those_of_the_reference_results():
     smallest = min(each["flash"] - each["flash_net"] for each in every)
     documented = {
         row["name"]: int(row["bytes"].replace(",", ""))
-        for row in tables(section(page("docs/use/targets.md"), "Memory"))[0]
+        for row in tables(section(page("docs/explain/boards.md"), "Memory"))[0]
     }
     assert documented == {
         "firmware flash (`flash`)": values["flash"],
