@@ -1,7 +1,7 @@
 /*
  * P-256 (SP 800-186, 3.2.1.3; secp256r1): key agreement (SP 800-56A, 5.7.1.2), ECDSA (FIPS 186-5),
  * deterministic (RFC 6979) or with a given nonce, and keys. For tests and measurements, not for
- * production: docs/ciphers.md.
+ * production: docs/reference/ciphers.md.
  *
  * Numbers are 32 bytes, the highest first. A private key is from 1 to n - 1, n the order of the
  * curve. Public keys are points (SEC 1, 2.3): 65 bytes uncompressed or 33 compressed. Every
@@ -9,8 +9,9 @@
  * nothing useful is in its output.
  *
  * Neither a branch nor an address depends on a private key, a nonce or a shared secret, and nor
- * does the time of an instruction, on processors that docs/ciphers.md names. That a private key or
- * a nonce is refused shows. Verification takes public data, and its time depends on them.
+ * does the time of an instruction, on processors that docs/reference/ciphers.md names. That a
+ * private key or a nonce is refused shows. Verification takes public data, and its time depends on
+ * them.
  */
 #ifndef MOTE_P256_H
 #define MOTE_P256_H
