@@ -341,6 +341,10 @@ class Interval:
         return Interval(self.low * by.low, self.typical * by.typical, self.high * by.high)
 
 
+UNCHANGED = Interval.exact(1.0)
+"""The factor that changes nothing."""
+
+
 def total(parts: Iterable[Interval]) -> Interval:
     """The sum of all; 0 for an empty list."""
     return sum(parts, Interval.exact(0.0))

@@ -18,7 +18,7 @@ from motebench.base.files import toml
 from motebench.base.model import Operation
 from motebench.base.naming import did_you_mean
 from motebench.base.paths import catalog_dir
-from motebench.base.quantities import Interval
+from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Bits, Count, Identifier, IsoDate, Record, SecurityVerdict, Source, Text
 
@@ -101,6 +101,8 @@ class StandIn(Record):
     cycles: PositiveBounds | None = None
     public_key_cycles: PositiveBounds | None = None
     memory: PositiveBounds | None = None
+    by_code: bool = False
+    """Whether the factor of the cycles differs from code to code; else all code on the chip shares it."""
     statement: Text
     source: Source
     unverified: bool = False
@@ -121,6 +123,14 @@ class StandIn(Record):
             return factor.interval
         spread = self.spread or 0.0
         return Interval(1 - spread, 1.0, 1 + spread)
+
+    def of_chip(self, operation: str, places: Interval) -> Interval:
+        """The part of ``time`` that all code on the chip shares, typically 1; ``places``: what is of each code."""
+        if self.by_code:
+            return UNCHANGED
+        whole = self.time(operation)
+        low, high = whole.low / whole.typical, whole.high / whole.typical
+        return Interval(low / max(low, places.low), 1.0, high / min(high, places.high))
 
     def size(self, name: str) -> Interval:
         """What that metric of memory is multiplied by."""

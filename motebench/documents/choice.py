@@ -112,7 +112,7 @@ SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
     "need", "policy", "until", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time",
-    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity", "interval",
+    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity", "interval", "recommended",
 )  # fmt: skip
 PUBLIC_KEY = ("signature", "agreement", "kem", "update")
 NEEDS = ("aead", "encryption", "mac", "hash", *PUBLIC_KEY)
@@ -300,6 +300,8 @@ class CandidateEntry(Proposal):
     rank: Annotated[int, Must(minimum=1)]
     tied: bool
     worse: Interval
+    unsure: tuple[Annotated[str, one_of(("flash", "ram", "latency"))], ...]
+    """Limits between its typical figure and its upper bound, which it may not keep."""
     pareto: bool
     why: Annotated[tuple[str, ...], Must(minItems=1)]
 
@@ -340,6 +342,20 @@ class ProvisionEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WayEntry:
+    """Options that admit a recommended candidate where the question as it stands admits none. They were tried."""
+
+    option: str
+    """As on the command line, beside the options of the question or in place of theirs."""
+    scheme: str
+    implementation: str
+    total_bytes: Count
+    """Bytes to send."""
+    life_years: float | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceEntry:
     """What `motebench choose --json` prints; see docs/use/choose.md."""
 
@@ -348,6 +364,8 @@ class ChoiceEntry:
     chosen: str | None
     candidates: tuple[CandidateEntry, ...]
     rejected: tuple[RejectedEntry, ...]
+    ways: tuple[WayEntry, ...]
+    """Other options whose first candidate is recommended; empty where the choice is one."""
     nearest: tuple[str, ...]
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]

@@ -16,6 +16,7 @@ from motebench.advise.choice.explorer import explorer, lengths
 from motebench.advise.choice.pictures import pictures
 from motebench.advise.choice.question import PUBLIC_KEY, Chosen, Need, Role
 from motebench.advise.choice.request import ChoiceRequest
+from motebench.advise.choice.ways import changes
 from motebench.advise.energy.consumption import link
 from motebench.advise.reference import table
 from motebench.base.errors import InputError
@@ -91,6 +92,10 @@ def by_python(chosen: Chosen, setting: dict) -> list[list] | None:
         found = choose(chosen.offers, asked)
     except InputError:
         return None
+    first = found.ranked[0].candidate if found.ranked else None
+    if first is not None and first.standing.tier and any(changes(asked)):
+        # The page cannot try other options, so it leaves a less recommended one unchosen.
+        return []
     rows = []
     for entry in found.ranked:
         one = entry.candidate
@@ -123,6 +128,23 @@ def compare(page, chosen: Chosen, asked: list[dict]) -> set[str]:
         if wanted:
             firsts.add(wanted[0][0])
     return firsts
+
+
+def test_the_page_never_puts_a_less_recommended_one_first(opened, tmp_path):
+    """40 bytes and a tag of 16 do not fit a frame of DR0, those of XTEA with 8 do."""
+    slow = link(RADIOS.find("stm32wle5", None), REGIONS.find("EU868", None), 0)
+    every = {"device": devices()["stm32wle5"], "link": slow, "every_s": 1800.0, "research": False}
+    chosen = answer(sensor(message_bytes=40, **every))
+    assert chosen.first is None and chosen.ways[0].option == "--tag 8"
+    shorter = answer(sensor(message_bytes=30, **every))
+    page = opened(written(shorter, tmp_path / "choice.html")).open()
+    limits = shorter.question.limits
+    asked = {"length": 40, "every": 1800.0, "strength": 0, "latency": None, "flash": limits.flash, "ram": limits.ram,
+             "equal": 0.01, "order": {"life": 1.0}}  # fmt: skip
+    found = page.js("const got = motebenchExplorer.answer(arguments[0]); return [got.ranked.length, got.ways]", asked)
+    assert found[0] == 0 and found[1][0] == "--tag 8"
+    page = opened(written(chosen, tmp_path / "none.html")).open()
+    assert "Nothing recommended keeps all limits" in page.js("return document.querySelector('h1').textContent")
 
 
 CRITERIA = ("life", "energy", "latency", "flash", "ram")

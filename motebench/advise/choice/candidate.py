@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.model import Evidence, Scheme
-from motebench.base.quantities import Interval
+from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog.libraries import Maturity
 from motebench.catalog.proof import PlaceBounds
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
@@ -50,6 +50,8 @@ class Point:
     memory: Mapping[str, Interval]
     origin: Origin
     places: PlaceBounds | None = None
+    of_chip: Interval = UNCHANGED
+    """The factor in ``seconds`` that is not known of the chip, and is the same for all code on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +185,19 @@ class OnAir:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeShare:
+    """A part of a candidate's time: ``seconds`` times the factor of the chip, which all candidates share."""
+
+    seconds: Interval
+    of_chip: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """One way to protect a message of one length: the same for every rate, radio and battery.
 
     ``offers`` are two if a MAC is added to a cipher, or a hash to a signature; ``head`` is the scheme of the first.
-    ``lacking``: why its figures are unknown.
+    ``lacking``: why its figures are unknown. ``shares``: the parts of its time, without what the chip makes of them.
     """
 
     offers: tuple[SchemeOffer, ...]
@@ -198,6 +208,7 @@ class Candidate:
     flash: Estimate | None
     ram: Estimate | None
     lacking: tuple[str, ...]
+    shares: tuple[TimeShare, ...]
 
     @property
     def scheme(self) -> str:
@@ -223,7 +234,8 @@ Name = tuple[str, str]
 class Judged(Candidate):
     """A candidate on the radio and battery of a question, with all limits that it breaks.
 
-    ``doubts``: limits that it may break. ``warnings`` are those of the battery: voltages and pulses for which it is not
+    ``doubts``: limits that it may break, in words; ``unsure``: the names of those that lie between its typical figure
+    and its upper bound. ``warnings`` are those of the battery: voltages and pulses for which it is not
     made.
     """
 
@@ -232,6 +244,7 @@ class Judged(Candidate):
     life: Estimate | None
     broken: tuple[Broken, ...]
     doubts: tuple[str, ...]
+    unsure: tuple[str, ...]
     warnings: tuple[str, ...]
 
     @property
@@ -243,7 +256,7 @@ class Judged(Candidate):
 
 @dataclass(frozen=True, slots=True)
 class RankedCandidate:
-    """A candidate with its rank. Candidates of one ``rank`` are not distinguishable from the first of them.
+    """A candidate with its rank. Typical figures of candidates of one ``rank`` are equal for the user.
 
     ``worse``: how much worse than rank 1 it is by the weighted criteria, as bounds of a ratio (1 is equal).
     """

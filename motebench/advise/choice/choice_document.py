@@ -13,8 +13,8 @@ from typing import Any
 from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, RankedCandidate
 from motebench.advise.choice.judging import nearest
 from motebench.advise.choice.keys import cautions, keys
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need
-from motebench.advise.choice.reasons import alternatives, relaxing, remarks, why
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Way
+from motebench.advise.choice.reasons import alternatives, relaxing, remarks, way_words, why
 from motebench.advise.choice.sensitivity import sensitivity
 from motebench.catalog.currents import Drawn
 from motebench.catalog.libraries import Maturity
@@ -32,6 +32,7 @@ from motebench.documents.choice import (
     RejectedEntry,
     SentEntry,
     StatusEntry,
+    WayEntry,
 )
 
 
@@ -45,6 +46,7 @@ def choice_entry(chosen: Chosen) -> ChoiceEntry:
         rejected=tuple(
             RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in chosen.rejected
         ),
+        ways=tuple(map(_way, chosen.ways)),
         nearest=() if chosen.ranked else tuple(relaxing(entry) for entry in nearest(chosen.rejected)),
         remarks=(*remarks(chosen), *cautions(key_facts)),
         alternatives=tuple(alternatives(chosen)),
@@ -52,6 +54,18 @@ def choice_entry(chosen: Chosen) -> ChoiceEntry:
         sensitivity=sensitivity(chosen) if chosen.sensitivity else None,
         checklist=tuple(checked(chosen.checklist, chosen)) if chosen.checklist else (),
         notes=chosen.notes,
+    )
+
+
+def _way(way: Way) -> WayEntry:
+    first = way.first
+    return WayEntry(
+        option=way.option,
+        scheme=first.scheme,
+        implementation=first.implementation,
+        total_bytes=first.sent.total_bytes,
+        life_years=first.life.value.typical if first.life else None,
+        words=f"with {way.option}: {way_words(first)}",
     )
 
 
@@ -114,6 +128,7 @@ def _ranked(entry: RankedCandidate, chosen: Chosen) -> CandidateEntry:
         tied=entry.tied,
         **_proposal(entry.candidate),
         worse=entry.worse,
+        unsure=entry.candidate.unsure,
         pareto=entry.front,
         why=tuple(why(entry, chosen)),
     )

@@ -20,9 +20,11 @@ from motebench.advise.choice import measured, modelled
 from motebench.advise.choice.candidate import NONE, Judged, Offers, Point, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Scene, role_of
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Scene, Way, role_of
 from motebench.advise.choice.ranking import rank
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
+from motebench.advise.choice.variations import Trial, VariedQuestion
+from motebench.advise.choice.ways import held_back
 from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
@@ -56,19 +58,29 @@ def answer(request: ChoiceRequest) -> Chosen:
 
 
 def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
-    """The choice among offers. InputError if the question contradicts itself. "No candidate left" is an answer."""
+    """The choice among offers. InputError if the question contradicts itself. "No candidate left" is an answer.
+
+    A less recommended candidate is not chosen while another form of the message, a faster rate or fragments admit a
+    recommended one.
+    """
     question.scene.plausible()
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
-    rejected = sorted((one for one in judged if one.broken), key=_place)
     ranked = rank([one for one in judged if not one.broken], question)
-    return Chosen(question, tuple(offers), tuple(ranked), tuple(rejected))
+    rejected = [one for one in judged if one.broken]
+    ways: tuple[Way, ...] = ()
+    if ranked and ranked[0].candidate.standing.tier:
+        ways = Trial(offers, question, ()).ways(VariedQuestion(question))
+    if ways:
+        rejected += [held_back(entry.candidate, ways) for entry in ranked]
+        ranked = []
+    return Chosen(question, tuple(offers), tuple(ranked), tuple(sorted(rejected, key=_place)), ways)
 
 
 def _place(rejected: Judged) -> tuple[int, int, int, str, str]:
-    """The place in the list of rejected candidates: last are schemes that do not give the needed protection, and before
-    these what is not for products."""
+    """The place in the list of rejected candidates: first is what keeps all limits and is less recommended, last are
+    schemes that do not give the needed protection, and before these what is not for products."""
     limits = {entry.limit for entry in rejected.broken}
-    group = 2 if "need" in limits else int("maturity" in limits)
+    group = -1 if "recommended" in limits else 2 if "need" in limits else int("maturity" in limits)
     return group, len(rejected.offers), len(rejected.broken), rejected.scheme, rejected.implementation
 
 

@@ -19,9 +19,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 from statistics import median
 
-from motebench.advise.choice.candidate import Candidate, Estimate, Origin, Point, SchemeOffer, SentBytes, Standing
+from motebench.advise.choice.candidate import (
+    Candidate,
+    Estimate,
+    Origin,
+    Point,
+    SchemeOffer,
+    SentBytes,
+    Standing,
+    TimeShare,
+)
 from motebench.base.model import Evidence, Operation
-from motebench.base.quantities import Interval, total
+from motebench.base.quantities import UNCHANGED, Interval, total
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.lookup import block_bits_of
 from motebench.catalog.policies import choice
@@ -79,7 +88,8 @@ def fall(values: Sequence[float]) -> float:
 class Cost:
     """Seconds and memory of one operation, with the measurements behind them.
 
-    ``note``: how they follow from others. ``places``: over which places of the code the bounds are.
+    ``note``: how they follow from others. ``places``: over which places of the code the bounds are. ``of_chip``: the
+    factor in ``seconds`` that all code on the chip shares.
     """
 
     seconds: Interval
@@ -88,6 +98,13 @@ class Cost:
     origins: tuple[Origin, ...]
     note: str = ""
     places: str = ""
+    of_chip: Interval = UNCHANGED
+
+    @property
+    def share(self) -> TimeShare:
+        """Its time without the factor of the chip."""
+        own = sorted(getattr(self.seconds, end) / getattr(self.of_chip, end) for end in ("low", "typical", "high"))
+        return TimeShare(Interval(*own), self.of_chip)
 
 
 def over_places(cost: Cost, points: Iterable[Point]) -> Cost:
@@ -96,6 +113,9 @@ def over_places(cost: Cost, points: Iterable[Point]) -> Cost:
     They are applied to the whole cost, not to each point: a place moves all lengths of an operation, and the difference
     of two lengths is no difference of two places.
     """
+    points = list(points)
+    chips = {point.of_chip for point in points}
+    cost = replace(cost, of_chip=chips.pop()) if len(chips) == 1 else cost
     bounds = [point.places for point in points if point.places is not None]
     if not bounds:
         return cost
@@ -318,7 +338,8 @@ def candidate(
     """The candidate with the figures that follow from the cost of each part; without costs they are unknown."""
     latency = _latency(costs) if costs else None
     head = schemes()[offers[0].scheme]
-    return Candidate(offers, head, sent, standing, latency, _flash(costs), _ram(costs), lacking)
+    shares = tuple(cost.share for cost in costs)
+    return Candidate(offers, head, sent, standing, latency, _flash(costs), _ram(costs), lacking, shares)
 
 
 def _latency(costs: Sequence[Cost]) -> Estimate:

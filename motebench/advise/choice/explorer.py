@@ -43,6 +43,7 @@ from motebench.advise.choice.page_model import (
 from motebench.advise.choice.question import PUBLIC_KEY, SERVING, ChoiceQuestion, Chosen, Need, Role
 from motebench.advise.choice.ranking import magnitude
 from motebench.advise.choice.standings import Standings
+from motebench.advise.choice.ways import changes
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.consumption import EnergyPart
 from motebench.advise.radio.message import Nonce, protect
@@ -213,13 +214,14 @@ _ADDED = 64
 def explorer(chosen: Chosen) -> ExplorerModel | None:
     """The model; None if no candidate is left without numeric limits."""
     if chosen.question.demands.need in PUBLIC_KEY:
-        return _keyed(chosen.question, chosen.offers)
-    return _message(chosen.question, chosen.offers)
+        return _keyed(chosen)
+    return _message(chosen)
 
 
-def _message(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> MessageModel | None:
+def _message(chosen: Chosen) -> MessageModel | None:
     """The model of a need of messages."""
-    numbered = _Numbered(question, offers)
+    question = chosen.question
+    numbered = _Numbered(question, chosen.offers)
     candidates = list(numbered.candidates())
     if not candidates:
         return None
@@ -244,13 +246,14 @@ def _message(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> Message
             fixed=numbered.fixed,
             partial=(partial.multiple_bytes, partial.share),
         ),
-        now=_now(question),
+        now=_now(chosen),
     )
 
 
-def _keyed(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> KeyedModel | None:
+def _keyed(chosen: Chosen) -> KeyedModel | None:
     """The model of a need of public keys."""
-    keyed, schemes, implementations = Keyed(question, offers, MOVED), NumberedTexts(), NumberedTexts()
+    question = chosen.question
+    keyed, schemes, implementations = Keyed(question, chosen.offers, MOVED), NumberedTexts(), NumberedTexts()
     candidates = list(keyed.candidates(schemes, implementations))
     if not candidates:
         return None
@@ -276,7 +279,7 @@ def _keyed(question: ChoiceQuestion, offers: Sequence[SchemeOffer]) -> KeyedMode
             air=air,
             fixed=len(keyed.lengths) < 2,
         ),
-        now=_now(question),
+        now=_now(chosen),
     )
 
 
@@ -521,8 +524,9 @@ def _air(question: ChoiceQuestion, longest: int) -> AirByLength:
     )
 
 
-def _now(question: ChoiceQuestion) -> AskedModel:
+def _now(chosen: Chosen) -> AskedModel:
     """The question as it stands: where the sliders are at first."""
+    question = chosen.question
     limits, scene = question.limits, question.scene
     return AskedModel(
         length=scene.message_bytes,
@@ -539,4 +543,6 @@ def _now(question: ChoiceQuestion) -> AskedModel:
         sends=scene.sends,
         deviceFlash=scene.device.flash_bytes - scene.device.boot_loader_bytes,
         deviceRam=scene.device.ram_bytes,
+        ways=[option for option, _ in changes(question)],
+        settled=not chosen.ways,
     )

@@ -41,6 +41,7 @@ def judge(candidate: Candidate, question: ChoiceQuestion) -> Judged:
         flash=candidate.flash,
         ram=candidate.ram,
         lacking=candidate.lacking,
+        shares=candidate.shares,
         air=air,
         energy=consumed.energy,
         life=consumed.life,
@@ -52,6 +53,7 @@ def judge(candidate: Candidate, question: ChoiceQuestion) -> Judged:
             *over,
         ),
         doubts=(*_doubts(candidate, question.limits), *remarks),
+        unsure=tuple(measure.name for measure in _between(candidate, question.limits)),
         warnings=consumed.warnings,
     )
 
@@ -172,8 +174,11 @@ def _measures(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
             yield measure
 
 
+_LIMITED = {"flash": "of flash", "ram": "of RAM", "latency": "of the processor's time"}
+
+
 def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
-    """The limits that a candidate certainly breaks: even the lower bound of its figure is above the limit."""
+    """The limits that a candidate breaks by its typical figure. Where only the lower bound keeps it, it is said."""
     found = []
     for measure in _measures(candidate, limits):
         allowed, figure = measure.allowed, measure.figure
@@ -183,25 +188,34 @@ def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
         if figure is None:
             words = f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
             found.append(Broken(measure.name, words, allowed, None, unit, measure.option))
-        elif figure.value.low > allowed:
-            over = measure.spell(figure.value.low - allowed)
+        elif figure.value.typical > allowed:
+            over = measure.spell(figure.value.typical - allowed)
             words = (
-                f"{measure.spell(figure.value.low)} of {measure.name}, {over} more than the {measure.spell(allowed)}"
+                f"{measure.spell(figure.value.typical)} of {measure.name}, {over} more than the "
+                f"{measure.spell(allowed)}"
             )
             words += " that the device has" if measure.name in limits.of_device else " allowed"
-            found.append(Broken(measure.name, words, allowed, figure.value.low, unit, measure.option))
+            if figure.value.low <= allowed:
+                words += f"; only its lower bound, {measure.spell(figure.value.low)}, would fit"
+            found.append(Broken(measure.name, words, allowed, figure.value.typical, unit, measure.option))
     return found
+
+
+def _between(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
+    """Limits between the typical figure and its upper bound."""
+    for measure in _measures(candidate, limits):
+        figure, allowed = measure.figure, measure.allowed
+        if figure is not None and allowed is not None and figure.value.typical <= allowed < figure.value.high:
+            yield measure
 
 
 def _doubts(candidate: Candidate, limits: CostLimits) -> list[str]:
     """Limits that lie inside the bounds of a figure, so that it may break them."""
     return [
-        f"{measure.name}: the limit of {measure.spell(measure.allowed)} is within its bounds, "
+        f"may not keep the limit of {measure.spell(measure.allowed or 0)} {_LIMITED[measure.name]}: it takes "
         f"{measure.spell(measure.figure.value.low)} to {measure.spell(measure.figure.value.high)}"
-        for measure in _measures(candidate, limits)
+        for measure in _between(candidate, limits)
         if measure.figure is not None
-        and measure.allowed is not None
-        and measure.figure.value.low <= measure.allowed < measure.figure.value.high
     ]
 
 

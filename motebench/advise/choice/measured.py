@@ -25,7 +25,7 @@ from motebench.base.files import toml
 from motebench.base.model import Evidence, FailureKind, Kind, Operation, Run
 from motebench.base.naming import is_variant
 from motebench.base.paths import catalog_dir
-from motebench.base.quantities import Interval
+from motebench.base.quantities import UNCHANGED, Interval
 from motebench.catalog import schemes
 from motebench.catalog.carried import device_of
 from motebench.catalog.devices import Device
@@ -91,11 +91,17 @@ def _known() -> dict[tuple[str, str, str], tuple[Signature, str]]:
 
 
 def with_signatures(
-    target: str, offers: Iterable[SchemeOffer], hz: float, factor: Interval, places: PlaceBounds | None = None
+    target: str,
+    offers: Iterable[SchemeOffer],
+    hz: float,
+    factor: Interval,
+    places: PlaceBounds | None = None,
+    of_chip: Interval = UNCHANGED,
 ) -> Iterator[SchemeOffer]:
     """The offers with what is known of signatures on that board; of those that are signed already nothing changes.
 
-    ``factor``: what times of the board are multiplied by; ``places``: bounds over places of its code. Flash and state
+    ``factor``: what times of the board are multiplied by, and ``of_chip``: the part of it that all code shares;
+    ``places``: bounds over places of its code. Flash and state
     are those of the firmware that verifies, which also signs.
     """
     for offer in offers:
@@ -115,7 +121,7 @@ def with_signatures(
             cycles=signature.mean_cycles,
         )
         memory = {**checked.memory, "stack": signature.stack_bytes.interval}
-        point = Point(signature.cycles * (1 / hz) * factor, memory, origin, places)
+        point = Point(signature.cycles * (1 / hz) * factor, memory, origin, places, of_chip)
         yield replace(offer, points={**offer.points, (Operation.SIGN.value, _MESSAGE): point})
 
 
@@ -180,7 +186,6 @@ def _sort(scheme: str) -> tuple[Kind | None, str | None]:
     return (None, None) if found is None else (found.kind, found.mode)
 
 
-_ONE = Interval.exact(1.0)
 _FAMILIES = {
     "x86": r"x86|amd64|i[3-6]86",
     "arm": r"arm|aarch64",
@@ -213,7 +218,7 @@ def of_device(
     if own is not None and (stand_in is None or stand_in.target != own.target):
         places = bounds_over_places(own.target)
         found = _of_reference(own, device, None, operations, schemes)
-        offers = tuple(with_signatures(own.target, found, device.clock_hz, _ONE, places))
+        offers = tuple(with_signatures(own.target, found, device.clock_hz, UNCHANGED, places))
         if stand_in is None or stand_in.target not in tables:
             return Offers(offers, _provenance(own))
         notes = (*_provenance(own), f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}")
@@ -230,7 +235,8 @@ def _modelled(
     """The results of the stand-in with its factors, as those of the device."""
     other = references()[stand_in.target]
     offers = _of_reference(other, device, stand_in, operations, schemes)
-    return tuple(with_signatures(other.target, offers, device.clock_hz, stand_in.time(Operation.SIGN)))
+    factor, shared = stand_in.time(Operation.SIGN), _of_chip(stand_in, Operation.SIGN)
+    return tuple(with_signatures(other.target, offers, device.clock_hz, factor, of_chip=shared))
 
 
 def _note_of(stand_in: StandIn, device: Device) -> str:
@@ -278,7 +284,9 @@ def _of_reference(
     for (scheme, implementation), of in _by_code(reference, schemes).items():
         points = {
             (entry.operation, entry.input_bytes): replace(
-                _entry_point(entry, reference, device, stand_in, floors), places=places
+                _entry_point(entry, reference, device, stand_in, floors),
+                places=places,
+                of_chip=_of_chip(stand_in, entry.operation),
             )
             for entry in of
             if "cycles" in entry.values and (operations is None or entry.operation in operations)
@@ -330,10 +338,20 @@ def _entry_point(
     seconds = formulas.duration(entry.values["cycles"], device.clock_hz)
     known = {name: Interval.exact(value) for name, value in entry.values.items()}
     memory = {
-        name: value * (stand_in.size(name) if stand_in else _ONE)
+        name: value * (stand_in.size(name) if stand_in else UNCHANGED)
         for name, value in _memory(entry.scheme, known, floors).items()
     }
-    return Point((stand_in.time(entry.operation) if stand_in else _ONE) * seconds, memory, _origin(reference, entry))
+    return Point(
+        (stand_in.time(entry.operation) if stand_in else UNCHANGED) * seconds, memory, _origin(reference, entry)
+    )
+
+
+def _of_chip(stand_in: StandIn | None, operation: str) -> Interval:
+    """The factor of a stand-in's times that all code shares, without what places of the code do to each."""
+    if stand_in is None:
+        return UNCHANGED
+    places = bounds_over_places(stand_in.target)
+    return stand_in.of_chip(operation, places.factor if places is not None else UNCHANGED)
 
 
 def _origin(reference: Reference, entry: ReferenceCase) -> Origin:

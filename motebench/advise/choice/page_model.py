@@ -161,6 +161,10 @@ class AskedModel:
     sends: bool
     deviceFlash: int  # noqa: N815
     deviceRam: int  # noqa: N815
+    ways: Sequence[str]
+    """Other options that may admit something recommended where nothing is that keeps all limits."""
+    settled: bool
+    """Whether no other option admits anything recommended, so that a less recommended candidate may be first."""
 
 
 class MessageItem(NamedTuple):

@@ -272,9 +272,18 @@ class ChoiceQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """Options that admit a recommended candidate, and the first candidate with them: they were tried."""
+
+    option: str
+    first: Judged
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """The result of a choice.
 
+    ``ways``: options that admit a recommended candidate, where the question as it stands admits none.
     ``notes``: where the numbers come from. ``has``: code that the product has already. ``sensitivity``, ``checklist``:
     what the document also contains.
     """
@@ -283,6 +292,7 @@ class Chosen:
     offers: tuple[SchemeOffer, ...]
     ranked: tuple[RankedCandidate, ...]
     rejected: tuple[Judged, ...]
+    ways: tuple[Way, ...] = ()
     notes: tuple[str, ...] = ()
     has: tuple[str, ...] = ()
     sensitivity: bool = False

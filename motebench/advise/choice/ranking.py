@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from motebench.advise.choice.candidate import Candidate, Judged, RankedCandidate, SentBytes
-from motebench.advise.choice.question import ChoiceQuestion, Scene, Weights
+from motebench.advise.choice.question import ChoiceQuestion, Need, Scene, Weights
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.errors import InputError
@@ -25,6 +25,8 @@ from motebench.results import formulas
 CRITERIA = ("life", "energy", "latency", "throughput", "flash", "ram")
 _FRONT = ("energy", "latency", "flash", "ram")
 _HEAVIEST = 1e6
+_ROUNDING = 1e-12
+"""Of a logarithm: candidates of the same figures differ by less."""
 
 
 def weights(text: str) -> dict[str, float]:
@@ -62,32 +64,29 @@ def figure_of(candidate: Judged, criterion: str) -> Interval | None:
 
 def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandidate]:
     """Candidates that keep all limits, best first. Schemes without a verdict come after recommended ones, schemes that
-    are advised against come last, and within these groups those that are for later.
+    are advised against come last, and within these groups those that are for later. Within each of these, what may not
+    keep a limit comes after what surely keeps all, and a cipher with a MAC after authenticated encryption: keys, order
+    and comparison of tags are left to the product there.
 
-    Candidates that are worse than the best by at most ``question.equal`` have its rank, too. Within a rank: the more
+    Candidates whose typical figures are worse than those of the best by at most ``question.equal`` have its rank, too.
+    Within a rank: the more
     mature implementation first, then one whose code is there already, or a part of it, then one scheme before two, then
     a MAC without a nonce, then one that claims constant time, then fewer bytes with public keys, then less flash, less
     RAM, more strength (up to the bits that are enough), less time. InputError if the order needs an unknown figure.
     """
     _check(judged, question.order)
     front = _front(judged)
-    compare = _Comparison(question.scene, question.order, question.equal)
+    compare = _Comparison(question.scene, question.order, judged)
     ranked: list[RankedCandidate] = []
-    place = 1
-    for group in sorted({candidate.standing.group for candidate in judged}):
-        waiting = sorted((candidate for candidate in judged if candidate.standing.group == group), key=compare.score)
+    places = [_group(candidate, question) for candidate in judged]
+    for group in sorted(set(places)):
+        waiting = [candidate for candidate, place in zip(judged, places, strict=True) if place == group]
         while waiting:
-            head = waiting[0]
-            size = 1
-            while size < len(waiting) and compare.same(waiting[size], head):
-                size += 1
-            equal = sorted(waiting[:size], key=lambda candidate: lesser(candidate, question.demands.enough_bits))
-            first = ranked[0].candidate if ranked else equal[0]
-            ranked += [
-                RankedCandidate(candidate, place, size > 1, compare.ratio(candidate, first), id(candidate) in front)
-                for candidate in equal
-            ]
-            place, waiting = place + size, waiting[size:]
+            equal, waiting = _best(waiting, question)
+            place, first = len(ranked) + 1, ranked[0].candidate if ranked else equal[0]
+            for candidate in equal:
+                ratio, at_front = compare.ratio(candidate, first), id(candidate) in front
+                ranked.append(RankedCandidate(candidate, place, len(equal) > 1, ratio, at_front))
     return ranked
 
 
@@ -96,24 +95,41 @@ def leaders(judged: Sequence[Judged], question: ChoiceQuestion) -> list[Judged]:
     _check(judged, question.order)
     if not judged:
         return []
-    compare = _Comparison(question.scene, question.order, question.equal)
-    best = min(candidate.standing.group for candidate in judged)
-    waiting = sorted((candidate for candidate in judged if candidate.standing.group == best), key=compare.score)
-    tied = itertools.takewhile(lambda candidate: compare.same(candidate, waiting[0]), waiting)
-    return sorted(tied, key=lambda candidate: lesser(candidate, question.demands.enough_bits))
+    best = min(_group(candidate, question) for candidate in judged)
+    return _best([candidate for candidate in judged if _group(candidate, question) == best], question)[0]
 
 
-def stretched(group: Sequence[Judged], question: ChoiceQuestion) -> bool:
-    """Whether candidates of one rank are further apart than ``question.equal``, and only their bounds make them
-    equal."""
-    compare = _Comparison(question.scene, question.order, question.equal)
-    best = min(group, key=compare.score)
-    return not all(compare.near(candidate, best) for candidate in group)
+def _group(candidate: Judged, question: ChoiceQuestion) -> tuple[float, bool, bool]:
+    """The place of its group, whether it may not keep a limit, and whether it is a cipher with a MAC."""
+    composed = question.demands.need is Need.AEAD and len(candidate.offers) > 1
+    return candidate.standing.group, bool(candidate.unsure), composed
+
+
+def _best(waiting: Sequence[Judged], question: ChoiceQuestion) -> tuple[list[Judged], list[Judged]]:
+    """The best of a group with those that are equal to it for the user, in order; and the others."""
+    scores = [_score(candidate, question.order) for candidate in waiting]
+    most = min(scores) + math.log1p(question.equal) + _ROUNDING
+    equal = [candidate for candidate, score in zip(waiting, scores, strict=True) if score <= most]
+    others = [candidate for candidate, score in zip(waiting, scores, strict=True) if score > most]
+    return sorted(equal, key=lambda candidate: lesser(candidate, question.demands.enough_bits)), others
+
+
+def _score(candidate: Judged, order: Weights) -> float:
+    """The typical score, less is better: logarithms of the criteria, so that units do not matter."""
+    whole = sum(order.values())
+    return sum(weight / whole * _typical(candidate, name) for name, weight in order.items())
+
+
+def _typical(candidate: Judged, name: str) -> float:
+    figure = figure_of(candidate, name)
+    if figure is None:
+        raise AssertionError("looked at before")
+    return -_log(figure.typical) if name == "life" else _log(figure.typical)
 
 
 def worse(a: Judged, b: Judged, question: ChoiceQuestion) -> Interval:
     """How much worse ``a`` is than ``b`` by the weighted criteria, as bounds of a ratio."""
-    return _Comparison(question.scene, question.order, 0.0).ratio(a, b)
+    return _Comparison(question.scene, question.order, (a, b)).ratio(a, b)
 
 
 def _check(found: Sequence[Judged], order: Weights) -> None:
@@ -194,38 +210,17 @@ def _front(found: Sequence[Judged]) -> set[int]:
 
 
 class _Comparison:
-    """Compares candidates by weighted criteria: logarithms of ratios, so that units do not matter.
+    """How much worse candidates are than another by weighted criteria, with bounds.
 
     The values of a candidate at each corner are computed once. Candidates are identified by object identity.
     """
 
-    def __init__(self, scene: Scene, order: Weights, equal: float) -> None:
-        self._scene, self._equal = scene, equal
+    def __init__(self, scene: Scene, order: Weights, judged: Sequence[Judged]) -> None:
+        self._scene = scene
         whole = sum(order.values())
         self._order = {name: weight / whole for name, weight in order.items()}
-        self._corners = list(_corners(scene))
+        self._corners = list(_corners(scene, judged))
         self._known: dict[tuple[int, str], tuple[Judged, list[tuple[float, float]]]] = {}
-
-    def score(self, candidate: Judged) -> float:
-        """The typical score; less is better."""
-        return sum(weight * self._typical(candidate, name) for name, weight in self._order.items())
-
-    def _typical(self, candidate: Judged, name: str) -> float:
-        figure = figure_of(candidate, name)
-        if figure is None:
-            raise AssertionError("looked at before")
-        return -_log(figure.typical) if name == "life" else _log(figure.typical)
-
-    def same(self, a: Judged, b: Judged) -> bool:
-        """True if the data do not show which is better, or if the difference is too small to matter."""
-        if self.near(a, b):
-            return True
-        found = self.ratio(a, b)
-        return found.low <= 1 <= found.high
-
-    def near(self, a: Judged, b: Judged) -> bool:
-        """Whether the typical ``a`` is worse than the typical ``b`` by so little that it does not matter."""
-        return self.score(a) - self.score(b) <= math.log1p(self._equal)
 
     def ratio(self, a: Judged, b: Judged) -> Interval:
         """How much worse ``a`` is than ``b``, with bounds."""
@@ -233,13 +228,13 @@ class _Comparison:
         for name, weight in self._order.items():
             least, most = self._bounds(a, b, name)
             low, high = low + weight * least, high + weight * most
-        typical = min(max(self.score(a) - self.score(b), low), high)
+        typical = min(max(_score(a, self._order) - _score(b, self._order), low), high)
         return Interval(math.exp(low), math.exp(typical), math.exp(high))
 
     def _bounds(self, a: Judged, b: Judged, name: str) -> tuple[float, float]:
         if a is b:
             return 0.0, 0.0
-        if name in ("life", "energy"):
+        if name in _AT_CORNERS:
             return self._shared(a, b, name)
         own, other = figure_of(a, name), figure_of(b, name)
         if own is None or other is None:
@@ -254,7 +249,7 @@ class _Comparison:
     def _at_corners(self, candidate: Judged, name: str) -> list[tuple[float, float]]:
         key = (id(candidate), name)
         if key not in self._known:
-            of = _badness_of_life if name == "life" else _joules
+            of = _AT_CORNERS[name]
             ends = [of(self._scene, corner, candidate) for corner in self._corners]
             # The candidate is stored, too, so that its identity is not reused.
             self._known[key] = candidate, [(_log(low), _log(high)) for low, high in ends]
@@ -267,25 +262,40 @@ def _log(value: float) -> float:
 
 _Corner = Mapping[str, float]
 """One value (A) for each current that all candidates share, by part; ``sleep`` is the current of everything during
-sleep."""
+sleep. One value for each factor of the chip in their times, by its bounds."""
 
 
-def _corners(scene: Scene) -> Iterator[_Corner]:
+def _corners(scene: Scene, judged: Sequence[Judged]) -> Iterator[_Corner]:
     shared = {"sleep": total(drawn.amps * _raising(scene, drawn) for drawn in scene.sleeping)}
     if scene.active is not None:
         shared["cipher"] = scene.active.amps
     for part in scene.parts():
         shared[part.name] = part.drawn.amps
+    factors = dict.fromkeys(share.of_chip for candidate in judged for share in candidate.shares)
+    shared.update({_key(factor): factor for factor in factors if factor.low < factor.high})
     for ends in itertools.product(("low", "high"), repeat=len(shared)):
         yield {name: getattr(amps, end) for (name, amps), end in zip(shared.items(), ends, strict=True)}
 
 
-def _charges(corner: _Corner, candidate: Judged) -> Iterator[tuple[EnergyPart | None, float, float]]:
+def _key(factor: Interval) -> str:
+    return f"chip {factor.low} to {factor.high}"
+
+
+def _seconds(_scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, float]:
+    """The time at a corner: what the chip does to all code is the same for all."""
+    low = high = 0.0
+    for share in candidate.shares:
+        factor = corner.get(_key(share.of_chip), 1.0)
+        low, high = low + share.seconds.low * factor, high + share.seconds.high * factor
+    return low, high
+
+
+def _charges(scene: Scene, corner: _Corner, candidate: Judged) -> Iterator[tuple[EnergyPart | None, float, float]]:
     """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on the code."""
-    latency, spread = candidate.latency, assumptions().code_spread
-    if latency is not None:
-        amps = corner["cipher"]
-        yield None, latency.value.low * amps * (1 - spread), latency.value.high * amps * (1 + spread)
+    spread = assumptions().code_spread
+    if candidate.latency is not None:
+        amps, (least, most) = corner["cipher"], _seconds(scene, corner, candidate)
+        yield None, least * amps * (1 - spread), most * amps * (1 + spread)
     size = candidate.sent.plaintext_bytes
     for part in (part for offer in candidate.offers for part in offer.drawing(size)):
         yield part, part.charge_c.low, part.charge_c.high
@@ -301,7 +311,7 @@ def _raising(scene: Scene, drawn: Drawn | None) -> float:
 
 def _joules(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, float]:
     low = high = 0.0
-    for part, least, most in _charges(corner, candidate):
+    for part, least, most in _charges(scene, corner, candidate):
         drawn = part.drawn if part else scene.active
         volts = drawn.volts if drawn else 0.0
         low, high = low + least * volts, high + most * volts
@@ -313,7 +323,7 @@ def _badness_of_life(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[
     if scene.battery is None or scene.every_s is None:
         raise AssertionError("no life without a battery")
     charges = []
-    for part, least, most in _charges(corner, candidate):
+    for part, least, most in _charges(scene, corner, candidate):
         raised = _raising(scene, part.drawn if part else scene.active)
         charges.append((least * raised, most * raised))
     coulombs, usable = scene.battery.capacity.typical * formulas.HOUR_S, scene.battery.usable.typical
@@ -323,3 +333,12 @@ def _badness_of_life(scene: Scene, corner: _Corner, candidate: Judged) -> tuple[
         mean = formulas.mean_current(corner["sleep"], message, scene.every_s)
         ends.append(1 / formulas.life(coulombs, usable, mean, loss))
     return ends[0], ends[1]
+
+
+_AT_CORNERS: Mapping[str, Callable[[Scene, _Corner, Judged], tuple[float, float]]] = {
+    "life": _badness_of_life,
+    "energy": _joules,
+    "latency": _seconds,
+    "throughput": _seconds,
+}
+"""Criteria whose inputs all candidates share in part, by what computes them at a corner."""

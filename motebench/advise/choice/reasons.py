@@ -13,9 +13,9 @@ from motebench.advise.choice.choosing import BROUGHT, Has, without
 from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, MessageForm, Need, Weights
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Weights
 from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
-from motebench.advise.radio.message import Nonce
+from motebench.advise.choice.ways import forms
 from motebench.base.model import Operation
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
@@ -123,7 +123,10 @@ def why(entry: RankedCandidate, chosen: Chosen) -> list[str]:
     if 0 < tag < _FULL_TAG and not any(note.startswith("GCM") for note in candidate.sent.notes):
         reasons.append(f"a tag of {tag} bytes: each try at a forgery succeeds with a probability of 2^-{tag * 8}")
     if len(candidate.offers) > 1 and question.demands.need is Need.AEAD:
-        reasons.append("encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key")
+        reasons.append(
+            "encrypt-then-MAC: the MAC covers nonce and ciphertext, with its own key; ranked after authenticated "
+            "encryption, because the product puts the two together"
+        )
     reasons += [offer.already for offer in candidate.offers if offer.already]
     return [*reasons, *candidate.doubts]
 
@@ -150,11 +153,9 @@ def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
         return f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first"
     beside = sum(other.rank == entry.rank for other in chosen.ranked) - 1
     others = "another" if beside == 1 else f"{beside} others"
-    within = "not distinguishable"
-    if question.equal:
-        within += f", or less than {_percent(question.equal)} apart"
+    within = f"at most {_percent(question.equal)} apart from" if question.equal else "the same as"
     return (
-        f"equal for you: {within} from {others} of rank {entry.rank}. The more mature implementation comes first, "
+        f"equal for you: {within} {others} of rank {entry.rank}. The more mature implementation comes first, "
         f"then {_single(question)}a claim of constant time, {_shorter(question)}less flash, "
         "less RAM, more strength"
     )
@@ -163,7 +164,7 @@ def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
 def _single(question: ChoiceQuestion) -> str:
     if question.demands.need is Need.MAC:
         return "a MAC without a nonce before one with it, "
-    return "one scheme before a cipher and a MAC, " if question.demands.need is Need.AEAD else ""
+    return ""
 
 
 def _shorter(question: ChoiceQuestion) -> str:
@@ -186,7 +187,9 @@ def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQue
         return words
     ends = sorted((low, high), key=abs)
     if low < 0 < high:
-        return f"{words} ({_percent(-low)} better to {_percent(high)} worse)"
+        return (
+            f"{words}, and the results leave open which is better ({_percent(-low)} better to {_percent(high)} worse)"
+        )
     return f"{words} ({_percent(abs(ends[0]))} to {_percent(abs(ends[1]))})"
 
 
@@ -299,8 +302,6 @@ def _relaxed(entry: Broken) -> str:
 
 
 _WORDS = {"flash": "flash", "latency": "time"}
-_SHORT_TAG = 8
-"""Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
 
 
 def alternatives(chosen: Chosen) -> list[str]:
@@ -309,12 +310,21 @@ def alternatives(chosen: Chosen) -> list[str]:
     AES of a LoRaWAN stack is used."""
     now, question = chosen.first, chosen.question
     hints = []
+    named = {way.option for way in chosen.ways}
     for option, varied in _others(question):
         then, count = _first(chosen.offers, varied)
         code = varied.demands.research != question.demands.research
-        if then and (now is None or _differs(then, now, code=code)):
+        if then is None or option in named or _less_recommended(then, chosen):
+            continue
+        if now is None or _differs(then, now, code=code):
             hints.append(f"with {option}: {_gain(then, now, count, len(chosen.ranked))}")
     return [*hints, *_with_stack(chosen), *_with_element(chosen)]
+
+
+def _less_recommended(then: Judged, chosen: Chosen) -> bool:
+    """Whether another question leads to a less recommended candidate than this one, or than its ways out."""
+    tier = 0 if chosen.ways else chosen.first.standing.tier if chosen.first else then.standing.tier
+    return then.standing.tier > tier
 
 
 def _first(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> tuple[Judged | None, int]:
@@ -354,20 +364,16 @@ def _differs(then: Judged, now: Judged, *, code: bool) -> bool:
 def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
     """Other questions that are worth asking, by option."""
     if question.scene.link is not None and question.demands.need in (Need.AEAD, Need.ENCRYPTION):
-        for option, form in _forms(question.form, question.demands.need):
+        for option, form in forms(question.form, question.demands.need):
             yield option, replace(question, form=form)
     if not question.demands.research:
         yield "--include research", replace(question, demands=replace(question.demands, research=True))
 
 
-def _forms(form: MessageForm, need: Need) -> Iterator[tuple[str, MessageForm]]:
-    counted, short = replace(form, nonce=Nonce.COUNTER), replace(form, tag_bytes=_SHORT_TAG)
-    if form.nonce is Nonce.CARRIED:
-        yield "--nonce counter", counted
-    if form.tag_bytes is None and need is Need.AEAD:
-        yield f"--tag {_SHORT_TAG}", short
-        if form.nonce is Nonce.CARRIED:
-            yield f"--nonce counter --tag {_SHORT_TAG}", replace(counted, tag_bytes=_SHORT_TAG)
+def way_words(first: Judged) -> str:
+    """The first candidate of another question in a few words."""
+    life = f", {first.life.value.typical:.3g} years" if first.life else ""
+    return f"{first.scheme} by {first.implementation}, {first.sent.total_bytes} bytes to send{life}"
 
 
 def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:

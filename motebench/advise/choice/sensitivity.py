@@ -178,6 +178,9 @@ _UNSENT = frozenset({"payload", "tag"})
 def _side(found: TrialOutcome, other: Judged | None) -> str:
     """Who is first, and why before that other candidate."""
     first = found.first
+    if found.ways:
+        options = " or ".join(way.option for way in found.ways)
+        return f"nothing recommended keeps all limits, and {options} admits {_said(found.ways[0].first.name)}"
     if first is None:
         limits = sorted({entry.limit for one in found.rejected for entry in one.broken})
         return (

@@ -9,9 +9,10 @@ from typing import Any
 from motebench.advise.choice.candidate import Candidate, Judged, Name, OnAir, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import fixed_limits, judge
-from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Scene
-from motebench.advise.choice.ranking import leaders, lesser, stretched
+from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Scene, Way
+from motebench.advise.choice.ranking import leaders, lesser
 from motebench.advise.choice.standings import Standings
+from motebench.advise.choice.ways import SHORT_TAG, recommending
 from motebench.advise.radio.message import Nonce
 from motebench.base.errors import InputError
 from motebench.base.quantities import Interval, total
@@ -55,12 +56,14 @@ class VariedQuestion:
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
     """``leaders``: rank 1 in its order, of the candidates that can come first; ``admitted``: those of them that keep
-    all limits; ``rejected``: the others."""
+    all limits; ``rejected``: the others. ``ways``: options that admit a recommended candidate, without which nothing
+    leads."""
 
     question: ChoiceQuestion
     leaders: tuple[Judged, ...]
     admitted: tuple[Judged, ...]
     rejected: tuple[Judged, ...]
+    ways: tuple[Way, ...] = ()
 
     @property
     def first(self) -> Judged | None:
@@ -82,21 +85,26 @@ class Trial:
             offer for offer in offers if not offer.failure and not self._standings.standing((offer,)).broken
         ]
         self._watched = watched
-        self._every: dict[tuple[int, MessageForm], list[Candidate]] = {}
         self._kept: dict[tuple[int, MessageForm], list[Candidate]] = {}
 
     def answer(self, variation: VariedQuestion) -> TrialOutcome:
         """The outcome, equal to that of ``choose`` for this question. Without a candidate if the question contradicts
         itself: a message takes longer than the time between messages."""
-        question = variation.question
-        outcome = self._outcome(variation, self._candidates(question))
-        if outcome.leaders and stretched(outcome.leaders, question):
-            # What was left out may lie between equal candidates, and then ends the rank.
-            outcome = self._outcome(variation, self._every[question.scene.message_bytes, question.form])
-        return outcome
+        outcome = self._led(variation)
+        if outcome.first is None or not outcome.first.standing.tier:
+            return outcome
+        ways = self.ways(variation)
+        return replace(outcome, leaders=(), ways=ways) if ways else outcome
 
-    def _outcome(self, variation: VariedQuestion, among: Sequence[Candidate]) -> TrialOutcome:
+    def ways(self, variation: VariedQuestion) -> tuple[Way, ...]:
+        """The options that admit a recommended candidate."""
+        slower = variation.slower
+        return recommending(variation.question, lambda changed: self._led(VariedQuestion(changed, slower)).first)
+
+    def _led(self, variation: VariedQuestion) -> TrialOutcome:
+        """The outcome with less recommended candidates among the leaders, if there are no others."""
         question = variation.question
+        among = self._candidates(question)
         try:
             judged = [judge(self._slower(candidate, variation.slower), question) for candidate in among]
         except InputError:
@@ -111,7 +119,8 @@ class Trial:
             return candidate
         if candidate.implementation != self._watched[0][1]:
             return candidate
-        return replace(candidate, latency=replace(latency, value=latency.value * factor))
+        shares = tuple(replace(share, seconds=share.seconds * factor) for share in candidate.shares)
+        return replace(candidate, latency=replace(latency, value=latency.value * factor), shares=shares)
 
     def _candidates(self, question: ChoiceQuestion) -> list[Candidate]:
         key = (question.scene.message_bytes, question.form)
@@ -119,7 +128,6 @@ class Trial:
             every = list(candidates(self._offers, question, self._standings))
             watched = [one for one in every if one.name in self._watched]
             others = [one for one in every if one.name not in self._watched and not fixed_limits(one, question)]
-            self._every[key] = [*watched, *others]
             self._kept[key] = [*watched, *_undominated(others, question.demands.enough_bits)]
         return self._kept[key]
 
@@ -162,7 +170,6 @@ _FASTEST_S = 10.0
 """Seconds: thresholds of the rate are sought up to one message in this time."""
 _LONGEST = 256
 """Bytes: thresholds of the length are sought up to it, without a radio whose frames limit it."""
-_SHORT_TAG = 8
 _DECIBELS = 3.0
 _TENFOLD = 10.0
 _DEVICE_BOUNDS, _CHOSEN, _OPTIONS = "bounds", "chosen", "options"
@@ -368,9 +375,9 @@ def _time(question: ChoiceQuestion, first: Judged) -> VariedInput:
 
 def _tag(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
     now = question.form.tag_bytes
-    if question.demands.need not in (Need.AEAD, Need.MAC) or (now is None and first.sent.tag_bytes <= _SHORT_TAG):
+    if question.demands.need not in (Need.AEAD, Need.MAC) or (now is None and first.sent.tag_bytes <= SHORT_TAG):
         return
-    other = _SHORT_TAG if now is None else None
+    other = SHORT_TAG if now is None else None
     usual = float(first.sent.tag_bytes)
     full = 16.0 if now is None else max(usual, 16.0)
 
@@ -378,7 +385,7 @@ def _tag(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
         asked = now if value == usual else other
         return VariedQuestion(replace(question, form=replace(question.form, tag_bytes=asked)))
 
-    alternative = float(_SHORT_TAG) if now is None else full
+    alternative = float(SHORT_TAG) if now is None else full
     if alternative != usual:
         yield VariedInput(
             "tag", "length of the tag", "B", _OPTIONS, usual, min(usual, alternative), max(usual, alternative),

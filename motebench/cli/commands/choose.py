@@ -82,7 +82,7 @@ if TYPE_CHECKING:
 @click.option(
     "--equal",
     metavar="PERCENT",
-    help="Candidates at most this far apart are equal for you; none: only if the data do not tell.  [default: 1%]",
+    help="Candidates at most this far apart are equal for you; none: only those of the same figure.  [default: 1%]",
 )
 @click.option(
     "--nonce",

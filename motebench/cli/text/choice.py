@@ -61,8 +61,12 @@ def _show_candidates(found: ChoiceEntry, count: int) -> None:
 
 
 def _show_nothing(found: ChoiceEntry) -> None:
-    """Why nothing is chosen, and the nearest candidates."""
-    if found.nearest:
+    """Why nothing is chosen, the options that admit a recommended candidate, and the nearest candidates."""
+    if found.ways:
+        click.echo("choice: none. Nothing that is recommended keeps all limits. These options admit it:")
+        for way in found.ways:
+            click.echo(f"  {way.words}")
+    elif found.nearest:
         click.echo(
             "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"
         )

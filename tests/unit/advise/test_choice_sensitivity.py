@@ -104,12 +104,10 @@ def test_the_time_at_which_the_first_is_no_longer_first():
     line = "--device samd21g18a --message 24 --rank latency --need aead --scheme aes-128-*,ascon-aead128"
     found = _sensitivity(line)
     flips = [flip for flip in found["flips"] if flip["input"] == "cipher-time"]
-    # Ascon takes 30,000,000 + 400,000 x 24 cycles at 48 MHz, and CCM twice that. Places of the code moved cycles of
-    # this board by 1.7 %: the two are equal while each may be the faster one, and less flash keeps Ascon first
-    # until then.
+    # Ascon takes 30,000,000 + 400,000 x 24 cycles at 48 MHz, and CCM twice that.
     equal = 2 * 39_600_000 / 48e6
-    assert flips[0]["value"] == pytest.approx(equal / 1.017**2, rel=1e-5)
-    assert flips[-1]["value"] == pytest.approx(equal * 1.017**2, rel=1e-5)
+    assert flips[0]["value"] == pytest.approx(equal, rel=1e-5)
+    assert flips[-1]["value"] == pytest.approx(equal, rel=1e-5)
     assert (flips[0]["below"], flips[-1]["above"]) == ("ascon-aead128 by mote/ascon", "aes-128-ccm by mote/aes-ct")
     # With an indifference of 10 %, CCM is equal earlier, and more flash puts it second until Ascon is no longer equal.
     values = [flip["value"] for flip in _sensitivity(f"{line} --equal 10%")["flips"] if flip["input"] == "cipher-time"]

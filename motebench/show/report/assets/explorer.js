@@ -122,7 +122,7 @@ const explore = (() => {
   // With energy, life and broken limits.
   function finished(found, setting) {
     const { air, latency } = found;
-    Object.assign(found, { energy: null, life: null, broken: [], busy: latency[1], onAir: air ? air.seconds : 0 });
+    Object.assign(found, { energy: null, life: null, broken: [], unsure: false, busy: latency[1], onAir: air ? air.seconds : 0 });
     const parts = air ? scene.air.parts.filter((part) => air.busy[part.name] !== undefined) : [];
     const talking = parts.reduce((all, part) => all + air.busy[part.name], 0);
     if (setting.every && latency[1] + talking > setting.every) {
@@ -154,7 +154,8 @@ const explore = (() => {
     for (const name of ["flash", "ram", "latency"]) {
       const most = setting[name];
       if (most === null || most === undefined) continue;
-      if (found[name] === null ? !now.ofDevice.includes(name) : found[name][0] > most) found.broken.push(name);
+      if (found[name] === null ? !now.ofDevice.includes(name) : found[name][1] > most) found.broken.push(name);
+      else if (found[name] !== null && found[name][2] > most) found.unsure = true;
     }
     if (row.limit && setting.every && found.life) {
       const padded = row.padding ? row.padding - (setting.length % row.padding) : 0;
@@ -165,34 +166,6 @@ const explore = (() => {
   }
   const figure = (one, name) => ({ life: one.life, energy: one.energy, latency: one.latency, throughput: one.latency, flash: one.flash, ram: one.ram, sent: [one.sent, one.sent, one.sent] })[name];
 
-  function corners() {
-    const shared = [["sleep", [0, 1, 2].map((end) => scene.sleep.reduce((all, drawn) => all + drawn.amps[end] * drawn.raising, 0))]];
-    if (scene.active) shared.push(["cipher", scene.active.amps]);
-    for (const part of scene.air ? scene.air.parts : []) shared.push([part.name, part.amps]);
-    let found = [{}];
-    for (const [name, amps] of shared) found = found.flatMap((one) => [{ ...one, [name]: amps[0] }, { ...one, [name]: amps[2] }]);
-    return found;
-  }
-  const CORNERS = corners();
-  // Bounds of a criterion at each corner of what all candidates share.
-  function atCorners(one, name, setting) {
-    return CORNERS.map((corner) => {
-      const ends = [0, 0];
-      const parts = [[scene.active, corner.cipher * (1 - scene.spread) * one.latency[0], corner.cipher * (1 + scene.spread) * one.latency[2]]];
-      for (const part of one.beside) parts.push([part, part.charge[0], part.charge[2]]);
-      for (const part of one.air ? scene.air.parts : []) {
-        const charge = (one.air.busy[part.name] ?? 0) * corner[part.name];
-        parts.push([part, charge, charge]);
-      }
-      for (const [drawn, low, high] of parts) {
-        const factor = name === "life" ? drawn.raising : drawn.volts;
-        ends[0] += low * factor;
-        ends[1] += high * factor;
-      }
-      if (name !== "life") return ends.map(log);
-      return ends.map((charge) => log(1 / life(corner.sleep + charge / setting.every, [1, 1, 1])));
-    });
-  }
   // The order of equal candidates, and what it says of one that comes later.
   function place(one, setting) {
     const known = (size) => (size ? size[1] : Infinity);
@@ -215,48 +188,32 @@ const explore = (() => {
     for (const one of admitted) {
       one.score = order.reduce((all, [name, weight]) => all + weight * (name === "life" ? -log(one.life[1]) : log(figure(one, name)[1])), 0);
     }
-    const near = Math.log1p(setting.equal);
-    const seen = new Map();
-    const at = (one, name) => {
-      if (!seen.has(one)) seen.set(one, {});
-      return (seen.get(one)[name] ??= atCorners(one, name, setting));
-    };
-    const same = (one, head) => {
-      if (one.score - head.score <= near) return true;
-      let low = 0, high = 0;
-      for (const [name, weight] of order) {
-        let least, most;
-        if (name === "life" || name === "energy") {
-          const pairs = at(one, name).map((own, i) => [own, at(head, name)[i]]);
-          least = Math.min(...pairs.map(([own, other]) => own[0] - other[1]));
-          most = Math.max(...pairs.map(([own, other]) => own[1] - other[0]));
-        } else {
-          const own = figure(one, name), other = figure(head, name);
-          least = log(own[0]) - log(other[2]);
-          most = log(own[2]) - log(other[0]);
-        }
-        low += weight * least;
-        high += weight * most;
-      }
-      return Math.exp(low) <= 1 && 1 <= Math.exp(high);
-    };
+    const near = Math.log1p(setting.equal) + 1e-12;
     const lesser = (a, b) => {
       const [x, y] = [place(a, setting), place(b, setting)];
       for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] < y[i] ? -1 : 1;
       return 0;
     };
-    const ranked = [];
-    for (const tier of [...new Set(admitted.map((one) => one.row.tier))].sort((a, b) => a - b)) {
-      let waiting = admitted.filter((one) => one.row.tier === tier).sort((a, b) => a.score - b.score);
+    const ranked = [], group = (one) => 4 * one.row.tier + (one.unsure ? 2 : 0) + (one.composed && now.need === "aead" ? 1 : 0);
+    for (const place of [...new Set(admitted.map(group))].sort((a, b) => a - b)) {
+      let waiting = admitted.filter((one) => group(one) === place);
       while (waiting.length) {
-        let size = 1;
-        while (size < waiting.length && same(waiting[size], waiting[0])) size++;
-        const rank = ranked.length + 1;
-        for (const one of waiting.slice(0, size).sort(lesser)) ranked.push(Object.assign(one, { rank, tied: size > 1 }));
-        waiting = waiting.slice(size);
+        const most = Math.min(...waiting.map((one) => one.score)) + near, rank = ranked.length + 1;
+        const equal = waiting.filter((one) => one.score <= most).sort(lesser);
+        for (const one of equal) ranked.push(Object.assign(one, { rank, tied: equal.length > 1 }));
+        waiting = waiting.filter((one) => one.score > most);
       }
     }
-    return { ranked, rejected: every.filter((one) => one.broken.length), impossible };
+    const rejected = every.filter((one) => one.broken.length);
+    if (!ranked.length || ranked[0].row.tier < 1 || !now.ways.length || (asked(setting) && now.settled)) return { ranked, rejected, impossible, ways: [] };
+    // Other options may admit what is recommended, and only motebench can try them.
+    for (const one of ranked) one.broken.push("recommended");
+    return { ranked: [], rejected: [...ranked, ...rejected], impossible, ways: now.ways };
+  }
+  // Whether all sliders are where the question has them.
+  function asked(setting) {
+    return ["length", "every", "flash", "ram", "latency", "strength", "equal"].every((name) => setting[name] === now[name])
+      && JSON.stringify(Object.entries(setting.order).sort()) === JSON.stringify(Object.entries(now.order).sort());
   }
   return { model, answer, figure, later };
 })();

@@ -116,10 +116,12 @@
       else svg.append(vector("circle", { class: `${best.has(each) ? "front" : "point"}${first ? " lead" : ""}`, cx: px, cy: py, r: first ? 8 : 4.5 }, title));
     }
   }
-  const LIMITS = { flash: "flash", ram: "RAM", latency: "time", strength: "strength", payload: "payload of a frame", "dwell-time": "dwell time", "duty-cycle": "duty cycle", "fair-use": "fair use of the network", "data-limit": "data limit of the key", interval: "time between two" };
+  const LIMITS = { flash: "flash", ram: "RAM", latency: "time", strength: "strength", payload: "payload of a frame", "dwell-time": "dwell time", "duty-cycle": "duty cycle", "fair-use": "fair use of the network", "data-limit": "data limit of the key", recommended: "nothing, and is less recommended", interval: "time between two" };
   function reason(one, lead) {
     if (one === lead) return "first";
     if (one.broken.length) return `breaks ${one.broken.map((name) => LIMITS[name]).join(", ")}`;
+    if (one.unsure && !lead.unsure) return "may not keep a limit";
+    if (now.need === "aead" && one.composed && !lead.composed) return "a cipher and a MAC to put together";
     if (Math.floor(one.row.tier) !== Math.floor(lead.row.tier)) return "less recommended";
     if (one.row.tier !== lead.row.tier) return "post-quantum: after classical ones";
     const apart = (Math.exp(one.score - lead.score) - 1) * 100;
@@ -142,7 +144,7 @@
       const found = explore.answer(setting);
       const lead = found.ranked[0];
       said.replaceChildren(...(lead ? ["First: ", make("b", {}, `${lead.scheme} by ${lead.implementation}`), ...criteria.map((name) => { const value = explore.figure(lead, name); return value ? ` · ${lower(WORDS[name][0])} ${WORDS[name][1](value[1])}` : ""; }), ` · ${found.ranked.length} keep all limits`]
-        : [found.impossible ? "A message takes longer than the time between two." : Object.keys(setting.order).length ? "No candidate keeps all limits." : "Give at least one criterion a weight."]));
+        : [found.impossible ? "A message takes longer than the time between two." : found.ways.length ? `Nothing that is recommended keeps all limits. These options may admit it: ${found.ways.join(", ")}.` : Object.keys(setting.order).length ? "No candidate keeps all limits." : "Give at least one criterion a weight."]));
       draw(found);
       list(found);
       section.dataset.drawn = "yes";

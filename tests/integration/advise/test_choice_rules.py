@@ -1,0 +1,183 @@
+"""Rules that every answer of the choice keeps, whatever is asked: many questions on all boards with results."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+import motebench
+from motebench.base.errors import InputError
+from motebench.catalog.radios import REGIONS
+from motebench.documents.choice import CandidateEntry, ChoiceEntry
+
+BOARDS = ("samd21g18a", "nrf52840", "stm32l4", "stm32wle5", "rp2040-xip", "atsaml21j18b")
+SMALL = ("atmega328p", "atmega2560", "atmega4809", "attiny1614")
+TAGS = (8, 16)
+ROUNDING = 1e-9
+
+
+@cache
+def _asked(given: tuple[tuple[str, Any], ...]) -> ChoiceEntry | None:
+    try:
+        return motebench.choose(**dict(given)).entry
+    except InputError:
+        return None
+
+
+def asked(**given: Any) -> ChoiceEntry | None:
+    """The answer; None if the question contradicts itself, or nothing has results."""
+    return _asked(tuple(sorted(given.items())))
+
+
+def edges(board: str, region: str, rates: Iterator[int] | range) -> Iterator[dict[str, Any]]:
+    """Messages that fill a frame with a tag of 8 or 16 bytes, or are a byte longer."""
+    known = {rate.dr: rate.max_payload_bytes for rate in REGIONS.find(region).data_rates}
+    for dr, tag, more in itertools.product(rates, TAGS, (0, 1)):
+        if dr in known and known[dr] > tag:
+            yield {"device": board, "message": known[dr] - tag + more, "every": "6h", "lorawan": region, "dr": dr,
+                   "battery": "ls14500"}  # fmt: skip
+
+
+def _first_is_recommended(entry: ChoiceEntry) -> None:
+    if entry.chosen is None:
+        return
+    first = entry.candidates[0]
+    assert first.status.tier == 0, (entry.question, entry.chosen)
+    assert first.status.maturity != "research"
+
+
+def _ties_are_within_the_share(entry: ChoiceEntry) -> None:
+    share = 1 + entry.question.equal + ROUNDING
+    for one in entry.candidates:
+        if one.rank == 1:
+            assert 1 / share <= one.worse.typical <= share, (entry.question, one.scheme, one.worse)
+        assert one.tied == (sum(other.rank == one.rank for other in entry.candidates) > 1)
+    for place, group in itertools.groupby(entry.candidates, key=lambda one: one.rank):
+        ratios = [one.worse.typical for one in group]
+        assert max(ratios) / min(ratios) <= share, (entry.question, place)
+
+
+def _ways_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
+    """Each way, asked as it says, chooses what it says, and that is recommended."""
+    for way in entry.ways:
+        names = {"--nonce": "nonce", "--tag": "tag_bytes", "--dr": "dr", "--fragment": "fragment"}
+        changed: dict[str, Any] = {}
+        words = way.option.split()
+        for place, word in enumerate(words):
+            if word in names:
+                value = words[place + 1] if place + 1 < len(words) and not words[place + 1].startswith("--") else True
+                changed[names[word]] = int(value) if isinstance(value, str) and value.isdigit() else value
+        answer = asked(**{**given, **changed})
+        assert answer is not None and answer.chosen == f"{way.scheme} by {way.implementation}", (given, way)
+        _first_is_recommended(answer)
+
+
+def keeps_the_rules(given: Mapping[str, Any]) -> None:
+    entry = asked(**given)
+    if entry is None:
+        return
+    _first_is_recommended(entry)
+    _ties_are_within_the_share(entry)
+    _ways_lead_somewhere(given, entry)
+
+
+SOME = [
+    *edges("stm32wle5", "EU868", range(0, 1)),
+    {"device": "nrf52840", "message": 24},
+    {"device": "stm32l4", "message": 64, "rank": "latency"},
+    {"device": "atmega2560", "message": 24, "rank": "latency", "flash": 9000},
+    {"device": "samd21g18a", "message": 24, "need": "mac", "every": "10min", "battery": "cr2032"},
+    {"device": "samd21g18a", "message": 32, "need": "signature", "every": "1d", "battery": "cr2032"},
+]
+
+
+@pytest.mark.parametrize("given", SOME, ids=lambda given: "-".join(str(value) for value in given.values()))
+def test_an_answer_keeps_the_rules(given):
+    keeps_the_rules(given)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", [*BOARDS, *SMALL])
+@pytest.mark.parametrize("region", ["EU868", "US915"])
+def test_answers_at_the_edges_of_frames_keep_the_rules(board, region):
+    for given in edges(board, region, range(0, 7)):
+        keeps_the_rules(given)
+        keeps_the_rules({**given, "nonce": "carried"})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", [*BOARDS, *SMALL])
+@pytest.mark.parametrize("need", ["aead", "mac", "hash", "signature", "agreement", "kem"])
+def test_answers_to_other_needs_keep_the_rules(board, need):
+    given: dict[str, Any] = {"device": board, "need": need}
+    if need not in ("agreement", "kem"):
+        given["message"] = 32
+    for rank, policy in itertools.product(("latency", "energy"), ("current", "nist", "bsi")):
+        keeps_the_rules({**given, "rank": rank, "policy": policy})
+
+
+# More of anything never worsens the answer
+
+
+def _goodness(first: CandidateEntry) -> tuple[float, int, bool]:
+    return first.status.tier, len(first.unsure), first.composed
+
+
+def _time(first: CandidateEntry) -> float:
+    assert first.latency is not None
+    return first.latency.typical
+
+
+def no_worse(before: ChoiceEntry | None, after: ChoiceEntry | None) -> None:
+    """The second answer is as recommended and as certain, and its time is longer by the share of equal ones at most."""
+    if before is None or before.chosen is None:
+        return
+    assert after is not None and after.chosen is not None, before.question
+    one, other = before.candidates[0], after.candidates[0]
+    assert _goodness(other) <= _goodness(one), (before.question, after.question)
+    if _goodness(other) == _goodness(one):
+        longer = _time(other) / _time(one)
+        assert longer <= 1 + before.question.equal + ROUNDING, (before.chosen, after.chosen, after.question.limits)
+
+
+def _rising(board: str, name: str, values: tuple[int, ...]) -> None:
+    answers = [asked(device=board, message=24, rank="latency", **{name: value}) for value in values]
+    for before, after in itertools.pairwise(answers):
+        no_worse(before, after)
+
+
+def test_more_flash_never_worsens_the_answer():
+    _rising("atmega2560", "flash", (4000, 6000, 7500, 9000, 12_000, 16_000, 30_000))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("board", [*BOARDS, *SMALL])
+def test_more_memory_never_worsens_the_answer(board):
+    _rising(board, "flash", tuple(range(1000, 14_000, 400)))
+    _rising(board, "ram", tuple(range(200, 1800, 100)))
+
+
+@pytest.mark.parametrize("board", ["samd21g18a", pytest.param("nrf52840", marks=pytest.mark.long)])
+def test_a_stricter_policy_or_a_longer_service_never_betters_the_answer(board):
+    given = {"device": board, "message": 24, "rank": "latency"}
+    for policy in ("nist", "bsi"):
+        no_worse(asked(**given, policy=policy), asked(**given))
+    for need in ("aead", "mac"):
+        answers = [asked(**given, need=need, until=year) for year in ("2041", "2031")]
+        for before, after in itertools.pairwise([*answers, asked(**given, need=need)]):
+            no_worse(before, after)
+
+
+@pytest.mark.parametrize("board", ["samd21g18a", pytest.param("stm32wle5", marks=pytest.mark.long)])
+def test_a_longer_message_never_lasts_longer(board):
+    lives = []
+    for length in (8, 24, 40, 51):
+        entry = asked(device=board, message=length, every="1h", lorawan="EU868", dr=5, battery="ls14500")
+        assert entry is not None and entry.candidates[0].life is not None
+        lives.append(entry.candidates[0].life.typical)
+    for shorter, longer in itertools.pairwise(lives):
+        assert longer <= shorter * 1.01
