@@ -33,6 +33,16 @@
 #define MOTE_ASSEMBLY_ARMV7M 0
 #endif
 
+/*
+ * The Cortex-M4 has products that take one cycle, with two additions (UMAAL). Products of 64 bits
+ * on a Cortex-M3 take longer for some operands.
+ */
+#if MOTE_ASSEMBLY_ARMV7M && defined(__ARM_FEATURE_DSP)
+#define MOTE_ASSEMBLY_ARMV7EM 1
+#else
+#define MOTE_ASSEMBLY_ARMV7EM 0
+#endif
+
 /* What both of the first two have. */
 #define MOTE_ASSEMBLY (MOTE_ASSEMBLY_AVR || MOTE_ASSEMBLY_ARMV6M)
 

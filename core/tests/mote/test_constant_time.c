@@ -10,6 +10,7 @@
 
 #include "../../mote/modes/gmac.h"
 #include "aeads.h"
+#include "mote/curve25519.h"
 #include "mote/hmac.h"
 #include "mote/ml_kem.h"
 
@@ -186,6 +187,19 @@ static void all_of(const mote_implementation *impl)
     }
 }
 
+/* The private key and what comes of it are secret; the other side's key is not. */
+static void agreement(void)
+{
+    uint8_t private_key[32], peer[32] = {9}, secret[32];
+    const unsigned long before = VALGRIND_COUNT_ERRORS;
+    fill(private_key, sizeof private_key);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(private_key, sizeof private_key);
+    (void)mote_x25519(secret, private_key, peer);
+    mote_x25519_public(secret, private_key);
+    if (!CHECK(VALGRIND_COUNT_ERRORS == before))
+        (void)fprintf(stderr, "mote/x25519: valgrind says above what leaks\n");
+}
+
 int main(void)
 {
     check_begin();
@@ -213,5 +227,6 @@ int main(void)
             (void)fprintf(stderr, "mote/ml-kem: %s: valgrind says above what leaks\n",
                           KEMS[i].name);
     }
+    agreement();
     return check_end();
 }

@@ -82,6 +82,7 @@ PUBLIC = {
         "ml-dsa/ring_armv6m.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_armv6m.S": ("mote/ml-kem", "ml-kem-512"),
     },
+    "armv7m": {"curve25519/field_armv7m.S": ("mote/x25519", "x25519")},
 }  # fmt: skip
 """The same with public keys: one scheme each."""
 DEVICES = {
@@ -159,12 +160,15 @@ def test_public_keys_in_assembly_give_the_known_answers_of_c_in_fewer_cycles(arc
             outcomes = check(session, scheme, vectors_for(scheme))
             assert {AnswerVerdict.PASSED} <= {outcome.verdict for outcome in outcomes}
             assert [outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED] == []
-            operation = Operation.DECAPSULATE if schemes()[scheme].kind is Kind.KEM else Operation.VERIFY
+            kinds = {Kind.KEM: Operation.DECAPSULATE, Kind.AGREEMENT: Operation.AGREE}
+            operation = kinds.get(schemes()[scheme].kind, Operation.VERIFY)
             valid = next(
                 one for one in vectors_for(scheme) if one.operation is operation and one.result is Validity.VALID
             )
             if operation is Operation.VERIFY:
                 job = Job(scheme, "verify", valid.key, context=valid.context, data=valid.data, signature=valid.tag)
+            elif operation is Operation.AGREE:
+                job = Job(scheme, "agree", valid.key, peer=valid.data)
             else:
                 job = Job(scheme, "decapsulate", valid.key, ciphertext=valid.ciphertext)
             took.append(session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0])
