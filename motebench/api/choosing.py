@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, TypeVar
@@ -54,7 +55,7 @@ def choose(
     sensitivity: bool = False,
     checklist: str | None = None,
     element: str | None = None,
-    results: StoredRun | None = None,
+    results: StoredRun | Sequence[StoredRun] | None = None,
     catalog: Path | None = None,
 ) -> ChoiceResult:
     """Choose a cipher for a device that sends messages. docs/use/choose.md explains limits, status, order and ties.
@@ -76,7 +77,8 @@ def choose(
     tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that the product has
     already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. checklist: it also lists
     the provisions of ``"etsi-en-303-645"`` or ``"cra"``. element: a
-    secure element on the board, ``"atecc608b"``. results: a run of yours beside the reference results.
+    secure element on the board, ``"atecc608b"``. results: a run of yours beside the reference
+    results, or the runs of a group, as `measure_runs` returns them.
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
     """
@@ -90,6 +92,7 @@ def choose(
     from motebench.catalog.radios import RADIOS, REGIONS
 
     own = None if catalog is None else FilePath(catalog)
+    runs = [results] if isinstance(results, StoredRun) else list(results or ())
     asked = _one_of(Need, need, "--need")
     length = _length(message, asked)
     found = DEVICES.find(device, own, where="--device")
@@ -135,8 +138,8 @@ def choose(
         sensitivity=sensitivity,
         checklist=checklist,
         element=named(element, ELEMENTS, "--with"),
-        run=None if results is None else results.stored,
-        store="" if results is None else results.store,
+        runs=[run.stored for run in runs],
+        store=runs[0].store if runs else "",
     )
     return ChoiceResult(answer(request))
 

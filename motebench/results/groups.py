@@ -11,14 +11,10 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from motebench.base.errors import InputError
 from motebench.base.paths import probes_in
 from motebench.base.shapes import part
-
-if TYPE_CHECKING:
-    from motebench.store import Store
 
 GROUP = "group"
 """Key of the settings of a run that belongs to a group."""
@@ -121,19 +117,6 @@ def group_of(settings: Mapping[str, object]) -> str | None:
     """The group of a stored run."""
     group = part(settings, GROUP)
     return str(group["name"]) if group else None
-
-
-def refuse_group(store: Store, reference: str) -> None:
-    """InputError if the text names a group of runs, for what takes one run."""
-    if reference == "latest" or reference.isdigit():
-        return
-    runs = store.runs()
-    names = [info.name for info in runs if group_of(info.settings) == reference]
-    if names and reference not in {info.name for info in runs}:
-        raise InputError(
-            f"{reference!r} is a group of {len(names)} runs", valid=f"one run: {', '.join(names)}",
-            hint=f"motebench report {reference} and motebench plot {reference} take all of them together",
-        )  # fmt: skip
 
 
 def parse_builds(entries: Sequence[str]) -> dict[str, Build]:

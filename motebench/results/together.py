@@ -273,11 +273,7 @@ def _finished(runs: Sequence[Run]) -> str | None:
 
 def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | None) -> Result:
     """A group; ``before`` stands before the names of implementations. ``order``: places of its runs among all."""
-    each: dict[Any, list[tuple[str, MeasurementRow]]] = defaultdict(list)
-    for run in runs:
-        for row in rows(run, host):
-            each[row.case, row.metric].append((run.info.name, row))
-    found = [_merged(row, each[row.case, row.metric]) for row in summary(runs, host=host) if row.metric != CURVE]
+    found = rows_together(runs, host)
     whole = result(runs[0])
     return replace(
         whole,
@@ -295,6 +291,15 @@ def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | 
             replace(item, implementation=before + item.implementation) for item in _failures(runs, len(runs) > 1)
         ),
     )
+
+
+def rows_together(runs: Sequence[Run], host: Device | None = None) -> list[MeasurementRow]:
+    """The rows of all runs of a group, with what each run says of them."""
+    each: dict[Any, list[tuple[str, MeasurementRow]]] = defaultdict(list)
+    for run in runs:
+        for row in rows(run, host):
+            each[row.case, row.metric].append((run.info.name, row))
+    return [_merged(row, each[row.case, row.metric]) for row in summary(runs, host=host) if row.metric != CURVE]
 
 
 def _merged(row: MeasurementRow, of_runs: Sequence[tuple[str, MeasurementRow]]) -> MeasurementRow:

@@ -127,8 +127,8 @@ def offers_of(request: ChoiceRequest) -> Offers:
 def _sources(request: ChoiceRequest) -> list[Offers]:
     """Everything that has results for the device, the preferred source first. InputError if there is none."""
     device, sources = request.device, []
-    if request.run is not None:
-        sources.append(_of_run(request))
+    if request.runs:
+        sources.append(_of_runs(request))
     reference = measured.of_device(device)
     if reference is not None:
         sources.append(reference)
@@ -143,15 +143,13 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
     return sources
 
 
-def _of_run(request: ChoiceRequest) -> Offers:
-    run, device = request.run, request.device
-    if run is None:
-        raise AssertionError("asked only where there is a run")
-    source = measured.of_run(run, device, request.store)
+def _of_runs(request: ChoiceRequest) -> Offers:
+    runs, device = request.runs, request.device
+    source = measured.of_runs(runs, device, request.store)
     if not source.offers:
-        host = measured.stranger(run, device)
+        host = next(filter(None, (measured.stranger(run, device) for run in runs)), None)
         raise InputError(
-            f"run {run.info.name} has no results for {device.id}"
+            f"{'run' if len(runs) == 1 else 'the group'} {measured.name_of_runs(runs)} has no results for {device.id}"
             + (f": its host is {host}, the device {device.architecture}" if host else ""), where="--results",
             valid="a run on the device itself as host, or on a board with this device",
         )  # fmt: skip

@@ -12,7 +12,7 @@ mode.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -35,9 +35,11 @@ from motebench.catalog.quantities import PositiveBounds
 from motebench.catalog.schema import Count, Record, Source, Text
 from motebench.documents.choice import ReferenceOrigin, RunOrigin
 from motebench.results import formulas
+from motebench.results.groups import group_of
 from motebench.results.places import ends
 from motebench.results.results import rows
 from motebench.results.row import MeasurementRow
+from motebench.results.together import rows_together
 from motebench.targets.machine.facts import read_host
 from motebench.targets.settings import moved
 
@@ -373,14 +375,14 @@ def _memory(scheme: str, known: Mapping[str, Interval], floors: Floors) -> dict[
     return found | floors.added(scheme, known)
 
 
-def of_run(run: Run, device: Device, place: str) -> Offers:
-    """The offers of a stored run for a device: results of its boards, and of hosts, which the user declares to be the
-    device.
+def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:
+    """The offers of a stored run, or of a group of runs, for a device: results of its boards, and of hosts, which the
+    user declares to be the device.
 
     Variants, which leave instructions out on purpose, are not candidates. A host of another processor family is left
     out.
     """
-    cases = _cases(run, device)
+    cases = _cases(runs, device)
     floors = _floors(cases)
     offers, disturbed = [], 0
     for (scheme, implementation, target), points in cases.items():
@@ -389,24 +391,32 @@ def of_run(run: Run, device: Device, place: str) -> Offers:
         lost = [metrics["time"] for metrics in timed.values() if not metrics["time"].quotable]
         if quotable:
             evidence = next(metrics["time"].evidence for metrics in quotable.values())
-            costs = {key: _point(metrics, run, target, place, floors) for key, metrics in quotable.items()}
+            costs = {key: _point(metrics, runs, target, place, floors) for key, metrics in quotable.items()}
             offers.append(SchemeOffer(scheme, implementation, evidence, costs))
         elif lost:
             offers.append(SchemeOffer(scheme, implementation, lost[0].evidence, {}, f"disturbed: {lost[0].notes[-1]}"))
         disturbed += len(lost)
-    notes = _run_notes(run, place)
+    notes = _run_notes(runs, place)
     if disturbed:
-        notes.append(
-            f"{disturbed} times of that run are disturbed and count for nothing: measure again on a quiet machine"
-        )
+        of = "that run" if len(runs) == 1 else "these runs"
+        notes.append(f"{disturbed} times of {of} are disturbed and count for nothing: measure again on a quiet machine")
     return Offers(tuple(offers), tuple(notes))
 
 
-def _run_notes(run: Run, place: str) -> list[str]:
-    """Where the numbers of a run come from, what of it cannot be read, and boards whose cycles are not proven."""
-    damage = [note for note in run.info.notes if note.startswith("store: ")]
-    unproven = unproven_words(dict.fromkeys(result.case.target for result in run.results))
-    return [f"run {run.info.id} ({run.info.name}) of {Path(place).name}, {run.info.started}", *damage, *unproven]
+def _run_notes(runs: Sequence[Run], place: str) -> list[str]:
+    """Where the numbers of runs come from, what of them cannot be read, and boards whose cycles are not proven."""
+    damage = [note for run in runs for note in run.info.notes if note.startswith("store: ")]
+    unproven = unproven_words(dict.fromkeys(result.case.target for run in runs for result in run.results))
+    began, name = min(run.info.started for run in runs), name_of_runs(runs)
+    which = f"run {runs[0].info.id} ({name})" if len(runs) == 1 else f"{len(runs)} runs ({name}), each one value,"
+    return [f"{which} of {Path(place).name}, {began}", *damage, *unproven]
+
+
+def name_of_runs(runs: Sequence[Run]) -> str:
+    """The name of the run, or of the groups that the runs are of."""
+    if len(runs) == 1:
+        return runs[0].info.name
+    return ", ".join(dict.fromkeys(group_of(run.info.settings) or run.info.name for run in runs))
 
 
 _Metrics = dict[str, MeasurementRow]
@@ -422,11 +432,11 @@ def _floors(cases: Mapping[_Case, Mapping[tuple[str, int], _Metrics]]) -> Floors
     )
 
 
-def _cases(run: Run, device: Device) -> dict[_Case, dict[tuple[str, int], _Metrics]]:
-    """The results of a run that count for the device, by operation and input size."""
-    strange = stranger(run, device) is not None
+def _cases(runs: Sequence[Run], device: Device) -> dict[_Case, dict[tuple[str, int], _Metrics]]:
+    """The results of runs that count for the device, by operation and input size."""
+    strange = any(stranger(run, device) is not None for run in runs)
     cases: dict[_Case, dict[tuple[str, int], _Metrics]] = {}
-    for row in rows(run, device):
+    for row in rows(runs[0], device) if len(runs) == 1 else rows_together(runs, device):
         case, of = row.case, device_of(row.case.target)
         if not case.bare or is_variant(case.implementation) or (of is not None and of.id != device.id):
             continue
@@ -449,13 +459,15 @@ def _family(architecture: str) -> str | None:
     return next((name for name, pattern in _FAMILIES.items() if re.match(pattern, architecture.lower())), None)
 
 
-def _point(metrics: Mapping[str, MeasurementRow], run: Run, target: str, place: str, floors: Floors) -> Point:
+def _point(
+    metrics: Mapping[str, MeasurementRow], runs: Sequence[Run], target: str, place: str, floors: Floors
+) -> Point:
     time = metrics["time"]
     case = time.case
     origin = RunOrigin(
         store=place,
-        run=run.info.id,
-        run_name=run.info.name,
+        run=runs[0].info.id,
+        run_name=name_of_runs(runs),
         target=target,
         scheme=case.scheme,
         implementation=case.implementation,

@@ -69,7 +69,7 @@ class ChoiceRequest:
     role: Role | None = None
     schemes: Sequence[str] = ()
     implementations: Sequence[str] = ()
-    run: Run | None = None
+    runs: Sequence[Run] = ()
     store: str = ""
     has: Sequence[str] = ()
     sensitivity: bool = False

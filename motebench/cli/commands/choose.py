@@ -100,7 +100,7 @@ if TYPE_CHECKING:
 @click.option("--with", "element", metavar="NAME", help="A secure element on the board, such as atecc608b.")
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
 @click.option("--checklist", metavar="NAME", help="Also list provisions: etsi-en-303-645, cra.")
-@click.option("--results", metavar="RUN", help="Also use the results of this stored run.")
+@click.option("--results", metavar="RUN", help="Also use the results of this stored run, or group of runs.")
 @click.option(
     "--show", type=click.IntRange(0), default=8, show_default=True, help="How many candidates to print; 0 for all."
 )
@@ -157,7 +157,7 @@ def _arguments(options: dict[str, Any]) -> dict[str, Any]:
         "max_latency": within or options["max_latency"],
         "research": options["include"] == "research",
         "equal": _equal(options["equal"]),
-        "results": _run(options),
+        "results": _runs(options),
         "catalog": options["own"],
     }
     given = {name: value for name, value in options.items() if name not in _OWN}
@@ -198,11 +198,13 @@ def _equal(text: str | None) -> float | None:
     return parse_percent(text, where="--equal")
 
 
-def _run(options: dict[str, Any]) -> StoredRun | None:
+def _runs(options: dict[str, Any]) -> list[StoredRun] | None:
     if options["results"] is None:
         return None
     from motebench.api.answers import StoredRun
+    from motebench.results.together import members
     from motebench.store import Store
 
     with Store.open(options["store"], create=False) as store:
-        return StoredRun(store.load_run(options["results"]), options["store"])
+        runs = members(store, options["results"]) or [store.load_run(options["results"])]
+    return [StoredRun(run, options["store"]) for run in runs]

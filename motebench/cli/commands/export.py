@@ -39,17 +39,16 @@ if TYPE_CHECKING:
 @host_option
 @store_option
 def command(run: str, form: str | None, output: Path | None, selection: ResultFilter, **options: Any) -> None:
-    """Write a stored RUN as csv, json, markdown, latex, or for a tool.
+    """Write a stored RUN, or a group of runs, as csv, json, markdown, latex, or for a tool.
 
     For tools: google-benchmark, github-action-benchmark, bencher, openmetrics, badge, badge-svg.
     """
     from motebench.base.files.access import check, write
     from motebench.cli.text.leak import without_effect
     from motebench.cli.text.table import tell_damage
-    from motebench.results.document import result
-    from motebench.results.groups import refuse_group
     from motebench.results.leaks import leak_test_of
     from motebench.results.selection import EVERY_CASE, selected
+    from motebench.results.together import result_of
     from motebench.show.export import export, export_by_size, export_leak, form_of
     from motebench.store import Store
 
@@ -61,9 +60,8 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
         check(output, form_of(form), force=options["force"])
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
-        refuse_group(store, run)
         leak_test = leak_test_of(store, run)
-        found = None if leak_test is not None else result(store.load_run(run), host=host)
+        found = None if leak_test is not None else result_of(store, run, samples=False, host=host)
     kind = form_of(form)
     if leak_test is not None:
         without_effect(leak_test, selection, device=options["device"], by=options["by"])

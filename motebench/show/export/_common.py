@@ -9,7 +9,7 @@ from motebench.base.identity import CaseId
 from motebench.base.model import Failure, Operation
 from motebench.base.naming import probe_key
 from motebench.base.units import METRICS, Better, UnitScale, format_value, format_within
-from motebench.documents.result import Measurement, Result
+from motebench.documents.result import Measurement, Result, RunEntry
 from motebench.results.presentation.recorded import probes_of
 from motebench.results.presentation.rows import CONFIDENCE, WORTH_SHOWING, case_words, unquotable
 from motebench.targets.machine import host_of
@@ -120,6 +120,13 @@ def failure_words(failure: Failure) -> str:
     """``scheme implementation operation input on target: kind: message (vector)`` as plain text."""
     vector = f" ({failure.vector})" if failure.vector else ""
     return f"{case_words(failure)}: {failure.kind}: {failure.message}{vector}"
+
+
+def runs_words(run: RunEntry) -> str:
+    """``run NAME``; of a group also what its numbers are."""
+    if not run.runs:
+        return f"run {run.name}"
+    return f"{len(run.runs)} runs, {run.name} (medians of the medians of runs; n counts runs)"
 
 
 def machine_words(result: Result) -> str:

@@ -21,6 +21,7 @@ from motebench.show.export._common import (
     interval_words,
     machine_words,
     median_words,
+    runs_words,
     several,
     software_words,
     title,
@@ -58,7 +59,7 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
 
 def _origin(result: Result) -> list[str]:
     run = result.run
-    lines = [f"% run {_comment(run.name)}, {_comment(run.started)}, by {_comment(origin_line(result))}"]
+    lines = [f"% {_comment(runs_words(run))}, {_comment(run.started)}, by {_comment(origin_line(result))}"]
     return lines + [f"% {_comment(words)}" for words in (machine_words(result), *software_words(result)) if words]
 
 

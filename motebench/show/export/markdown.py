@@ -19,6 +19,7 @@ from motebench.show.export._common import (
     interval_words,
     machine_words,
     median_words,
+    runs_words,
     several,
     software_words,
     title,
@@ -34,11 +35,11 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 def render(result: Result) -> str:
     """GitHub-flavoured Markdown."""
-    run = result.run
+    run, words = result.run, runs_words(result.run)
     lines = [
         f"# {_text(run.study)}",
         "",
-        f"Run {_text(run.name)}, {_text(run.status)}, {_text(run.started)}.",
+        f"{_text(words[:1].upper() + words[1:])}, {_text(run.status)}, {_text(run.started)}.",
     ]
     lines += [f"Machine: {_text(words)}." for words in (machine_words(result),) if words]
     lines.append(f"By {_text(origin_line(result))}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,15 +121,28 @@ def stored(*cycles: float) -> Run:
 
 def test_a_run_of_several_places_gives_its_own_range() -> None:
     device = devices()["nrf52840"]
-    (offer,) = measured.of_run(stored(12_000, 11_400, 12_100), device, "own.db").offers
+    (offer,) = measured.of_runs([stored(12_000, 11_400, 12_100)], device, "own.db").offers
     found = cost(offer, "digest", 64)
     assert found is not None and found.places == "bounds: over 3 places of the code"
     cycles = [end * 64e6 for end in (found.seconds.low, found.seconds.typical, found.seconds.high)]
     assert cycles == pytest.approx([11_400, 12_000, 12_100])
 
 
+def test_a_group_of_runs_gives_the_median_of_its_runs() -> None:
+    session = {"groups": ["trio"], "runs": 3, "seed": 1, "builds": {}}
+    runs = []
+    for number, run in enumerate([stored(12_000), stored(12_600), stored(12_200)], 1):
+        settings = {"group": {"name": "trio", "number": number, "session": session}}
+        runs.append(replace(run, info=replace(run.info, id=number, settings=settings)))
+    offers = measured.of_runs(runs, devices()["nrf52840"], "own.db")
+    found = cost(offers.offers[0], "digest", 64)
+    assert found is not None and found.seconds.typical * 64e6 == pytest.approx(12_200)
+    assert offers.notes[0].startswith("3 runs (trio), each one value, of own.db")
+    assert offers.offers[0].points["digest", 64].origin.run_name == "trio"  # type: ignore[union-attr]
+
+
 def test_a_run_of_one_place_has_the_bounds_of_the_board() -> None:
-    (offer,) = measured.of_run(stored(12_000), devices()["nrf52840"], "own.db").offers
+    (offer,) = measured.of_runs([stored(12_000)], devices()["nrf52840"], "own.db").offers
     found = cost(offer, "digest", 64)
     assert found is not None and "one place of the code" in found.places
     assert found.seconds.high * 64e6 == pytest.approx(12_000 * MOVES)

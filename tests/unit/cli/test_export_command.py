@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         store.finish_case(run, AES)
         store.finish_run(run, "finished")
     return tmp_path
+
+
+def group(medians: Sequence[float]) -> None:
+    """A group of runs in the store, called trio."""
+    session = {"groups": ["trio"], "runs": len(medians), "seed": 1, "builds": {}}
+    series = Series("time", "ns", 1.0, 0.0, "clock", Evidence.MEASURED, ())
+    with Store.open("motebench.db", create=True) as store:
+        for number, median in enumerate(medians, 1):
+            settings = {"group": {"name": "trio", "number": number, "session": session}}
+            run = store.create_run(f"trio-{number}", "title = 'x'\n", settings, {"host": {}}, 1, "0.1.0", [AES])
+            store.add_samples(run, AES, [(series, Sample(place, median)) for place in range(8)])
+            store.finish_case(run, AES)
+            store.finish_run(run, "finished")
 
 
 def export(*words: str) -> None:
@@ -56,3 +72,17 @@ def test_without_a_format_the_error_lists_them_and_the_endings(here: Path, words
     with pytest.raises(InputError) as caught:
         export(*words)
     assert "latex" in str(caught.value.valid) and ".tex" in str(caught.value.valid)
+
+
+def test_a_group_is_exported_as_the_medians_of_its_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    group([100.0, 130.0, 110.0])
+    export("trio", "-f", "csv")
+    (row,) = [row for row in csv.DictReader(io.StringIO(capsys.readouterr().out)) if row["metric"] == "time"]
+    assert (row["n"], float(row["median"])) == ("3", 110.0)
+    for form in ("markdown", "latex"):
+        export("trio", "-f", form)
+        assert "3 runs, trio (medians of the medians of runs; n counts runs)" in capsys.readouterr().out.replace(
+            "\n", " "
+        )
+    export("trio", "-f", "markdown", "--by", "size")
+    assert "| 110.0 |" in capsys.readouterr().out

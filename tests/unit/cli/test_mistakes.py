@@ -157,18 +157,6 @@ def test_a_store_without_a_name_is_named_as_such(here: Path) -> None:
     assert error.exit_code == ExitCode.STORE
 
 
-def test_a_group_is_named_where_one_run_is_meant(here: Path) -> None:
-    del here
-    with Store.open("motebench.db", create=False) as store:
-        session = {"groups": ["base"], "runs": 2, "seed": 1, "builds": {}}
-        for number in (1, 2):
-            group = {"name": "base", "number": number, "session": session}
-            store.create_run(f"base-{number}", "", {"group": group}, {}, 1, "0.1.0", [])
-    error = mistake("export", "base", "-f", "csv")
-    assert error.what == "'base' is a group of 2 runs"
-    assert "base-1, base-2" in (error.valid or "") and "motebench report base" in (error.hint or "")
-
-
 KEYS = [
     # old text, new text, line, what is wrong, hint or valid value that must be said
     ("schemes =", "scheme =", 4, "unknown key 'scheme'", "'schemes'"),
