@@ -4,18 +4,22 @@
 #include <string.h>
 
 #include "mote/bytes.h"
+#include "p256_product.h"
 
-const uint32_t MOTE_FLASH mote_p256_p[8] = {0xffffffff, 0xffffffff, 0xffffffff, 0,
-                                            0,          0,          1,          0xffffffff};
-const uint32_t MOTE_FLASH mote_p256_n[8] = {0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad,
-                                            0xffffffff, 0xffffffff, 0,          0xffffffff};
-const uint32_t MOTE_FLASH mote_p256_one[8] = {1,          0,          0,          0xffffffff,
-                                              0xffffffff, 0xffffffff, 0xfffffffe, 0};
+const uint32_t MOTE_FLASH mote_p256_p[8] = {
+    0xffffffff, 0xffffffff, 0xffffffff, 0, 0, 0, 1, 0xffffffff};
+const uint32_t MOTE_FLASH mote_p256_n[8] = {
+    0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad, 0xffffffff, 0xffffffff, 0, 0xffffffff};
+const uint32_t MOTE_FLASH mote_p256_one[8] = {
+    1, 0, 0, 0xffffffff, 0xffffffff, 0xffffffff, 0xfffffffe, 0};
 /* R^2 modulo p and modulo n. */
-static const uint32_t MOTE_FLASH square_p[8] = {3,          0,          0xffffffff, 0xfffffffb,
-                                                0xfffffffe, 0xffffffff, 0xfffffffd, 4};
-static const uint32_t MOTE_FLASH square_n[8] = {0xbe79eea2, 0x83244c95, 0x49bd6fa6, 0x4699799c,
-                                                0x2b6bec59, 0x2845b239, 0xf3d95620, 0x66e12d94};
+static const uint32_t MOTE_FLASH square_p[8] = {
+    3, 0, 0xffffffff, 0xfffffffb, 0xfffffffe, 0xffffffff, 0xfffffffd, 4};
+/* R^3 modulo p. */
+static const uint32_t MOTE_FLASH cube_p[8] = {
+    0x0000000a, 0xfffffffd, 0xfffffff7, 0xffffffed, 0xfffffffc, 0x00000005, 0x00000001, 0x00000018};
+static const uint32_t MOTE_FLASH square_n[8] = {
+    0xbe79eea2, 0x83244c95, 0x49bd6fa6, 0x4699799c, 0x2b6bec59, 0x2845b239, 0xf3d95620, 0x66e12d94};
 
 static void copy_flash(uint32_t r[8], const uint32_t MOTE_FLASH *a)
 {
@@ -59,27 +63,12 @@ static void add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8],
 }
 
 #if !MOTE_P256_ASSEMBLY || !MOTE_P256_SCALAR_ASSEMBLY
-/*
- * a b. Processors whose long multiplication takes a time that depends on the operands (Cortex-M3),
- * or that have none, take four products of 16 bits.
- */
-static inline uint64_t product(uint32_t a, uint32_t b)
-{
-#if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_6M__)
-    const uint32_t a0 = a & 0xffff, a1 = a >> 16, b0 = b & 0xffff, b1 = b >> 16;
-    const uint32_t low = a0 * b0, sum = a1 * b0 + (low >> 16), more = a0 * b1 + (sum & 0xffff);
-    return (uint64_t)(a1 * b1 + (sum >> 16) + (more >> 16)) << 32 | more << 16 | (low & 0xffff);
-#else
-    return (uint64_t)a * b;
-#endif
-}
-
 /* t = t + a b, of eight words and two of carries. */
 static void add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
 {
     uint64_t sum = 0;
     for (uint8_t i = 0; i < 8; i++) {
-        sum = (sum >> 32) + t[i] + product(a[i], b);
+        sum = (sum >> 32) + t[i] + mote_product(a[i], b);
         t[i] = (uint32_t)sum;
     }
     sum = (sum >> 32) + t[8];
@@ -150,67 +139,36 @@ void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
 }
 #endif
 
-void mote_p256_square_times(uint32_t r[8], const uint32_t a[8], uint8_t times)
+/* a^(2^times), with its factor; `times` is not 0. */
+static void square_times(uint32_t r[8], const uint32_t a[8], uint8_t times)
 {
     mote_p256_square(r, a);
     while (--times > 0)
         mote_p256_square(r, r);
 }
 
-/* r = a^(2^32 - 1), a3 = a^3. */
-static void power_32(uint32_t r[8], uint32_t a3[8], const uint32_t a[8])
-{
-    uint32_t b[8];
-    mote_p256_square(a3, a);
-    mote_p256_multiply(a3, a3, a);
-    mote_p256_square_times(b, a3, 2);
-    mote_p256_multiply(b, b, a3); /* 2^4 - 1 */
-    mote_p256_square_times(r, b, 4);
-    mote_p256_multiply(b, r, b); /* 2^8 - 1 */
-    mote_p256_square_times(r, b, 8);
-    mote_p256_multiply(b, r, b); /* 2^16 - 1 */
-    mote_p256_square_times(r, b, 16);
-    mote_p256_multiply(r, r, b);
-}
-
-/* a^(p - 2): 255 squares and 14 products. */
 void mote_p256_invert(uint32_t r[8], const uint32_t a[8])
 {
-    uint32_t b[8], a3[8], a32[8];
-    power_32(a32, a3, a);
-    mote_p256_square_times(r, a32, 32);
-    mote_p256_multiply(r, r, a);         /* 2^64 - 2^32 + 1 */
-    mote_p256_square_times(r, r, 128);
-    mote_p256_multiply(r, r, a32);
-    mote_p256_square_times(r, r, 32);
-    mote_p256_multiply(r, r, a32);
-    /* The last word but for 2 bits: 2^30 - 1 of them, then 01. */
-    mote_p256_square_times(b, a3, 2);
-    mote_p256_multiply(b, b, a3); /* 2^4 - 1 */
-    mote_p256_square_times(a32, b, 4);
-    mote_p256_multiply(b, a32, b); /* 2^8 - 1 */
-    for (uint8_t i = 0; i < 3; i++) {
-        mote_p256_square_times(r, r, 8);
-        mote_p256_multiply(r, r, b);
-    }
-    for (uint8_t i = 0; i < 3; i++) {
-        mote_p256_square_times(r, r, 2);
-        mote_p256_multiply(r, r, a3);
-    }
-    mote_p256_square_times(r, r, 2);
-    mote_p256_multiply(r, r, a);
+    uint32_t cube[8];
+    copy_flash(cube, cube_p);
+    mote_p256_inverse(r, a, mote_p256_p, 0x3fffffff);
+    mote_p256_multiply(r, r, cube);
 }
 
 /* (p + 1) / 4 = 2^254 - 2^222 + 2^190 + 2^94. */
 void mote_p256_root(uint32_t r[8], const uint32_t a[8])
 {
-    uint32_t a3[8];
-    power_32(r, a3, a);
-    mote_p256_square_times(r, r, 32);
+    uint32_t b[8];
+    memcpy(r, a, sizeof b);
+    for (uint8_t ones = 1; ones <= 16; ones *= 2) { /* 2^(2 ones) - 1 of 2^ones - 1 */
+        square_times(b, r, ones);
+        mote_p256_multiply(r, r, b);
+    }
+    square_times(r, r, 32);
     mote_p256_multiply(r, r, a);
-    mote_p256_square_times(r, r, 96);
+    square_times(r, r, 96);
     mote_p256_multiply(r, r, a);
-    mote_p256_square_times(r, r, 94);
+    square_times(r, r, 94);
 }
 
 void mote_p256_to_montgomery(uint32_t r[8], const uint32_t a[8])
@@ -234,7 +192,7 @@ void mote_p256_scalar_multiply(uint32_t r[8], const uint32_t a[8], const uint32_
     for (uint8_t i = 0; i < 8; i++) {
         add_row(t, a, b[i]);
         const uint32_t top = t[9];
-        add_row(t, n, (uint32_t)product(t[0], 0xee00bc4f)); /* -1 / n modulo 2^32 */
+        add_row(t, n, (uint32_t)mote_product(t[0], 0xee00bc4f)); /* -1 / n modulo 2^32 */
         t[9] += top;
         memmove(t, t + 1, 9 * sizeof t[0]);
         t[9] = 0;
@@ -267,24 +225,9 @@ void mote_p256_scalar_reduce(uint32_t r[8], const uint32_t a[8])
     reduce_once(r, a, 0, mote_p256_n);
 }
 
-/* a^(n - 2), by four bits of the exponent at a time. */
 void mote_p256_scalar_invert(uint32_t r[8], const uint32_t a[8])
 {
-    uint32_t powers[15][8], two[8] = {2}, less[8];
-    mote_p256_scalar_to_montgomery(powers[0], a);
-    for (uint8_t i = 1; i < 15; i++)
-        mote_p256_scalar_multiply(powers[i], powers[i - 1], powers[0]);
-    mote_p256_scalar_negate(less, two); /* n - 2 */
-    memcpy(r, powers[14], sizeof two);  /* of the highest four bits, which are ones */
-    for (uint8_t i = 63; i-- > 0;) {
-        const uint8_t bits = less[i / 8] >> i % 8 * 4 & 15;
-        for (uint8_t k = 0; k < 4; k++)
-            mote_p256_scalar_multiply(r, r, r);
-        if (bits != 0)
-            mote_p256_scalar_multiply(r, r, powers[bits - 1]);
-    }
-    two[0] = 1;
-    mote_p256_scalar_multiply(r, r, two);
+    mote_p256_inverse(r, a, mote_p256_n, 0x11ff43b1);
 }
 
 uint32_t mote_p256_is_zero(const uint32_t a[8])

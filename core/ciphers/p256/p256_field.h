@@ -11,9 +11,7 @@
 #include <stdint.h>
 
 #include "mote/flash.h"
-
-#define MOTE_P256_ASSEMBLY 0
-#define MOTE_P256_SCALAR_ASSEMBLY 0
+#include "p256_assembly.h"
 
 extern const uint32_t MOTE_FLASH mote_p256_p[8], mote_p256_n[8];
 extern const uint32_t MOTE_FLASH mote_p256_one[8]; /* R modulo p */
@@ -25,8 +23,6 @@ void mote_p256_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]);
 void mote_p256_subtract(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]);
 void mote_p256_halve(uint32_t r[8], const uint32_t a[8]);
 
-/* a^(2^times), with its factor; `times` is not 0. */
-void mote_p256_square_times(uint32_t r[8], const uint32_t a[8], uint8_t times);
 /* R^2 / a: the inverse of a as products want it; of 0 it is 0. r is not a. */
 void mote_p256_invert(uint32_t r[8], const uint32_t a[8]);
 /* a^((p + 1) / 4): of the square of a number, the number or its negative. r is not a. */
@@ -44,11 +40,22 @@ void mote_p256_scalar_negate(uint32_t r[8], const uint32_t a[8]);
 /* Subtracts n if that leaves no negative number. */
 void mote_p256_scalar_reduce(uint32_t r[8], const uint32_t a[8]);
 
+/*
+ * 1 / a, without factors; of 0 it is 0. `inverse` is 1 / modulus modulo 2^30. For the two above.
+ */
+void mote_p256_inverse(uint32_t r[8], const uint32_t a[8], const uint32_t MOTE_FLASH *modulus,
+                       uint32_t inverse);
+
 /* All ones if a is 0; if a is below the modulus; 0 otherwise. */
 uint32_t mote_p256_is_zero(const uint32_t a[8]);
 uint32_t mote_p256_is_below(const uint32_t a[8], const uint32_t MOTE_FLASH *modulus);
 /* r = a where mask is all ones; nothing where it is 0. */
 void mote_p256_select(uint32_t r[8], const uint32_t a[8], uint32_t mask);
+
+#if MOTE_P256_ASSEMBLY
+/* r = table[index] of eight entries of `words` words; all are read. */
+void mote_p256_look_up(uint32_t *r, const uint32_t *table, uint32_t words, uint32_t index);
+#endif
 
 void mote_p256_load(uint32_t r[8], const uint8_t in[32]);
 void mote_p256_store(uint8_t out[32], const uint32_t a[8]);

@@ -9,7 +9,10 @@
 
 typedef struct mote_p256_jacobian { uint32_t x[8], y[8], z[8]; } mote_p256_jacobian;
 /* With the powers of Z that an addition needs. */
-typedef struct mote_p256_addend { mote_p256_jacobian point; uint32_t zz[8], zzz[8]; } mote_p256_addend;
+typedef struct mote_p256_addend {
+    mote_p256_jacobian point;
+    uint32_t zz[8], zzz[8];
+} mote_p256_addend;
 typedef struct mote_p256_affine { uint32_t x[8], y[8]; } mote_p256_affine;
 
 /* Whether y^2 = x^3 - 3 x + b: all ones or 0. And the right side alone. */

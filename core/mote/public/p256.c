@@ -28,9 +28,7 @@ enum { DER_MAX = 72 };
 
 extern const mote_implementation mote_sha_256;
 
-typedef struct job_state {
-    uint8_t unused;
-} job_state;
+typedef struct job_state { uint8_t unused; } job_state;
 
 static mb_status refused(mb_job *job)
 {
@@ -121,8 +119,9 @@ static mb_status open_job(mb_job *job)
     if (job->op == MB_VERIFY && job->key_len != MOTE_P256_POINT &&
         job->key_len != MOTE_P256_COMPRESSED)
         return mb_note(MB_UNSUPPORTED, "a public key has 65 bytes, or 33 compressed");
-    return job->op == MB_SIGN && job->out_cap < DER_MAX ? mb_note(MB_TOO_BIG, "output does not fit")
-                                                        : MB_OK;
+    return job->op == MB_SIGN && job->out_cap < DER_MAX
+               ? mb_note(MB_TOO_BIG, "output does not fit")
+               : MB_OK;
 }
 
 static mb_status run(mb_job *job, uint32_t n)
@@ -156,8 +155,8 @@ static const mb_scheme schemes[] = {
                           .param = &p256_row})
         MOTE_PICK(ecdsa_p256_sha256,
                   {.name = "ecdsa-p256-sha256",
-                   .operations = (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) |
-                                            MB_CAN(MB_VERIFY) | SEEDS),
+                   .operations =
+                       (uint16_t)(MB_CAN(MB_KEYGEN) | MB_CAN(MB_SIGN) | MB_CAN(MB_VERIFY) | SEEDS),
                    .key_min = MOTE_P256_NUMBER,
                    .key_max = MOTE_P256_POINT,
                    .tag_min = 8,

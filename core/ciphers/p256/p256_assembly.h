@@ -1,0 +1,17 @@
+/* What of P-256 is in assembly: see mote/assembly.h. For the assembler, too. */
+#ifndef MOTE_P256_ASSEMBLY_H
+#define MOTE_P256_ASSEMBLY_H
+
+#include "mote/assembly.h"
+
+/* The field and look-ups: ARMv7E-M, which has UMAAL. */
+#if MOTE_ASSEMBLY_ARMV7M && defined(__ARM_ARCH_7EM__)
+#define MOTE_P256_ASSEMBLY 1
+#else
+#define MOTE_P256_ASSEMBLY 0
+#endif
+
+/* Products modulo the order of the curve. */
+#define MOTE_P256_SCALAR_ASSEMBLY 0
+
+#endif
