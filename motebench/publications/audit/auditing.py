@@ -231,17 +231,19 @@ _OF_UNITS = ("product",)
 
 def _once(findings: list[FindingEntry]) -> list[FindingEntry]:
     """The findings, those of one sentence by one check as one, and those that rest on the same cells."""
-    kept = list(findings)
-    for entry in findings:
-        other = next((other for other in kept if _says_no_more(entry, other)), None)
-        if other is not None:
-            kept.remove(entry)
-            too = f'; "{entry.quote}" ({entry.where}) is about the same cells'
-            kept[kept.index(other)] = replace(other, what=f"{other.what}{too}")
+    kept = dict(enumerate(findings))
+    too: dict[int, list[str]] = {}
+    for at, entry in enumerate(findings):
+        place = next((place for place, other in kept.items() if place != at and _says_no_more(entry, other)), None)
+        if place is not None:
+            own = f'"{entry.quote}" ({entry.where}) is about the same cells'
+            too.setdefault(place, []).extend([own, *too.pop(at, [])])
+            del kept[at]
     by_sentence: dict[object, list[FindingEntry]] = {}
-    for entry in kept:
-        key: object = (entry.check, entry.quote) if entry.quote is not None else id(entry)
-        by_sentence.setdefault(key, []).append(entry)
+    for at, entry in kept.items():
+        key: object = (entry.check, entry.quote) if entry.quote is not None else at
+        whole = replace(entry, what="; ".join((entry.what, *too.get(at, []))))
+        by_sentence.setdefault(key, []).append(whole)
     return [_joined(same) for same in by_sentence.values()]
 
 
@@ -263,7 +265,7 @@ def _joined(same: list[FindingEntry]) -> FindingEntry:
 
 def _says_no_more(entry: FindingEntry, other: FindingEntry) -> bool:
     """Whether the cells of a sentence's finding are among those of another one, which says what is wrong with them."""
-    if entry is other or entry.quote is None or entry.check != "statement" or not entry.cells:
+    if entry.quote is None or entry.check != "statement" or not entry.cells:
         return False
     if other.check in _OF_UNITS:
         of_units = {f"{other.where}: {cell.cell}" for cell in other.cells}

@@ -82,7 +82,7 @@ def _against_first(first: Cell, last: Cell) -> str:
     size = first.size
     if factor is None or factor.denominator != 1 or factor <= 1 or size is None:
         return f"block {first.label('part')}: {first.number.text}"
-    grown = f", as for {size_text(int(size * factor))}" if first.metric == "time" else ""
+    grown = f", as for {size_text(int(size * factor))} or 1/{factor} of the clock" if first.metric == "time" else ""
     return f"{factor} x block {first.label('part')}{grown}"
 
 

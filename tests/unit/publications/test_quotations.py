@@ -36,9 +36,9 @@ def linear(text: str) -> str:
     text = re.sub(r"([_^])\{([^{}]*)\}", r"\1\2", text)
     text = re.sub(r"\\frac\{([^{}]*)\}\{(\w+)\}", r"\1 / \2", text)
     text = re.sub(r"\\frac\{([^{}]*)\}\{([^{}]*)\}", r"\1 / (\2)", text)
-    text = text.replace(r"\times", "x").replace(r"\leftarrow", "")
+    text = text.replace(r"\times", "x").replace(r"\geq", ">=").replace(r"\leftarrow", "")
     text = re.sub(r"[$\\]|</?\w+>|\*(?=\S)|(?<=\S)\*", "", text)
-    return " ".join(text.split())
+    return re.sub(r"(?<=\() | (?=\))", "", " ".join(text.split()))
 
 
 def missing(quote: str, text: str) -> str:
