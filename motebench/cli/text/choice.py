@@ -153,9 +153,9 @@ def _known(entry: CandidateEntry) -> list[str]:
     lines += status.made_by
     latency = entry.latency
     assert latency is not None  # a candidate without a time is rejected
-    note = f" ({latency.note})" if latency.note else ""
+    notes = [f"latency: {latency.note}"] if latency.note else []
     sources = "; ".join(map(_origin, latency.source))
-    return [*lines, *entry.sent.notes, f"{latency.evidence}{note}: {sources}"]
+    return [*lines, *entry.sent.notes, *notes, f"{latency.evidence}: {sources}"]
 
 
 def _origin(source: ReferenceOrigin | RunOrigin) -> str:

@@ -56,9 +56,20 @@ Key = tuple[CaseId, str]
 
 
 @dataclass(frozen=True, slots=True)
+class RatioNote:
+    """The metric of a column of ratios, whether they are to the best of the ``whole`` table, whether it leaves out
+    disturbed lines (``without``), and whether it has the ``marks`` = and ?."""
+
+    metric: str
+    whole: bool
+    without: bool
+    marks: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TableColumn:
-    """Texts under a head. ``best``, ``lost``: places of the best lines, and of what nobody should quote. ``note``: what
-    the numbers are, for the lines below the tables."""
+    """Texts under a head. ``best``, ``lost``: places of the best lines, and of what nobody should quote. ``ratio``: of
+    a column of ratios, for the line below the tables."""
 
     head: str
     cells: tuple[str, ...]
@@ -66,7 +77,7 @@ class TableColumn:
     best: frozenset[int] = frozenset()
     lost: frozenset[int] = frozenset()
     optional: bool = False
-    note: str = ""
+    ratio: RatioNote | None = None
 
     @property
     def width(self) -> int:
@@ -129,16 +140,24 @@ def _ratio_column(cases: Cases, name: str | None, *, whole: bool) -> list[TableC
     if not ratios:
         return []
     cells = tuple(ratios.get(place, "n/a") for place in range(len(cases)))
-    return [TableColumn("x best", cells, note=_ratio_note(cases, name, cells, whole=whole))]
+    without = bool(_lost([line.get(name) for _, line in cases]))
+    return [TableColumn("x best", cells, ratio=RatioNote(name, whole, without, bool({"=", "?"} & {*cells})))]
 
 
-def _ratio_note(cases: Cases, name: str, cells: Sequence[str], *, whole: bool) -> str:
+def _ratio_words(notes: Collection[RatioNote]) -> str:
+    """What the ratios of all tables are to, each thing once."""
     from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED
 
-    of = "of the table" if whole else "implementation of the scheme"
-    without = f", {WITHOUT_DISTURBED}" if _lost([line.get(name) for _, line in cases]) else ""
-    marks = f"; {BESIDE_BEST}" if {"=", "?"} & {*cells} else ""
-    return f"{metric_words(name)} against the best {of}{without}{marks}"
+    words = []
+    for name in dict.fromkeys(note.metric for note in notes):
+        whole = {note.whole for note in notes if note.metric == name}
+        of = "of the table" if whole == {True} else "implementation of the scheme"
+        also = ", or of the table where it is sorted or each scheme has one line" if len(whole) == 2 else ""
+        words.append(f"{metric_words(name)} against the best {of}{also}")
+    without = {note.without for note in notes}
+    if True in without:
+        words.append(f"{'where one is disturbed, ' if False in without else ''}{WITHOUT_DISTURBED}")
+    return "; ".join([*words, *([BESIDE_BEST] if any(note.marks for note in notes) else [])])
 
 
 def _has(cases: Cases, name: str) -> bool:
@@ -470,18 +489,18 @@ def _results(console: Console, rows: Sequence[Row], details: bool, chosen: Chose
     """Print the tables. What their ratios are to; empty where none has ratios. ``costs``: what orders the lines."""
     named = len({row.target for row in rows}) > 1 or any(not row.proven for row in rows)
     floors = _floors(rows)
-    ratios: dict[str, None] = {}  # what they are to, in one table or another, and the words for their marks
+    ratios: dict[RatioNote, None] = {}
     for (case, evidence), members in _groups(rows, chosen.metrics).items():
         console.print()
         _say(console, _title(members[0], f"on {marked(case.target)}" if named else "", evidence), "bold")
         by = chosen.sort if any(row.metric == chosen.sort for row in members) else None
         cases = _cases(members, costs)
         columns = main_columns(cases, console.width, floors, replace(chosen, sort=by))
-        ratios |= dict.fromkeys(part for column in columns for part in column.note.split("; ") if part)
+        ratios |= dict.fromkeys(column.ratio for column in columns if column.ratio is not None)
         _show(console, columns)
         for columns in detailed(cases, console.width) if details else ():
             _show(console, columns)
-    return "; ".join(sorted(ratios, key=lambda part: part.startswith("=")))
+    return _ratio_words(ratios)
 
 
 def _groups(rows: Sequence[Row], metrics: Collection[str]) -> dict[tuple[CaseId, str], list[Row]]:

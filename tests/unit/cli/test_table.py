@@ -185,6 +185,24 @@ def test_what_ratios_are_to_is_said_once_for_tables_with_and_without_marks():
     assert words.count("= is not distinguishable") == 1
 
 
+def test_what_ratios_are_to_is_said_once_for_tables_with_and_without_disturbed_lines():
+    larger = {"input_bytes": 64}
+    quiet = [timed("a", "x", 100, **larger), timed("a", "y", 250, **larger), timed("b", "x", 30, **larger)]
+    lost = [timed("a", "x", 100), timed("a", "y", 200), timed("a", "z", 50, quotable=False), timed("b", "x", 40)]
+    text = _piped(SAMPLE["document"]([*lost, *quiet]))
+    (words,) = [line for line in text.splitlines() if line.startswith("x best:")]
+    assert words == (
+        "x best: time against the best implementation of the scheme; where one is disturbed, the best of those that "
+        "are not disturbed; a disturbed one may be better."
+    )
+    one_each = [timed("a", "x", 100, input_bytes=256), timed("b", "x", 40, input_bytes=256)]
+    text = _piped(SAMPLE["document"]([*quiet, *one_each]))
+    assert (
+        "x best: time against the best implementation of the scheme, or of the table where it is sorted or each "
+        "scheme has one line."
+    ) in text
+
+
 def test_schemes_with_one_implementation_each_are_held_against_the_table():
     text = _piped(SAMPLE["document"]([timed("a", "x", 100), timed("b", "y", 40)]))
     assert [line[6] for line in (*lines_of(text, "a "), *lines_of(text, "b "))] == ["2.50", "1.00"]
