@@ -86,14 +86,14 @@ class CaseId:
 
     def identity(self) -> dict[str, Any]:
         """Each part of the identity by its name, as plain text and numbers."""
-        found = {name: getattr(self, name) for name in NAMES}
-        found["operation"] = None if self.operation is None else str(self.operation)
-        return found
+        values = {name: getattr(self, name) for name in NAMES}
+        values["operation"] = None if self.operation is None else str(self.operation)
+        return values
 
     def entry(self) -> dict[str, Any]:
         """The identity as in documents: ``file`` only if there is one."""
-        of = self.identity()
-        return {name: of[name] for name in ORDER if name != "file" or self.file}
+        values = self.identity()
+        return {name: values[name] for name in ORDER if name != "file" or self.file}
 
     def without(self, *names: str) -> CaseId:
         """The identity with these parts left empty, for cases that differ only in these parts."""
@@ -103,10 +103,10 @@ class CaseId:
 
     def beside(self) -> Iterator[tuple[Dimension, int]]:
         """The dimensions that this case has in addition to its main input."""
-        for each in DIMENSIONS:
-            size = getattr(self, each.name)
+        for dimension in DIMENSIONS:
+            size = getattr(self, dimension.name)
             if size:
-                yield each, size
+                yield dimension, size
 
     @property
     def bare(self) -> bool:
@@ -116,13 +116,13 @@ class CaseId:
     def input_words(self, size: Callable[[int], str] = format_size) -> str:
         """The input for a reader: ``16 B + 13 B AAD``, ``16 B on 2 cores``. ``size`` writes a number of bytes."""
         sizes = [size(self.input_bytes or 0)]
-        sizes += [each.words(number, size) for each, number in self.beside() if not each.counts]
-        counted = [f"on {each.words(number)}" for each, number in self.beside() if each.counts]
+        sizes += [dimension.words(number, size) for dimension, number in self.beside() if not dimension.counts]
+        counted = [f"on {dimension.words(number)}" for dimension, number in self.beside() if dimension.counts]
         return " ".join([" + ".join(sizes), *counted])
 
     def order(self) -> tuple[Any, ...]:
         """By file, by sizes, by name: for sorting."""
-        sizes = (self.input_bytes or 0, *(getattr(self, each.name) for each in DIMENSIONS))
+        sizes = (self.input_bytes or 0, *(getattr(self, dimension.name) for dimension in DIMENSIONS))
         return self.file or "", *sizes, self.scheme, self.implementation, self.target
 
 

@@ -45,8 +45,8 @@ def unplaced(target: str) -> str:
 
 def usual(targets: Iterable[str]) -> set[str]:
     """Without the targets whose code is elsewhere, where the same target is there with its code at the usual place."""
-    there = set(targets)
-    return {name for name in there if unplaced(name) == name or unplaced(name) not in there}
+    names = set(targets)
+    return {name for name in names if unplaced(name) == name or unplaced(name) not in names}
 
 
 def squeezed(name: str) -> str:
@@ -129,9 +129,9 @@ def folded(implementations: Iterable[str]) -> dict[tuple[str, ...], list[str]]:
     ends: dict[str, list[str]] = {}
     for name in implementations:
         base = plain(name)
-        found = ends.setdefault(base, [])
+        endings = ends.setdefault(base, [])
         if name != base:
-            found.append(name[len(base) :])
+            endings.append(name[len(base) :])
     by_ends: dict[tuple[str, ...], list[str]] = {}
     for base, variants in sorted(ends.items()):
         by_ends.setdefault(tuple(sorted(variants)), []).append(base)
@@ -146,14 +146,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     from difflib import SequenceMatcher, get_close_matches
 
     folded = {name.casefold(): name for name in known}
-    wanted = word.strip().casefold()
+    folded_word = word.strip().casefold()
 
     def closeness(name: str) -> tuple[float, int]:
-        same = next((i for i, pair in enumerate(zip(name, wanted, strict=False)) if pair[0] != pair[1]), len(wanted))
-        return (round(SequenceMatcher(None, name, wanted).ratio(), 2), same)
+        same = next(
+            (i for i, pair in enumerate(zip(name, folded_word, strict=False)) if pair[0] != pair[1]), len(folded_word)
+        )
+        return (round(SequenceMatcher(None, name, folded_word).ratio(), 2), same)
 
-    longer = [name for name in folded if name.startswith(wanted)] if len(wanted) >= _BEGINNING else []
-    close = sorted(get_close_matches(wanted, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:_SUGGESTIONS]
+    longer = [name for name in folded if name.startswith(folded_word)] if len(folded_word) >= _BEGINNING else []
+    close = sorted(get_close_matches(folded_word, folded, n=12, cutoff=0.6), key=closeness, reverse=True)[:_SUGGESTIONS]
     if close:
         best = closeness(close[0])[0]
         close = [name for name in close if closeness(name)[0] >= best - _WORSE]
@@ -194,11 +196,15 @@ def _alike(name: str, entry: str) -> float:
 
 def _variants(available: Iterable[str]) -> str:
     """How variants and compilers are written, by the last one there is of one name; empty if there is none."""
-    there = sorted(entry for entry in available if is_variant(entry))
-    if not there:
+    variants = sorted(entry for entry in available if is_variant(entry))
+    if not variants:
         return ""
-    ends = {entry[len(plain(entry)) :].partition(COMPILER) for entry in there}
+    ends = {entry[len(plain(entry)) :].partition(COMPILER) for entry in variants}
     marks = sorted({level for level, _, _ in ends if level}), sorted({plus + word for _, plus, word in ends if word})
-    words = [f"{what} ({', '.join(each)})" for what, each in zip(("variants", "compilers"), marks, strict=True) if each]
-    example = [entry for entry in there if plain(entry) == plain(there[0])][-1]
-    return f"; {' and '.join(words)} as {example}"
+    phrases = [
+        f"{kind} ({', '.join(marks_of_kind)})"
+        for kind, marks_of_kind in zip(("variants", "compilers"), marks, strict=True)
+        if marks_of_kind
+    ]
+    example = [entry for entry in variants if plain(entry) == plain(variants[0])][-1]
+    return f"; {' and '.join(phrases)} as {example}"

@@ -167,10 +167,10 @@ def prebuilt(program: str) -> Path | None:
     path = data_root() / "prebuilt" / program
     try:
         with path.open("rb") as file, Path("/proc/self/exe").open("rb") as own:
-            head, wanted = file.read(20), own.read(20)
+            head, own_head = file.read(20), own.read(20)
     except OSError:
         return None
-    same = all(head[part] == wanted[part] for part in _MACHINE_BYTES)
+    same = all(head[part] == own_head[part] for part in _MACHINE_BYTES)
     return path if same and os.access(path, os.X_OK) else None
 
 
@@ -188,14 +188,14 @@ def probes_in(folders: Iterable[Path]) -> dict[str, Path]:
     ``<folder>/motebench-probe-nettle`` is ``nettle``, ``<folder>/mote/motebench-probe-aes-small`` is
     ``mote/aes-small``.
     """
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in folders:
         programs = {name: path for path, name in _programs(folder)}
         for group in _entries(folder):
             programs |= {f"{group.name}/{name}": path for path, name in _programs(Path(group.path))}
         for name in sorted(programs, key=lambda name: programs[name]):
-            found.setdefault(name, programs[name])
-    return found
+            paths.setdefault(name, programs[name])
+    return paths
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

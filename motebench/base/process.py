@@ -148,14 +148,14 @@ class _Program:
 
 def _members(group: int) -> list[int]:
     """Processes of a group that have not ended, where the system has a folder of them."""
-    found = []
+    members = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             # proc(5): after the name, which may contain any character, are the state, the parent and the group.
             fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[2]) == group and fields[0] not in "ZX":
-                found.append(int(path.parent.name))
-    return found
+                members.append(int(path.parent.name))
+    return members
 
 
 _programs: set[_Program] = set()

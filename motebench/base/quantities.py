@@ -173,13 +173,13 @@ def unit(text: str) -> Unit | None:
         if place % 2:
             sign = -1 if part == "/" else 1
             continue
-        found = _PART.fullmatch(part)
-        one = _single(found[1]) if found else None
-        if found is None or one is None:
+        match = _PART.fullmatch(part)
+        single = _single(match[1]) if match else None
+        if match is None or single is None:
             return None
-        power = sign * int(found[2] or 1)
-        factor *= one[0] ** power
-        dimension = tuple(a + power * b for a, b in zip(dimension, one[1], strict=True))
+        power = sign * int(match[2] or 1)
+        factor *= single[0] ** power
+        dimension = tuple(a + power * b for a, b in zip(dimension, single[1], strict=True))
     return Unit(factor, dimension)
 
 
@@ -199,13 +199,13 @@ def _single(name: str) -> tuple[Fraction, Dimension] | None:
 
 def quantity(text: str, *, where: str | None = None) -> tuple[Fraction, Unit]:
     """The amount in base units, and its unit, of ``0.062 A`` or ``120``. InputError for anything else."""
-    found = re.fullmatch(r"\s*([+-]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,2})?)\s*(\S.*)?", text, re.ASCII)
-    of = unit(found[2] or "1") if found else None
-    if found is None or of is None:
+    match = re.fullmatch(r"\s*([+-]?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,2})?)\s*(\S.*)?", text, re.ASCII)
+    unit_of = unit(match[2] or "1") if match else None
+    if match is None or unit_of is None:
         raise InputError(
             f"{text!r} is not a quantity", where=where, valid="a number with a known unit: 0.062 A, 1.5 MB/s"
         )
-    return Fraction(found[1]) * of.factor, of
+    return Fraction(match[1]) * unit_of.factor, unit_of
 
 
 def number(value: float) -> tuple[Fraction, Dimension]:

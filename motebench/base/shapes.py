@@ -44,9 +44,9 @@ def keys(shape: Any) -> tuple[tuple[str, bool], ...]:
 
     The order is that of the fields, but those that the shape names in ``LEADING`` come first.
     """
-    found = {of.name: "left_out" in of.metadata for of in fields(shape) if "never" not in of.metadata}
-    leading = [name for name in getattr(shape, "LEADING", ()) if name in found]
-    return tuple({name: found[name] for name in (*leading, *found)}.items())
+    left_out = {field.name: "left_out" in field.metadata for field in fields(shape) if "never" not in field.metadata}
+    leading = [name for name in getattr(shape, "LEADING", ()) if name in left_out]
+    return tuple({name: left_out[name] for name in (*leading, *left_out)}.items())
 
 
 def part(data: Mapping[str, object], key: str) -> Mapping[str, object]:
@@ -58,8 +58,8 @@ def part(data: Mapping[str, object], key: str) -> Mapping[str, object]:
 def as_document(of: Any) -> dict[str, Any]:
     """A dataclass as plain data that JSON can hold."""
     shape: Any = type(of)
-    found = ((name, getattr(of, name), left_out) for name, left_out in keys(shape))
-    return {name: plain(value) for name, value, left_out in found if value or not left_out}
+    entries = ((name, getattr(of, name), left_out) for name, left_out in keys(shape))
+    return {name: plain(value) for name, value, left_out in entries if value or not left_out}
 
 
 def plain(value: Any) -> Any:

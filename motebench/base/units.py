@@ -49,10 +49,10 @@ _FASTEST = 10**12
 def _split(text: object, what: str, valid: str, where: str | None) -> tuple[float, str]:
     if isinstance(text, bool) or not isinstance(text, str | int | float):
         raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
-    found = _NUMBER.fullmatch(str(text))
-    if not found:
+    match = _NUMBER.fullmatch(str(text))
+    if not match:
         raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
-    return float(found[1].replace("_", "")), found[2]
+    return float(match[1].replace("_", "")), match[2]
 
 
 def parse_size(text: str | int, *, where: str | None = None) -> int:
@@ -123,15 +123,15 @@ def parse_quantity(text: str, unit: str, *, where: str | None = None) -> float:
 
 def _exact(text: str | float, unit: str, where: str | None, bare: str | None = None) -> Fraction:
     """The amount in ``unit``; a number alone is in ``bare``. Units of frequency may be in upper or lower case."""
-    what, valid = _QUANTITY_WORDS[unit]
-    found = _NUMBER.fullmatch(str(text)) if isinstance(text, str) or (bare and not isinstance(text, bool)) else None
+    quantity, valid = _QUANTITY_WORDS[unit]
+    match = _NUMBER.fullmatch(str(text)) if isinstance(text, str) or (bare and not isinstance(text, bool)) else None
     units = _QUANTITIES[unit]
-    given = _MICRO.sub("u", found[2]) or bare if found else None
+    given = _MICRO.sub("u", match[2]) or bare if match else None
     if unit == "Hz" and given is not None:
-        given = next((known for known in units if known.casefold() == given.casefold()), given)
-    if found is None or given not in units:
-        raise InputError(f"{text!r} is not {what}", where=where, valid=valid)
-    return Fraction(found[1].replace("_", "")) * units[given]
+        given = next((unit_name for unit_name in units if unit_name.casefold() == given.casefold()), given)
+    if match is None or given not in units:
+        raise InputError(f"{text!r} is not {quantity}", where=where, valid=valid)
+    return Fraction(match[1].replace("_", "")) * units[given]
 
 
 def _scaled(value: float, steps: tuple[tuple[float, str], ...], digits: int) -> str:

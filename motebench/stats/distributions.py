@@ -218,12 +218,12 @@ def _beta_quantile(a: float, b: float, shares: tuple[float, float], start: float
     """The odds u of the beta distribution with these shares below and above, by Newton's method on the logarithm of
     the smaller one, a concave function."""
     below = shares[0] <= shares[1]
-    wanted, sign = math.log(min(shares)), 1 if below else -1
+    target, sign = math.log(min(shares)), 1 if below else -1
     odds = start
     for _ in range(_MOST_STEPS):
         lower, upper, kernel = _log_beta(a, b, odds)
         share = lower if below else upper
-        step = sign * (share - wanted) / max(math.exp(kernel - share), _TINY)
+        step = sign * (share - target) / max(math.exp(kernel - share), _TINY)
         odds -= max(-_STEEP, min(step, _STEEP))
         if abs(step) < _NEAR:
             break

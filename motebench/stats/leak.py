@@ -112,8 +112,8 @@ def judge(reference: Halves, fixed: Sequence[Halves], *, step: float, arms: int 
     chosen = _most_different(reference[0], [halves[0] for halves in fixed])
     difference = shift(reference[1], fixed[chosen][1], step=step)
     # The chosen class has about twice the readings of the half that was used, on both sides.
-    wanted = normal_quantile(_POWER) - normal_quantile(SURE / (TESTS * len(fixed) * arms) / 2)
-    detectable = wanted * difference.error / 2**0.5
+    quantiles = normal_quantile(_POWER) - normal_quantile(SURE / (TESTS * len(fixed) * arms) / 2)
+    detectable = quantiles * difference.error / 2**0.5
     control = Test(control.p, control.share, control.which - 1)
     return Judgement(leak, control, chosen, difference, detectable)
 
@@ -126,26 +126,26 @@ def _smallest(found: Sequence[tuple[float, float | None]], arms: int) -> Test:
 
 def _most_different(reference: Floats, classes: Sequence[Floats]) -> int:
     """The most conspicuous class: of the certainly different ones the furthest, else the one with the smallest p."""
-    found = [compare(reference, readings)[0] for readings in classes]
-    sure = [number for number, p in enumerate(found) if p * TESTS * len(found) <= SURE]
+    p_values = [compare(reference, readings)[0] for readings in classes]
+    sure = [number for number, p in enumerate(p_values) if p * TESTS * len(p_values) <= SURE]
     middle = np.median(reference)
     if sure:
         return max(sure, key=lambda number: abs(float(np.median(classes[number]) - middle)))
-    return min(range(len(found)), key=found.__getitem__)
+    return min(range(len(p_values)), key=p_values.__getitem__)
 
 
 def compare(first: Floats, second: Floats) -> tuple[float, float | None]:
     """The smallest two-sided p of the tests of two classes, not corrected, and the share it was found on."""
     pooled = np.concatenate((first, second))
-    found: list[tuple[float, float | None]] = [(_rank_sum(pooled, len(second)), None)]
+    results: list[tuple[float, float | None]] = [(_rank_sum(pooled, len(second)), None)]
     limits = np.quantile(pooled, SHARES, method="inverted_cdf")
     ordered = np.sort(pooled)
     inside = np.searchsorted(ordered, limits, side="right")
     of_second = np.searchsorted(np.sort(second), limits, side="right")
     for share, marked, count in zip(SHARES, inside.tolist(), of_second.tolist(), strict=True):
         tails = hypergeometric_tails(len(pooled), marked, len(second), count)
-        found.append((min(1.0, 2 * min(tails)), share))
-    return min(found, key=lambda item: item[0])
+        results.append((min(1.0, 2 * min(tails)), share))
+    return min(results, key=lambda item: item[0])
 
 
 def _rank_sum(pooled: Floats, size: int) -> float:
@@ -199,12 +199,12 @@ def _spread(readings: Floats, step: float) -> Floats:
 
 def _difference(one: Floats, two: Floats, share: float, precision: float) -> float:
     """The smallest difference that at least a share of all pairs do not exceed; both classes are sorted."""
-    wanted = share * len(one) * len(two)
+    rank = share * len(one) * len(two)
     low, high = float(two[0] - one[-1]) - precision, float(two[-1] - one[0]) + precision
     while high - low > precision:
         middle = (low + high) / 2
         if not low < middle < high:
             break
         below = len(one) * len(two) - int(np.searchsorted(one, two - middle, side="left").sum())
-        low, high = (low, middle) if below >= wanted else (middle, high)
+        low, high = (low, middle) if below >= rank else (middle, high)
     return (low + high) / 2

@@ -92,15 +92,15 @@ def course(times: Sequence[float]) -> Course:
 
 def overall(kinds: Iterable[LevelKind]) -> LevelKind:
     """The course of several processes of one case. Flat ones together with warm-ups count as warm-ups of no length."""
-    found = set(kinds)
-    if found == {LevelKind.FLAT, LevelKind.WARM_UP}:
+    distinct = set(kinds)
+    if distinct == {LevelKind.FLAT, LevelKind.WARM_UP}:
         return LevelKind.WARM_UP
-    return found.pop() if len(found) == 1 else LevelKind.INCONSISTENT
+    return distinct.pop() if len(distinct) == 1 else LevelKind.INCONSISTENT
 
 
 def _kind(levels: Sequence[float], last: int) -> LevelKind:
-    there = [max(level, levels[-1]) <= WITHIN * min(level, levels[-1]) for level in levels]
-    returns = sum(now and not before for before, now in pairwise(there[there.index(True) :]))
+    at_last = [max(level, levels[-1]) <= WITHIN * min(level, levels[-1]) for level in levels]
+    returns = sum(now and not before for before, now in pairwise(at_last[at_last.index(True) :]))
     if last < STEADY or returns >= _RETURNS:
         return LevelKind.UNSTEADY
     return LevelKind.WARM_UP if levels[-1] <= WITHIN * min(levels) else LevelKind.SLOWDOWN
@@ -112,8 +112,8 @@ def _points(times: Sequence[float], count: int) -> Floats:
     spread = _spread(logs)
     padded = np.pad(logs, _NEIGHBOURS, mode="reflect")
     around = np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * _NEIGHBOURS + 1), axis=1)
-    kept: Floats = np.where(np.abs(logs - around) > 3 * spread, around, logs) / spread
-    return kept
+    clipped: Floats = np.where(np.abs(logs - around) > 3 * spread, around, logs) / spread
+    return clipped
 
 
 def _spread(logs: Floats) -> float:
@@ -137,12 +137,12 @@ def _changes(points: Floats) -> list[int]:
         costs = best[starts] + misfit + penalty
         before[end] = int(np.argmin(costs))
         best[end] = costs[before[end]]
-    found = []
+    places = []
     place = int(before[n])
     while place > 0:
-        found.append(place)
+        places.append(place)
         place = int(before[place])
-    return found[::-1]
+    return places[::-1]
 
 
 def _levels(times: Sequence[float], starts: Sequence[int], stops: Sequence[int]) -> tuple[list[int], list[float]]:

@@ -93,10 +93,10 @@ class MachineCourse:
     """The speed of a machine over a run, from the loops beside all cases."""
 
     def __init__(self, readings: Mapping[Hashable, LoopReadings]) -> None:
-        cases = {key: of for key, of in readings.items() if len(of.loops)}
+        cases = {key: case for key, case in readings.items() if len(case.loops)}
         self._places = {key: place for place, key in enumerate(cases)}
-        owners = np.repeat(np.arange(len(cases)), [len(of.loops) for of in cases.values()])
-        times = [np.asarray(of.times, dtype=np.float64) for of in cases.values()]
+        owners = np.repeat(np.arange(len(cases)), [len(case.loops) for case in cases.values()])
+        times = [np.asarray(case.times, dtype=np.float64) for case in cases.values()]
         order = np.argsort(np.concatenate([np.empty(0), *times]), kind="stable")
         self._owners = owners[order]
         logs = _without_cases(_of_programs(cases.values())[order], self._owners)
@@ -175,10 +175,10 @@ def _quantile(confidence: float) -> float:
 def _of_programs(cases: Collection[LoopReadings]) -> Floats:
     """Logarithms of all readings, each less the median of its program."""
     by_program: dict[Hashable, list[float]] = {}
-    for of in cases:
-        by_program.setdefault(of.program, []).extend(of.loops)
+    for case in cases:
+        by_program.setdefault(case.program, []).extend(case.loops)
     usual = {program: float(np.median(loops)) for program, loops in by_program.items()}
-    logs = [np.log(np.asarray(of.loops, dtype=np.float64) / usual[of.program]) for of in cases]
+    logs = [np.log(np.asarray(case.loops, dtype=np.float64) / usual[case.program]) for case in cases]
     return np.concatenate([np.empty(0), *logs])
 
 
@@ -191,13 +191,13 @@ def _without_cases(logs: Floats, owners: NDArray[np.int64]) -> Floats:
     n = logs.size
     if not n:
         return logs
-    _, kept = _filtered(logs)
+    _, clipped = _filtered(logs)
     blocks = np.arange(n) * _BLOCKS // n
     in_block, of_case = np.bincount(blocks, minlength=_BLOCKS), np.bincount(owners)
     typical = np.zeros(of_case.size)
     for _ in range(_TURNS):
-        levels = np.bincount(blocks, kept - typical[owners], _BLOCKS) / np.maximum(in_block, 1)
-        typical = np.bincount(owners, kept - levels[blocks]) / of_case
+        levels = np.bincount(blocks, clipped - typical[owners], _BLOCKS) / np.maximum(in_block, 1)
+        typical = np.bincount(owners, clipped - levels[blocks]) / of_case
     out: Floats = logs - typical[owners]
     return out
 
@@ -210,5 +210,5 @@ def _filtered(logs: Floats) -> tuple[Floats, Floats]:
     windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * _AROUND + 1)
     levels: Floats = np.median(windows, axis=1)
     reach = 3 * _MAD * float(np.median(np.abs(logs - levels)))
-    kept: Floats = np.clip(logs, levels - reach, levels + reach)
-    return levels, kept
+    clipped: Floats = np.clip(logs, levels - reach, levels + reach)
+    return levels, clipped

@@ -109,7 +109,7 @@ def scaling(sizes: Sequence[float], values: Sequence[Bounded]) -> ScalingFit | N
     points = sorted(zip(sizes, values, strict=True), key=lambda point: point[0])
     if len({size for size, _ in points}) < 2 or any(size <= 0 or value.value <= 0 for size, value in points):
         return None
-    steps = [_slope([one, two]) for one, two in pairwise(points) if one[0] != two[0]]
+    steps = [_slope([first, second]) for first, second in pairwise(points) if first[0] != second[0]]
     mean_size = sum(size for size, _ in points) / len(points)
     mean = sum(value.value for _, value in points) / len(points)
     spread = sum((size - mean_size) ** 2 for size, _ in points)
@@ -127,11 +127,11 @@ def _slope(points: Sequence[tuple[float, Bounded]]) -> Bounded:
     mean = sum(logs) / len(logs)
     spread = sum((log - mean) ** 2 for log in logs)
     weights = [(log - mean) / spread for log in logs]
-    value = sum(weight * math.log(found.value) for weight, (_, found) in zip(weights, points, strict=True))
+    value = sum(weight * math.log(point.value) for weight, (_, point) in zip(weights, points, strict=True))
     low = high = 0.0
-    for weight, (_, found) in zip(weights, points, strict=True):
-        if not found.low or not found.high or found.low <= 0:
+    for weight, (_, point) in zip(weights, points, strict=True):
+        if not point.low or not point.high or point.low <= 0:
             return Bounded(value)
-        ends = (weight * math.log(found.low), weight * math.log(found.high))
+        ends = (weight * math.log(point.low), weight * math.log(point.high))
         low, high = low + min(ends), high + max(ends)
     return Bounded(value, low, high)

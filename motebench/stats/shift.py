@@ -71,10 +71,10 @@ class Null:
         if self.below is not None:
             return max(0, int(np.searchsorted(self.below, alpha / 2, side="right")) - 1)
         reach = -NormalDist().inv_cdf(alpha / 2) * math.sqrt(self.variance)
-        found = max(0, math.floor(self.total / 2 - reach - 0.5))
-        while found and 2 * self.tail(found) > alpha:  # the last digit of inv_cdf
-            found -= 1
-        return found
+        limit = max(0, math.floor(self.total / 2 - reach - 0.5))
+        while limit and 2 * self.tail(limit) > alpha:  # the last digit of inv_cdf
+            limit -= 1
+        return limit
 
     def reached(self, cut: int) -> float:
         """Confidence of the rest of the range after that many values are cut off on each side."""
@@ -389,10 +389,10 @@ class Fewest:
 
     def needed(self, alpha: float) -> int | None:
         """The fewest samples whose smallest p is at most ``alpha``, if that is more than there are."""
-        wanted = self.n
-        while self.least(wanted) > alpha and wanted < _MOST_NEEDED:
-            wanted += 1
-        return None if wanted == self.n else wanted
+        size = self.n
+        while self.least(size) > alpha and size < _MOST_NEEDED:
+            size += 1
+        return None if size == self.n else size
 
 
 @dataclass(frozen=True)

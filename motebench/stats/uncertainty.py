@@ -80,5 +80,5 @@ def expanded(values: ArrayLike, type_b: float, confidence: float = CONFIDENCE) -
     table = np.asarray(values, dtype=np.float64)
     if table.size < 2:
         return None
-    found = combine(table, type_b, confidence, dependence(table).inflation)
-    return Expanded(**{name: float(value) for name, value in found.items()})
+    combined = combine(table, type_b, confidence, dependence(table).inflation)
+    return Expanded(**{name: float(value) for name, value in combined.items()})

@@ -226,19 +226,19 @@ class Sqlite(Backend):
 
     def triggers(self, connection: Connection) -> str | None:
         """See `Backend`."""
-        found = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
-        return None if found is None else str(found)
+        trigger = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalar()
+        return None if trigger is None else str(trigger)
 
     def computed(self, connection: Connection, names: Sequence[str]) -> str | None:
         """See `Backend`: views, generated columns, indexes of expressions or of some rows, conditions."""
-        wanted = "SELECT type, name, tbl_name, sql FROM sqlite_master"
-        parts = [row for row in connection.exec_driver_sql(wanted) if str(row[2]).lower() in names]
-        for kind, name, of, sql in parts:
+        query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+        parts = [row for row in connection.exec_driver_sql(query) if str(row[2]).lower() in names]
+        for kind, name, table, sql in parts:
             if kind == "view":
                 return f"{name} is a view"
             if kind == "table" and _CONDITION.search(str(sql)):
                 return f"the table {name} has a condition (CHECK)"
-            if kind == "index" and sql is not None and _is_computed(connection, str(name), str(of)):
+            if kind == "index" and sql is not None and _is_computed(connection, str(name), str(table)):
                 return f"the index {str(name)[:60]!r} is computed"
         for name in names:
             for row in connection.exec_driver_sql(f'PRAGMA table_xinfo("{name}")'):
@@ -278,9 +278,9 @@ class Sqlite(Backend):
             # Tables of others may hold computed columns, which a check of the whole file would compute.
             foreign = any(str(name).lower() not in own and not str(name).startswith("sqlite_") for (name,) in tables)
             for part in [f'"{name}"' for name in own] if foreign else ["20"]:
-                for (said,) in connection.exec_driver_sql(f"PRAGMA integrity_check({part})"):
-                    if said != "ok":
-                        yield str(said)
+                for (message,) in connection.exec_driver_sql(f"PRAGMA integrity_check({part})"):
+                    if message != "ok":
+                        yield str(message)
         except DBAPIError as error:
             yield self.words(error)
 

@@ -212,10 +212,10 @@ def problems(table: str, row: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def sample_problem(row: Mapping[str, Any], metric: str) -> tuple[str, str] | None:
     """The invalid column of a sample with its defect; None if it is intact."""
-    found = problems("samples", row)
-    if not found and row["raw"] < 0 and not may_be_negative(metric):
-        found = [("raw", problem(_UNSIGNED_RAW, row["raw"]))]
-    return found[0] if found else None
+    faults = problems("samples", row)
+    if not faults and row["raw"] < 0 and not may_be_negative(metric):
+        faults = [("raw", problem(_UNSIGNED_RAW, row["raw"]))]
+    return faults[0] if faults else None
 
 
 def may_be_negative(metric: str) -> bool:
@@ -303,15 +303,15 @@ def decoded(column: str, value: object) -> tuple[dict[str, Any] | None, list[str
     Invalid parts are left out. Numbers that are not finite become null.
     """
     try:
-        found, odd = _parsed(value)
+        content, odd = _parsed(value)
     except _UnusableError as error:
         return None, [str(error)]
-    said = [f"has {odd} {'number that is' if odd == 1 else 'numbers that are'} not finite; left out"] if odd else []
-    if column == "settings" and not _group_fits(found.get("group")):
-        del found["group"]
-        said.append("is not whole: settings.group is none as `run --runs` writes it; left out")
-    shaped = _shaped(found, SHAPES[column], column, said)
-    return {key: part for key, part in shaped.items() if key != "group" or part is not None}, said
+    remarks = [f"has {odd} {'number that is' if odd == 1 else 'numbers that are'} not finite; left out"] if odd else []
+    if column == "settings" and not _group_fits(content.get("group")):
+        del content["group"]
+        remarks.append("is not whole: settings.group is none as `run --runs` writes it; left out")
+    shaped = _shaped(content, SHAPES[column], column, remarks)
+    return {key: part for key, part in shaped.items() if key != "group" or part is not None}, remarks
 
 
 def _group_fits(group: object) -> bool:
@@ -390,20 +390,20 @@ def _shaped(value: dict[str, Any], shape: dict[str, Any], place: str, said: list
     """The map without parts of a wrong type; adds to ``said``."""
     out = {}
     for key, part in value.items():
-        wanted: Any = shape.get(key, shape.get(_ANY))
-        kind: Any = list if isinstance(wanted, list) else dict if isinstance(wanted, dict) else wanted
+        expected: Any = shape.get(key, shape.get(_ANY))
+        kind: Any = list if isinstance(expected, list) else dict if isinstance(expected, dict) else expected
         name = f"{place}.{key[:60]}"
-        if wanted is None:
+        if expected is None:
             out[key] = part
             continue
         if part is None:
             continue  # as if the key were absent
         if not isinstance(part, kind):
             said.append(f"is not whole: {name} is {_kind(part)}, {_TYPES[kind]} is expected; left out")
-        elif isinstance(wanted, dict):
-            out[key] = _shaped(part, wanted, name, said)
-        elif isinstance(wanted, list) and not all(isinstance(entry, wanted[0]) for entry in part):
-            said.append(f"is not whole: {name} holds something that is not {_TYPES[wanted[0]]}; left out")
+        elif isinstance(expected, dict):
+            out[key] = _shaped(part, expected, name, said)
+        elif isinstance(expected, list) and not all(isinstance(entry, expected[0]) for entry in part):
+            said.append(f"is not whole: {name} holds something that is not {_TYPES[expected[0]]}; left out")
         else:
             out[key] = part
     return out

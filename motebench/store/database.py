@@ -126,10 +126,10 @@ def prepare(connection: Connection, backend: Backend, *, create: bool) -> int:
 def _check_computed(connection: Connection, backend: Backend) -> None:
     """StoreError if a table of a store is something else, which might never end: before any row is read."""
     with transaction(connection, backend, writes=False):
-        found = backend.computed(connection, list(schema.METADATA.tables))
-    if found is not None:
+        computed = backend.computed(connection, list(schema.METADATA.tables))
+    if computed is not None:
         raise StoreError(
-            f"{found} in the store {backend.place}, which could take forever to read", where="--store",
+            f"{computed} in the store {backend.place}, which could take forever to read", where="--store",
             valid="a store as motebench makes it", hint="use a backup, or ask whoever changed it",
         )  # fmt: skip
 
@@ -158,13 +158,13 @@ def _version(connection: Connection, backend: Backend) -> int:
     try:
         with transaction(connection, backend, writes=False):
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value)).all()
-            found = {str(row.key): str(row.value) for row in rows}
+            entries = {str(row.key): str(row.value) for row in rows}
     except DBAPIError as error:
         if "no such column" in str(error.orig) or getattr(error.orig, "sqlstate", None) == "42703":
             raise _foreign(place) from error
         raise
-    version = found.get("schema", "")
-    if found.get("format") != schema.FORMAT:
+    version = entries.get("schema", "")
+    if entries.get("format") != schema.FORMAT:
         raise _foreign(place)
     if not re.fullmatch("[1-9][0-9]{0,8}", version):
         raise StoreError(
@@ -180,17 +180,18 @@ def without_keys(connection: Connection) -> list[str]:
     tables = inspect(connection)
     return [
         name
-        for name, of in schema.METADATA.tables.items()
-        if tables.get_pk_constraint(name)["constrained_columns"] != [each.name for each in of.primary_key]
+        for name, declared in schema.METADATA.tables.items()
+        if tables.get_pk_constraint(name)["constrained_columns"]
+        != [key_column.name for key_column in declared.primary_key]
     ]
 
 
 def check_keys(connection: Connection, backend: Backend) -> None:
     """StoreError if rows cannot be added: they would be duplicated, or not be found again."""
-    found = without_keys(connection)
-    if found:
+    keyless = without_keys(connection)
+    if keyless:
         raise StoreError(
-            f"the tables of the store {backend.place} have no keys ({', '.join(found)}), and nothing is added to it",
+            f"the tables of the store {backend.place} have no keys ({', '.join(keyless)}), and nothing is added to it",
             where="--store", hint="motebench doctor --store FILE --repair NEW writes every intact row into a new store",
         )  # fmt: skip
 

@@ -40,9 +40,9 @@ class WholeRun:
 def whole_run(connection: Connection, run_id: int, place: str) -> WholeRun:
     """The rows of a run. StoreError if one of them is damaged."""
     run, findings = _run(connection, run_id)
-    found = rows.of_run(connection, run_id)
-    _check(run_id, place, [*findings, *found.findings])
-    return WholeRun(run, found)
+    run_rows = rows.of_run(connection, run_id)
+    _check(run_id, place, [*findings, *run_rows.findings])
+    return WholeRun(run, run_rows)
 
 
 def _run(connection: Connection, run_id: int) -> tuple[dict[str, Any], list[StoreFinding]]:
@@ -124,8 +124,8 @@ def copy(source: Connection, place: str, connection: Connection, whole: WholeRun
     _insert(connection, schema.samples, taken)
     leaks = ({**_without_id(row), "case_id": cases[row["case_id"]]} for row in whole.rows.leaks.values())
     _insert(connection, schema.leaks, leaks)
-    for table, found in ((schema.failures, whole.rows.failures), (schema.notes, whole.rows.notes)):
-        again = ({**_without_id(row), "run_id": run_id, "case_id": cases.get(row["case_id"])} for row in found)
+    for table, entries in ((schema.failures, whole.rows.failures), (schema.notes, whole.rows.notes)):
+        again = ({**_without_id(row), "run_id": run_id, "case_id": cases.get(row["case_id"])} for row in entries)
         _insert(connection, table, again)
     return run_id
 

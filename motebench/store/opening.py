@@ -73,8 +73,8 @@ class Look:
     def examined(self, writer: Writer | None = None) -> Examination:
         """The result; ``writer``: writes the intact rows."""
         with database.explained(self._backend), database.transaction(self._connection, self._backend, writes=False):
-            for said in self._backend.integrity(self._connection):
-                self._say("database", "", "", f"is damaged: {said[:200]}")
+            for message in self._backend.integrity(self._connection):
+                self._say("database", "", "", f"is damaged: {message[:200]}")
             for name in database.without_keys(self._connection):
                 self._say(name, "", "", "has no primary key: nothing can be added to it")
             runs = self._runs(replaced=writer is not None)
@@ -101,13 +101,13 @@ class Look:
 
     def _runs(self, *, replaced: bool) -> dict[int, Row]:
         """Runs by id. ``replaced``: also those with columns that cannot be read, with their replacements."""
-        found: dict[int, Row] = {}
+        runs: dict[int, Row] = {}
         names: set[str] = set()
         for row in self._each(RUNS):
             decoded, broken, parts = rows.run_row(row)
             self._rows.findings += [*broken, *parts]
             run_id = row["id"]
-            if not isinstance(run_id, int) or run_id < 0 or run_id in found:
+            if not isinstance(run_id, int) or run_id < 0 or run_id in runs:
                 continue
             if broken and not replaced:
                 continue
@@ -118,11 +118,13 @@ class Look:
                 if not broken:
                     self._say("runs", f"run {run_id}", "name", f"is {name!r}, which another run has already")
                 decoded["name"] = name = next(
-                    each for n in itertools.count() if (each := f"run-{run_id}{f'-{n}' if n else ''}") not in names
+                    free_name
+                    for n in itertools.count()
+                    if (free_name := f"run-{run_id}{f'-{n}' if n else ''}") not in names
                 )
             names.add(name)
-            found[run_id] = decoded
-        return found
+            runs[run_id] = decoded
+        return runs
 
     def _of_runs(self, table: Any, word: str, runs: Mapping[int, Row], lost: str) -> Iterator[Row]:
         """Rows of a table whose run exists; defects of the others are found later."""
@@ -134,12 +136,12 @@ class Look:
             yield row
 
     def _samples(self) -> Iterator[tuple[Any, ...]]:
-        wanted = select(SAMPLES).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
-        found = (tuple(row.values()) for row in rows.each(self._connection, wanted, self._rows.findings))
-        return rows.whole_samples(found, self._rows, orphans=True)
+        query = select(SAMPLES).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
+        values = (tuple(row.values()) for row in rows.each(self._connection, query, self._rows.findings))
+        return rows.whole_samples(values, self._rows, orphans=True)
 
     def _write(self, writer: Writer, runs: Mapping[int, Row], samples: Iterator[tuple[Any, ...]]) -> None:
-        found, counts, names = self._rows, self._found.counts, SAMPLES.c.keys()
+        intact, counts, names = self._rows, self._found.counts, SAMPLES.c.keys()
 
         def counted() -> Iterator[dict[str, Any]]:
             for values in samples:
@@ -147,50 +149,50 @@ class Look:
                 yield dict(zip(names, values, strict=True))
 
         writer.write(schema.runs, runs.values())
-        writer.write(schema.cases, found.cases.values())
-        writer.write(schema.series, found.series.values())
+        writer.write(schema.cases, intact.cases.values())
+        writer.write(schema.series, intact.series.values())
         writer.write(schema.samples, counted())
-        writer.write(schema.leaks, found.leaks.values())
+        writer.write(schema.leaks, intact.leaks.values())
         explained: set[int] = set()
         failures: list[Row] = []
-        for row in found.failures:
+        for row in intact.failures:
             # A case has one failure; others become failures of the run.
             case_id = None if row["case_id"] in explained else row["case_id"]
             explained |= set() if case_id is None else {case_id}
             failures.append({**row, "case_id": case_id})
         writer.write(schema.failures, _numbered(failures))
-        said: list[Row] = [
+        remarks: list[Row] = [
             {"id": None, "run_id": run_id, "case_id": None, "text": text}
             for run_id, texts in self._told(runs).items()
             for text in texts
         ]
-        writer.write(schema.notes, _numbered([*found.notes, *said]))
+        writer.write(schema.notes, _numbered([*intact.notes, *remarks]))
 
     def _told(self, runs: Mapping[int, Row]) -> dict[int, list[str]]:
         """Notes of each run on what was left out; a finding that belongs to no run is in all of them."""
         by_run: dict[int, list[str]] = defaultdict(list)
         for finding in self._rows.findings:
             run_id = self._run_of(finding, runs)
-            for each in runs if run_id is None else (run_id,):
-                by_run[each].append(str(finding))
-        for said in by_run.values():
-            if len(said) > _SAID:
-                said[_SAID:] = [f"store: and {len(said) - _SAID} rows more were left out by the repair"]
+            for owner in runs if run_id is None else (run_id,):
+                by_run[owner].append(str(finding))
+        for remarks in by_run.values():
+            if len(remarks) > _SAID:
+                remarks[_SAID:] = [f"store: and {len(remarks) - _SAID} rows more were left out by the repair"]
         return by_run
 
     def _run_of(self, finding: StoreFinding, runs: Mapping[int, Row]) -> int | None:
         word, _, number = finding.row.partition(",")[0].partition(" ")
         if not number.isdecimal():
             return None
-        found: Any = int(number)
+        key: Any = int(number)
         if word == "series":
-            found = self._rows.series.get(found, {}).get("case_id")
+            key = self._rows.series.get(key, {}).get("case_id")
             word = "case"
         if word == "case":
-            found = self._rows.cases.get(found, {}).get("run_id")
+            key = self._rows.cases.get(key, {}).get("run_id")
         elif word != "run":
             return None
-        return found if found in runs else None
+        return key if key in runs else None
 
     def _say(self, table: str, row: str, column: str, what: str) -> None:
         self._rows.findings.append(StoreFinding(table, row, column, what))
@@ -303,10 +305,10 @@ def _tried(copy: Backend, place: str) -> str | None:
     try:
         with engine.connect() as made:
             database.migrate(made, copy)
-            found = look(made, copy).findings
+            findings = look(made, copy).findings
     finally:
         engine.dispose()
-    return str(found[0]) if found else None
+    return str(findings[0]) if findings else None
 
 
 # A store by its name
@@ -315,9 +317,9 @@ def _tried(copy: Backend, place: str) -> str | None:
 def examine(place: str) -> Examination:
     """Examine every row of a store. StoreError if it is not a store."""
     with Opened(place, create=False) as opened:
-        found = look(opened.connection, opened.backend)
-    found.place = database.backend_of(place).place
-    return found
+        examination = look(opened.connection, opened.backend)
+    examination.place = database.backend_of(place).place
+    return examination
 
 
 def repair(place: str, new: str) -> Examination:
@@ -339,9 +341,9 @@ def repair(place: str, new: str) -> Examination:
             raise StoreError(f"cannot write {new}: {reason}", where="--repair", valid="a file in a folder") from None
         try:
             with Opened(new, create=True) as made, database.explained(made.backend):
-                found = Look(old.connection, old.backend)
+                damaged = Look(old.connection, old.backend)
                 with database.transaction(made.connection, made.backend, writes=True, long=True) as connection:
-                    return found.examined(Writer(connection))
+                    return damaged.examined(Writer(connection))
         except BaseException:
             for name in (new, f"{new}-wal", f"{new}-shm", f"{new}-journal"):
                 Path(name).unlink(missing_ok=True)

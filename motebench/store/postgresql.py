@@ -162,8 +162,8 @@ class Postgresql(Backend):
     def triggers(self, connection: Connection) -> str | None:
         """See `Backend`: rules (PostgreSQL manual, chapter 41) as well."""
         names = [*schema.METADATA.tables, *self.own_tables]
-        found = connection.execute(text(_CHANGING), {"names": names}).scalar()
-        return None if found is None else str(found)
+        trigger = connection.execute(text(_CHANGING), {"names": names}).scalar()
+        return None if trigger is None else str(trigger)
 
     # Transactions
 

@@ -37,7 +37,7 @@ MOST_SAMPLES = 50_000_000
 
 
 def _plain(of: Table) -> TableClause:
-    return table(of.name, *(column(each.name) for each in of.columns))
+    return table(of.name, *(column(column_of.name) for column_of in of.columns))
 
 
 RUNS, CASES, SERIES, SAMPLES, FAILURES, NOTES, LEAKS = (
@@ -65,22 +65,22 @@ class Rows:
 
     def add_cases(self, found: Iterator[Row]) -> None:
         """Cases, each only once."""
-        known: dict[tuple[Any, ...], int] = {}
+        first_ids: dict[tuple[Any, ...], int] = {}
         names = ("run_id", *NAMES)
         for row in found:
             if self._odd("cases", "case", row, "; left out with its series"):
                 continue
             key = tuple(row[name] for name in names)
-            if key in known or row["id"] in self.cases:
-                there = known.get(key, row["id"])
-                self._say("cases", f"case {row['id']}", f"repeats case {there}; left out with its series")
+            if key in first_ids or row["id"] in self.cases:
+                first = first_ids.get(key, row["id"])
+                self._say("cases", f"case {row['id']}", f"repeats case {first}; left out with its series")
                 continue
-            known[key] = row["id"]
+            first_ids[key] = row["id"]
             self.cases[row["id"]] = row
 
     def add_series(self, found: Iterator[Row], *, orphans: bool) -> None:
         """Series of the cases, each metric once. ``orphans``: report those without a case."""
-        known: set[tuple[int, str]] = set()
+        keys: set[tuple[int, str]] = set()
         for row in found:
             if self._odd("series", "series", row, "; left out with its samples"):
                 continue
@@ -89,10 +89,10 @@ class Rows:
                     self._say("series", f"series {row['id']}", f"belongs to case {row['case_id']}, which is not whole")
                 continue
             key = (row["case_id"], row["metric"])
-            if key in known or row["id"] in self.series:
+            if key in keys or row["id"] in self.series:
                 self._say("series", f"series {row['id']}", f"repeats {row['metric']} of case {key[0]}; left out")
                 continue
-            known.add(key)
+            keys.add(key)
             self.series[row["id"]] = row
 
     def add_leaks(self, rows: Iterator[Row], *, orphans: bool) -> None:
@@ -140,11 +140,11 @@ class Rows:
         return {**row, "case_id": None}
 
     def _odd(self, name: str, word: str, row: Row, lost: str) -> bool:
-        found = checking.problems(name, row)
-        if found:
-            where, what = found[0]
-            self.findings.append(StoreFinding(name, _label(word, row["id"]), where, f"{what}{lost}"))
-        return bool(found)
+        faults = checking.problems(name, row)
+        if faults:
+            where, fault = faults[0]
+            self.findings.append(StoreFinding(name, _label(word, row["id"]), where, f"{fault}{lost}"))
+        return bool(faults)
 
     def _say(self, name: str, row: str, what: str) -> None:
         self.findings.append(StoreFinding(name, row, "", what))
@@ -171,8 +171,8 @@ def each(connection: Connection, wanted: Select[Any], findings: list[StoreFindin
         if findings is None:
             raise
         name = wanted.get_final_froms()[0]
-        said = " ".join(str(error.orig).split())[:200]
-        findings.append(StoreFinding(str(getattr(name, "name", "")), "", "", f"the rest cannot be read: {said}"))
+        message = " ".join(str(error.orig).split())[:200]
+        findings.append(StoreFinding(str(getattr(name, "name", "")), "", "", f"the rest cannot be read: {message}"))
 
 
 def of_run(connection: Connection, run_id: int, *, texts: bool = True) -> Rows:
@@ -206,25 +206,25 @@ def samples_of_run(connection: Connection, run_id: int, rows: Rows) -> Iterator[
     count = connection.scalar(select(func.count()).select_from(SAMPLES).where(of_run))
     if (count or 0) > MOST_SAMPLES:
         raise StoreError(f"run {run_id} has {count} samples", where="--store", valid=f"up to {MOST_SAMPLES} in a run")
-    wanted = select(SAMPLES).where(of_run).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
-    yield from whole_samples(connection.execute(wanted), rows)
+    query = select(SAMPLES).where(of_run).order_by(SAMPLES.c.series_id, SAMPLES.c.round)
+    yield from whole_samples(connection.execute(query), rows)
 
 
 def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) -> Iterator[tuple[Any, ...]]:
     """Intact samples of intact series. ``orphans``: report those without a series."""
     last: tuple[Any, ...] = ()
     series_id: Any = None
-    low, known = 0.0, False
+    low, has_series = 0.0, False
     for values in found:
         if values[0] != series_id:
             series_id = values[0]
-            known = isinstance(series_id, int) and series_id in rows.series
-            metric = rows.series[series_id]["metric"] if known else ""
+            has_series = isinstance(series_id, int) and series_id in rows.series
+            metric = rows.series[series_id]["metric"] if has_series else ""
             low = checking.LOWEST_RAW if checking.may_be_negative(metric) else 0.0
-            if orphans and not known:
+            if orphans and not has_series:
                 where = _label("series", series_id)
                 rows.findings.append(StoreFinding("samples", where, "", "belong to a damaged series; left out"))
-        if not known:
+        if not has_series:
             continue
         if tuple(values[:2]) == last:
             where = f"series {series_id}, round {values[1]}"
@@ -244,21 +244,23 @@ def whole_samples(found: Iterable[Any], rows: Rows, *, orphans: bool = False) ->
 def run_row(row: Row) -> tuple[dict[str, Any], list[StoreFinding], list[StoreFinding]]:
     """The row of a run with its JSON decoded; why it is unusable; what was left out."""
     label = _label("run", row["id"])
-    said = dict(checking.problems("runs", row))
+    faults = dict(checking.problems("runs", row))
     # If this time cannot be read, the run counts as unfinished; the other columns have no such replacement.
-    parts = [StoreFinding("runs", label, "finished", f"{said.pop('finished')}; left out")] if "finished" in said else []
+    parts = (
+        [StoreFinding("runs", label, "finished", f"{faults.pop('finished')}; left out")] if "finished" in faults else []
+    )
     out = {**row, "finished": None if parts else row["finished"]}
-    broken = [StoreFinding("runs", label, name, what) for name, what in said.items()]
+    broken = [StoreFinding("runs", label, name, fault) for name, fault in faults.items()]
     for name in _JSON:
         if name == "environment_end" and row[name] in (None, "null"):
             out[name] = None
             continue
         out[name], wrong = checking.decoded(name, row[name])
-        found = [StoreFinding("runs", label, name, what) for what in wrong]
+        findings = [StoreFinding("runs", label, name, fault) for fault in wrong]
         if out[name] is None and name != "environment_end":
-            broken += found
+            broken += findings
         else:
-            parts += found
+            parts += findings
     return out, broken, parts
 
 
@@ -282,17 +284,17 @@ def case_keys(connection: Connection, run_id: int) -> Iterator[tuple[int, CaseId
 def run_infos(connection: Connection) -> tuple[list[RunInfo], list[StoreFinding]]:
     """All usable runs, oldest first, and why the others are unusable."""
     texts: dict[Any, list[str]] = defaultdict(list)
-    wanted = select(NOTES).where(NOTES.c.case_id.is_(None)).order_by(NOTES.c.id)
-    for note in connection.execute(wanted):
+    query = select(NOTES).where(NOTES.c.case_id.is_(None)).order_by(NOTES.c.id)
+    for note in connection.execute(query):
         if isinstance(note.text, str):
             texts[note.run_id].append(visible(note.text))
-    found, unusable = [], []
+    infos, unusable = [], []
     for row in each(connection, select(RUNS).order_by(RUNS.c.id)):
         decoded, broken, parts = run_row(row)
         unusable += broken[:1]
         if not broken:
-            found.append(_info(decoded, [*texts[row["id"]], *_said(parts)]))
-    return found, unusable
+            infos.append(_info(decoded, [*texts[row["id"]], *_said(parts)]))
+    return infos, unusable
 
 
 def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = False) -> Run:
@@ -309,16 +311,16 @@ def read_run(connection: Connection, run_id: int, place: str, *, whole: bool = F
             f"run {run_id} cannot be used: {first.column} {first.what}",
             where=f"{place}: {first.table}, {first.row}", hint=_REPAIR,
         )  # fmt: skip
-    found = of_run(connection, run_id)
+    run_rows = of_run(connection, run_id)
     taken: dict[int, list[Sample]] = defaultdict(list)
-    for series_id, *of_sample in samples_of_run(connection, run_id, found):
+    for series_id, *of_sample in samples_of_run(connection, run_id, run_rows):
         taken[series_id].append(Sample(*of_sample))
-    findings = [*parts, *found.findings]
+    findings = [*parts, *run_rows.findings]
     if whole and findings:
         raise StoreError(
             f"run {run_id} is damaged, so nothing can be added to it: {findings[0]}", where=place, hint=_REPAIR
         )
-    return _assembled(decoded, found, taken, findings)
+    return _assembled(decoded, run_rows, taken, findings)
 
 
 def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings: Sequence[StoreFinding]) -> Run:
@@ -354,16 +356,16 @@ def _assembled(info: Row, found: Rows, taken: dict[int, list[Sample]], findings:
 
 def pending_cases(connection: Connection, run_id: int) -> list[Case]:
     """Cases that are neither finished nor failed."""
-    found = of_run(connection, run_id, texts=False).cases
-    return [_case(row) for row in found.values() if row["state"] == "pending"]
+    cases = of_run(connection, run_id, texts=False).cases
+    return [_case(row) for row in cases.values() if row["state"] == "pending"]
 
 
 def _said(findings: Sequence[StoreFinding]) -> list[str]:
     """Findings as notes; of many, the first ones and their number."""
-    said = [str(finding) for finding in findings[:_SAID]]
+    texts = [str(finding) for finding in findings[:_SAID]]
     if len(findings) > _SAID:
-        said.append(f"store: and {len(findings) - _SAID} more rows; motebench doctor --store lists all")
-    return said
+        texts.append(f"store: and {len(findings) - _SAID} more rows; motebench doctor --store lists all")
+    return texts
 
 
 def _info(row: Row, texts: list[str]) -> RunInfo:
@@ -386,8 +388,8 @@ def _info(row: Row, texts: list[str]) -> RunInfo:
 
 
 def _case(row: Row) -> Case:
-    found = CaseId.of(row).identity() | {"operation": Operation(row["operation"])}
-    return Case(**found, provider=row["provider"])
+    values = CaseId.of(row).identity() | {"operation": Operation(row["operation"])}
+    return Case(**values, provider=row["provider"])
 
 
 def _series(row: Row, samples: Sequence[Sample]) -> Series:
@@ -404,6 +406,6 @@ def _series(row: Row, samples: Sequence[Sample]) -> Series:
 
 
 def _failure(row: Row) -> Failure:
-    found = CaseId.of({**row, "file": None if row["file"] is None else visible(row["file"])})
+    identity = CaseId.of({**row, "file": None if row["file"] is None else visible(row["file"])})
     vector = None if row["vector"] is None else visible(row["vector"])
-    return Failure.of_case(found, FailureKind(row["kind"]), visible(row["message"]), vector)
+    return Failure.of_case(identity, FailureKind(row["kind"]), visible(row["message"]), vector)

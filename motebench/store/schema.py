@@ -76,7 +76,7 @@ runs = Table(
 
 def _beside() -> list[Column[int]]:
     """The dimensions of cases other than the input, one column each."""
-    return [Column(each.name, BigInteger, nullable=False, server_default="0") for each in DIMENSIONS]
+    return [Column(dimension.name, BigInteger, nullable=False, server_default="0") for dimension in DIMENSIONS]
 
 
 _IDENTITY = UniqueConstraint("run_id", *NAMES)
@@ -188,8 +188,8 @@ def tables_of(version: int) -> list[str]:
 def _add_dimensions(connection: Connection) -> None:
     """Add the missing dimensions to cases and failures. SQLite cannot change a constraint, so the table is created
     anew."""
-    there = {each["name"] for each in inspect(connection).get_columns("cases")}
-    missing = [each.name for each in DIMENSIONS if each.name not in there]
+    present = {item["name"] for item in inspect(connection).get_columns("cases")}
+    missing = [item.name for item in DIMENSIONS if item.name not in present]
     if not missing:
         return  # an earlier step of this migration added them all
     for name in missing:
@@ -206,8 +206,8 @@ def _add_dimensions(connection: Connection) -> None:
     connection.exec_driver_sql("CREATE TEMP TABLE kept AS SELECT * FROM cases")
     connection.exec_driver_sql("DROP TABLE cases")
     cases.create(connection)
-    kept = table("kept", *(column(each.name) for each in cases.columns))
-    connection.execute(cases.insert().from_select(list(kept.columns), select(kept)))
+    copied = table("kept", *(column(item.name) for item in cases.columns))
+    connection.execute(cases.insert().from_select(list(copied.columns), select(copied)))
     connection.exec_driver_sql("DROP TABLE kept")
 
 

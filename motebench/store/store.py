@@ -165,7 +165,7 @@ class Store:
         changes nothing."""
         if not entries:
             return
-        what = f"{case}: {', '.join(of.metric for of, _ in entries)} of round {entries[0][1].round}"
+        label = f"{case}: {', '.join(of.metric for of, _ in entries)} of round {entries[0][1].round}"
 
         def add(connection: Connection) -> None:
             connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))
@@ -175,10 +175,10 @@ class Store:
 
         with database.explained(self._opened.backend):
             try:
-                self._transactions.write(add, what, run_id)
+                self._transactions.write(add, label, run_id)
             except IntegrityError:
                 # Rare: only after a resume could a round come twice.
-                self._transactions.write(add_missing, what, run_id)
+                self._transactions.write(add_missing, label, run_id)
 
     def mark_samples(self, run_id: int, found: Iterable[tuple[Case, str, int]], reason: str) -> None:
         """Samples, each by its case, metric and round, that must not be quoted for that reason. A sample that has a
@@ -188,19 +188,19 @@ class Store:
         def work(connection: Connection) -> None:
             for case, metric, number in marked:
                 case_id = self._case_id(connection, run_id, case)
-                of = select(series.c.id).where(series.c.case_id == case_id, series.c.metric == metric)
-                there = (samples.c.series_id == of.scalar_subquery()) & (samples.c.round == number)
-                unmarked = there & (samples.c.disturbed == "")
+                series_of = select(series.c.id).where(series.c.case_id == case_id, series.c.metric == metric)
+                sample_of = (samples.c.series_id == series_of.scalar_subquery()) & (samples.c.round == number)
+                unmarked = sample_of & (samples.c.disturbed == "")
                 connection.execute(samples.update().where(unmarked).values(disturbed=reason[:200]))
 
         self._write(work, f"that samples must not be quoted: {reason}", run_id)
 
     def _rows(self, connection: Connection, run_id: int, case: Case, entries: Entries) -> list[dict[str, Any]]:
         case_id = self._case_id(connection, run_id, case)
-        self._make_series(connection, case_id, [of for of, _ in entries])
+        self._make_series(connection, case_id, [series_of for series_of, _ in entries])
         return [
             {
-                "series_id": self._series_id(case_id, of, case),
+                "series_id": self._series_id(case_id, series_of, case),
                 "round": sample.round,
                 "raw": float(sample.raw),
                 "batch": sample.batch,
@@ -209,44 +209,44 @@ class Store:
                 "invocation": sample.invocation,
                 "disturbed": sample.disturbed[:200],
             }
-            for of, sample in entries
+            for series_of, sample in entries
         ]
 
     def _add_missing(self, connection: Connection, rows: list[dict[str, Any]]) -> None:
         for row in rows:
-            there = select(samples.c.round).where(
+            same_round = select(samples.c.round).where(
                 samples.c.series_id == row["series_id"], samples.c.round == row["round"]
             )
-            if connection.execute(there).first() is None:
+            if connection.execute(same_round).first() is None:
                 connection.execute(samples.insert().values(row))
 
     def _case_id(self, connection: Connection, run_id: int, case: Case) -> int:
         key = (run_id, case.id)
         if key not in self._case_ids:
-            known = {row_key: case_id for case_id, row_key in case_keys(connection, run_id)}
-            self._case_ids.update({(run_id, row_key): case_id for row_key, case_id in known.items()})
+            ids = {row_key: case_id for case_id, row_key in case_keys(connection, run_id)}
+            self._case_ids.update({(run_id, row_key): case_id for row_key, case_id in ids.items()})
         if key not in self._case_ids:
             raise StoreError(f"run {run_id} has no case {case}")
         return self._case_ids[key]
 
     def _make_series(self, connection: Connection, case_id: int, wanted: Sequence[Series]) -> None:
         """The series of these metrics are there, and their ids are known: a few statements for all together."""
-        if all((case_id, of.metric) in self._series for of in wanted):
+        if all((case_id, entry.metric) in self._series for entry in wanted):
             return
         self._read_series(connection, case_id)
-        missing = {of.metric: of for of in reversed(wanted) if (case_id, of.metric) not in self._series}
+        missing = {entry.metric: entry for entry in reversed(wanted) if (case_id, entry.metric) not in self._series}
         rows = [
             {
                 "case_id": case_id,
-                "metric": of.metric,
-                "raw_unit": of.raw_unit,
-                "scale": of.scale,
-                "overhead": of.overhead,
-                "source": of.source,
-                "evidence": of.evidence.value,
-                "type_b": of.type_b,
+                "metric": entry.metric,
+                "raw_unit": entry.raw_unit,
+                "scale": entry.scale,
+                "overhead": entry.overhead,
+                "source": entry.source,
+                "evidence": entry.evidence.value,
+                "type_b": entry.type_b,
             }
-            for of in reversed(missing.values())
+            for entry in reversed(missing.values())
         ]
         if rows:
             connection.execute(series.insert(), rows)
@@ -264,14 +264,14 @@ class Store:
         or unit would silently change what the numbers mean, and is refused.
         """
         constants = (wanted.raw_unit, wanted.scale, wanted.source, wanted.evidence.value)
-        found, known = self._series[case_id, wanted.metric]
-        if known != constants:
+        series_id, before = self._series[case_id, wanted.metric]
+        if before != constants:
             raise StoreError(
-                f"{case}: {wanted.metric} was read from {known[2]} ({known[0]}, {known[3]}) before, "
+                f"{case}: {wanted.metric} was read from {before[2]} ({before[0]}, {before[3]}) before, "
                 f"now from {wanted.source} ({wanted.raw_unit}, {wanted.evidence.value})",
                 hint="start a new run",
             )
-        return found
+        return series_id
 
     def finish_case(self, run_id: int, case: Case, notes: Iterable[str] = ()) -> None:
         """Mark the case as finished; ``notes`` are remarks for readers."""
@@ -390,13 +390,13 @@ class Store:
 
     def set_tags(self, run_id: int, tags: Iterable[str]) -> None:
         """The marks of a run, in place of those that it has. InputError for what cannot be a mark."""
-        wanted = sorted(set(tags))
-        for tag in wanted:
+        sorted_tags = sorted(set(tags))
+        for tag in sorted_tags:
             if not usable_name(tag) or set(tag) & set(",*?[]"):
                 raise InputError(f"{tag[:200]!r} cannot be a tag", where="TAG", valid=f"{NAME_HELP}; none of , * ? [ ]")
 
         def work(connection: Connection) -> None:
-            keeping.change_settings(connection, run_id, self._place, {keeping.TAGS: wanted or None})
+            keeping.change_settings(connection, run_id, self._place, {keeping.TAGS: sorted_tags or None})
 
         self._write(work, f"the tags of run {run_id}")
 
@@ -433,26 +433,28 @@ class Store:
 
     def measured(self) -> dict[int, set[tuple[str, str]]]:
         """The schemes that each run has cases of, each with its target."""
-        wanted = select(CASES.c.run_id, CASES.c.scheme, CASES.c.target).distinct()
-        found: dict[int, set[tuple[str, str]]] = {}
-        for run_id, scheme, target in self._read(lambda connection: connection.execute(wanted).all()):
+        query = select(CASES.c.run_id, CASES.c.scheme, CASES.c.target).distinct()
+        pairs: dict[int, set[tuple[str, str]]] = {}
+        for run_id, scheme, target in self._read(lambda connection: connection.execute(query).all()):
             if isinstance(run_id, int) and isinstance(scheme, str) and isinstance(target, str):
-                found.setdefault(run_id, set()).add((scheme, target))
-        return found
+                pairs.setdefault(run_id, set()).add((scheme, target))
+        return pairs
 
     def measured_cases(self) -> list[tuple[str, str, str, str, int]]:
         """Target, scheme, implementation, operation and size of what was measured to the end, in any run."""
-        of = CASES.c
-        keys = (of.target, of.scheme, of.implementation, of.operation, of.input_bytes)
-        wanted = select(*keys).where(of.state == "finished").distinct()
-        rows = self._read(lambda connection: connection.execute(wanted).all())
+        column = CASES.c
+        keys = (column.target, column.scheme, column.implementation, column.operation, column.input_bytes)
+        query = select(*keys).where(column.state == "finished").distinct()
+        rows = self._read(lambda connection: connection.execute(query).all())
         return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), int(row[4])) for row in rows]
 
     def failures_of_cases(self) -> list[tuple[str, str, str, str, str]]:
         """Targets, schemes and implementations with the kind and message of each failure, the newest first."""
-        of = failures.c
-        wanted = select(of.target, of.scheme, of.implementation, of.kind, of.message).order_by(of.id.desc())
-        rows = self._read(lambda connection: connection.execute(wanted).all())
+        column = failures.c
+        query = select(column.target, column.scheme, column.implementation, column.kind, column.message).order_by(
+            column.id.desc()
+        )
+        rows = self._read(lambda connection: connection.execute(query).all())
         return [(str(row[0]), str(row[1]), str(row[2]), str(row[3]), str(row[4])) for row in rows]
 
     def runs(self) -> list[RunInfo]:
@@ -477,10 +479,10 @@ class Store:
     def newest_with(self, implementations: Iterable[str]) -> int | None:
         """The newest run with measurements whose cases are of every one of these; None if none has."""
         names = set(implementations)
-        there = cases.c.implementation.in_(names)
+        has_name = cases.c.implementation.in_(names)
         counted = func.count(func.distinct(cases.c.implementation)) == len(names)
-        found = select(cases.c.run_id).where(there).group_by(cases.c.run_id).having(counted)
-        newest = found.order_by(cases.c.run_id.desc())
+        run_ids = select(cases.c.run_id).where(has_name).group_by(cases.c.run_id).having(counted)
+        newest = run_ids.order_by(cases.c.run_id.desc())
 
         def work(connection: Connection) -> int | None:
             infos, _ = run_infos(connection)
@@ -515,28 +517,28 @@ class Store:
             # Text, which SQLite also accepts, sorts after every number.
             .where(cases.c.run_id == run_id, samples.c.round.between(0, MOST_ROUND))
         )
-        found = self._read(lambda connection: connection.scalar(last))
-        return 0 if found is None else int(found) + 1
+        newest = self._read(lambda connection: connection.scalar(last))
+        return 0 if newest is None else int(newest) + 1
 
     def _find(self, connection: Connection, reference: str | int) -> int:
-        found = connection.execute(select(RUNS.c.id, RUNS.c.name)).all()
-        known = {visible(str(row.name)): row.id for row in found if isinstance(row.id, int)}
+        listed = connection.execute(select(RUNS.c.id, RUNS.c.name)).all()
+        ids = {visible(str(row.name)): row.id for row in listed if isinstance(row.id, int)}
         text = str(reference)
-        if known and text in LATEST:
-            return max(known.values())
-        if text in known:
-            return known[text]
-        if text.isascii() and text.isdecimal() and len(text) <= 19 and int(text) in known.values():
+        if ids and text in LATEST:
+            return max(ids.values())
+        if text in ids:
+            return ids[text]
+        if text.isascii() and text.isdecimal() and len(text) <= 19 and int(text) in ids.values():
             return int(text)
-        if not known:
+        if not ids:
             raise InputError(f"there is no run in {self._place} yet", hint="motebench run creates one")
-        newest = sorted(known.items(), key=lambda item: -item[1])
+        newest = sorted(ids.items(), key=lambda item: -item[1])
         names = ", ".join(f"{name} ({run_id})" for name, run_id in newest[:10])
         more = f" and {len(newest) - 10} older ones" if len(newest) > 10 else ""
         raise InputError(
             f"there is no run {text!r} in {self._place}",
             valid=f"latest, {names}{more}",
-            hint=did_you_mean(text, known) or "`motebench list runs` lists all",
+            hint=did_you_mean(text, ids) or "`motebench list runs` lists all",
         )
 
 

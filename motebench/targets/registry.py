@@ -95,8 +95,8 @@ def called_target(name: str) -> str:
     from motebench.catalog.devices import DEVICES
 
     device, plus, settings = name.removeprefix(SIMULATED).partition("+")
-    found = DEVICES.get(device)
-    return name if found is None or not found.mcu else f"{SIMULATED}{found.id}{plus}{settings}"
+    entry = DEVICES.get(device)
+    return name if entry is None or not entry.mcu else f"{SIMULATED}{entry.id}{plus}{settings}"
 
 
 def target_names() -> dict[str, str]:

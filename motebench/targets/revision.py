@@ -65,19 +65,19 @@ def code_revision(code: CodeFolder) -> dict[str, Any]:
     root = next((place for place in (folder, *folder.parents) if os.path.lexists(place / ".git")), None)
     if root is None:
         return {"unknown": "it is in no git repository"}
-    known: dict[str, Any] = {"repository": path_text(str(root))}
+    revision: dict[str, Any] = {"repository": path_text(str(root))}
     commit = head(root)
     if commit is None:
-        return {**known, "unknown": "the repository has no commit that can be read"}
-    known["commit"] = commit
+        return {**revision, "unknown": "the repository has no commit that can be read"}
+    revision["commit"] = commit
     files = {folder / name: content for name, content in code.files.items()}
     files |= {path.resolve(): content for path, content in code.shared.items()}
     try:
         changed = _changed(root, commit, folder, {path: text for path, text in files.items() if root in path.parents})
     except (RevisionError, OSError, ValueError) as error:
-        return {**known, "unknown": f"which files differ from the commit: {printable(str(error))[:200]}"}
+        return {**revision, "unknown": f"which files differ from the commit: {printable(str(error))[:200]}"}
     names = sorted(path_text(os.path.relpath(path, folder)) for path in changed)
-    return {**known, "changed_files": len(names), "changed": names[:NAMED]}
+    return {**revision, "changed_files": len(names), "changed": names[:NAMED]}
 
 
 def _changed(root: Path, commit: str, folder: Path, files: Mapping[Path, bytes]) -> set[Path]:
@@ -135,13 +135,13 @@ class _OwnGit:
         # The whole tree has no name of its own there.
         names = [] if self._root in paths else [str(path.relative_to(self._root)) for path in paths]
         output = self._run("ls-tree", "-r", "-z", "--full-tree", self._commit, "--", *names)
-        found = {}
+        entries = {}
         for line in filter(None, output.split(b"\0")):
             facts, _, name = line.partition(b"\t")
             mode, kind, hashed = facts.decode("ascii").split(" ")
             if kind == "blob":
-                found[self._root / os.fsdecode(name)] = (mode, hashed)
-        return found
+                entries[self._root / os.fsdecode(name)] = (mode, hashed)
+        return entries
 
     def ignored(self, paths: Iterable[Path]) -> set[Path]:
         """Those of these paths that the repository ignores."""
@@ -152,10 +152,10 @@ class _OwnGit:
         return {Path(os.fsdecode(name)) for name in output.split(b"\0") if name}
 
     def _run(self, *words: str, given: bytes = b"", codes: Sequence[int] = (0,)) -> bytes:
-        with tempfile.TemporaryFile(dir=self._place) as asked, tempfile.TemporaryFile(dir=self._place) as errors:
-            asked.write(given)
-            asked.seek(0)
-            return _output([*self._line, *words], self._place, self._environment, (asked, errors), codes)
+        with tempfile.TemporaryFile(dir=self._place) as stdin, tempfile.TemporaryFile(dir=self._place) as errors:
+            stdin.write(given)
+            stdin.seek(0)
+            return _output([*self._line, *words], self._place, self._environment, (stdin, errors), codes)
 
 
 def _output(
@@ -202,21 +202,21 @@ def own_revision() -> dict[str, Any]:
     """Version and commit of motebench itself, with the keys of `code_revision`; ``from``: ``checkout`` or ``wheel``."""
     if not in_checkout():
         wheel = built_from()
-        known: dict[str, Any] = {"version": __version__, "from": "wheel"}
+        revision: dict[str, Any] = {"version": __version__, "from": "wheel"}
         if wheel is None:
-            return {**known, "unknown": "the wheel records no commit"}
+            return {**revision, "unknown": "the wheel records no commit"}
         changed = {} if wheel.changed is None else {"changed_files": wheel.changed}
-        return {**known, "commit": wheel.commit, **changed}
+        return {**revision, "commit": wheel.commit, **changed}
     root = data_root()
-    known, commit = {"version": __version__, "from": "checkout"}, head(root)
+    revision, commit = {"version": __version__, "from": "checkout"}, head(root)
     if commit is None:
-        return {**known, "unknown": "it is in no git repository"}
-    known["commit"] = commit
+        return {**revision, "unknown": "it is in no git repository"}
+    revision["commit"] = commit
     try:
         names = _own_changes(root)
     except (RevisionError, OSError) as error:
-        return {**known, "unknown": f"which files differ from the commit: {printable(str(error))[:200]}"}
-    return {**known, "changed_files": len(names), "changed": names[:NAMED]}
+        return {**revision, "unknown": f"which files differ from the commit: {printable(str(error))[:200]}"}
+    return {**revision, "changed_files": len(names), "changed": names[:NAMED]}
 
 
 def _own_changes(root: Path) -> list[str]:
@@ -226,7 +226,7 @@ def _own_changes(root: Path) -> list[str]:
         raise RevisionError("git is not installed")
     settings = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
     line = [program, "--no-optional-locks", *settings, "-C", str(root), "status", "--porcelain", "-z", "--no-renames"]
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as errors:
         environment = {**os.environ, "LC_ALL": "C"}
-        output = _output([*line, "--", *_OWN], root, environment, (asked, errors), (0,))
+        output = _output([*line, "--", *_OWN], root, environment, (stdin, errors), (0,))
     return sorted(path_text(os.fsdecode(entry[3:])) for entry in output.split(b"\0") if entry)

@@ -87,7 +87,7 @@ def check(path: Path, form: FileKind, *, force: bool | None = False, where: str 
 def _check_target(path: Path, form: FileKind, *, force: bool | None, where: str) -> None:
     """InputError if what is there, or is not there, cannot be written to or must not be replaced."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         if not path.parent.is_dir():
             raise InputError(
@@ -96,9 +96,9 @@ def _check_target(path: Path, form: FileKind, *, force: bool | None, where: str)
         return
     except OSError as error:
         raise _cannot(path, error, where) from error
-    if not (stat.S_ISREG(found.st_mode) or stat.S_ISCHR(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISCHR(status.st_mode) or stat.S_ISFIFO(status.st_mode)):
         raise InputError(f"{path} cannot be written to", where=where, valid="a file, a terminal or a pipe")
-    if not stat.S_ISREG(found.st_mode) or not found.st_size:
+    if not stat.S_ISREG(status.st_mode) or not status.st_size:
         return
     try:
         with path.open("rb") as file:
@@ -134,10 +134,10 @@ def _check_name(path: Path, form: FileKind, *, force: bool | None, where: str) -
 def _is_stream(path: Path) -> bool:
     """Whether a terminal, a pipe or a device is there."""
     try:
-        found = path.stat().st_mode
+        mode = path.stat().st_mode
     except OSError:
         return False
-    return stat.S_ISCHR(found) or stat.S_ISFIFO(found)
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
 
 
 def write(

@@ -96,7 +96,7 @@ def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
     data, layout = _read(path)
     try:
         headers, _ = _section_headers(data, layout)
-        found: dict[tuple[str, str], int] = {}
+        sizes: dict[tuple[str, str], int] = {}
         for table in [header for header in headers if header[1] == _SYMTAB]:
             texts, step = headers[table[6]][4], struct.calcsize(layout.symbol)
             for at in range(table[4], table[4] + table[5], step):
@@ -106,8 +106,8 @@ def bytes_by_symbol(path: Path) -> dict[tuple[str, str], int]:
                 start = texts + symbol[0]
                 name = data[start : data.index(b"\0", start)].decode("utf-8", "replace")
                 for memory in _memories(headers[symbol[layout.index]]):
-                    found[memory, name] = found.get((memory, name), 0) + symbol[layout.size]
-        return {key: size for key, size in found.items() if size}
+                    sizes[memory, name] = sizes.get((memory, name), 0) + symbol[layout.size]
+        return {key: size for key, size in sizes.items() if size}
     except (struct.error, ValueError, IndexError, OverflowError) as error:
         raise ObjectError(f"{path.name}: it is not a little-endian ELF program with symbols") from error
 

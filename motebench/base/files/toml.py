@@ -85,14 +85,14 @@ def _syntax_hint(what: str) -> str | None:
         "Cannot overwrite": "each key stands once in its table; a new entry of a list of tables begins with [[name]]",
         "Unclosed array": "a list ends with ]",
     }
-    return next((hint for words, hint in hints.items() if what.startswith(words)), None)
+    return next((hint for beginning, hint in hints.items() if what.startswith(beginning)), None)
 
 
 def parse(text: str, path: Path | str) -> TomlDocument:
     """Read TOML from ``text``; ``path`` is named in messages. InputError (file:line:column) for bad syntax."""
     path = Path(path)
-    if found := _DOTTED.search(text):
-        line = text.count("\n", 0, found.start()) + 1
+    if match := _DOTTED.search(text):
+        line = text.count("\n", 0, match.start()) + 1
         raise InputError("a key has more than 100 parts", where=f"{path}:{line}", valid="keys of at most 100 parts")
     try:
         document = TomlDocument(path, text, tomllib.loads(text))
@@ -100,17 +100,17 @@ def parse(text: str, path: Path | str) -> TomlDocument:
         return document
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        found = _AT.search(message)
-        if found and found[1]:
-            line, column = int(found[1]), int(found[2])
+        match = _AT.search(message)
+        if match and match[1]:
+            line, column = int(match[1]), int(match[2])
         else:
             line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
-        what = _AT.sub("", message)
+        problem = _AT.sub("", message)
         raise InputError(
-            f"{what[:1].lower()}{what[1:]}",
+            f"{problem[:1].lower()}{problem[1:]}",
             where=f"{path}:{line}:{column}",
             valid='TOML 1.0, as in: key = "text", key = 1, key = [1, 2], [table]',
-            hint=_syntax_hint(what),
+            hint=_syntax_hint(problem),
         ) from None
     except RecursionError:
         raise InputError(
@@ -118,8 +118,8 @@ def parse(text: str, path: Path | str) -> TomlDocument:
         ) from None
     except ValueError:
         # Python refuses to read a decimal number of more than 4300 digits.
-        found = _DIGITS.search(text)
-        line = text.count("\n", 0, found.start()) + 1 if found else 1
+        match = _DIGITS.search(text)
+        line = text.count("\n", 0, match.start()) + 1 if match else 1
         raise InputError("a number has too many digits", where=f"{path}:{line}", valid=_NUMBERS) from None
 
 
@@ -139,8 +139,8 @@ def _check_limits(document: TomlDocument) -> None:
         elif isinstance(value, int):
             if not -(2**63) <= value < 2**63:
                 digits = len(hex(abs(value)))
-                what = "a number has too many digits" if digits > 100 else f"{value} is out of range"
-                raise InputError(what, where=document.where(path), valid=_NUMBERS)
+                problem = "a number has too many digits" if digits > 100 else f"{value} is out of range"
+                raise InputError(problem, where=document.where(path), valid=_NUMBERS)
         elif isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"{value} is not a finite number", where=document.where(path), valid=_NUMBERS)
 
@@ -151,14 +151,14 @@ def validate(document: TomlDocument, model: type[ModelT]) -> ModelT:
     InputError for the first invalid value, with file, line, key, what is valid and, for a misspelt key or value, the
     nearest valid one.
     """
-    found = check(document, model)
-    if isinstance(found, list):
-        first = found[0]
-        if len(found) > 1:
-            more = f"{'at least ' if len(found) >= MOST_EXPLAINED else ''}{len(found) - 1} more in this file"
+    result = check(document, model)
+    if isinstance(result, list):
+        first = result[0]
+        if len(result) > 1:
+            more = f"{'at least ' if len(result) >= MOST_EXPLAINED else ''}{len(result) - 1} more in this file"
             first.hint = f"{first.hint}; {more}" if first.hint else more
         raise first
-    return found
+    return result
 
 
 def check(document: TomlDocument, model: type[ModelT]) -> ModelT | list[InputError]:
@@ -176,12 +176,12 @@ def explain(error: ValidationError, document: TomlDocument, model: type[BaseMode
     details = [(_path_in_data(detail, document.data), detail) for detail in error.errors(include_url=False)]
     details = [entry for entry in details if not _misspelt(*entry, details)]
     around = {path[:length] for path, _ in details for length in range(len(path))}
-    found: dict[KeyPath, tuple[int, ErrorDetails]] = {}
+    details_by_path: dict[KeyPath, tuple[int, ErrorDetails]] = {}
     for path, detail in details:
         # An error inside a value says more than an error of the whole value.
-        if path not in found and path not in around:
-            found[path] = (document.line_of(path), detail)
-    first = sorted(found.items(), key=lambda item: item[1][0])[:MOST_EXPLAINED]
+        if path not in details_by_path and path not in around:
+            details_by_path[path] = (document.line_of(path), detail)
+    first = sorted(details_by_path.items(), key=lambda item: item[1][0])[:MOST_EXPLAINED]
     return [_one(detail, path, document, model) for path, (_, detail) in first]
 
 
@@ -189,7 +189,7 @@ def _misspelt(path: KeyPath, detail: ErrorDetails, details: list[tuple[KeyPath, 
     """Whether a key is only missing because it is written in another way: then the unknown key is what is wrong."""
     if detail["type"] != "missing":
         return False
-    extra = [other[-1] for other, each in details if each["type"] == "extra_forbidden" and other[:-1] == path[:-1]]
+    extra = [other[-1] for other, item in details if item["type"] == "extra_forbidden" and other[:-1] == path[:-1]]
     return any(did_you_mean(str(word), [str(path[-1])]) for word in extra)
 
 
@@ -198,8 +198,8 @@ def _path_in_data(detail: ErrorDetails, data: Any) -> KeyPath:
     path: list[str | int] = []
     here: Any = data
     for position, part in enumerate(detail["loc"]):
-        found, inner = _step(here, part)
-        if found:
+        is_there, inner = _step(here, part)
+        if is_there:
             path.append(part)
             here = inner
         elif detail["type"] == "missing" and position == len(detail["loc"]) - 1:
@@ -263,7 +263,9 @@ def _type_hint(valid: str, value: object, path: KeyPath) -> str | None:
 def _written(key: str, model: type[BaseModel], path: KeyPath) -> str | None:
     """How a key that is missing is written, where it is a list."""
     models = _models_at(model, path[:-1])
-    annotations = [info.annotation for one in models for name, info in one.model_fields.items() if name == key]
+    annotations = [
+        info.annotation for candidate in models for name, info in candidate.model_fields.items() if name == key
+    ]
     if not annotations or typing.get_origin(annotations[0]) is not tuple:
         return None
     return f"begin a table with [[{key}]]" if _models_in(annotations[0]) else f'for example: {key} = ["..."]'
@@ -279,7 +281,7 @@ def _show(value: Any) -> str:
 def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
     """The valid keys of the table at ``path``."""
     models = _models_at(model, path)
-    keys = [info.alias or name for one in models for name, info in one.model_fields.items()]
+    keys = [info.alias or name for candidate in models for name, info in candidate.model_fields.items()]
     return list(dict.fromkeys(keys))
 
 
@@ -289,7 +291,9 @@ def _models_at(model: type[BaseModel], path: KeyPath) -> list[type[BaseModel]]:
     for part in path:
         if isinstance(part, int):
             continue  # the models inside a list come with the list
-        fields = [info for one in models for name, info in one.model_fields.items() if part in (name, info.alias)]
+        fields = [
+            info for candidate in models for name, info in candidate.model_fields.items() if part in (name, info.alias)
+        ]
         deeper = [inner for info in fields for inner in _models_in(info.annotation)]
         if not fields:
             continue  # a key of a free table: its values are the models found already

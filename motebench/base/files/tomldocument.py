@@ -76,7 +76,7 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n")
-        self._ends = [found.start() for found in re.finditer("\n", self.text)]
+        self._ends = [newline.start() for newline in re.finditer("\n", self.text)]
         self.at = 0
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}

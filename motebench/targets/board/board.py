@@ -91,7 +91,9 @@ def board_target(host: BoardHost, code: Mapping[str, UserCode] | None = None) ->
     def prepare(names: Sequence[str]) -> None:
         # The same sources, built for this machine, list what they offer.
         providers = firmware_providers(host.device, code)
-        this_machine().prepare(sorted({name for each in names for name in providers[each].asked_of}))
+        this_machine().prepare(
+            sorted({name for implementation in names for name in providers[implementation].asked_of})
+        )
 
     def may(name: str, schemes: Collection[Scheme]) -> bool:
         return may_offer(offers_of(plain(name)), schemes)
@@ -349,12 +351,14 @@ def firmware_providers(device: Device, code: Mapping[str, UserCode] | None = Non
     What another compiler would make is among it wherever it is known by name: that it is not installed, or builds for
     other machines, is a failure of its cases.
     """
-    found: dict[str, FirmwareProvider] = {}
+    providers: dict[str, FirmwareProvider] = {}
     ours = (*own_implementations(), *offered(device.architecture))
     for compiler in (DEFAULT_COMPILER, *named()):
         by = "" if compiler == DEFAULT_COMPILER else f"{COMPILER}{compiler}"
         for level in LEVELS:
             variant = ("" if level == LEVELS[0] else f"{VARIANT}{level}") + by
-            found |= {f"{name}{variant}": OwnFirmware(name, level, compiler=compiler) for name in ours}
-            found |= {f"{name}{variant}": UserFirmware(each, level, compiler) for name, each in (code or {}).items()}
-    return found
+            providers |= {f"{name}{variant}": OwnFirmware(name, level, compiler=compiler) for name in ours}
+            providers |= {
+                f"{name}{variant}": UserFirmware(user_code, level, compiler) for name, user_code in (code or {}).items()
+            }
+    return providers

@@ -96,8 +96,8 @@ def open_port(path: str, baud: int) -> SerialPort:
         number = getattr(error, "errno", None) or _number_in(error)
         if number is None and Path(path).exists():
             number = errno.ENOTTY  # only a serial port has line settings
-        what, hint = _REASONS.get(number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor"))
-        raise PortError(what.format(port=path), hint=hint) from error
+        problem, hint = _REASONS.get(number or 0, (f"{{port}} cannot be opened: {error}", "motebench doctor"))
+        raise PortError(problem.format(port=path), hint=hint) from error
 
 
 def _number_in(error: BaseException) -> int | None:
@@ -144,8 +144,8 @@ class SerialStream(Descriptors):
         """The port ended."""
         if self._killed:
             return ProbeFailure(FailureKind.LOST, "the run was ended")
-        there = "was closed by the system" if Path(self._path).exists() else "is gone: was the board unplugged?"
-        return ProbeFailure(FailureKind.LOST, f"{self._path} {there}")
+        reason = "was closed by the system" if Path(self._path).exists() else "is gone: was the board unplugged?"
+        return ProbeFailure(FailureKind.LOST, f"{self._path} {reason}")
 
     def close(self) -> None:
         """Release the port."""
@@ -155,10 +155,10 @@ class SerialStream(Descriptors):
 
 def programmer(name: str) -> str:
     """The path of the programmer. SetupError if it is not installed."""
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         raise SetupError(f"{name} is not installed", hint="motebench doctor shows the line that installs it")
-    return found
+    return program
 
 
 def upload(device: Device, image: FirmwareImage, port: str) -> None:
@@ -213,8 +213,8 @@ def _run(command: list[str]) -> None:
     except OSError as error:
         raise ProbeFailure(FailureKind.LOST, f"{name}: {error.strerror}") from error
     if done.returncode != 0:
-        said = " ".join((done.stderr + " " + done.stdout).split())[-_WORDS_KEPT:]
-        raise ProbeFailure(FailureKind.LOST, f"{name} exited with status {done.returncode}: {said}")
+        message = " ".join((done.stderr + " " + done.stdout).split())[-_WORDS_KEPT:]
+        raise ProbeFailure(FailureKind.LOST, f"{name} exited with status {done.returncode}: {message}")
 
 
 def _touch(port: str) -> None:
@@ -279,7 +279,9 @@ def parse_address(name: str, *, where: str | None = None) -> SerialAddress:
         elif option.removeprefix(BOARD) in boards and option.startswith(BOARD):
             board = boards[option.removeprefix(BOARD)]
         else:
-            valid = ", ".join([*reachable, *(f"{BOARD}{each}" for each in boards), f"{UPLOAD}PORT", NO_FLASH])
+            valid = ", ".join(
+                [*reachable, *(f"{BOARD}{board_name}" for board_name in boards), f"{UPLOAD}PORT", NO_FLASH]
+            )
             raise InputError(f"{option!r} is not a setting of a board on a serial port", where=where, valid=valid)
     if not port:
         raise InputError("the port is missing", where=where, valid=f"{SERIAL}/dev/ttyACM0,{next(iter(reachable))}")
@@ -322,14 +324,14 @@ class SerialBoard(BoardHost):
         """At the first call: InputError if the port cannot be opened, or if the board is not the named one."""
         if self._device is not None:
             return
-        said = self._said()
-        if said is not None and self._uploads_here(said):
+        named = self._said()
+        if named is not None and self._uploads_here(named):
             raise InputError(
-                f"the firmware of an {said.name} does not use {self._address.port}, the port for uploads",
+                f"the firmware of an {named.name} does not use {self._address.port}, the port for uploads",
                 where="--target",
-                valid=f"{SERIAL}PORT,{said.id},{UPLOAD}{self._address.port} with the port of its serial line",
+                valid=f"{SERIAL}PORT,{named.id},{UPLOAD}{self._address.port} with the port of its serial line",
             )
-        likely = [said] if said else list(_reachable().values())
+        likely = [named] if named else list(_reachable().values())
         for baud in dict.fromkeys(_serial(device).baud for device in likely):
             try:
                 line = self._open(baud, max(_serial(device).boot_seconds for device in likely))
@@ -337,20 +339,20 @@ class SerialBoard(BoardHost):
                 raise error.as_input_error() from error
             hello = self._who(line)
             if hello is not None:
-                self._device = self._agreed(said, hello)
+                self._device = self._agreed(named, hello)
                 return
-        if said is None:
+        if named is None:
             self._close()
             raise InputError(
                 f"the board on {self._address.port} does not identify its device",
                 where="--target",
                 valid=", ".join(
-                    f"{SERIAL}{self._address.port},{each}"
-                    for each in (*_reachable(), *(f"{BOARD}{board}" for board in _boards()))
+                    f"{SERIAL}{self._address.port},{place}"
+                    for place in (*_reachable(), *(f"{BOARD}{board}" for board in _boards()))
                 ),
                 hint=self._outdated or None,
             )
-        self._device = said
+        self._device = named
 
     @property
     def upload_port(self) -> str:

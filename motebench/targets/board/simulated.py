@@ -46,8 +46,8 @@ def simulator(device: Device) -> Path:
 
 def simulation(device: Device, image: Path, settings: BoardSettings = BoardSettings()) -> list[str]:  # noqa: B008 - frozen
     """The command that simulates a firmware. ProbeFailure if the simulator is not built."""
-    known = ["--mcu", device.mcu, "--clock", str(device.clock_hz), *settings.arguments(device)]
-    return [str(simulator(device)), *known, str(image)]
+    options = ["--mcu", device.mcu, "--clock", str(device.clock_hz), *settings.arguments(device)]
+    return [str(simulator(device)), *options, str(image)]
 
 
 class Simulation(BoardHost):
@@ -142,7 +142,7 @@ def _meaning(device: Device) -> str:
 def open_kind(asked: TargetRequest) -> Target | None:
     """See `motebench.targets.registry.TargetKind`."""
     try:
-        found = parse(asked.name)
+        parsed = parse(asked.name)
     except InputError as error:
         raise InputError(error.what, where=asked.where, valid=error.valid, hint=error.hint) from None
-    return board_target(Simulation(*found), asked.code) if found else None
+    return board_target(Simulation(*parsed), asked.code) if parsed else None

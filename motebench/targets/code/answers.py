@@ -131,30 +131,30 @@ def _beside_lightweight(folder: CodeFolder, kind: str) -> Path | None:
         if kind == "aead"
         else (8 * sizes["CRYPTO_BYTES"],)
     )
-    wanted = "_".join(map(str, named))
+    ending = "_".join(map(str, named))
     for place in (folder.path, *folder.path.parents[:_LEVELS_UP]):
         try:
-            found = sorted(
+            files = sorted(
                 path
                 for path in place.iterdir()
                 if (match := _FILE.fullmatch(path.name)) and match[1].lower() == kind and path.is_file()
             )
         except OSError:
             continue
-        exact = [path for path in found if path.stem.upper().endswith(f"_KAT_{wanted}")]
-        if exact or found:
-            return (exact or found)[0]
+        exact = [path for path in files if path.stem.upper().endswith(f"_KAT_{ending}")]
+        if exact or files:
+            return (exact or files)[0]
     return None
 
 
 def _load_lightweight(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
-    found = list(records(path))
-    fixed = kind == "aead" and _fixed([record for _, record in found], folder)
+    numbered = list(records(path))
+    fixed = kind == "aead" and _fixed([record for _, record in numbered], folder)
     vectors = [
         _sealed(record, line, path, folder, scheme, fixed=fixed)
         if kind == "aead"
         else _digested(record, line, path, folder, scheme)
-        for line, record in found
+        for line, record in numbered
     ]
     if not vectors:
         raise InputError("the file contains no known answer", where=path_text(str(path)), valid=_VALID)
@@ -235,22 +235,22 @@ def _beside_keyed(folder: CodeFolder, kind: str) -> Path | None:
     size = str(folder.sizes["CRYPTO_SECRETKEYBYTES"])
     for place in (folder.path, *folder.path.parents[:_KEYED_LEVELS_UP]):
         try:
-            found = [
+            matches = [
                 (match, path)
                 for path in sorted(place.iterdir())
                 if (match := _KEYED_FILES[kind].fullmatch(path.name)) and path.is_file()
             ]
         except OSError:
             continue
-        exact = [path for match, path in found if match[1] == size]
-        other = [path for match, path in found if match[1] is None]
+        exact = [path for match, path in matches if match[1] == size]
+        other = [path for match, path in matches if match[1] is None]
         if exact or other:
             return (exact or other)[0]
     return None
 
 
 def _load_keyed(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[Vector]:
-    found: list[Vector] = []
+    vectors: list[Vector] = []
     for line, record in records(path):
         where = f"{path_text(str(path))}:{line}"
         if missing := [name for name in _KEYED_FIELDS[kind] if name not in record]:
@@ -261,10 +261,10 @@ def _load_keyed(path: Path, folder: CodeFolder, kind: str, scheme: str) -> list[
             )
         _check_keyed(record, folder, kind, where)
         vector = _encapsulated if kind == "kem" else _signed
-        found.append(vector(record, folder, scheme, path_text(path.name)))
-    if not found:
+        vectors.append(vector(record, folder, scheme, path_text(path.name)))
+    if not vectors:
         raise InputError("the file contains no known answer", where=path_text(str(path)), valid="records of count = N")
-    return found
+    return vectors
 
 
 def _check_keyed(record: Mapping[str, bytes], folder: CodeFolder, kind: str, where: str) -> None:

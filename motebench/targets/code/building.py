@@ -57,27 +57,27 @@ class HostedLibrary:
 
 def hosted(device: Device, tools: Toolchain, whole: Path, flags: Sequence[str]) -> HostedLibrary:
     """What ``whole``, the object of the code, needs. ProbeFailure of kind ``build`` if the size of the heap is none."""
-    wanted = wanted_of(tools, whole)
+    needed = wanted_of(tools, whole)
     heap = _heap(device, flags)
     # Streams of avr-libc need no heap, and a full one ends nothing.
     avr = architecture(device.architecture).tools.machine == "avr"
-    on_heap = wanted & _ALLOCATES or (wanted & _PRINTS and not avr)
+    on_heap = needed & _ALLOCATES or (needed & _PRINTS and not avr)
     defined = [f"-DMB_CODE_HEAP={heap}"]
-    if wanted & _ENDS or (on_heap and not avr):
+    if needed & _ENDS or (on_heap and not avr):
         defined.append("-DMB_CODE_ENDS")
-    if "exit" in wanted:
+    if "exit" in needed:
         defined.append("-DMB_CODE_EXIT")
     size = f"on {device.id} malloc has a heap of {heap} B, static RAM of code that calls it; {_SETS}"
     return HostedLibrary(
         tuple(defined),
         size if on_heap else "",
-        f"on {device.id} what it prints is discarded" if wanted & _PRINTS else "",
+        f"on {device.id} what it prints is discarded" if needed & _PRINTS else "",
     )
 
 
 def _heap(device: Device, flags: Sequence[str]) -> int:
     """Bytes of the heap: a multiple of 8."""
-    given = [found[1] for flag in flags if (found := _HEAP.fullmatch(flag))]
+    given = [match[1] for flag in flags if (match := _HEAP.fullmatch(flag))]
     if not given:
         return device.ram_bytes // HEAP_SHARE
     if not given[-1].isdecimal() or not 8 <= int(given[-1]) <= device.ram_bytes:
@@ -219,13 +219,13 @@ class UserCode:
 
     def program(self, level: str, tools: Toolchain | None = None) -> Path:
         """The probe program of this host, or of the machine that ``tools`` builds for. ProbeFailure, kind ``build``."""
-        found = tools or host_compiler()
+        compiler = tools or host_compiler()
         try:
-            return _program(self, level, found)
+            return _program(self, level, compiler)
         except ProbeFailure as failure:
             if level != HOST_LEVEL or failure.kind is not FailureKind.BUILD:
                 raise
-            raise _with_levels(self, failure, level, lambda: found, tuple(self.schemes)) from failure
+            raise _with_levels(self, failure, level, lambda: compiler, tuple(self.schemes)) from failure
 
     def facts(self) -> dict[str, Any]:
         """The folder and its contents, for the environment of a run."""
@@ -326,11 +326,11 @@ def _program(code: UserCode, level: str, tools: Toolchain) -> Path:
     common += tuple(f"-I{core / name}" for name in ("include", "probe", "ports/posix", ".", "support"))
     if tools.foreign:  # musl has no .preinit_array
         common += (f'-DMB_FIRST_SECTION="{_FIRST}"',)
-    told = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
+    defines = (f'-DMOTEBENCH_COMPILER="{tools.version}"', f'-DMOTEBENCH_FLAGS="{flags}"')
     files = [*sorted((core / "probe").glob("*.c")), *sorted((core / "ports" / "posix").glob("*.c"))]
     # The sandbox comes first: it starts before all other code that runs before main.
     jobs: list[tuple[Path, tuple[str, ...]]] = [(core / "code" / "sandbox.c", common)]
-    jobs += [(path, (*common, *(told if path.name == "port.c" else ()))) for path in files]
+    jobs += [(path, (*common, *(defines if path.name == "port.c" else ()))) for path in files]
     jobs += [(core / "support" / f"{name}.c", common) for name in ("driver", "kind")]
     jobs += [(_adapter(kinds[0]), (*common, *_defined(code, whole, kinds)))]
     if whole.own_sha3:
@@ -408,9 +408,9 @@ def _defined(code: UserCode, whole: JoinedCode, kinds: tuple[str, ...]) -> Itera
         yield f"-DMB_CODE_DIGEST={sizes['CRYPTO_BYTES']}"
     if "cipher" in kinds:
         yield f'-DMB_CODE_CIPHER="{code.schemes["cipher"]}"'
-        words = (("KEY", "CRYPTO_KEYBYTES"), ("BLOCK", "CRYPTO_BLOCKBYTES"), ("STATE", "CRYPTO_STATEBYTES"))
+        size_names = (("KEY", "CRYPTO_KEYBYTES"), ("BLOCK", "CRYPTO_BLOCKBYTES"), ("STATE", "CRYPTO_STATEBYTES"))
         yield from (
-            f"-DMB_CODE_{word}={sizes[size]}" for word, size in (*words, ("NONCE", CIPHER_NONCE)) if size in sizes
+            f"-DMB_CODE_{word}={sizes[size]}" for word, size in (*size_names, ("NONCE", CIPHER_NONCE)) if size in sizes
         )
         if CIPHER_NONCE not in sizes:
             yield "-DMB_CODE_NONCE=0"

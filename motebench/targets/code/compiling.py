@@ -143,21 +143,21 @@ def _joined(work: _Work) -> JoinedCode:
     names = _tool(tools, "gcc-nm" if _as_one(flags) else "nm")
     keyed = next((kind for kind in kinds if kind in KEYED), None)
     objects, left_out = _objects(work, names, keyed=keyed is not None)
-    there = set().union(*objects.values()) if objects else set()
+    defined_names = set().union(*objects.values()) if objects else set()
     defined = [f"-DMB_CODE_{kind.upper()}" for kind in kinds]
     keys, shared = None, []
     if keyed:
-        keys = _interface(work, keyed, there, left_out)
-        wanted = list(keys.symbols.values())
+        keys = _interface(work, keyed, defined_names, left_out)
+        symbols = list(keys.symbols.values())
         defined += [f"-DMB_CODE_{role}={symbol}" for role, symbol in keys.symbols.items()]
         shared = _shared(work, names, objects)
     else:
-        wanted = _functions(work, there, left_out)
-        if _DECRYPT in wanted:
+        symbols = _functions(work, defined_names, left_out)
+        if _DECRYPT in symbols:
             defined.append("-DMB_CODE_DECRYPTS")
     if _as_one(flags):
         objects[compiled(tools, "kept-", core_dir() / "code" / "kept.c", (*flags, *defined))] = set()
-    whole = _link(work, list(objects), wanted)
+    whole = _link(work, list(objects), symbols)
     lengths = {kind: _length(work, kind) for kind in kinds if kind in LENGTHS}
     own_sha3 = any(path.parent == _own_common() for path in shared)
     return JoinedCode(whole, tuple(left_out), lengths, keys, tuple(map(_told, shared)), own_sha3)
@@ -201,8 +201,8 @@ def _told(common_file: Path) -> str:
 
 
 def _missing(names: str, left_out: Sequence[str]) -> ProbeFailure:
-    told = f"; left out: {'; '.join(left_out)}" if left_out else ""
-    return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{told}")
+    remark = f"; left out: {'; '.join(left_out)}" if left_out else ""
+    return ProbeFailure(FailureKind.BUILD, f"no file of the folder defines {names}{remark}")
 
 
 def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str]) -> KeyInterface:
@@ -215,10 +215,10 @@ def _interface(work: _Work, kind: str, there: set[str], left_out: Sequence[str])
             return run_limited([*command, "-x", "c", "-"], given=text).stdout
         return run_limited([*command, text]).stdout
 
-    found = find(work.folder, kind, there, preprocess, _integer)
-    if isinstance(found, str):
-        raise _missing(found, left_out)
-    return found
+    interface = find(work.folder, kind, there, preprocess, _integer)
+    if isinstance(interface, str):
+        raise _missing(interface, left_out)
+    return interface
 
 
 def _own_common() -> Path:
@@ -231,8 +231,8 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
     taken: list[Path] = []
     failed: dict[Path, ProbeFailure] = {}  # assembly for another processor, perhaps, of which there is C elsewhere
     while True:
-        there = set().union(*objects.values())
-        lacks = set().union(*(_undefined(names, path) for path in objects)) - there - RANDOM
+        defined = set().union(*objects.values())
+        lacks = set().union(*(_undefined(names, path) for path in objects)) - defined - RANDOM
         for path, text in texts.items():
             named = path.parent == _own_common() or _names_one(text, lacks)  # ours are made by macros
             if path in taken or path in failed or not named:
@@ -245,7 +245,7 @@ def _shared(work: _Work, names: str, objects: dict[Path, set[str]]) -> list[Path
             if made_of is None:
                 continue
             symbols = _defined(names, made_of)
-            if symbols & lacks and not symbols & there:
+            if symbols & lacks and not symbols & defined:
                 objects[made_of] = symbols
                 taken.append(path)
                 break
@@ -381,16 +381,16 @@ def _tool(tools: Toolchain, name: str) -> str:
 
 def _as_one(flags: Sequence[str]) -> bool:
     """Whether the flags tell the compiler to optimise all files together when it links them."""
-    asked = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
-    return bool(asked) and asked[-1] != "-fno-lto"
+    lto_flags = [flag for flag in flags if flag in ("-flto", "-fno-lto") or flag.startswith("-flto=")]
+    return bool(lto_flags) and lto_flags[-1] != "-fno-lto"
 
 
 @cache
 def _native(tools: Toolchain) -> tuple[str, ...]:
     """The flag with which link-time optimisation writes machine code into an object; GCC before 9 has none."""
     word = "-flinker-output=nolto-rel"
-    asked = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
-    return (word,) if asked.returncode == 0 else ()
+    done = run_limited([tools.driver, word, "-E", "-x", "c", "-"])
+    return (word,) if done.returncode == 0 else ()
 
 
 def _defined(names: str, path: Path) -> set[str]:
@@ -402,7 +402,7 @@ def _defined(names: str, path: Path) -> set[str]:
 def resolvers(tools: Toolchain, path: Path) -> list[str]:
     """Symbols of an object that the loader resolves by calling a function (type ``i``)."""
     listed = run_limited([_tool(tools, "nm"), str(path)]).stdout
-    return [words[2] for line in listed.splitlines() if len(words := line.split()) == 3 and words[1] == "i"]
+    return [columns[2] for line in listed.splitlines() if len(columns := line.split()) == 3 and columns[1] == "i"]
 
 
 def wanted_of(tools: Toolchain, path: Path) -> frozenset[str]:
@@ -415,8 +415,8 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
     """All objects as one, which exports only the given functions; with what they need of the libraries."""
     tools, flags, libraries = work.tools, work.flags, work.libraries
     made_by = (tools.version, work.folder.digest, tools.compiler, *tools.device_flags, *flags)
-    said = (*made_by, *wanted, *libraries, *(path.name for path in objects))
-    path = cache_dir() / "code" / f"{digest(map(_bytes, said)).hex()[:32]}.o"
+    inputs = (*made_by, *wanted, *libraries, *(path.name for path in objects))
+    path = cache_dir() / "code" / f"{digest(map(_bytes, inputs)).hex()[:32]}.o"
     if path.exists():
         return path
     if tools.foreign:
@@ -437,8 +437,8 @@ def _link(work: _Work, objects: list[Path], wanted: list[str]) -> Path:
             [_tool(tools, "objcopy"), *(f"--{word}-symbol={name}" for name in wanted), str(given), str(part)]
         )
         if done.returncode != 0:
-            words = " ".join(done.stderr.split())[-_WORDS_KEPT:]
-            raise ProbeFailure(FailureKind.of(words, FailureKind.BUILD), words)
+            message = " ".join(done.stderr.split())[-_WORDS_KEPT:]
+            raise ProbeFailure(FailureKind.of(message, FailureKind.BUILD), message)
     part.replace(path)
     return path
 
@@ -465,8 +465,8 @@ def _length(work: _Work, kind: str) -> str:
             continue
         command = [*work.tools.front(source), *work.flags, _DIALECTS[0], *_paths(work.folder, ())]
         text = run_limited([*command, "-E", "-P", str(source)]).stdout
-        if found := definition.search(text):
-            parameters = found[1].split(",")
+        if match := definition.search(text):
+            parameters = match[1].split(",")
             if len(parameters) > LENGTHS[kind]:
                 return _integer(parameters[LENGTHS[kind]], text)
     return _PLAIN
@@ -474,14 +474,14 @@ def _length(work: _Work, kind: str) -> str:
 
 def _integer(parameter: str, text: str) -> str:
     """The type of a parameter such as ``const size_t mlen``, with its typedefs followed."""
-    words = [word for word in parameter.split() if word not in ("const", "volatile", "register")]
+    type_words = [word for word in parameter.split() if word not in ("const", "volatile", "register")]
     for _ in range(8):
-        for count in (len(words), len(words) - 1):
-            if (known := _INTEGERS.get(" ".join(words[:count]))) is not None:
-                return known
-        alias = words[0] if words else ""
-        found = re.search(rf"\btypedef\s+([\w\s]+?)\s+{re.escape(alias)}\s*;", text)
-        if not found:
+        for count in (len(type_words), len(type_words) - 1):
+            if (integer := _INTEGERS.get(" ".join(type_words[:count]))) is not None:
+                return integer
+        alias = type_words[0] if type_words else ""
+        match = re.search(rf"\btypedef\s+([\w\s]+?)\s+{re.escape(alias)}\s*;", text)
+        if not match:
             break
-        words = found[1].split()
+        type_words = match[1].split()
     return _PLAIN

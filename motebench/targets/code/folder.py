@@ -87,10 +87,10 @@ class CodeFolder:
     @property
     def kinds(self) -> tuple[str, ...]:
         """What it has: ``kem`` or ``sign``, else ``aead``, ``hash`` or both, else ``cipher``."""
-        there = tuple(kind for kind in SIZES if self._has(kind))
-        if there and there[0] in KEYED:
-            return there[:1]
-        return there if there == ("cipher",) else tuple(kind for kind in there if kind != "cipher")
+        present = tuple(kind for kind in SIZES if self._has(kind))
+        if present and present[0] in KEYED:
+            return present[:1]
+        return present if present == ("cipher",) else tuple(kind for kind in present if kind != "cipher")
 
     @property
     def decrypts(self) -> bool:
@@ -247,14 +247,14 @@ def _check_sizes(folder: CodeFolder, shown: str, where: str | None) -> None:
 
 def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
     """Every file of the folder and of its sub-folders, which may contain headers."""
-    found: list[Path] = []
+    files: list[Path] = []
     total = 0
     for entry in path.rglob("*"):
         if _GIT in entry.relative_to(path).parts:
             continue  # it changes with every command of git, and is no code
         mode = _mode(entry)
         if stat.S_ISREG(mode):
-            found.append(entry)
+            files.append(entry)
             total += entry.stat().st_size
         elif mode and not stat.S_ISDIR(mode):
             raise InputError(
@@ -262,11 +262,11 @@ def _walk(path: Path, shown: str, where: str | None) -> list[Path]:
                 where=where,
                 valid=_VALID,
             )
-        if len(found) > _MOST_FILES or total > _MOST_BYTES:
+        if len(files) > _MOST_FILES or total > _MOST_BYTES:
             raise InputError(
                 f"{shown} contains more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB", where=where, valid=_VALID
             )
-    return found
+    return files
 
 
 def _mode(entry: Path) -> int:
@@ -284,10 +284,10 @@ def contents(path: Path, most: int) -> bytes:
     with open(descriptor, "rb") as file:  # noqa: PTH123 - a pipe must not be waited for
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-        found = file.read(most + 1)
-    if len(found) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise OSError(errno.EFBIG, f"it has more than {most >> 20} MiB", str(path))
-    return found
+    return content
 
 
 def _nothing(folder: CodeFolder, shown: str) -> str:
@@ -312,12 +312,12 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 def _sizes(texts: Iterable[str], names: Iterable[str] = _ALL_SIZES) -> dict[str, int]:
     """The sizes that headers define, api.h last: numbers, names of other sizes, and sums of these."""
-    defined = {found[1]: found[2] for text in texts for found in _DEFINE.finditer(text)}
+    defined = {match[1]: match[2] for text in texts for match in _DEFINE.finditer(text)}
     sizes = {}
     for name in names:
         value = defined.get(name, "")
         for _ in range(_DEEPEST):
-            value = _NAME.sub(lambda found: f"({defined.get(found[0], found[0])})", value[:_LONGEST])
+            value = _NAME.sub(lambda match: f"({defined.get(match[0], match[0])})", value[:_LONGEST])
         if (number := _value(value)) is not None:
             sizes[name] = number
     return sizes

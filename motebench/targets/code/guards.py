@@ -59,8 +59,8 @@ def _filters(pid: str) -> int:
         text = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return 0
-    if found := _COUNT.search(text):
-        return int(found[1])
+    if match := _COUNT.search(text):
+        return int(match[1])
     mode = _MODE.search(text)
     return int(mode is not None and mode[1] == "2")
 
@@ -99,17 +99,17 @@ class ClockCheck:
         """
         if timing.before is None or timing.after is None:
             return
-        said = (timing.before + sum(timing.ticks) + timing.after) / hz
+        reported = (timing.before + sum(timing.ticks) + timing.after) / hz
         if timing.span is not None:
             passed = timing.span[1] - timing.span[0]
-            if said > passed * (1 + _CLOCKS) + _STEP:
-                raise _wrong(f"reports {said:.4g} s for a request that took {passed:.4g} s")
+            if reported > passed * (1 + _CLOCKS) + _STEP:
+                raise _wrong(f"reports {reported:.4g} s for a request that took {passed:.4g} s")
         if worked is None:
             return
         self.requests += 1
         self.worked += worked
         self.sent += sent
-        self.unsaid += max(0.0, worked - said)
+        self.unsaid += max(0.0, worked - reported)
         allowed = _ONCE + _EACH * self.requests + _BYTE * self.sent + _SHARE * self.worked
         if self.unsaid > allowed:
             shown = self.worked - self.unsaid

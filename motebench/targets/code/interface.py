@@ -49,12 +49,12 @@ def find(
 ) -> KeyInterface | str:
     """The interface of the compiled code, which defines the symbols ``there``; or the names of the functions that are
     missing. ``integer``: the type of a parameter in a text."""
-    wanted = _KEM.values() if kind == "kem" else _SIGNATURE_NAMES
-    renamed = _renamed(folder, wanted, preprocess)
-    symbols = {name: symbol for name in wanted if (symbol := _symbol(name, renamed, there))}
+    names = _KEM.values() if kind == "kem" else _SIGNATURE_NAMES
+    renamed = _renamed(folder, names, preprocess)
+    symbols = {name: symbol for name in names if (symbol := _symbol(name, renamed, there))}
     random = _random_type(folder, preprocess, integer)
     if kind == "kem":
-        if missing := [name for name in wanted if name not in symbols]:
+        if missing := [name for name in names if name not in symbols]:
             return ", ".join(missing)
         return KeyInterface({role: symbols[name] for role, name in _KEM.items()}, random=random)
     pair = next((pair for pair in _PAIRS if all(name in symbols for name in pair)), None)
@@ -85,8 +85,8 @@ def _renamed(folder: CodeFolder, names: Collection[str], preprocess: Preprocess)
     """What the macros of the folder's headers make of the names."""
     headers = [API, *(name for name in folder.files if name.endswith(".h") and "/" not in name and name != API)]
     plain = re.compile("|".join(rf"\b{name}\b" for name in names))
-    told = [name for name in headers if name == API or plain.search(folder.files[name].decode("latin-1"))]
-    includes = "".join(f'#include "{name}"\n' for name in told)
+    mentioning = [name for name in headers if name == API or plain.search(folder.files[name].decode("latin-1"))]
+    includes = "".join(f'#include "{name}"\n' for name in mentioning)
     text = preprocess(includes + "".join(f"mb_name_{name} {name}\n" for name in names))
     return dict(re.findall(r"mb_name_(\w+) (\w+)", text))
 
@@ -95,8 +95,8 @@ def _random_type(folder: CodeFolder, preprocess: Preprocess, integer: Callable[[
     for source in folder.sources:
         if source.suffix == ".c" and b"randombytes" in folder.files[source.name]:
             text = preprocess(str(source))
-            for found in _RANDOM.finditer(text):
-                parameters = found[1].split(",")
+            for match in _RANDOM.finditer(text):
+                parameters = match[1].split(",")
                 if len(parameters) == 2 and re.search(r"char|int|void", parameters[0]):
                     return integer(parameters[1], text)
     return "size_t"
@@ -109,6 +109,6 @@ def _parameters(folder: CodeFolder, symbol: str, preprocess: Preprocess) -> tupl
     for ending in (r"\{", ";"):
         pattern = re.compile(rf"\b{re.escape(symbol)}\s*\(([^()]*)\)\s*{ending}")
         for text in texts:
-            if found := pattern.search(text):
-                return found[1].split(","), text
+            if match := pattern.search(text):
+                return match[1].split(","), text
     return [], ""

@@ -147,8 +147,10 @@ def made_elsewhere(failure: ProbeFailure) -> bool:
 def _keys(code: UserCode, scheme: str, machine: Callable[[], Session], board: Session | None) -> tuple[bytes, bytes]:
     """Private and public key. ProbeFailure if the code cannot make them."""
     if scheme not in code.keys:
-        known = next((vector for vector in code.answers.get(scheme, ()) if vector.key and vector.public), None)
-        code.keys[scheme] = (known.key, known.public) if known is not None else _made(code, scheme, machine, board)
+        with_keys = next((vector for vector in code.answers.get(scheme, ()) if vector.key and vector.public), None)
+        code.keys[scheme] = (
+            (with_keys.key, with_keys.public) if with_keys is not None else _made(code, scheme, machine, board)
+        )
     return code.keys[scheme]
 
 
@@ -157,16 +159,16 @@ def _made(code: UserCode, scheme: str, machine: Callable[[], Session], board: Se
     try:
         return _made_by(session, code, scheme)
     except ProbeFailure as failure:
-        told = f"its test keys are made on a machine, where that ends in {failure.kind.value}: {failure.message}"
+        reason = f"its test keys are made on a machine, where that ends in {failure.kind.value}: {failure.message}"
         if board is None or not made_elsewhere(failure):
-            raise ProbeFailure(FailureKind.UNSUPPORTED, told) from None
+            raise ProbeFailure(FailureKind.UNSUPPORTED, reason) from None
     finally:
         session.close()
     try:
         return _made_by(board, code, scheme)
     except ProbeFailure as failure:
-        told = f"{told}; on the board it ends in {failure.kind.value}: {failure.message}"
-        raise ProbeFailure(FailureKind.UNSUPPORTED, told) from None
+        reason = f"{reason}; on the board it ends in {failure.kind.value}: {failure.message}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, reason) from None
 
 
 def _made_by(session: Session, code: UserCode, scheme: str) -> tuple[bytes, bytes]:
@@ -174,5 +176,5 @@ def _made_by(session: Session, code: UserCode, scheme: str) -> tuple[bytes, byte
     private = made.out or b""
     if code.kind_of(scheme) == "kem":
         return private, made.public
-    asked = Job(scheme, Operation.SIGN.value, key=private)
-    return private, session.compute(asked, public=True, timeout=_SECONDS).out or b""
+    signing = Job(scheme, Operation.SIGN.value, key=private)
+    return private, session.compute(signing, public=True, timeout=_SECONDS).out or b""

@@ -25,7 +25,7 @@ _SIZE = "mb_size_"
 
 def host_cc() -> str | None:
     """The C compiler of this machine; None if there is none."""
-    return next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
+    return next((compiler for name in ("cc", "gcc", "clang") if (compiler := shutil.which(name))), None)
 
 
 def common_folders(path: Path) -> tuple[tuple[Path, ...], ...]:
@@ -58,30 +58,30 @@ def _macros(makefile: str) -> Iterator[str]:
             guards.append(bool(name) and re.match(rf"\s*{name}\s*:?=\s*$", following) is not None)
         elif re.match(r"\s*endif\b", line):
             guards = guards[:-1]
-        elif all(guards) and (found := re.match(r"(?:[^#=]*:)?\s*C(?:PP)?FLAGS\s*[+:]?=(.*)", line)):
-            words = re.sub(r"=\$\(\w+\)(?=\s|$)", "=", found[1]).split()
-            yield from (word for word in words if re.fullmatch(r"-D\w+(=[\w.+-]*)?", word))
+        elif all(guards) and (match := re.match(r"(?:[^#=]*:)?\s*C(?:PP)?FLAGS\s*[+:]?=(.*)", line)):
+            flags = re.sub(r"=\$\(\w+\)(?=\s|$)", "=", match[1]).split()
+            yield from (word for word in flags if re.fullmatch(r"-D\w+(=[\w.+-]*)?", word))
 
 
 def broken_link(path: Path, header: str) -> Path | None:
     """A link of that name, in the folder or its common folders, to a file that is not there."""
     places = [path, *(place for folders in common_folders(path) for place in folders)]
-    found = [place / header for place in places]
-    return next((link for link in found if link.is_symlink() and not link.exists()), None)
+    candidates = [place / header for place in places]
+    return next((link for link in candidates if link.is_symlink() and not link.exists()), None)
 
 
 def _roots(path: Path) -> list[Path]:
     """The trees that a folder of code belongs to, the outermost first."""
     near = next((place for place in path.parents[:_LEVELS_UP] if _within(place)), None)
-    found = [] if near is None else [near]
-    while found:
-        inner = found[0]
+    roots = [] if near is None else [near]
+    while roots:
+        inner = roots[0]
         if not (inner.name == _PQCLEAN and inner.parent.name == _MUPQ) and not (
             inner.name == _MUPQ and _within(inner.parent)
         ):
             break
-        found.insert(0, inner.parent)
-    return [root for root in found if _within(root)]
+        roots.insert(0, inner.parent)
+    return [root for root in roots if _within(root)]
 
 
 def _within(root: Path) -> tuple[Path, ...]:
@@ -118,5 +118,5 @@ def sizes(
         if run_limited(command, leaves=made).returncode != 0:
             return None
         listed = run_limited(["nm", "-S", str(made)]).stdout
-    found = re.findall(rf"^[0-9a-fA-F]+ ([0-9a-fA-F]+) \w {_SIZE}(\w+)$", listed, re.MULTILINE)
-    return {name: int(size, 16) - 1 for size, name in found}
+    lengths = re.findall(rf"^[0-9a-fA-F]+ ([0-9a-fA-F]+) \w {_SIZE}(\w+)$", listed, re.MULTILINE)
+    return {name: int(size, 16) - 1 for size, name in lengths}

@@ -63,11 +63,11 @@ def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCod
     files = _answer_files(folder, given.kats)
     catalog = _declared(workspace.schemes, given)
     schemes: dict[str, Scheme] = {}
-    known: dict[str, list[Vector]] = {}
+    vectors: dict[str, list[Vector]] = {}
     for kind in folder.kinds:
         scheme = schemes[kind] = _scheme_of(kind, folder, catalog.get(kind), files, given)
         if kind in files:
-            known[scheme.name] = answers.load(files[kind], folder, kind, scheme.name)
+            vectors[scheme.name] = answers.load(files[kind], folder, kind, scheme.name)
     names = {kind: scheme.name for kind, scheme in schemes.items()}
     if given.declared and not any(name in names.values() for name in given.declared):
         raise InputError(
@@ -76,7 +76,7 @@ def add_code(workspace: Workspace, given: GivenCode) -> tuple[Workspace, UserCod
             valid=f"a scheme of kind {' or '.join(names)}, or no --scheme",
         )
     code_name = PREFIX + slug(given.name) if given.name else _free(folder, workspace.code)
-    code = UserCode(code_name, folder, names, known, files, given.flags, given.unproved)
+    code = UserCode(code_name, folder, names, vectors, files, given.flags, given.unproved)
     codes = MappingProxyType({**workspace.code, code.name: code})
     new = [scheme for kind, scheme in schemes.items() if kind not in catalog]
     return Workspace(workspace.schemes.plus(new) if new else workspace.schemes, codes), code
@@ -122,8 +122,8 @@ def _answer_files(folder: CodeFolder, kats: Sequence[Path]) -> dict[str, Path]:
             raise InputError(
                 f"{len(kats)} files of known answers", where="--kat", valid="one, with records of pk and sk"
             )
-        found = kats[0] if kats else answers.beside(folder, kind)
-        return {} if found is None else {kind: found}
+        file = kats[0] if kats else answers.beside(folder, kind)
+        return {} if file is None else {kind: file}
     if folder.kinds == ("cipher",):
         if kats:
             raise InputError(
@@ -168,8 +168,8 @@ def _keyed(kind: str, folder: CodeFolder, name: str) -> Scheme:
         signed = Signed(public, public + private, result, keygen_seed=SEED_BYTES)
         return Scheme(name, USER_CODE, Kind.SIGNATURE, signing=signed)
     ciphertext = sizes["CRYPTO_CIPHERTEXTBYTES"]
-    of = Encapsulated(public, private, ciphertext, result, SEED_BYTES, SEED_BYTES, implicit_rejection=False)
-    return Scheme(name, USER_CODE, Kind.KEM, kem=of)
+    kem_sizes = Encapsulated(public, private, ciphertext, result, SEED_BYTES, SEED_BYTES, implicit_rejection=False)
+    return Scheme(name, USER_CODE, Kind.KEM, kem=kem_sizes)
 
 
 def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
@@ -202,10 +202,10 @@ def _named_sizes(scheme: Scheme) -> dict[str, tuple[str, int]]:
 
 def _fits(scheme: Scheme, folder: CodeFolder, where: str | None) -> None:
     """A scheme of the catalog must have the sizes of api.h."""
-    for name, (what, size) in _named_sizes(scheme).items():
+    for name, (part, size) in _named_sizes(scheme).items():
         given = folder.sizes.get(name, 0)
         if given != size:
             raise InputError(
-                f"{path_text(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {what} of {size} B",
+                f"{path_text(str(folder.path))}/api.h: {name} is {given}, {scheme.name} has a {part} of {size} B",
                 where=where,
             )

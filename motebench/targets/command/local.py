@@ -59,12 +59,12 @@ def _examined(path: str | None, identity: tuple[int, int, int] | None) -> Openss
 def _offered() -> dict[str, Startable]:
     if shutil.which(PROGRAM) is None:
         return {}
-    found: dict[str, Startable] = {OPENSSL: OpenSsl()}
+    programs: dict[str, Startable] = {OPENSSL: OpenSsl()}
     for variant in variants(LocalDesk.architecture).values():
         if variant.implementation == PROGRAM:
             name = f"{OPENSSL}{VARIANT}{variant.name}"
-            found[name] = OpenSsl(name, variant.environment)
-    return found
+            programs[name] = OpenSsl(name, variant.environment)
+    return programs
 
 
 def command_target() -> Target:

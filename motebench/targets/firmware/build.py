@@ -142,8 +142,8 @@ def assemble(device: Device, parts: FirmwareParts, level: str, compiler: str = D
     linked = [*parts.objects, *in_parallel(lambda job: compiled(*job), work, cores())]
     made_of = [*(path.name for path in linked), *tools.linked_by]
     identity = digest(word.encode() for word in made_of)[:IDENTITY_BYTES]
-    told = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
-    linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *told)))
+    defines = (f'-DMOTEBENCH_DEVICE="{device.id}"', f"-DMOTEBENCH_IMAGE={','.join(map(str, identity))}")
+    linked.append(compiled(tools, PROBE, sources.identity_source(), (*common, *defines)))
     elf = link(tools, linked)
     flash, static_ram = sizes(tools, elf)
     check_simulated_fit(device, flash)
@@ -170,14 +170,14 @@ def _common_flags(device: Device, tools: Toolchain) -> tuple[str, ...]:
 def _probe_flags(device: Device, tools: Toolchain, parts: FirmwareParts, level: str) -> tuple[str, ...]:
     """The flags of the probe itself."""
     in_ram = ("-DMB_RAM_CODE",) if architecture(device.architecture).ram_code else ()
-    told = _flags(tools, level, parts.flags).replace("\\", "\\\\").replace('"', '\\"')
+    shown_flags = _flags(tools, level, parts.flags).replace("\\", "\\\\").replace('"', '\\"')
     return (
         *_common_flags(device, tools),
         *in_ram,
         f"-{PROBE_LEVEL}",
         f"-DMB_ALIGNMENT={tools.alignment}",
         f'-DMOTEBENCH_COMPILER="{tools.version}"',
-        f'-DMOTEBENCH_FLAGS="{told}"',
+        f'-DMOTEBENCH_FLAGS="{shown_flags}"',
         *(("-DMB_PUBLIC_KEY=1",) if parts.public_key else ()),
         *(("-DMB_GUARDED",) if parts.adapter else ()),  # user code: guards surround its inputs
     )
@@ -224,7 +224,7 @@ def check_net_fit(device: Device, image: FirmwareImage, empty: FirmwareImage) ->
 
 def _includes(device: Device) -> tuple[Path, ...]:
     core, name = sources.core_dir(), device.architecture
-    ports = (core / "ports" / each for each in ("", name, *architecture(name).shares))
+    ports = (core / "ports" / part for part in ("", name, *architecture(name).shares))
     return (core / "include", core / "probe", *ports, core)
 
 
@@ -274,8 +274,8 @@ def digest(parts: Iterable[bytes]) -> bytes:
 def compiled(tools: Toolchain, role: str, source: Path, flags: Sequence[str]) -> Path:
     """The object of one of our sources; its name begins with ``role``. ProbeFailure of kind ``build``."""
     command = (*tools.front(source), *flags)
-    said = "\0".join((tools.version, *command)).encode()
-    name = digest((said, _headers_digest(), source.read_bytes())).hex()[:32]
+    command_bytes = "\0".join((tools.version, *command)).encode()
+    name = digest((command_bytes, _headers_digest(), source.read_bytes())).hex()[:32]
     return made(cache_dir() / "objects" / f"{role}{name}.o", (*command, "-c", str(source)))
 
 
@@ -313,8 +313,8 @@ _AROUND = re.compile(
 
 def _failure(words: str) -> ProbeFailure:
     kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
-    if found := _FATAL.search(words):
-        words = found[0]  # a compiler that crashes may print a long stack of its own
+    if match := _FATAL.search(words):
+        words = match[0]  # a compiler that crashes may print a long stack of its own
     elif len(errors := _ERROR.findall(words)) > _ERRORS_KEPT:
         more = len(errors) - _ERRORS_KEPT  # the first ones say what is wrong, with each line for the wrong assembler
         words = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"

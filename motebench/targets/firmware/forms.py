@@ -108,8 +108,8 @@ def flashable(device: Device, image: FirmwareImage, form: str) -> Path:
     command = [toolchain(device).objcopy, "-O", form, "-R", ".eeprom", str(image.path), str(part)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=60)
     if done.returncode != 0:
-        words = " ".join(done.stderr.split())
-        raise ProbeFailure(FailureKind.of(words, FailureKind.BUILD), words or f"{command[0]} failed")
+        message = " ".join(done.stderr.split())
+        raise ProbeFailure(FailureKind.of(message, FailureKind.BUILD), message or f"{command[0]} failed")
     part.replace(path)
     return path
 
@@ -119,8 +119,8 @@ def _uf2(device: Device, image: FirmwareImage, path: Path) -> Path:
     if family is None:
         able = [f"{BOARD}{board.id}" for board in device.other_boards if board.uf2_family is not None]
         others = f"; those of {' and '.join(able)} do" if able else ""
-        what = f"the catalog knows no boot loader of {device.id} that takes UF2{others}"
-        raise ProbeFailure(FailureKind.UNSUPPORTED, what)
+        problem = f"the catalog knows no boot loader of {device.id} that takes UF2{others}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, problem)
     data = uf2_of(flashable(device, image, "ihex").read_text(encoding="ascii"), int(family, 16))
     part = path.with_name(f"{path.name}.part")
     part.write_bytes(data)

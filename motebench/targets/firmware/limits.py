@@ -74,17 +74,17 @@ def run_limited(
             raise ProbeFailure(FailureKind.of(error, FailureKind.BUILD), f"{command[0]}: {error.strerror}") from error
         except subprocess.TimeoutExpired as error:
             waited = f"did not compute for {limits.idle:g} s: it waits, for example for a pipe that a source includes"
-            words = waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
-            raise LimitReached(FailureKind.BUILD, f"{command[0]} {words}") from None
+            message = waited if error.timeout == limits.idle else f"did not end within {limits.elapsed} s"
+            raise LimitReached(FailureKind.BUILD, f"{command[0]} {message}") from None
         texts = []
         for written in (out, err):
             written.seek(0)
             texts.append(written.read().decode("utf-8", "replace"))
     done = CompilerOutput(process.returncode, *texts)
     if done.returncode != 0 and (limit := _reached(done, limits)):
-        words = " ".join(done.stderr.split())[-300:]
+        message = " ".join(done.stderr.split())[-300:]
         raise LimitReached(
-            FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {words}" * bool(words)
+            FailureKind.BUILD, f"{command[0]} ran into its limit of {limit}" + f": {message}" * bool(message)
         )
     return done
 
@@ -124,14 +124,14 @@ def _shell(limits: CompilerLimits) -> str:
     Only below the hard limit of processor time does the system send the signal that identifies it.
     """
     seconds = limits.processor
-    wanted = (
+    settings = (
         "-c 0",
         f"-v {limits.memory << 10}",
         f"-f {limits.file << 11}",
         f"-H -t {seconds + 5}",
         f"-S -t {seconds}",
     )
-    return "".join(f"ulimit {words} 2>/dev/null; " for words in wanted)
+    return "".join(f"ulimit {setting} 2>/dev/null; " for setting in settings)
 
 
 _MEMORY = re.compile(r"out of memory|memory exhausted|cannot allocate memory|std::bad_alloc", re.I)
@@ -146,8 +146,8 @@ _SIGNAL_WORDS = (
 def _reached(done: CompilerOutput, limits: CompilerLimits) -> str:
     """The limit that ended the program, as text; empty if none did."""
     number = -done.returncode if done.returncode < 0 else done.returncode - 128
-    which = next((name for known, name in _SIGNALS.items() if number == known), "")
-    which = which or next((name for words, name in _SIGNAL_WORDS if words in done.stderr), "")
+    which = next((name for signal, name in _SIGNALS.items() if number == signal), "")
+    which = which or next((name for message, name in _SIGNAL_WORDS if message in done.stderr), "")
     if which == "file":
         return f"{limits.file} MiB for a file that it writes"
     if which == "processor":

@@ -79,8 +79,8 @@ def probe_sources(device: Device) -> list[Path]:
     names = ("small", *shared, device.architecture, *port(device.port).shares, device.port)
     folders = [core / "ports" / name for name in names if name]
     probe = sorted(path for path in (core / "probe").glob("*.c") if path != identity_source())
-    found = [path for folder in folders for path in sorted([*folder.glob("*.c"), *folder.glob("*.S")])]
-    return [*probe, *found]
+    sources = [path for folder in folders for path in sorted([*folder.glob("*.c"), *folder.glob("*.S")])]
+    return [*probe, *sources]
 
 
 def support_sources() -> list[Path]:
@@ -130,19 +130,19 @@ def _folders(source: Path) -> frozenset[Path]:
     """The folders in ``core/ciphers`` whose code a source may call: its own, and from file to file those that are
     named."""
     ciphers = core_dir() / "ciphers"
-    found: set[Path] = set()
+    folders: set[Path] = set()
     waiting = [source.parent] if source.parent.parent == ciphers else list(_named(source))
     while waiting:
         folder_of_code = waiting.pop()
-        if folder_of_code not in found:
-            found.add(folder_of_code)
+        if folder_of_code not in folders:
+            folders.add(folder_of_code)
             waiting += [
-                each
+                named
                 for path in sorted(folder_of_code.iterdir())
                 if path.suffix in (".c", ".h", ".S", ".inc")
-                for each in _named(path)
+                for named in _named(path)
             ]
-    return frozenset(found)
+    return frozenset(folders)
 
 
 def _named(source: Path) -> Iterator[Path]:
@@ -197,8 +197,8 @@ def offered(architecture: str) -> Mapping[str, tuple[PinnedSource, PinnedImpleme
 
 def offers_of(implementation: str) -> str:
     """The implementation whose host probe says what this one offers: itself, or the one that it resembles."""
-    source, found = implementations().get(implementation, (None, None))
-    return f"{source.name}/{found.like}" if source and found and found.like else implementation
+    source, offer = implementations().get(implementation, (None, None))
+    return f"{source.name}/{offer.like}" if source and offer and offer.like else implementation
 
 
 def parts(implementation: str, scheme: Scheme, architecture: str) -> list[tuple[Path, Sequence[str]]]:

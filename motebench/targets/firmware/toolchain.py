@@ -64,15 +64,15 @@ def named(text: str | None = None) -> Mapping[str, NamedCompiler]:
     InputError for invalid definitions.
     """
     text = os.environ.get(VARIABLE, "") if text is None else text
-    found = {_CLANG_NAME: NamedCompiler(_CLANG_NAME, _CLANG_NAME)}
+    compilers = {_CLANG_NAME: NamedCompiler(_CLANG_NAME, _CLANG_NAME)}
     for entry in (part.strip() for part in text.split(",")):
         if not entry:
             continue
         name, _, tool = (part.strip() for part in entry.partition("="))
         if not tool or not name.replace("-", "").replace(".", "").isalnum() or name == DEFAULT_COMPILER:
             raise InputError(f"{entry!r} is not a compiler", where=VARIABLE, valid=_VALID)
-        found[name] = NamedCompiler(name, tool)
-    return MappingProxyType(found)
+        compilers[name] = NamedCompiler(name, tool)
+    return MappingProxyType(compilers)
 
 
 @cache
@@ -168,14 +168,14 @@ def toolchain(device: Device, name: str = DEFAULT_COMPILER) -> Toolchain:
     tools = target.tools
     prefix = os.environ.get(tools.variable) or tools.prefix
     hint = f"{tools.variable} says where it is" if prefix != tools.prefix else None
-    wanted = None if name == DEFAULT_COMPILER else _wanted(name, tools, device)
-    if wanted is not None and wanted.is_gcc:
-        prefix, hint = wanted.tool, f"{VARIABLE} says where it is"
+    compiler_named = None if name == DEFAULT_COMPILER else _wanted(name, tools, device)
+    if compiler_named is not None and compiler_named.is_gcc:
+        prefix, hint = compiler_named.tool, f"{VARIABLE} says where it is"
     driver, size = _there(f"{prefix}gcc", hint), _there(f"{prefix}size", hint)
     version, flags = _version(driver, tools.library), with_device(own.flags or tools.flags, device)
     compiler, compiler_flags = driver, flags
-    if wanted is not None and not wanted.is_gcc:
-        compiler = _there(wanted.program, install_line(LinuxSystem(), "clang"))
+    if compiler_named is not None and not compiler_named.is_gcc:
+        compiler = _there(compiler_named.program, install_line(LinuxSystem(), "clang"))
         compiler_flags = (*with_device(own.clang or tools.clang, device), *_CLANG, *_headers(driver, flags))
         version = f"{_first_line(compiler)}; assembled and linked by {version}"
     return Toolchain(
@@ -204,14 +204,14 @@ def script_of(device: Device) -> Path | None:
 
 def _wanted(name: str, tools: ArchitectureTools, device: Device) -> NamedCompiler:
     """A compiler other than the default one. ProbeFailure of kind ``unsupported`` if it is known not to work."""
-    found, why = named()[name], ""
-    if not found.is_gcc and tools.no_clang:
+    compiler, why = named()[name], ""
+    if not compiler.is_gcc and tools.no_clang:
         why = f": {tools.no_clang}"
-    elif found.machine and not found.machine.startswith(tools.machine):
-        why = f", but for {found.machine}"
+    elif compiler.machine and not compiler.machine.startswith(tools.machine):
+        why = f", but for {compiler.machine}"
     if why:
         raise ProbeFailure(FailureKind.UNSUPPORTED, f"{name} cannot build firmware for {device.id}{why}")
-    return found
+    return compiler
 
 
 def _there(program: str, hint: str | None) -> str:
@@ -225,8 +225,8 @@ def _there(program: str, hint: str | None) -> str:
 
 @cache
 def _first_line(compiler: str) -> str:
-    said = output_of([compiler, "--version"])
-    return said.splitlines()[0] if said else compiler
+    version_text = output_of([compiler, "--version"])
+    return version_text.splitlines()[0] if version_text else compiler
 
 
 @cache
@@ -242,10 +242,10 @@ def _version(compiler: str, library: CLibrary | None) -> str:
 @cache
 def _headers(gcc: str, flags: tuple[str, ...]) -> tuple[str, ...]:
     """Flags with the folders in which a GCC finds the headers of its C library, but not its own."""
-    told = subprocess.run(
+    output = subprocess.run(
         [gcc, *flags, "-E", "-v", "-x", "c", os.devnull], capture_output=True, text=True, check=False, timeout=30
     ).stderr
     own = Path(output_of([gcc, *flags, "-print-file-name=include"]).strip()).resolve().parent
-    listed = told.partition("search starts here:\n#include <...>")[2].partition("End of search list")[0]
+    listed = output.partition("search starts here:\n#include <...>")[2].partition("End of search list")[0]
     folders = [Path(line.strip()).resolve() for line in listed.splitlines()[1:]]
     return tuple(word for folder in folders if own not in folder.parents for word in ("-isystem", str(folder)))

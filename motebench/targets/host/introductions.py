@@ -61,24 +61,24 @@ class Introductions:
             return self._ask(target, implementation)[0]
         variables = {**_variables(), **probe.environment}
         key = json.dumps([probe.path, sorted(variables.items())])
-        known = self._known.get(key)
-        if known is not None and all(self._state(path) == state for path, state in known[0].items()):
-            return known[1]
-        found, files = self._ask(target, implementation)
+        remembered = self._known.get(key)
+        if remembered is not None and all(self._state(path) == state for path, state in remembered[0].items()):
+            return remembered[1]
+        introduction, files = self._ask(target, implementation)
         if files:
             states = {path: self._state(path) for path in {probe.path, *files, *_sources(probe.path)}}
-            self._known[key] = {path: state for path, state in states.items() if state is not None}, found
+            self._known[key] = {path: state for path, state in states.items() if state is not None}, introduction
             self._new = True
-        return found
+        return introduction
 
     def keep(self) -> None:
         """Store them. A cache that cannot be written is no failure: the next command asks again."""
         if not self._new:
             return
         entries = [
-            {"key": key, "files": files, "probe": found.probe, "version": found.version,
-             "operations": {scheme: sorted(names) for scheme, names in found.operations.items()}}
-            for key, (files, found) in self._known.items()
+            {"key": key, "files": files, "probe": introduction.probe, "version": introduction.version,
+             "operations": {scheme: sorted(names) for scheme, names in introduction.operations.items()}}
+            for key, (files, introduction) in self._known.items()
             if all(self._state(path) == state for path, state in files.items())
         ]  # fmt: skip
         try:
@@ -103,8 +103,8 @@ class Introductions:
         """Size, time of the last change and identity of a file; None if it is gone."""
         if path not in self._stated:
             try:
-                found = os.stat(path)  # noqa: PTH116 - it is asked for hundreds of files
-                self._stated[path] = [found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev]
+                status = os.stat(path)  # noqa: PTH116 - it is asked for hundreds of files
+                self._stated[path] = [status.st_size, status.st_mtime_ns, status.st_ino, status.st_dev]
             except OSError:
                 self._stated[path] = None
         return self._stated[path]
@@ -141,10 +141,10 @@ def _read(path: Path) -> Iterator[tuple[str, tuple[dict[str, list[int]], Introdu
     try:
         if path.stat().st_size > _LONGEST:
             return
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["motebench"] != __version__:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if document["motebench"] != __version__:
             return
-        for entry in found["probes"]:
+        for entry in document["probes"]:
             operations = {str(scheme): frozenset(map(str, names)) for scheme, names in entry["operations"].items()}
             files = {str(file): [int(number) for number in state] for file, state in entry["files"].items()}
             yield str(entry["key"]), (files, Introduction(str(entry["probe"]), str(entry["version"]), operations))

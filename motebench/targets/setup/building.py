@@ -71,26 +71,26 @@ def _recipes() -> Mapping[str, _Recipe]:
     """The recipe of every probe with sources, by implementation."""
     if not _script().is_file():
         return MappingProxyType({})
-    found: dict[str, _Recipe] = {}
+    recipes: dict[str, _Recipe] = {}
     for path in language_files():
         try:
             language = read_language(path)
         except MotebenchError:
             continue  # `motebench doctor` reports it
         for name in language.implementations.split():
-            found[name] = _Recipe((name,), partial(_language_lacks, language))
+            recipes[name] = _Recipe((name,), partial(_language_lacks, language))
     for path in adapter_files():
         try:
             needs = read_adapter(path)
         except MotebenchError:
             continue
         whole = needs.name in pinned.libraries()
-        found[needs.name] = _Recipe((needs.name,), partial(_adapter_lacks, needs), cross=whole)
-    found |= {name: _Recipe((name,), _tools_lack, cross=True) for name in own_implementations()}
+        recipes[needs.name] = _Recipe((needs.name,), partial(_adapter_lacks, needs), cross=whole)
+    recipes |= {name: _Recipe((name,), _tools_lack, cross=True) for name in own_implementations()}
     for source in pinned.sources().values():
         for name in (f"{source.name}/{name}" for name, entry in source.implementation.items() if entry.like is None):
-            found[name] = _Recipe((f"{_SOURCES}{source.name}", name), _tools_lack, cross=True)
-    return MappingProxyType(found)
+            recipes[name] = _Recipe((f"{_SOURCES}{source.name}", name), _tools_lack, cross=True)
+    return MappingProxyType(recipes)
 
 
 def _script() -> Path:
@@ -184,8 +184,8 @@ def build_cross(machine: str, implementations: Sequence[str]) -> str | None:
     """Build probes for a machine of `host.machines`; as `build`."""
     sources = {f"{_SOURCES}{name.partition('/')[0]}": None for name in implementations if name in _whole_or_pinned()}
     parts = [*sources, *(f"cross/{machine}/{name}" for name in implementations)]
-    what = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
-    return _make(what, parts)
+    work = f"the probe{'s' if len(implementations) > 1 else ''} of {_listed(implementations)} for {machine}"
+    return _make(work, parts)
 
 
 def _whole_or_pinned() -> set[str]:
@@ -232,10 +232,10 @@ def fetch_named(patterns: Iterable[str]) -> None:
     if not _script().is_file():
         return
     libraries = {plain(pattern).partition("/")[0] for pattern in patterns if "/" in pattern}
-    wanted = [source for source in pinned.sources().values() if source.name in libraries and not source.fetched]
-    if wanted:
-        what = f"the sources of {_listed([source.library for source in wanted])}"
-        problem = _make(what, [f"{_SOURCES}{source.name}" for source in wanted], doing="fetching")
+    missing = [source for source in pinned.sources().values() if source.name in libraries and not source.fetched]
+    if missing:
+        work = f"the sources of {_listed([source.library for source in missing])}"
+        problem = _make(work, [f"{_SOURCES}{source.name}" for source in missing], doing="fetching")
         if problem:
             say(problem)
         pinned.implementations.cache_clear()
@@ -248,13 +248,13 @@ def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | Non
     say(f"{doing} {what}, once")
     book = StepBook(f"{doing} {what}", StepMemory(_times()))
     began = time.monotonic()
-    code, words = _run_script(["build", *parts], book)
+    code, output = _run_script(["build", *parts], book)
     took = time.monotonic() - began
     if code == 0:
         book.memory.keep(book.took)
         say(f"it took {took:.0f} s")
         return None
-    last = " ".join(words.split()[-20:])[-_WORDS_KEPT:]
+    last = " ".join(output.split()[-20:])[-_WORDS_KEPT:]
     return (
         f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the messages of the tools"
     )
@@ -262,12 +262,12 @@ def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | Non
 
 def _run_script(arguments: Sequence[str], book: StepBook) -> tuple[int, str]:
     """The exit code of the script, and what it wrote to standard error. It ends with everything that it started."""
-    with tempfile.TemporaryFile() as words:
-        streams = (subprocess.DEVNULL, subprocess.PIPE, words)
+    with tempfile.TemporaryFile() as errors:
+        streams = (subprocess.DEVNULL, subprocess.PIPE, errors)
         with program([str(_script()), *arguments], streams=streams) as process:
             watch(process, book, _log())
-        words.seek(0)
-        return process.returncode, words.read().decode("utf-8", "replace")
+        errors.seek(0)
+        return process.returncode, errors.read().decode("utf-8", "replace")
 
 
 def _listed(names: Sequence[str], most: int = 5) -> str:

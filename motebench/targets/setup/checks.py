@@ -91,18 +91,18 @@ def python_checks(machine: LinuxSystem, requirements: Sequence[str] | None) -> I
         else install_line(machine, "python3.11 python3.11-venv", otherwise="install Python 3.11 or later"),
     )
     for need in python_needs(requirements):
-        wanted = f"{need.name}>={need.minimum}" if need.minimum else need.name
-        found = need.installed or "not installed"
+        requirement = f"{need.name}>={need.minimum}" if need.minimum else need.name
+        state = need.installed or "not installed"
         if need.installed and not need.satisfied:
-            found += f", older than {need.minimum}"
+            state += f", older than {need.minimum}"
         yield DoctorCheck(
             f"python:{need.name}",
             group,
             need.name,
             CheckStatus.OK if need.satisfied else CheckStatus.MISSING,
-            found,
+            state,
             "everything",
-            None if need.satisfied else f"{sys.executable or 'python3'} -m pip install '{wanted}'",
+            None if need.satisfied else f"{sys.executable or 'python3'} -m pip install '{requirement}'",
         )
 
 
@@ -112,14 +112,14 @@ def tool_checks(machine: LinuxSystem, *, needed: bool) -> Iterator[DoctorCheck]:
     for name, title, commands, package in _TOOLS:
         line = install_line(machine, package)
         command = next((command for command in commands if machine.which(command)), None)
-        said = machine.run([command, "--version"]) if command else None
-        if said:
-            status, found, remedy = CheckStatus.OK, said.splitlines()[0], None
+        version_text = machine.run([command, "--version"]) if command else None
+        if version_text:
+            status, state, remedy = CheckStatus.OK, version_text.splitlines()[0], None
         else:
             status = CheckStatus.MISSING if needed and commands is not _CXX else CheckStatus.OPTIONAL
-            found, remedy = f"{command} --version fails" if command else "not found", line
+            state, remedy = f"{command} --version fails" if command else "not found", line
         purpose = "building the probes" if commands is not _CXX else "building the probes of libraries in C++"
-        yield DoctorCheck(name, "Build tools", title, status, found, purpose, remedy)
+        yield DoctorCheck(name, "Build tools", title, status, state, purpose, remedy)
 
 
 def library_checks(machine: LinuxSystem, folder: Path | None, *, needed: bool) -> Iterator[DoctorCheck]:
@@ -165,13 +165,13 @@ def language_checks(machine: LinuxSystem, folder: Path | None) -> Iterator[Docto
 def _language(machine: LinuxSystem, needs: LanguageNeeds) -> DoctorCheck:
     commands = needs.commands.split()
     lacking = [command for command in commands if not machine.which(command)]
-    said = None if lacking else machine.run([commands[0], "--version"])
+    version_text = None if lacking else machine.run([commands[0], "--version"])
     return DoctorCheck(
         f"language:{needs.language.lower()}",
         "Languages",
         needs.language,
         CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
-        f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
+        f"{' and '.join(lacking)} not found" if lacking else (version_text or commands[0]).splitlines()[0],
         "implementations " + " and ".join(needs.implementations.split()),
         install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}") if lacking else None,
     )
@@ -181,20 +181,20 @@ def library_check(machine: LinuxSystem, needs: AdapterNeeds, missing: CheckStatu
     """Whether the library of an adapter is installed and new enough; ``missing`` is the status if not."""
     if needs.from_source:
         return _built_library_check(needs)
-    found = _library_found(machine, needs)
+    version = _library_found(machine, needs)
     problem = f"{needs.header} not found"
     remedy = install_line(machine, needs.debian, needs.ubuntu, otherwise=f"see {needs.url}")
-    if found and needs.minimum and found[0].isdigit() and version_key(found) < version_key(needs.minimum):
+    if version and needs.minimum and version[0].isdigit() and version_key(version) < version_key(needs.minimum):
         # An installed package comes from apt.
-        found, problem, remedy = None, f"{found}, older than {needs.minimum}", f"see {needs.url}"
+        version, problem, remedy = None, f"{version}, older than {needs.minimum}", f"see {needs.url}"
     return DoctorCheck(
         f"library:{needs.name}",
         "Libraries",
         needs.library,
-        CheckStatus.OK if found else missing,
-        found or problem,
+        CheckStatus.OK if version else missing,
+        version or problem,
         f"building implementation {needs.name}" + (f", {needs.licence}" if needs.optional else ""),
-        None if found else remedy,
+        None if version else remedy,
     )
 
 
@@ -240,13 +240,13 @@ def _board(machine: LinuxSystem, name: str, needs: BoardNeeds) -> DoctorCheck:
     lacking = [command for command in commands if not machine.which(command)]
     if needs.header and not _header(machine, needs.header):
         lacking.append(needs.header)
-    said = None if lacking else machine.run([commands[0], "--version"])
+    version_text = None if lacking else machine.run([commands[0], "--version"])
     return DoctorCheck(
         f"board:{name}",
         "Boards",
         needs.title,
         CheckStatus.OPTIONAL if lacking else CheckStatus.OK,
-        f"{' and '.join(lacking)} not found" if lacking else (said or commands[0]).splitlines()[0],
+        f"{' and '.join(lacking)} not found" if lacking else (version_text or commands[0]).splitlines()[0],
         "simulated boards",
         _board_line(machine, name, needs) if lacking else None,
     )
@@ -264,15 +264,15 @@ def simulator_checks(folder: Path | None) -> Iterator[DoctorCheck]:
     for source in sorted(root.glob("*/sim_*.c")):
         program = f"motebench-{source.stem.replace('_', '-')}"
         built, brought = data_root() / "build" / "simulators" / program, prebuilt(program)
-        found = f"{NOT_BUILT} yet: naming a simulated board builds it"
+        state = f"{NOT_BUILT} yet: naming a simulated board builds it"
         if brought or built.is_file():
-            found = f"came with this installation: {brought}" if brought else f"built here: {built}"
+            state = f"came with this installation: {brought}" if brought else f"built here: {built}"
         yield DoctorCheck(
             f"simulator:{source.parent.name}",
             "Boards",
             program,
             CheckStatus.OK if brought or built.is_file() else CheckStatus.OPTIONAL,
-            found,
+            state,
             "simulated boards",
         )
 
@@ -282,23 +282,23 @@ def compiler_checks(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     from motebench.targets.firmware.toolchain import VARIABLE, named
 
     try:
-        found = named()
+        compilers = named()
     except MotebenchError as problem:
         yield DoctorCheck(
             "compilers", "Boards", VARIABLE, CheckStatus.OPTIONAL, str(problem), "firmware by other compilers"
         )
         return
-    for name, tool in found.items():
-        said = machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
+    for name, tool in compilers.items():
+        version_text = machine.run([tool.program, "--version"]) if machine.which(tool.program) else None
         line = install_line(machine, "clang") if tool.program == name == "clang" else f"{VARIABLE} says where it is"
         yield DoctorCheck(
             f"compiler:{name}",
             "Boards",
             name,
-            CheckStatus.OK if said else CheckStatus.OPTIONAL,
-            said.splitlines()[0] if said else f"{tool.program} not found",
+            CheckStatus.OK if version_text else CheckStatus.OPTIONAL,
+            version_text.splitlines()[0] if version_text else f"{tool.program} not found",
             f"firmware of implementations named NAME+{name}",
-            None if said else line,
+            None if version_text else line,
         )
 
 
@@ -368,18 +368,18 @@ def probe_checks(
     not installed.
     """
     built = probes_in(dirs)
-    wanted: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder and folder.parent))
-    wanted |= {path.parent.name: _needs(path) for path in adapter_files(folder)}
+    adapters: dict[str, AdapterNeeds | None] = dict.fromkeys(own_implementations(folder and folder.parent))
+    adapters |= {path.parent.name: _needs(path) for path in adapter_files(folder)}
     without = dict(_without_language(machine, languages))
     if not any(map(machine.which, _CXX)):
-        without |= {name: "a C++ compiler" for name, needs in wanted.items() if needs and needs.language == "C++"}
-    if not built and not wanted and not without:
+        without |= {name: "a C++ compiler" for name, needs in adapters.items() if needs and needs.language == "C++"}
+    if not built and not adapters and not without:
         places = ", ".join(str(directory) for directory in dirs)
         yield DoctorCheck(
             "probes", "Probes", "probes", CheckStatus.MISSING, f"none in {places}", "measuring", setup_line()
         )
-    for name in sorted(built.keys() | wanted.keys() | without.keys()):
-        check = _probe(name, built.get(name), wanted.get(name), ask)
+    for name in sorted(built.keys() | adapters.keys() | without.keys()):
+        check = _probe(name, built.get(name), adapters.get(name), ask)
         if (lacking := without.get(name)) and check.status is not CheckStatus.OK:
             check = replace(check, status=CheckStatus.OPTIONAL, found=f"{check.found}; {lacking} is not installed")
         yield check
@@ -409,45 +409,45 @@ def _needs(path: Path) -> AdapterNeeds | None:
 def _probe(name: str, path: Path | None, needs: AdapterNeeds | None, ask: Callable[[str], str] | None) -> DoctorCheck:
     status, remedy, build = CheckStatus.OK, None, needs.build_line if needs else setup_line()
     if path is None:
-        status, found, remedy = CheckStatus.MISSING, NOT_BUILT, build
+        status, state, remedy = CheckStatus.MISSING, NOT_BUILT, build
         if needs and needs.optional:
-            status, found = CheckStatus.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
+            status, state = CheckStatus.OPTIONAL, f"not built by default: {needs.library} {needs.reason}"
     elif ask is None:
-        found = str(path)
+        state = str(path)
     else:
         try:
-            found = ask(name)
+            state = ask(name)
         # The doctor reports every failure of this question, whatever it is.
         except Exception as problem:
-            status, found, remedy = CheckStatus.MISSING, f"{path} does not answer: {problem}", build
-    return DoctorCheck(f"probe:{name}", "Probes", f"probe {name}", status, found, f"implementation {name}", remedy)
+            status, state, remedy = CheckStatus.MISSING, f"{path} does not answer: {problem}", build
+    return DoctorCheck(f"probe:{name}", "Probes", f"probe {name}", status, state, f"implementation {name}", remedy)
 
 
 def command_checks(machine: LinuxSystem, dirs: Sequence[Path]) -> Iterator[DoctorCheck]:
     """Programs that are measured as whole processes, and the program that accounts for them."""
     path = machine.which("openssl")
-    said = machine.run([path, "version"]) if path else None
+    version_text = machine.run([path, "version"]) if path else None
     launcher = next((str(folder / LAUNCHER) for folder in dirs if machine.exists(str(folder / LAUNCHER))), None)
-    if said and launcher:
-        status, remedy, found = CheckStatus.OK, None, f"{said.partition(' (Library:')[0]}, {path}"
-    elif said:
-        status, remedy, found = CheckStatus.OPTIONAL, setup_line(), f"{LAUNCHER} is not built"
+    if version_text and launcher:
+        status, remedy, state = CheckStatus.OK, None, f"{version_text.partition(' (Library:')[0]}, {path}"
+    elif version_text:
+        status, remedy, state = CheckStatus.OPTIONAL, setup_line(), f"{LAUNCHER} is not built"
     else:
-        status, remedy, found = CheckStatus.OPTIONAL, install_line(machine, "openssl"), "not found"
-    yield DoctorCheck("command:openssl", "Commands", "openssl", status, found, "target command", remedy)
+        status, remedy, state = CheckStatus.OPTIONAL, install_line(machine, "openssl"), "not found"
+    yield DoctorCheck("command:openssl", "Commands", "openssl", status, state, "target command", remedy)
 
 
 def sandbox_check(machine: LinuxSystem) -> Iterator[DoctorCheck]:
     """The sandbox of user code on this machine."""
     from motebench.targets.code.guards import ACTIONS, available
 
-    there = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
+    has_filter = available(machine.text(str(ACTIONS)) or "", machine.architecture() or "")
     yield DoctorCheck(
         "sandbox",
         "User code",
         "sandbox",
-        CheckStatus.OK if there else CheckStatus.OPTIONAL,
-        "a filter of system calls (seccomp)" if there else "not on this system: user code runs with your rights",
+        CheckStatus.OK if has_filter else CheckStatus.OPTIONAL,
+        "a filter of system calls (seccomp)" if has_filter else "not on this system: user code runs with your rights",
         "--code with code that you do not trust",
     )
 

@@ -174,8 +174,8 @@ class PythonNeed:
 
 def version_key(text: str) -> tuple[int, ...]:
     """The leading numbers of a version: ``2.4.0.post1`` is (2, 4). Trailing zeros are dropped."""
-    found = re.match(r"\d+(?:\.\d+)*", text)
-    parts = [int(part) for part in found[0].split(".")] if found else []
+    match = re.match(r"\d+(?:\.\d+)*", text)
+    parts = [int(part) for part in match[0].split(".")] if match else []
     while parts and parts[-1] == 0:
         parts.pop()
     return tuple(parts)
@@ -185,7 +185,7 @@ def python_needs(requirements: Iterable[str] | None = None) -> list[PythonNeed]:
     """The Python packages that motebench depends on: from its own metadata, else from pyproject.toml."""
     lines = requirements if requirements is not None else _own_requirements()
     return [
-        PythonNeed(found[1], found[2], _installed(found[1])) for line in lines if (found := _REQUIREMENT.match(line))
+        PythonNeed(match[1], match[2], _installed(match[1])) for line in lines if (match := _REQUIREMENT.match(line))
     ]
 
 

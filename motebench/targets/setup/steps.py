@@ -83,10 +83,10 @@ class StepMemory:
 
     def _times(self) -> dict[str, list[float]]:
         try:
-            found = json.loads(self._path.read_bytes())
+            document = json.loads(self._path.read_bytes())
         except (OSError, ValueError, RecursionError):
             return {}
-        entries = found.items() if isinstance(found, dict) else ()
+        entries = document.items() if isinstance(document, dict) else ()
         return {key: times for key, times in entries if isinstance(times, list) and times and all(map(_is_time, times))}
 
 
@@ -181,10 +181,10 @@ def _share(log: Path, from_here: int) -> int | None:
     try:
         with log.open("rb") as file:
             file.seek(max(from_here, _length(log) - _TAIL))
-            found: Sequence[bytes] = _SHARE.findall(file.read())
+            shares: Sequence[bytes] = _SHARE.findall(file.read())
     except OSError:
         return None
-    return int(found[-1]) if found else None
+    return int(shares[-1]) if shares else None
 
 
 def _tell(step: BuildStep) -> None:

@@ -93,13 +93,13 @@ class NativeBoard(SshMachine):
                     self.problem = "; ".join(self._failed.values())
 
     def _make(self, name: str) -> None:
-        what = f"building the probe of {name} on {self.name}"
-        building.say(f"{what}, once a run")
+        work = f"building the probe of {name} on {self.name}"
+        building.say(f"{work}, once a run")
         needs = _needs(name)
         try:
             with self.connection.session():  # the folder is there now
                 script = _script(needs, f"{self.connection.folder}/build-{self.connection.number()}")
-            with waited_for(what, "compiling there"):
+            with waited_for(work, "compiling there"):
                 output, status = self.connection.call(script, data=archive(name), seconds=_SECONDS)
         except Unreachable as trouble:
             raise trouble.failure() from None

@@ -14,15 +14,15 @@ from motebench.targets.setup.vendor.source import built, fetch, libraries, prepa
 def main() -> int:
     """0 if all sources are present; 1 if some are missing, with the reason on standard error; 2 for an unknown name."""
     code = 0
-    known = {**built(), **libraries(), **sources()}
-    wanted = [word for word in sys.argv[1:] if word != "--folder"] or list(sources())
-    if unknown := [name for name in wanted if name not in known]:
-        print(f"no sources are pinned for {', '.join(unknown)}; valid: {', '.join(sorted(known))}", file=sys.stderr)
+    pins = {**built(), **libraries(), **sources()}
+    names = [word for word in sys.argv[1:] if word != "--folder"] or list(sources())
+    if unknown := [name for name in names if name not in pins]:
+        print(f"no sources are pinned for {', '.join(unknown)}; valid: {', '.join(sorted(pins))}", file=sys.stderr)
         return 2
     if "--folder" in sys.argv:
-        print(*(known[name].folder for name in wanted), sep="\n")
+        print(*(pins[name].folder for name in names), sep="\n")
         return 0
-    for source in (known[name] for name in wanted):
+    for source in (pins[name] for name in names):
         try:
             if fetch(source):
                 print(f"fetched the sources of {source.library} {source.version}", file=sys.stderr)

@@ -98,14 +98,14 @@ class PinnedSource(Record):
 
     def files(self, implementation: PinnedImplementation) -> list[Path]:
         """The library's own files of an implementation. InputError if a pattern matches none."""
-        found: list[Path] = []
+        files: list[Path] = []
         for pattern in implementation.sources:
             paths = sorted(self.folder.glob(pattern))
             if not paths:
                 where = str(self.wrappers / "source.toml")
                 raise InputError(f"{self.library} {self.version} has no {pattern}", where=where)
-            found += paths
-        return found
+            files += paths
+        return files
 
 
 def vendor_dir() -> Path:
@@ -153,11 +153,11 @@ def sources() -> Mapping[str, PinnedSource]:
 def libraries() -> Mapping[str, PinnedSource]:
     """Every library by name that can be built whole for other machines: it has a script ``cross.sh``. InputError if a
     file is wrong. The sources of some are those of `sources`."""
-    found = {}
+    pins = {}
     for script in sorted(adapters_dir().glob("*/cross.sh")):
         manifest = script.with_name("source.toml")
-        found[script.parent.name] = read_source(manifest) if manifest.is_file() else sources()[script.parent.name]
-    return MappingProxyType(found)
+        pins[script.parent.name] = read_source(manifest) if manifest.is_file() else sources()[script.parent.name]
+    return MappingProxyType(pins)
 
 
 @cache
@@ -224,8 +224,8 @@ def in_flash(text: str, tables: Iterable[str], where: str) -> str:
     """C text with ``MOTE_FLASH`` in the declarations of these constant tables. InputError if one is not declared."""
     for table in tables:
         declaration = rf"\bconst\b[\w\s]*?\b(?={table}\s*(?:\[[^]]*\]\s*)+[=;])"
-        text, found = re.subn(declaration, lambda match: f"{match[0]}MOTE_FLASH ", text)
-        if found == 0:
+        text, count = re.subn(declaration, lambda match: f"{match[0]}MOTE_FLASH ", text)
+        if count == 0:
             raise InputError(f"the sources declare no constant table {table!r}", where=where)
     return text
 
@@ -273,11 +273,11 @@ def check(source: PinnedSource, path: Path) -> None:
     """FetchError if the archive is missing, or is not the pinned one; then it is removed."""
     if not path.is_file():
         raise FetchError(f"{source.registry} has no {source.file}", hint=_by_hand())
-    found = digest(path)
-    if found != source.sha256:
+    hashed = digest(path)
+    if hashed != source.sha256:
         path.unlink()
         raise FetchError(
-            f"{source.file} has the SHA-256 {found}, but {source.sha256} is pinned; the file was removed",
+            f"{source.file} has the SHA-256 {hashed}, but {source.sha256} is pinned; the file was removed",
             where=str(source.wrappers / "source.toml"),
             hint=_by_hand(),
         )
@@ -323,9 +323,9 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> str:
 
 
 def _from_pypi(source: PinnedSource, path: Path) -> None:
-    wanted = f"{source.package}=={source.release}"
+    requirement = f"{source.package}=={source.release}"
     options = ["--disable-pip-version-check", "download", "--quiet", "--no-deps", "--no-binary", source.package]
-    _run([*_pip(), *options, "--dest", str(path.parent), wanted])
+    _run([*_pip(), *options, "--dest", str(path.parent), requirement])
 
 
 def _pip() -> list[str]:
@@ -355,8 +355,8 @@ def _from_crates(source: PinnedSource, path: Path) -> None:
         (empty / "lib.rs").touch()
         _run(["cargo", "fetch", "--quiet"], cwd=empty)
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
-    for found in sorted((home / "registry" / "cache").glob(f"*/{source.file}")):
-        shutil.copyfile(found, path)
+    for archive in sorted((home / "registry" / "cache").glob(f"*/{source.file}")):
+        shutil.copyfile(archive, path)
         if digest(path) == source.sha256:
             return
 
@@ -369,12 +369,12 @@ def _from_debian(source: PinnedSource, path: Path) -> None:
     options = _apt_options(apt, source.release)
     # A repository without sources, or without the release, fails; the others are read all the same.
     subprocess.run(["apt-get", *options, "-qq", "update"], capture_output=True, check=False, timeout=_SECONDS)
-    for wanted in (f"{source.package}/{source.release}", source.package):
+    for package in (f"{source.package}/{source.release}", source.package):
         try:
-            said = _run(["apt-get", *options, "-qq", "--only-source", "--print-uris", "source", wanted])
+            listing = _run(["apt-get", *options, "-qq", "--only-source", "--print-uris", "source", package])
         except FetchError:
             continue
-        for uri, name in re.findall(r"^'([^']+)' (\S+)", said, re.MULTILINE):
+        for uri, name in re.findall(r"^'([^']+)' (\S+)", listing, re.MULTILINE):
             if name == source.file:
                 _run([_HELPER, *options, "download-file", uri, str(path), f"SHA256:{source.sha256}"])
                 return
