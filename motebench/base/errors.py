@@ -85,6 +85,10 @@ class InputError(MotebenchError):
     """A study, an option, a name or a vector file is invalid."""
 
 
+class AbsentError(InputError):
+    """A target has a valid name and cannot be used now: its port is not there, is in use, or may not be opened."""
+
+
 class StoreError(MotebenchError):
     """The store cannot be opened, read or written."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from motebench.base.errors import InputError, MotebenchError
+from motebench.base.errors import AbsentError, InputError
 
 if TYPE_CHECKING:
     from motebench.advise.radio.lorawan import Link
@@ -554,17 +554,15 @@ def implementation_of(named: str | None, offered: Sequence[str], target: str, sc
     """
     if named is not None or offered:
         return one_of(named, offered, "--implementation")
-    from motebench.base.naming import SERIAL, split_list
+    from motebench.base.naming import split_list
     from motebench.catalog import match
     from motebench.targets.registry import offering, open_target
 
     asked = [scheme for part in split_list(schemes) for scheme in match(part)]
     try:
         names = offering(open_target(target, where="--target"), asked)
-    except MotebenchError:
-        if not target.startswith(SERIAL):
-            raise
-        names = []  # a board that is not there: what is missing is said all the same
+    except AbsentError:
+        names = []  # what is missing in the command is said all the same
     shown = ", ".join(dict.fromkeys(scheme.name for scheme in asked[:_SCHEMES_NAMED]))
     more = ", ..." if len(asked) > _SCHEMES_NAMED else ""
     of = f"implementations of {shown}{more} on {target}: " if asked else ""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from motebench.base.errors import InputError, SetupError
+from motebench.base.errors import AbsentError, InputError, SetupError
 from motebench.base.model import FailureKind
 from motebench.base.naming import BOARD, SERIAL
 from motebench.catalog.devices import Device, Serial, devices
@@ -55,9 +55,9 @@ _WORDS_KEPT = 1500
 class PortError(SetupError):
     """A port that cannot be opened: the reason, and a hint."""
 
-    def as_input_error(self) -> InputError:
+    def as_input_error(self) -> AbsentError:
         """The error for the user who named the port."""
-        return InputError(self.what, where="--target", valid=", ".join(ports()) or None, hint=self.hint)
+        return AbsentError(self.what, where="--target", valid=", ".join(ports()) or None, hint=self.hint)
 
     def as_failure(self) -> ProbeFailure:
         """The failure in a run."""

@@ -232,6 +232,21 @@ def test_a_missing_implementation_is_answered_with_those_that_offer_the_scheme(h
     assert error.hint == f"--implementation {names[0]}"
 
 
+@pytest.mark.parametrize(
+    ("target", "where", "what"),
+    [
+        ("serial:/dev/no-such,nrf52840", "--implementation", "no implementation is given"),
+        ("serial:/dev/no-such,no-board", "--target", "'no-board' is not a setting"),
+        ("serial:/dev/no-such,board=no-board", "--target", "'board=no-board' is not a setting"),
+    ],
+)
+def test_only_a_board_that_is_not_there_is_passed_over_for_what_is_missing(
+    here: Path, target: str, where: str, what: str
+):
+    error = mistake("flash", "--target", target, "--scheme", "sha256")
+    assert error.where == where and what in error.what
+
+
 def test_without_a_scheme_a_missing_implementation_is_answered_with_all_of_the_target(here: Path):
     error = mistake("leak", "--target", "sim:nrf52840")
     assert error.valid is not None and {"mote/sha-512", "mote/ascon"} <= set(error.valid.split(", "))
