@@ -119,6 +119,7 @@ void mote_f25519_multiply_add(mote_f25519 *r, const mote_f25519 *a, const mote_f
     }
     fold(r, (uint32_t)sum);
 }
+#endif
 
 void mote_f25519_select(mote_f25519 *r, const mote_f25519 *a, const mote_f25519 *b, uint32_t bit)
 {
@@ -126,7 +127,6 @@ void mote_f25519_select(mote_f25519 *r, const mote_f25519 *a, const mote_f25519 
     for (size_t i = 0; i < WORDS; i++)
         r->w[i] = a->w[i] ^ ((a->w[i] ^ b->w[i]) & mask);
 }
-#endif
 
 /* a^(2^250 - 1); a^11 to `eleventh`. */
 static void power(mote_f25519 *r, mote_f25519 *eleventh, const mote_f25519 *a)

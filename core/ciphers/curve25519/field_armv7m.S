@@ -1,12 +1,16 @@
 /*
  * The field of field.h, and the ladder of X25519, on ARMv7E-M (Cortex-M4). No branch and no address depends on a number. A
- * product takes one cycle, whatever is multiplied. That is not so on a Cortex-M3.
+ * product takes one cycle, whatever is multiplied. That is not so on a Cortex-M3, which has the code for ARMv6-M.
  *
  * UMAAL multiplies two words and adds two more, which fits 64 bits. A row of products so takes a word of the sum and a word
  * that is carried. Functions that begin with `field_` keep no register. Their result is in r0, r1, r2, r4, r5, r6, r7, r8, the
  * lowest word first: "the number in registers". Where a function takes a number in registers, it is there too.
  */
 #include "mote/assembly.h"
+
+#if MOTE_ASSEMBLY_ARMV7M && !MOTE_ASSEMBLY_ARMV7EM
+#include "field_armv6m.S"
+#endif
 
 #if MOTE_ASSEMBLY_ARMV7EM
 #include "mote/armv7m.h"

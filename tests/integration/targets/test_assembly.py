@@ -79,6 +79,7 @@ PUBLIC = {
         "ml-kem/ml_kem_ring_avr.S": ("mote/ml-kem", "ml-kem-512"),
     },
     "armv6m": {
+        "curve25519/field_armv6m.S": ("mote/x25519", "x25519"),
         "ml-dsa/ring_armv6m.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_armv6m.S": ("mote/ml-kem", "ml-kem-512"),
     },
