@@ -56,17 +56,17 @@ def argument(option: str) -> str:
 
 def texts(given: Texts, where: str) -> tuple[str, ...]:
     """One text or several, as a tuple. InputError for anything else."""
-    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    for each in found:
-        if not isinstance(each, str):
-            raise InputError(f"{each!r} is not text", where=where, valid="a text, or a list of texts")
-    return found
+    values = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    for text in values:
+        if not isinstance(text, str):
+            raise InputError(f"{text!r} is not text", where=where, valid="a text, or a list of texts")
+    return values
 
 
 def several(given: object) -> tuple[str, ...]:
     """One text, number or path, or several, as text."""
     if isinstance(given, Iterable) and not isinstance(given, str | os.PathLike):
-        return tuple(str(each) for each in given)
+        return tuple(str(item) for item in given)
     return (str(given),)
 
 

@@ -93,13 +93,13 @@ def choose(
 
     own = None if catalog is None else FilePath(catalog)
     runs = [results] if isinstance(results, StoredRun) else list(results or ())
-    asked = _one_of(Need, need, "--need")
-    length = _length(message, asked)
-    found = DEVICES.find(device, own, where="--device")
+    needed = _one_of(Need, need, "--need")
+    length = _length(message, needed)
+    chosen_device = DEVICES.find(device, own, where="--device")
     air = None
     if _has_link(lorawan, dr):
         air = link(
-            RADIOS.find(radio or usual_radio(found), own, where="--radio"),
+            RADIOS.find(radio or usual_radio(chosen_device), own, where="--radio"),
             REGIONS.find(lorawan or "", own, where="--lorawan"),
             dr or 0,
             power_dbm=power,
@@ -112,13 +112,13 @@ def choose(
         return None if name is None else shelf.find(name, own, where=where)
 
     request = ChoiceRequest(
-        device=found,
+        device=chosen_device,
         message_bytes=length,
         every_s=seconds(every, "--every"),
         link=air,
         battery=named(battery, BATTERIES, "--battery"),
         sleep_amps=quantity(sleep_current, "A", "--sleep-current"),
-        need=asked,
+        need=needed,
         role=_one_of_or_none(Role, role, "--role"),
         until=last_day(until, where="--until"),
         policy=policy,
@@ -154,7 +154,7 @@ def _one_of(kind: type[EnumT], given: str, where: str) -> EnumT:
     try:
         return kind(given)
     except ValueError:
-        valid = ", ".join(each.value for each in kind)
+        valid = ", ".join(member.value for member in kind)
         raise InputError(f"{given!r} is not known", where=where, valid=valid) from None
 
 

@@ -94,8 +94,8 @@ class Calls:
 
     def failed(self, failure: Failure) -> None:
         """See `motebench.measuring.run.records.Progress`."""
-        what = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
-        self._function(Step("failed", f"{what}: {failure.kind.value}: {failure.message}"))
+        label = f"{failure.scheme} {failure.implementation} {failure.operation or ''}".strip()
+        self._function(Step("failed", f"{label}: {failure.kind.value}: {failure.message}"))
 
     def waiting(self, what: str) -> None:
         """See `motebench.measuring.run.records.Progress`."""
@@ -219,9 +219,9 @@ def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) 
     if unknown := sorted(set(asked) - Asked.__optional_keys__):
         raise TypeError(f"unknown argument {unknown[0]!r}; there are: {', '.join(sorted(Asked.__optional_keys__))}")
     asked = cast(Asked, {key: value for key, value in asked.items() if value is not None})
-    found = parse_builds([f"{label}={FilePath(path)}" for label, path in builds.items()])
+    parsed_builds = parse_builds([f"{label}={FilePath(path)}" for label, path in builds.items()])
     name, code_name = asked.get("name"), None
-    first = next(iter(found.values()), None)
+    first = next(iter(parsed_builds.values()), None)
     if not isinstance(name, str | None):
         raise InputError(f"{name!r} is not text", where="name", valid="a text")
     if first is not None and name is not None:
@@ -233,7 +233,7 @@ def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) 
         code_name = FilePath(first.path).name
     fleet = _fleet(asked.get("fleet"))
     question = _question(schemes, asked, code_name, fleet)
-    start = Start(question, name, asked.get("seed"), runs, found)
+    start = Start(question, name, asked.get("seed"), runs, parsed_builds)
     check_alone(fleet, group=start.of_group)
     return _carry_out(start, asked.get("store", STORE), asked.get("progress"), fleet)
 
@@ -282,10 +282,10 @@ def _spelt(schemes: Texts, asked: Asked, code_name: str | None, fleet: Fleet | N
         "cores": _cores(asked.get("cores", ())),
     }
     if "study" in asked:
-        if spelt := next((key for key, value in names.items() if value and key != "targets"), None):
-            raise InputError("a study and arguments that spell one are mutually exclusive", where=spelt)
-        found = from_file(find_study(str(asked["study"])), fleet)
-        question = on_targets(found, names["targets"], "targets", fleet)
+        if spelling := next((key for key, value in names.items() if value and key != "targets"), None):
+            raise InputError("a study and arguments that spell one are mutually exclusive", where=spelling)
+        loaded = from_file(find_study(str(asked["study"])), fleet)
+        question = on_targets(loaded, names["targets"], "targets", fleet)
         question = with_sampling(question, _sampling(asked))
         return with_placements(question, placements, "placements") if placements else question
     if not names["schemes"] and not names["code"]:
@@ -304,11 +304,11 @@ def _placements(given: object) -> int | None:
 def _cores(given: object) -> Literal["all"] | tuple[int, ...]:
     if given == "all":
         return "all"
-    found = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    for each in found:
-        if not isinstance(each, int) or isinstance(each, bool) or each < 1:
+    cores = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    for core in cores:
+        if not isinstance(core, int) or isinstance(core, bool) or core < 1:
             raise InputError(f"{given!r} is not a number of cores", where="cores", valid="'all', a number, or a list")
-    return found
+    return cores
 
 
 def _sampling(asked: Asked) -> Sampling:
@@ -370,7 +370,7 @@ def compare(
         store = run.store if isinstance(run, StoredRun) else STORE
     where_a = a.store if isinstance(a, StoredRun) else str(store)
     where_b = b.store if isinstance(b, StoredRun) else str(store if store_b is None else store_b)
-    found = compare_stored(
+    comparison = compare_stored(
         (_name(a), _name(b)),
         run=_name(run),
         stores=(where_a, where_b),
@@ -378,7 +378,7 @@ def compare(
         margin=fraction(margin, "margin"),
         across=across_environments,
     )
-    return ComparisonResult(found)
+    return ComparisonResult(comparison)
 
 
 def _name(side: StoredRun | str) -> str:

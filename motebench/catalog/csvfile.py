@@ -49,7 +49,7 @@ def read(path: Path) -> CsvFile:
     try:
         for texts in reader:
             line, began = began, reader.line_num + 1
-            cells = tuple(each.strip() for each in texts)
+            cells = tuple(cell.strip() for cell in texts)
             if not any(cells):
                 continue
             if not header:

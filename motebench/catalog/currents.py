@@ -78,18 +78,18 @@ def element_current(element: Element, state: State) -> Drawn:
 
 def sleep_currents(device: Device | None, radio: Radio | None) -> list[Drawn]:
     """The currents of device and radio that flow all the time, separately. InputError if a file has none."""
-    found: list[Drawn | None] = []
+    currents: list[Drawn | None] = []
     if device is not None and not (radio is not None and radio.includes_mcu):
-        found.append(supply_current(device, State.SLEEP) or supply_current(device, State.IDLE))
+        currents.append(supply_current(device, State.SLEEP) or supply_current(device, State.IDLE))
     if radio is not None:
-        found.append(radio_current(radio, State.SLEEP))
-    known = [drawn for drawn in found if drawn is not None]
-    if not found or len(known) < len(found):
+        currents.append(radio_current(radio, State.SLEEP))
+    drawn_currents = [drawn for drawn in currents if drawn is not None]
+    if not currents or len(drawn_currents) < len(currents):
         raise InputError(
             "the sleep current of the device is unknown", where="--sleep-current", valid="a current, such as 5uA",
             hint="add --sleep-current" if device is not None else "add --device NAME or --sleep-current",
         )  # fmt: skip
-    return known
+    return drawn_currents
 
 
 def given_sleep(amps: float, device: Device | None, radio: Radio | None, volts: float = 0.0) -> Drawn:
@@ -113,22 +113,22 @@ def transmit_current(radio: Radio, power_dbm: float) -> Drawn:
             if listed
             else "none: the radio's file has no currents for state transmit",
         )
-    found = _drawn(radio, draw)
+    drawn = _drawn(radio, draw)
     if draw.power_dbm == power_dbm:
-        return found
+        return drawn
     below = next((draw for draw in reversed(radio.transmitting) if (draw.power_dbm or 0) < power_dbm), None)
     if below is None:
         note = f"{radio.name} at {power_dbm:g} dBm: taken as at {draw.power_dbm:g} dBm, the lowest that its file has"
-        return replace(found, notes=(*found.notes, note))
+        return replace(drawn, notes=(*drawn.notes, note))
     lower, low_dbm, high_dbm = _drawn(radio, below), below.power_dbm or 0.0, draw.power_dbm or 0.0
     share = (power_dbm - low_dbm) / (high_dbm - low_dbm)
-    typical = lower.amps.typical + share * (found.amps.typical - lower.amps.typical)
+    typical = lower.amps.typical + share * (drawn.amps.typical - lower.amps.typical)
     note = (
         f"{radio.name} at {power_dbm:g} dBm: {format_value(typical, 'A')}, between those at {low_dbm:g} and "
         f"{high_dbm:g} dBm, which are the bounds"
     )
     return replace(
-        found, amps=Interval(lower.amps.low, typical, found.amps.high), notes=(*lower.notes, *found.notes, note)
+        drawn, amps=Interval(lower.amps.low, typical, drawn.amps.high), notes=(*lower.notes, *drawn.notes, note)
     )
 
 
@@ -155,7 +155,7 @@ def _drawn(part: Device | Radio | Element, draw: Draw, scale: float = 1.0, clock
     low = draw.minimum if draw.minimum is not None else draw.typical * (1 - spread)
     high = draw.maximum if draw.maximum is not None else draw.typical * (1 + spread)
     amps = Interval(low * scale, draw.typical * scale, high * scale)
-    what = f"{draw.state.value} current of {part.name}, {draw.of}{f' ({draw.mode})' if draw.mode else ''}"
+    label = f"{draw.state.value} current of {part.name}, {draw.of}{f' ({draw.mode})' if draw.mode else ''}"
     remarks = []
     if scale != 1.0 and draw.clock_hz and clock_hz:
         remarks.append(f"scaled from {draw.clock_hz / 1e6:g} MHz to {clock_hz / 1e6:g} MHz")
@@ -163,7 +163,7 @@ def _drawn(part: Device | Radio | Element, draw: Draw, scale: float = 1.0, clock
         remarks.append(f"{spread * 100:g} % assumed where the source has no bound")
     if draw.unverified:
         remarks.append("unverified")
-    note = f"{what}: {_spell(amps)} at {draw.voltage:g} V, from {draw.source}"
+    note = f"{label}: {_spell(amps)} at {draw.voltage:g} V, from {draw.source}"
     return Drawn(amps, draw.voltage, draw.of, ("; ".join([note, *remarks]),), part.name, part.supply)
 
 

@@ -199,11 +199,11 @@ class Device(CatalogEntry):
 
     def on(self, board: str) -> Device:
         """The device as that one of its other boards has it. KeyError if there is no such board."""
-        found = {each.id: each for each in self.other_boards}[board]
+        board_file = {other.id: other for other in self.other_boards}[board]
         assert self.serial is not None
-        shared = {name: getattr(found, name) for name in Board.model_fields.keys() & Serial.model_fields.keys()}
+        shared = {name: getattr(board_file, name) for name in Board.model_fields.keys() & Serial.model_fields.keys()}
         serial = self.serial.model_copy(update={**shared, "boards": ()})
-        return self.model_copy(update={"boot_loader_bytes": found.flash_begin_bytes, "serial": serial})
+        return self.model_copy(update={"boot_loader_bytes": board_file.flash_begin_bytes, "serial": serial})
 
     def draws(self, state: State, of: str | None = None) -> list[Draw]:
         """The currents of a state, in the order of the file; of chip or board only where ``of`` says which."""
@@ -232,10 +232,10 @@ class MissingBoards(Record):
 def missing_board(name: str) -> str | None:
     """What is missing for a board that people know, with the nearest device; None if the catalog does not say."""
     file = toml.validate(toml.load(catalog_dir() / "policies" / "boards.toml"), MissingBoards)
-    found = next((each for each in file.missing if squeezed(name) in each.names), None)
-    if found is None:
+    missing = next((entry for entry in file.missing if squeezed(name) in entry.names), None)
+    if missing is None:
         return None
-    return found.statement + (f": name {found.nearest!r} to get its results." if found.nearest else ".")
+    return missing.statement + (f": name {missing.nearest!r} to get its results." if missing.nearest else ".")
 
 
 DEVICES = Shelf("devices", "device", "devices", Device, missing=missing_board)
@@ -248,7 +248,9 @@ def devices(own: Path | None = None) -> Mapping[str, Device]:
 
 def device_with(board: str) -> Device | None:
     """The device of that other board; None if none has it."""
-    return next((device for device in devices().values() if any(board == of.id for of in device.other_boards)), None)
+    return next(
+        (device for device in devices().values() if any(board == other.id for other in device.other_boards)), None
+    )
 
 
 def programmable(own: Path | None = None) -> Mapping[str, Device]:

@@ -108,7 +108,7 @@ def block_bits_of(algorithm: Algorithm, scheme: Scheme) -> int | None:
     if len(algorithm.block_bits) == 1:
         return algorithm.block_bits[0]
     runs = (run for rule in algorithm.schemes for run in _run(algorithm, rule))
-    return next((values.block_bits for one, values in runs if one.name == scheme.name), None)
+    return next((values.block_bits for named_scheme, values in runs if named_scheme.name == scheme.name), None)
 
 
 def _run(algorithm: Algorithm, rule: SchemeRule) -> Iterator[tuple[Scheme, _Values]]:
@@ -215,10 +215,10 @@ def _sized(algorithm: Algorithm, scheme: Scheme) -> Scheme:
 def _size(name: str, table: int | dict[str, int], scheme: Scheme) -> int:
     if isinstance(table, int):
         return table
-    found = [value for selector, value in table.items() if selects(selector, scheme)]
-    if len(found) != 1:
-        raise ValueError(f"{name} says {len(found)} sizes of {scheme.name}, not one")
-    return found[0]
+    sizes = [value for selector, value in table.items() if selects(selector, scheme)]
+    if len(sizes) != 1:
+        raise ValueError(f"{name} says {len(sizes)} sizes of {scheme.name}, not one")
+    return sizes[0]
 
 
 @cache
@@ -258,8 +258,8 @@ def named(names: Iterable[str]) -> list[tuple[Scheme, Algorithm]]:
 
     Most schemes begin with the id of their algorithm. All files are read only for a name of which that is not true.
     """
-    found = (_by_its_id(name) or _of_all(name) for name in dict.fromkeys(names))
-    return [pair for pair in found if pair is not None]
+    pairs = (_by_its_id(name) or _of_all(name) for name in dict.fromkeys(names))
+    return [pair for pair in pairs if pair is not None]
 
 
 def _by_its_id(name: str) -> tuple[Scheme, Algorithm] | None:
@@ -309,7 +309,9 @@ class Schemes(Mapping[str, Scheme]):
         """The scheme of that name or alias, in any case of letters. InputError (``where``: the option that names it)
         with the nearest names if there is none."""
         scheme = self._folded.get(name.strip().casefold())
-        meant = () if scheme is not None else tuple(each for each in meant_by(name) if each in self._by_name)
+        meant = (
+            () if scheme is not None else tuple(candidate for candidate in meant_by(name) if candidate in self._by_name)
+        )
         if len(meant) == 1:
             return self._by_name[meant[0]]
         if meant:
@@ -357,14 +359,14 @@ def meant_by(name: str) -> tuple[str, ...]:
 
 @cache
 def _short_names() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    meanings: dict[str, tuple[str, ...]] = {}
     for algorithm in algorithms().values():
         every = tuple(scheme.name for scheme in schemes().values() if scheme.algorithm == algorithm.id)
         for word in (algorithm.id, algorithm.name):
-            found.setdefault(squeezed(word), every)
+            meanings.setdefault(squeezed(word), every)
     for algorithm in algorithms().values():
-        found |= algorithm.usual
-    return found
+        meanings |= algorithm.usual
+    return meanings
 
 
 def algorithm_called(name: str) -> str | None:
@@ -386,20 +388,20 @@ def schemes() -> Schemes:
 
 def derive_schemes(of: Mapping[str, Algorithm]) -> dict[str, Scheme]:
     """The schemes of these algorithms. InputError if a rule contradicts itself or two names clash."""
-    found: dict[str, Scheme] = {}
+    by_name: dict[str, Scheme] = {}
     for algorithm in of.values():
         try:
             derived = schemes_of(algorithm)
         except ValueError as error:
             raise InputError(str(error), where=f"catalog/algorithms/{algorithm.id}.toml: schemes") from None
         for scheme in derived:
-            other = found.setdefault(scheme.name, scheme)
+            other = by_name.setdefault(scheme.name, scheme)
             if other is not scheme:
                 raise InputError(
                     f"the scheme {scheme.name!r} is defined twice, by {other.algorithm} and {scheme.algorithm}",
                     where=f"catalog/algorithms/{algorithm.id}.toml: schemes",
                 )
-    return found
+    return by_name
 
 
 def resolve(name: str, where: str | None = None) -> Scheme:

@@ -147,7 +147,7 @@ class Element(CatalogEntry):
 
     def task(self, scheme: str, operation: Operation) -> Task | None:
         """What it does for an operation of a scheme; None if it does not have it."""
-        return next((one for one in self.operations if one.operation is operation and scheme in one.schemes), None)
+        return next((task for task in self.operations if task.operation is operation and scheme in task.schemes), None)
 
     @property
     def implementation(self) -> str:
@@ -240,8 +240,8 @@ def shelf(kind: str) -> Shelf[Any]:
 
 def find(kind: str, name: str, own: Path | None) -> CatalogEntry:
     """The entry of that kind and id. InputError that lists the entries if there is none."""
-    found: CatalogEntry = shelf(kind).find(name, own)
-    return found
+    entry: CatalogEntry = shelf(kind).find(name, own)
+    return entry
 
 
 def names(own: Path | None) -> list[str]:

@@ -82,8 +82,8 @@ class Policy(Record):
 
     def permit(self, scheme: str) -> Permit | None:
         """What the document says of a scheme: the entry that lasts longest; None if it does not list it."""
-        listing = [one for one in self.permits if any(fnmatchcase(scheme, pattern) for pattern in one.schemes)]
-        return max(listing, key=lambda one: one.until or datetime.date.max, default=None)
+        listing = [permit for permit in self.permits if any(fnmatchcase(scheme, name) for name in permit.schemes)]
+        return max(listing, key=lambda permit: permit.until or datetime.date.max, default=None)
 
 
 class StandIn(Record):
@@ -109,7 +109,7 @@ class StandIn(Record):
 
     @model_validator(mode="after")
     def _either(self) -> Self:
-        given = [one is not None for one in (self.cycles, self.public_key_cycles, self.memory)]
+        given = [bound is not None for bound in (self.cycles, self.public_key_cycles, self.memory)]
         if any(given) != all(given) or any(given) == (self.spread is not None):
             raise ValueError("give spread, or cycles, public_key_cycles and memory")
         if self.flash is not None and self.spread is None:
@@ -250,8 +250,8 @@ class TagProfile(Record):
     @property
     def words(self) -> list[str]:
         """Its names, and what is said of it, as lines."""
-        said = [f"{note.statement} ({note.source}, {note.date})" for note in self.notes]
-        return [f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}", *said]
+        notes = [f"{note.statement} ({note.source}, {note.date})" for note in self.notes]
+        return [f"{self.scheme} with a tag of {self.tag_bytes} bytes is {'; '.join(self.names)}", *notes]
 
 
 class Profiles(Record):
@@ -263,28 +263,30 @@ class Profiles(Record):
 @cache
 def profiles() -> dict[str, TagProfile]:
     """Every profile by name."""
-    found = toml.validate(toml.load(catalog_dir() / "policies" / "profiles.toml"), Profiles)
-    return {profile.id: profile for profile in found.profiles}
+    file = toml.validate(toml.load(catalog_dir() / "policies" / "profiles.toml"), Profiles)
+    return {profile.id: profile for profile in file.profiles}
 
 
 def profile_of(scheme: str, tag_bytes: int) -> TagProfile | None:
     """The profile of a scheme with that tag; None if it has no name."""
-    return next((one for one in profiles().values() if (one.scheme, one.tag_bytes) == (scheme, tag_bytes)), None)
+    return next(
+        (profile for profile in profiles().values() if (profile.scheme, profile.tag_bytes) == (scheme, tag_bytes)), None
+    )
 
 
 @cache
 def choice() -> ChoicePolicy:
     """Policies and stand-ins."""
     folder = catalog_dir() / "policies"
-    found = toml.validate(toml.load(folder / "choice.toml"), ChoicePolicy)
+    file = toml.validate(toml.load(folder / "choice.toml"), ChoicePolicy)
     bodies = [toml.validate(toml.load(path), Policy) for path in sorted((folder / "bodies").glob("*.toml"))]
-    return found.model_copy(update={"policies": (*found.policies, *bodies)})
+    return file.model_copy(update={"policies": (*file.policies, *bodies)})
 
 
 @cache
 def _claims() -> dict[str, Claim]:
-    found = toml.validate(toml.load(catalog_dir() / "policies" / "constant-time.toml"), Claims)
-    return {name: claim for claim in found.claims for name in claim.implementations}
+    file = toml.validate(toml.load(catalog_dir() / "policies" / "constant-time.toml"), Claims)
+    return {name: claim for claim in file.claims for name in claim.implementations}
 
 
 def claim(implementation: str) -> Claim | None:
@@ -295,8 +297,8 @@ def claim(implementation: str) -> Claim | None:
 def policy(name: str) -> Policy:
     """The policy of that name. InputError that lists the known policies."""
     policies = {entry.id: entry for entry in choice().policies}
-    found = policies.get(name.strip().casefold())
-    if found is None:
+    chosen = policies.get(name.strip().casefold())
+    if chosen is None:
         raise InputError(
             f"unknown policy {name!r}",
             where="--policy",
@@ -305,7 +307,7 @@ def policy(name: str) -> Policy:
             if "fips" in name.casefold()
             else did_you_mean(name, policies),
         )
-    return found
+    return chosen
 
 
 # Checklists: what provisions of a standard or a law say on cryptography
@@ -339,15 +341,18 @@ class Checklist(Record):
 def checklists() -> Mapping[str, Checklist]:
     """Every checklist by id."""
     paths = sorted((catalog_dir() / "checklists").glob("*.toml"))
-    return {found.id: found for found in (toml.validate(toml.load(path), Checklist) for path in paths)}
+    return {entry.id: entry for entry in (toml.validate(toml.load(path), Checklist) for path in paths)}
 
 
 def checklist(name: str) -> Checklist:
     """The checklist of that name. InputError that lists the known ones."""
-    known = checklists()
-    found = known.get(name.strip().casefold())
-    if found is None:
+    entries = checklists()
+    entry = entries.get(name.strip().casefold())
+    if entry is None:
         raise InputError(
-            f"unknown checklist {name!r}", where="--checklist", valid=", ".join(known), hint=did_you_mean(name, known)
+            f"unknown checklist {name!r}",
+            where="--checklist",
+            valid=", ".join(entries),
+            hint=did_you_mean(name, entries),
         )
-    return found
+    return entry

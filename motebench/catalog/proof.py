@@ -31,18 +31,18 @@ def marked(target: str) -> str:
 
 def unproven_words(targets: Iterable[str]) -> list[str]:
     """A sentence on each of these boards whose cycles are not proven."""
-    found = {target.partition(PLACE)[0]: of for target in targets if (of := unproven(target)) is not None}
-    return [f"{target}: {MARK}: {of.why}." for target, of in found.items()]
+    reasons = {target.partition(PLACE)[0]: reason for target in targets if (reason := unproven(target)) is not None}
+    return [f"{target}: {MARK}: {reason.why}." for target, reason in reasons.items()]
 
 
 def one_place_words(targets: Iterable[str]) -> list[str]:
     """A sentence on each of these boards for results that were made at one place of the code, where
     another moves them."""
-    found = {target: of for target in targets if (of := _code_places(target)) is not None}
+    places_by_target = {target: places for target in targets if (places := _code_places(target)) is not None}
     return [
-        f"{name}: results of one place of the code; other places moved a figure by up to {_percent(of.moves)} "
-        f"({of.places} places: docs/explain/methods.md)."
-        for name, of in found.items()
+        f"{name}: results of one place of the code; other places moved a figure by up to {_percent(places.moves)} "
+        f"({places.places} places: docs/explain/methods.md)."
+        for name, places in places_by_target.items()
     ]
 
 
@@ -61,17 +61,17 @@ def bounds_over_places(target: str) -> PlaceBounds | None:
     Of two places of any case, one took at most ``moves`` more than the other, whichever of them the
     usual place is.
     """
-    of = _code_places(target)
-    if of is None:
+    places = _code_places(target)
+    if places is None:
         return None
-    most = 1 + of.moves
+    most = 1 + places.moves
     device = device_of(target)
     assert device is not None
-    words = (
-        f"made at one place of the code; bounds: {of.places} places moved other results of {device.id} by up to "
-        f"{_percent(of.moves)} (catalog/devices/{device.id}.toml)"
+    reason = (
+        f"made at one place of the code; bounds: {places.places} places moved other results of {device.id} by up to "
+        f"{_percent(places.moves)} (catalog/devices/{device.id}.toml)"
     )
-    return PlaceBounds(Interval(1 / most, 1.0, most), words)
+    return PlaceBounds(Interval(1 / most, 1.0, most), reason)
 
 
 def _code_places(target: str) -> CodePlaces | None:

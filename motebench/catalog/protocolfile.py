@@ -313,8 +313,8 @@ class Protocol(CatalogEntry):
     @model_validator(mode="after")
     def _unique(self) -> Self:
         sums = {part.of for message in self.messages for part in message.fields if part.of is not None}
-        asked = [each.name for each in self.parameters] + [each.name for each in self.choices]
-        names = [*asked, *self.values, *sums]
+        settings = [setting.name for setting in self.parameters] + [setting.name for setting in self.choices]
+        names = [*settings, *self.values, *sums]
         for name in names:
             if names.count(name) > 1:
                 raise ValueError(f"{name} names two things: a parameter, a choice, a value or a sum of fields")

@@ -29,10 +29,10 @@ _DEEPEST = 50
 
 def size_of(scheme: str, what: str) -> int:
     """Bytes of a part of a scheme, as the catalog says. InputError for unknown schemes and parts."""
-    found = schemes().get(scheme)
-    if found is None:
+    entry = schemes().get(scheme)
+    if entry is None:
         raise no_scheme(scheme)
-    sizes = _sizes(found)
+    sizes = _sizes(entry)
     if what not in sizes:
         hint = did_you_mean(what, sizes)
         raise InputError(f"the catalog has no size {what!r} of {scheme}", valid=", ".join(sizes) or "none", hint=hint)
@@ -47,11 +47,11 @@ def no_scheme(name: str) -> InputError:
 
 def _sizes(scheme: Scheme) -> dict[str, int]:
     """What is known of a scheme, in bytes, without zeros."""
-    found = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes}
+    sizes = {"key": scheme.key_bytes, "nonce": scheme.nonce_bytes, "tag": scheme.tag_bytes}
     for group in (scheme.kem, scheme.signing, scheme.agreement):
         for name in ("public", "private", "ciphertext", "secret", "signature"):
-            found[name] = found.get(name) or getattr(group, name, 0) or 0
-    return {name: value for name, value in found.items() if value}
+            sizes[name] = sizes.get(name) or getattr(group, name, 0) or 0
+    return {name: value for name, value in sizes.items() if value}
 
 
 @dataclass
@@ -74,16 +74,16 @@ class Names:
         except InputError as error:
             if self.document is None or (error.where or "").startswith(str(self.document.path)):
                 raise
-            words = error.what if error.where is None else f"{error.what}, in {error.where!r}"
-            raise InputError(words, where=self.document.where(path), valid=error.valid, hint=error.hint) from None
+            problem = error.what if error.where is None else f"{error.what}, in {error.where!r}"
+            raise InputError(problem, where=self.document.where(path), valid=error.valid, hint=error.hint) from None
 
     def number(self, expression: Expression, *path: str | int) -> int:
         """The value of the expression at ``path``, which must not be negative."""
         with self.at(*path):
-            found = evaluate(expression, self.look_up, size_of)
-            if found < 0:
-                raise InputError(f"this gives {found}", valid="0 or more: a length or a count")
-            return found
+            value = evaluate(expression, self.look_up, size_of)
+            if value < 0:
+                raise InputError(f"this gives {value}", valid="0 or more: a length or a count")
+            return value
 
     def look_up(self, name: str) -> int:
         """The value of a name. InputError for what there is not, and for values that need themselves."""
@@ -120,7 +120,12 @@ class Names:
 
     def _all(self) -> list[str]:
         parts = [f"{choice}.{part}" for choice, option in self.options.items() for part in option.values]
-        return [*(each.name for each in self.protocol.parameters), *parts, *self.protocol.values, *self.sums()]
+        return [
+            *(parameter.name for parameter in self.protocol.parameters),
+            *parts,
+            *self.protocol.values,
+            *self.sums(),
+        ]
 
     def sums(self) -> dict[str, None]:
         """The names of sums of fields, in their order."""
@@ -128,13 +133,13 @@ class Names:
 
     def _sum(self, name: str) -> int:
         """Bytes of all fields that belong to this name and are there."""
-        found = 0
+        total = 0
         for place, message in enumerate(self.protocol.messages):
             for index, part in enumerate(message.fields):
                 here = ("messages", place, "fields", index)
                 if part.of == name and self.number(part.when, *here, "when"):
-                    found += self.number(part.bytes, *here, "bytes")
-        return found
+                    total += self.number(part.bytes, *here, "bytes")
+        return total
 
     def scheme(self, pattern: str, *path: str | int) -> str:
         """The scheme that an operation names, perhaps by a choice. InputError if the catalog does not have it."""
@@ -143,17 +148,17 @@ class Names:
                 if pattern not in schemes():
                     raise no_scheme(pattern)
                 return pattern
-            known = {
+            chosen = {
                 f"{{{choice}.{part}}}": scheme
                 for choice, option in self.options.items()
                 for part, scheme in option.schemes.items()
             }
-            if pattern not in known:
-                valid = ", ".join(known) or "the name of a scheme: no choice has schemes"
-                raise InputError(f"no choice has the scheme {pattern}", valid=valid, hint=did_you_mean(pattern, known))
-            if known[pattern] not in schemes():
-                raise no_scheme(known[pattern])
-            return known[pattern]
+            if pattern not in chosen:
+                valid = ", ".join(chosen) or "the name of a scheme: no choice has schemes"
+                raise InputError(f"no choice has the scheme {pattern}", valid=valid, hint=did_you_mean(pattern, chosen))
+            if chosen[pattern] not in schemes():
+                raise no_scheme(chosen[pattern])
+            return chosen[pattern]
 
 
 Settings = Mapping[str, int | str]
@@ -224,11 +229,11 @@ class Exchange:
 
     def sent_by(self, party: Party) -> int:
         """Bytes that a party sends, with carriers."""
-        return sum(each.carried_bytes * each.times for each in self.messages if each.sender == party)
+        return sum(message.carried_bytes * message.times for message in self.messages if message.sender == party)
 
     def lengths(self) -> dict[str, int]:
         """Bytes of each message without its carrier, by name."""
-        return {each.name: each.bytes for each in self.messages}
+        return {message.name: message.bytes for message in self.messages}
 
 
 def exchange(protocol: Protocol, settings: Settings | None = None) -> Exchange:
@@ -245,10 +250,10 @@ def _number(value: int | str) -> int | None:
 
 
 def _names(protocol: Protocol, settings: Settings, document: TomlDocument | None = None) -> Names:
-    numbers = {each.name: each for each in protocol.parameters}
-    questions = {each.name: each for each in protocol.choices}
-    taken: dict[str, int | str] = {name: each.default for name, each in numbers.items()}
-    taken |= {name: each.default for name, each in questions.items()}
+    numbers = {setting.name: setting for setting in protocol.parameters}
+    questions = {setting.name: setting for setting in protocol.choices}
+    taken: dict[str, int | str] = {name: setting.default for name, setting in numbers.items()}
+    taken |= {name: setting.default for name, setting in questions.items()}
     for name, value in settings.items():
         if name not in taken:
             raise InputError(
@@ -267,31 +272,40 @@ def _names(protocol: Protocol, settings: Settings, document: TomlDocument | None
             raise InputError(f"{name}={value} is not possible", where="--set", valid=", ".join(ids), hint=hint)
         else:
             taken[name] = str(value)
-    options = {name: option for name, each in questions.items() if (option := each.option(str(taken[name])))}
+    options = {name: option for name, setting in questions.items() if (option := setting.option(str(taken[name])))}
     return Names(protocol, taken, options, document)
 
 
 def _compute(names: Names) -> Exchange:
     protocol = names.protocol
     values = {name: names.look_up(name) for name in (*protocol.values, *names.sums())}
-    messages = [_sent(each, place, names) for place, each in enumerate(protocol.messages)]
-    work = [_computed(each, place, names) for place, each in enumerate(protocol.operations)]
+    messages = [_sent(entry, place, names) for place, entry in enumerate(protocol.messages)]
+    work = [_computed(entry, place, names) for place, entry in enumerate(protocol.operations)]
     return Exchange(
         protocol,
         names.settings,
         values,
-        tuple(each for each in messages if each.times),
-        tuple(each for each in work if each.count),
+        tuple(entry for entry in messages if entry.times),
+        tuple(entry for entry in work if entry.count),
     )
 
 
 def _sent(message: Message, place: int, names: Names) -> Sent:
     parts = []
-    for index, each in enumerate(message.fields):
+    for index, message_field in enumerate(message.fields):
         here = ("messages", place, "fields", index)
-        length = names.number(each.bytes, *here, "bytes")
-        if names.number(each.when, *here, "when"):
-            parts.append(Part(each.name, length, each.layer, _source(message.source, each), each.unverified, each.note))
+        length = names.number(message_field.bytes, *here, "bytes")
+        if names.number(message_field.when, *here, "when"):
+            parts.append(
+                Part(
+                    message_field.name,
+                    length,
+                    message_field.layer,
+                    _source(message.source, message_field),
+                    message_field.unverified,
+                    message_field.note,
+                )
+            )
     times = names.number(message.times, "messages", place, "times")
     _limit(sum(part.bytes for part in parts), _LONGEST, "bytes", names, "messages", place, "fields")
     _limit(times, _MOST_TIMES, "times", names, "messages", place, "times")
@@ -315,13 +329,13 @@ def _source(base: Source, part: Message | PartyWork | object) -> Source:
 
 def _computed(work: PartyWork, place: int, names: Names) -> Computed:
     here = ("operations", place)
-    there = names.number(work.when, *here, "when")
+    happens = names.number(work.when, *here, "when")
     specification = names.protocol.specifications[0]
     return Computed(
         statement=work.statement,
         scheme=names.scheme(work.scheme, *here, "scheme"),
         operation=work.operation,
-        count=names.number(work.count, *here, "count") if there else 0,
+        count=names.number(work.count, *here, "count") if happens else 0,
         bytes=names.number(work.bytes, *here, "bytes"),
         aad=names.number(work.aad, *here, "aad"),
         source=_source(Source(document=specification.identifier, url=specification.url), work),
@@ -339,8 +353,8 @@ def _check(protocol: Protocol, document: TomlDocument) -> None:
                 _compute(_names(protocol, {choice.name: option.id}, document))
     for place, profile in enumerate(protocol.profiles):
         _set(protocol, profile.settings, document, ("profiles", place, "settings"))
-    for place, of in enumerate(protocol.published):
-        _check_published(protocol, of, place, document)
+    for place, published in enumerate(protocol.published):
+        _check_published(protocol, published, place, document)
 
 
 def _set(protocol: Protocol, settings: Settings, document: TomlDocument, path: KeyPath) -> Exchange:
@@ -354,9 +368,9 @@ def _set(protocol: Protocol, settings: Settings, document: TomlDocument, path: K
 
 def _check_published(protocol: Protocol, of: Published, place: int, document: TomlDocument) -> None:
     here = ("published", place)
-    found = _set(protocol, of.settings, document, (*here, "settings"))
-    lengths = found.lengths()
-    for kind, published, ours in (("bytes", of.bytes, lengths), ("values", of.values, found.values)):
+    exchange = _set(protocol, of.settings, document, (*here, "settings"))
+    lengths = exchange.lengths()
+    for kind, published, ours in (("bytes", of.bytes, lengths), ("values", of.values, exchange.values)):
         for name, length in published.items():
             where = document.where((*here, kind, name))
             if name not in ours:
@@ -386,20 +400,20 @@ class NamedValue:
 
 def every(own: Path | None = None) -> Mapping[str, NamedValue]:
     """All protocols and their profiles, by name; profiles stand behind their protocol. InputError for a bad file."""
-    found: dict[str, NamedValue] = {}
+    named_values: dict[str, NamedValue] = {}
     for protocol in PROTOCOLS.all(own).values():
-        found[protocol.id] = NamedValue(protocol.id, protocol.name, protocol, {})
+        named_values[protocol.id] = NamedValue(protocol.id, protocol.name, protocol, {})
         for profile in protocol.profiles:
-            found[profile.id] = NamedValue(profile.id, profile.name, protocol, profile.settings)
-    return found
+            named_values[profile.id] = NamedValue(profile.id, profile.name, protocol, profile.settings)
+    return named_values
 
 
 def find(name: str, own: Path | None = None, *, where: str | None = None) -> NamedValue:
     """The protocol or profile of that name, in upper or lower case. InputError that lists them."""
-    known = every(own)
-    found = known.get(name.strip().casefold())
-    if found is None:
-        near, listing = did_you_mean(name, known), "`motebench list protocols` lists them; own files: --catalog"
+    entries = every(own)
+    entry = entries.get(name.strip().casefold())
+    if entry is None:
+        near, listing = did_you_mean(name, entries), "`motebench list protocols` lists them; own files: --catalog"
         hint = f"{near} {listing}" if near else listing
-        raise InputError(f"unknown protocol {name!r}", where=where, valid=", ".join(known), hint=hint)
-    return found
+        raise InputError(f"unknown protocol {name!r}", where=where, valid=", ".join(entries), hint=hint)
+    return entry

@@ -193,22 +193,22 @@ def read_table(entry: PublishedTableEntry, folder: Path) -> Table:
 
 def _cells(read: csvfile.CsvFile, table: str) -> Iterator[Cell]:
     for row in read.rows:
-        of = dict(zip(read.header, row.texts, strict=True))
+        values = dict(zip(read.header, row.texts, strict=True))
         where = read.where(row.line)
-        value = printed(of["value"], where=where)
-        size = of.get("input_bytes", "")
+        value = printed(values["value"], where=where)
+        size = values.get("input_bytes", "")
         if size and not size.isdigit():
             raise InputError(f"{size!r} is not a number of bytes", where=f"{where}: input_bytes", valid="16, 1000000")
         yield Cell(
             table=table,
             line=row.line,
-            labels={name: of[name] for name in LABELS if of.get(name)},
-            metric=of["metric"],
-            statistic=statistic(of.get("statistic") or "value", where=where),
-            number=printed(of["printed"], where=where) if of.get("printed") else value,
-            unit_printed=of.get("printed_unit") or of["unit"],
+            labels={name: values[name] for name in LABELS if values.get(name)},
+            metric=values["metric"],
+            statistic=statistic(values.get("statistic") or "value", where=where),
+            number=printed(values["printed"], where=where) if values.get("printed") else value,
+            unit_printed=values.get("printed_unit") or values["unit"],
             value=value.value,
-            unit=of["unit"],
+            unit=values["unit"],
         )
 
 
@@ -219,7 +219,7 @@ def statistic(text: str, *, where: str | None = None) -> Statistic:
     except ValueError:
         raise InputError(
             f"unknown statistic {text!r}", where=where, valid=", ".join(Statistic),
-            hint=did_you_mean(text, [str(each) for each in Statistic]),
+            hint=did_you_mean(text, [str(member) for member in Statistic]),
         ) from None  # fmt: skip
 
 
@@ -312,12 +312,12 @@ def papers() -> Mapping[str, Paper]:
 
 def paper(key: str, where: str = "PAPER") -> Paper:
     """The paper of that key. InputError that lists the keys if there is none; ``where``: what gave the key."""
-    found = papers().get(key)
-    if found is None:
+    entry = papers().get(key)
+    if entry is None:
         raise InputError(
             f"unknown paper {key!r}",
             where=where,
             valid=", ".join(papers()),
             hint=did_you_mean(key, papers()),
         )
-    return found
+    return entry

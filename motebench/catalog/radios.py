@@ -177,10 +177,10 @@ def networks() -> tuple[Network, ...]:
 
 def network(name: str, *, where: str | None = None) -> Network:
     """The network of that id, in upper or lower case. InputError that lists them."""
-    known = {entry.id: entry for entry in networks()}
-    found = known.get(name.strip().casefold())
-    if found is None:
+    entries = {entry.id: entry for entry in networks()}
+    chosen = entries.get(name.strip().casefold())
+    if chosen is None:
         raise InputError(
-            f"unknown network {name!r}", where=where, valid=", ".join(known), hint=did_you_mean(name, known)
+            f"unknown network {name!r}", where=where, valid=", ".join(entries), hint=did_you_mean(name, entries)
         )
-    return found
+    return chosen

@@ -79,18 +79,18 @@ class Shelf(Generic[EntryT]):
         """Ids and aliases of all entries, and the ids in the array of tables ``of``, as the files have them: nothing
         else of a file is read, nor checked. InputError for a file that is no TOML."""
         first = {path.stem: path for folder in reversed(_folders(own)) for path in self.files(folder)}
-        words = set(first)
+        names = set(first)
         for data in (toml.load(path).data for path in first.values()):
             tables = [table.get("id") for table in _list(data.get(of)) if isinstance(table, dict)]
-            words |= {word for word in (*_list(data.get("aliases")), *tables) if isinstance(word, str)}
-        return words
+            names |= {word for word in (*_list(data.get("aliases")), *tables) if isinstance(word, str)}
+        return names
 
     def get(self, name: str, own: Path | None = None) -> EntryT | None:
         """The entry of that id or alias, in upper or lower case; None if there is none."""
         entries = self.all(own)
-        found = entries.get(name.strip().casefold())
+        entry_found = entries.get(name.strip().casefold())
         short = squeezed(name)
-        return found or next((entry for entry in entries.values() if short in entry.aliases), None)
+        return entry_found or next((entry for entry in entries.values() if short in entry.aliases), None)
 
     def _words(self, own: Path | None) -> list[str]:
         return [word for entry in self.all(own).values() for word in (entry.id, *entry.aliases)]
@@ -98,8 +98,8 @@ class Shelf(Generic[EntryT]):
     def find(self, name: str, own: Path | None = None, *, where: str | None = None) -> EntryT:
         """The entry of that id or alias, in upper or lower case. InputError that lists the entries if there is none."""
         entries = self.all(own)
-        found = self.get(name, own)
-        if found is None:
+        entry = self.get(name, own)
+        if entry is None:
             near = self.missing(name) if self.missing is not None else None
             near = near or _called(name, entries.values()) or did_you_mean(name, self._words(own))
             listing = f"`motebench list {self.plural}` lists them; own files: --catalog"
@@ -109,7 +109,7 @@ class Shelf(Generic[EntryT]):
                 valid=", ".join(entries),
                 hint=f"{near} {listing}" if near else listing,
             )
-        return found
+        return entry
 
 
 def _list(value: object) -> list[object]:
@@ -118,11 +118,11 @@ def _list(value: object) -> list[object]:
 
 def _called(name: str, entries: Iterable[CatalogEntry]) -> str | None:
     """``Arduino Uno is 'atmega328p'.``; None if no entry is called like it."""
-    wanted = re.findall("[a-z0-9]+", name.casefold())
-    for entry in entries if wanted else ():
+    name_parts = re.findall("[a-z0-9]+", name.casefold())
+    for entry in entries if name_parts else ():
         for other in entry.called:
-            words = re.findall("[a-z0-9]+", other.casefold())
-            if set(wanted) <= set(words) or "".join(wanted) == "".join(words):
+            other_parts = re.findall("[a-z0-9]+", other.casefold())
+            if set(name_parts) <= set(other_parts) or "".join(name_parts) == "".join(other_parts):
                 return f"{other}: {entry.id!r}."
     return None
 
@@ -150,7 +150,7 @@ def _entry(shelf: Shelf[EntryT], folders: tuple[Path, ...], name: str) -> EntryT
 
 @cache
 def _read(shelf: Shelf[EntryT], folders: tuple[Path, ...]) -> Mapping[str, EntryT]:
-    found: dict[str, EntryT] = {}
+    entries: dict[str, EntryT] = {}
     for folder in reversed(folders):
-        found |= {entry.id: entry for entry in map(shelf.read, shelf.files(folder))}
-    return MappingProxyType(dict(sorted(found.items())))
+        entries |= {entry.id: entry for entry in map(shelf.read, shelf.files(folder))}
+    return MappingProxyType(dict(sorted(entries.items())))

@@ -71,16 +71,16 @@ class _Shapes(GenerateJsonSchema):
     """Classes as objects with the keys that their documents have, and no others."""
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> dict[str, Any]:
-        found = super().dataclass_schema(schema)
+        schema_found = super().dataclass_schema(schema)
         shape: Any = schema["cls"]
         texts = descriptions(shape)
         properties = {}
         for name, left_out in keys(shape):
-            of = found["properties"][name]
-            if left_out and "anyOf" in of:
-                of = next(each for each in of["anyOf"] if each.get("type") != "null")
-            properties[name] = {**of, "description": texts[name]} if name in texts else of
-        optional = {of.name for of in fields(shape) if not {"left_out", "later"}.isdisjoint(of.metadata)}
+            part = schema_found["properties"][name]
+            if left_out and "anyOf" in part:
+                part = next(option for option in part["anyOf"] if option.get("type") != "null")
+            properties[name] = {**part, "description": texts[name]} if name in texts else part
+        optional = {part.name for part in fields(shape) if not {"left_out", "later"}.isdisjoint(part.metadata)}
         return {
             "type": "object",
             "description": inspect.cleandoc(shape.__doc__ or ""),
@@ -94,13 +94,15 @@ class _Shapes(GenerateJsonSchema):
 def generate(name: str) -> dict[str, Any]:
     """The schema of the documents of that name."""
     shape = _DOCUMENTS[name]
-    (version,) = (str(of.default).removeprefix(f"motebench-{name}-") for of in fields(shape) if of.name == "schema")
+    (version,) = (
+        str(field.default).removeprefix(f"motebench-{name}-") for field in fields(shape) if field.name == "schema"
+    )
     head = {"$id": f"urn:motebench:{name}:{version}", "title": f"motebench {name} document"}
-    found = TypeAdapter(shape).json_schema(schema_generator=_Shapes)
-    parts = found.pop("$defs", {})
-    words = {key: part for key, part in parts.items() if "enum" in part}
-    shapes = {_name(key): _finished(part, words) for key, part in parts.items() if key not in words}
-    return {"$schema": DIALECT, **head, **_finished(found, words), "$defs": dict(sorted(shapes.items()))}
+    whole = TypeAdapter(shape).json_schema(schema_generator=_Shapes)
+    parts = whole.pop("$defs", {})
+    enumerations = {key: part for key, part in parts.items() if "enum" in part}
+    shapes = {_name(key): _finished(part, enumerations) for key, part in parts.items() if key not in enumerations}
+    return {"$schema": DIALECT, **head, **_finished(whole, enumerations), "$defs": dict(sorted(shapes.items()))}
 
 
 def text(name: str) -> str:
@@ -110,7 +112,7 @@ def text(name: str) -> str:
 
 def descriptions(shape: type) -> dict[str, str]:
     """The docstrings of the fields of a class and of what it inherits from, by the name of the field."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for cls in reversed(shape.__mro__[:-1]):
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
         assert isinstance(tree, ast.ClassDef)
@@ -118,8 +120,8 @@ def descriptions(shape: type) -> dict[str, str]:
             if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
                 continue
             if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                found[field.target.id] = " ".join(str(after.value.value).split())
-    return found
+                texts[field.target.id] = " ".join(str(after.value.value).split())
+    return texts
 
 
 def _name(shape: str) -> str:
@@ -136,20 +138,20 @@ def _finished(of: Any, words: dict[str, Any]) -> Any:
         name = of["$ref"].rpartition("/")[2]
         rest = {key: part for key, part in of.items() if key != "$ref"}
         return {"enum": words[name]["enum"], **rest} if name in words else {"$ref": f"#/$defs/{_name(name)}", **rest}
-    found = {
-        key: {name: _finished(each, words) for name, each in part.items()}
+    finished = {
+        key: {name: _finished(inner, words) for name, inner in part.items()}
         if key == "properties"
         else _finished(part, words)
         for key, part in of.items()
         if key not in ("title", "default") and (key, part) != ("additionalProperties", True)
     }
-    if "const" in found:
-        found.pop("enum", None)  # pydantic before 2.10 repeats the word there
-    match found.get("anyOf"):
+    if "const" in finished:
+        finished.pop("enum", None)  # pydantic before 2.10 repeats the word there
+    match finished.get("anyOf"):
         case [{"type": str(kind), **rest}, {"type": "null"}] if "enum" not in rest:
-            del found["anyOf"]
-            return {"type": [kind, "null"], **rest, **found}
-    return found
+            del finished["anyOf"]
+            return {"type": [kind, "null"], **rest, **finished}
+    return finished
 
 
 if __name__ == "__main__":

@@ -66,12 +66,12 @@ def write_firmware(
     if device is None:
         boards = [name for name in target_names() if name.startswith(SIMULATED)]
         raise InputError(f"{target} is not a board", where="--target", valid=f"{', '.join(boards)}, serial:PORT")
-    found, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
+    provider, resolved = provider_of(workspace, device, implementation), workspace.schemes.resolve(scheme)
     try:
-        _offers(found, implementation, resolved.name)
-        offer = found.offers()[resolved.name]
+        _offers(provider, implementation, resolved.name)
+        offer = provider.offers()[resolved.name]
         script = None if alone is None else _script(workspace, device, implementation, resolved, offer, *alone)
-        image = found.image(device, resolved.name, script)
+        image = provider.image(device, resolved.name, script)
         check_fit(device, image)
         simulated = parse(target)
         image = placed(device, image, simulated[1].place if simulated else 0)
@@ -82,10 +82,10 @@ def write_firmware(
 
 def image_of(workspace: Workspace, device: Device, implementation: str, scheme: str) -> FirmwareImage:
     """The firmware of a scheme for a device, built if necessary. InputError if there is none, or it does not fit."""
-    name, found = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
+    name, provider = workspace.schemes.resolve(scheme).name, provider_of(workspace, device, implementation)
     try:
-        _offers(found, implementation, name)
-        image = found.image(device, name)
+        _offers(provider, implementation, name)
+        image = provider.image(device, name)
         check_fit(device, image)
         return image
     except ProbeFailure as failure:
@@ -131,10 +131,10 @@ def _script(
 ) -> Path:
     """The script of standalone firmware: a known answer, then each operation once."""
     length = parse_size(size, where="--size")
-    known, session = _asked(workspace, device, implementation, scheme)
+    answers, session = _asked(workspace, device, implementation, scheme)
     try:
         chosen = _chosen(scheme, offer, names)
-        script = [*_known_answer(known, session, scheme, offer)]
+        script = [*_known_answer(answers, session, scheme, offer)]
         script += [_timed(session, scheme, offer, operation, length) for operation in chosen]
     finally:
         session.close()
@@ -152,24 +152,24 @@ def _asked(
     code = workspace.code_of(implementation)
     if code is None:
         return vectors_for(scheme.name), this_machine().open(offers_of(plain(implementation)))
-    known = known_answers(code, scheme.name)
-    if not known and not code.unproved:
+    answers = known_answers(code, scheme.name)
+    if not answers and not code.unproved:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "no known answers; --without-kat writes the firmware anyway")
-    return known, open_target(f"{SIMULATED}{device.id}", code=workspace.code).open(implementation)
+    return answers, open_target(f"{SIMULATED}{device.id}", code=workspace.code).open(implementation)
 
 
 def _chosen(scheme: Scheme, offer: Offer, names: Sequence[str]) -> list[Operation]:
-    wanted = [name.strip() for entry in names for name in entry.split(",")] or [
-        each.value for each in _OPERATIONS.get(scheme.kind, ()) if each.value in offer.operations
+    chosen = [name.strip() for entry in names for name in entry.split(",")] or [
+        operation.value for operation in _OPERATIONS.get(scheme.kind, ()) if operation.value in offer.operations
     ]
-    for name in wanted:
+    for name in chosen:
         if name not in offer.operations:
             raise InputError(
                 f"{scheme.name} does not have the operation {name!r}",
                 where="--operation",
                 valid=", ".join(sorted(offer.operations)),
             )
-    return [Operation(name) for name in wanted]
+    return [Operation(name) for name in chosen]
 
 
 def _request(number: int, what: str, job: Job, **more: Any) -> bytes:
@@ -184,8 +184,8 @@ def _known_answer(known: Sequence[Vector], session: Session, scheme: Scheme, off
         for step in steps(vector):
             crc = _crc_of(step, scheme, offer)
             if crc is not None and not why_not_step(step, offer):
-                words = f"{step.operation.value}, known answer {vector.id}"
-                yield ScriptStep(words, _request(1, "compute", step.job, brief=True), crc)
+                label = f"{step.operation.value}, known answer {vector.id}"
+                yield ScriptStep(label, _request(1, "compute", step.job, brief=True), crc)
                 return
 
 
@@ -218,5 +218,5 @@ def _timed(session: Session, scheme: Scheme, offer: Offer, operation: Operation,
         crc = session.compute(job, brief=True).crc
         if jobs.random_result(job) and session.compute(job, brief=True).crc != crc:
             raise ProbeFailure(FailureKind.UNSUPPORTED, f"{operation.value} gives another result each time")
-    words = f"{operation.value} {length} B" if operation.sized else operation.value
-    return ScriptStep(words, _request(2, "measure", job, batch=1, count=1, warm=0), crc)
+    label = f"{operation.value} {length} B" if operation.sized else operation.value
+    return ScriptStep(label, _request(2, "measure", job, batch=1, count=1, warm=0), crc)

@@ -105,8 +105,8 @@ class Measured:
         """The runs by the group they belong to."""
         if self.session is None:
             return {}
-        of = {turn.name: turn.group for turn in self.session.turns()}
-        return {name: [run for run in self.runs if of.get(run.info.name) == name] for name in self.session.groups}
+        group_of = {turn.name: turn.group for turn in self.session.turns()}
+        return {name: [run for run in self.runs if group_of.get(run.info.name) == name] for name in self.session.groups}
 
     @property
     def worth_trying_again(self) -> list[str]:

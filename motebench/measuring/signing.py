@@ -121,10 +121,10 @@ def _searching(patterns: Sequence[str]) -> list[str]:
 
 def _signing(patterns: Sequence[str]) -> list[str]:
     """Schemes whose attempts or steps are known. InputError if none matches."""
-    known = with_attempts()
-    chosen = _matching([*known, *filter(can_sign, schemes())] if patterns else known, patterns)
+    names = with_attempts()
+    chosen = _matching([*names, *filter(can_sign, schemes())] if patterns else names, patterns)
     if not chosen:
-        valid = f"{', '.join(known)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
+        valid = f"{', '.join(names)}; lms-*, hss-*, xmss-*, xmssmt-*, slh-dsa-* to verify"
         raise InputError("no scheme whose attempts are known matches", where="--scheme", valid=valid)
     return chosen
 

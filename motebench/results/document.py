@@ -37,15 +37,15 @@ COMPARED = (*MAIN, "energy")
 def result(run: Run, *, samples: bool = False, host: Device | None = None) -> Result:
     """The result document of a run. ``samples``: each measurement's ``values`` with their ``rounds`` or
     ``invocations`` too; ``host``: see ``rows``."""
-    found = rows(run, host)
+    run_rows = rows(run, host)
     return Result(
         run=_run(run),
         environment=run.info.environment,
-        measurements=tuple(measurement(row, samples=samples) for row in found),
+        measurements=tuple(measurement(row, samples=samples) for row in run_rows),
         failures=failures_of(run),
-        ratios=ratios(found),
-        placements=placements(found),
-        scaling=scaling_of(found),
+        ratios=ratios(run_rows),
+        placements=placements(run_rows),
+        scaling=scaling_of(run_rows),
     )
 
 
@@ -76,7 +76,7 @@ def _run(run: Run) -> RunEntry:
 def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
     """A row with its statistics; ``samples``: see `result`."""
     stats, over = row.describe(), ends(row.places)
-    found = Measurement(
+    entry = Measurement(
         **row.case.identity(),
         metric=row.metric,
         unit=row.unit,
@@ -111,37 +111,37 @@ def measurement(row: MeasurementRow, *, samples: bool = False) -> Measurement:
         notes=(*row.notes, *(() if row.metric == CURVE else _dependent(stats))),
     )
     if not samples:
-        return found
+        return entry
     numbers = tuple(row.values)
     invocations = row.invocations or (() if row.batches is None else numbers)
     rounds = numbers if row.batches is None else ()
-    return replace(found, values=tuple(row.values.values()), rounds=rounds, invocations=invocations)
+    return replace(entry, values=tuple(row.values.values()), rounds=rounds, invocations=invocations)
 
 
 def _dependent(stats: Description) -> list[str]:
     """What readers should know where samples are worth less than their number."""
-    found = stats.dependence
-    if not found.dependent or found.lag1 is None:
+    series = stats.dependence
+    if not series.dependent or series.lag1 is None:
         return []
-    moved = "" if found.halves is None else f", the second half is {found.halves - 1:+.1%} from the first"
+    moved = "" if series.halves is None else f", the second half is {series.halves - 1:+.1%} from the first"
     reached = "" if stats.confidence is None else f" and reaches {stats.confidence:.0%}"
     return [
-        f"{DEPENDENT} (correlation {found.lag1:.2f}{moved}): {found.n} are worth "
-        f"{found.effective_n:.1f}, the interval is wider for it{reached}"
+        f"{DEPENDENT} (correlation {series.lag1:.2f}{moved}): {series.n} are worth "
+        f"{series.effective_n:.1f}, the interval is wider for it{reached}"
     ]
 
 
 def ratios(lines: Iterable[MeasurementRow]) -> tuple[Ratio, ...]:
     """The ratio of each target to the first one, by case and metric. Only equal evidence is compared, and nothing that
     is not quotable. The samples of two targets are no pairs: `motebench.stats.compare_unpaired`."""
-    found: dict[tuple[Any, ...], list[MeasurementRow]] = {}
+    by_case: dict[tuple[Any, ...], list[MeasurementRow]] = {}
     for line in lines:
         measured = line.metric in MAIN or line.evidence is Evidence.MEASURED
         if line.metric in COMPARED and measured and line.quotable and line.values:
             key = (line.metric, line.evidence, line.case.operation, line.case.without("target"))
-            found.setdefault(key, []).append(line)
-    found = {key: _usual(group) for key, group in found.items()}
-    pairs = [(group[0], other) for group in found.values() for other in group[1:]]
+            by_case.setdefault(key, []).append(line)
+    by_case = {key: _usual(group) for key, group in by_case.items()}
+    pairs = [(group[0], other) for group in by_case.values() for other in group[1:]]
     verdicts = judged([_compared(first, other) for first, other in pairs])
     return tuple(_ratio(first, other, verdict) for (first, other), verdict in zip(pairs, verdicts, strict=True))
 
@@ -157,8 +157,8 @@ def _compared(first: MeasurementRow, other: MeasurementRow) -> ComparisonVerdict
     sides: tuple[Sequence[float], Sequence[float]] = (tuple(first.values.values()), tuple(other.values.values()))
     exact = first.evidence is Evidence.SIMULATED
     groups = first.batches is not None or other.batches is not None
-    found = compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
-    return over_places(found, first.at_places, other.at_places)
+    verdict = compare_groups(*sides, exact=exact) if groups else compare_unpaired(*sides, exact=exact)
+    return over_places(verdict, first.at_places, other.at_places)
 
 
 def _ratio(first: MeasurementRow, other: MeasurementRow, verdict: ComparisonVerdict) -> Ratio:
@@ -185,13 +185,15 @@ PLACES_COMPARED = ("time", "cycles")
 
 def placements(lines: Iterable[MeasurementRow]) -> tuple[Placement, ...]:
     """Median and range of each simulated case that was measured at several places, the usual one among them or not."""
-    found: dict[tuple[str, CaseId], dict[int, float]] = defaultdict(dict)
+    by_place: dict[tuple[str, CaseId], dict[int, float]] = defaultdict(dict)
     for line in lines:
         if line.metric in PLACES_COMPARED and line.evidence is Evidence.SIMULATED and line.quotable and line.values:
             case = line.case.id
             at = CaseId(**{**case.identity(), "target": unplaced(case.target)})
-            found[line.metric, at] |= line.places or {place_of(case.target): line.median}
-    return tuple(_range(name, case, list(values.values())) for (name, case), values in found.items() if len(values) > 1)
+            by_place[line.metric, at] |= line.places or {place_of(case.target): line.median}
+    return tuple(
+        _range(name, case, list(values.values())) for (name, case), values in by_place.items() if len(values) > 1
+    )
 
 
 def _range(name: str, case: CaseId, values: list[float]) -> Placement:
@@ -218,7 +220,7 @@ def scaling(times: Iterable[tuple[CaseId, Sequence[float], bool]]) -> tuple[Scal
     for case, values, quotable in times:
         if case.cores and quotable and values:
             groups[case.without("cores")][case.cores] = values
-    return tuple(entry for case, found in groups.items() if 1 in found for entry in _entries(case, found))
+    return tuple(entry for case, by_cores in groups.items() if 1 in by_cores for entry in _entries(case, by_cores))
 
 
 def _entries(case: CaseId, found: Mapping[int, Sequence[float]]) -> Iterable[Scaling]:

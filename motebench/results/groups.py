@@ -122,26 +122,26 @@ def group_of(settings: Mapping[str, object]) -> str | None:
 def parse_builds(entries: Sequence[str]) -> dict[str, Build]:
     """The builds of ``--alternate LABEL=PATH``. InputError if they cannot be measured in turn."""
     where = "--alternate"
-    found: dict[str, Build] = {}
+    builds: dict[str, Build] = {}
     for entry in entries:
         label, equals, path = entry.partition("=")
         if not (label and equals and path):
             raise InputError(f"{entry!r} is not a build", where=where, valid="LABEL=FOLDER, as in old=build/probes")
         check_group(label, where)
-        if label in found:
+        if label in builds:
             raise InputError(
                 f"two builds have the label {label!r}", where=where, valid="a different label for each build"
             )
-        found[label] = _build(Path(path))
-    if len(found) == 1:
+        builds[label] = _build(Path(path))
+    if len(builds) == 1:
         raise InputError(
             "only one build is given, so nothing alternates", where=where, valid="two or more LABEL=FOLDER"
         )
-    if len({build.kind for build in found.values()}) > 1:
+    if len({build.kind for build in builds.values()}) > 1:
         raise InputError(
             "one build is a folder of probes, another is a folder of code", where=where, valid="folders of one kind"
         )
-    return found
+    return builds
 
 
 def check_group(name: str, where: str) -> None:

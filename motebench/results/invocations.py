@@ -46,10 +46,10 @@ class Invocation:
 
 def observe(warmup: Sequence[float], samples: Sequence[float]) -> Invocation:
     """From the times of all batches of a process, warm-up first."""
-    found = course([*warmup, *samples])
+    levels = course([*warmup, *samples])
     blocks = [median(warmup[place : place + BLOCK]) for place in range(0, len(warmup) - BLOCK + 1, BLOCK)]
-    since = max(0, found.since - len(warmup))
-    return Invocation(found, min(since, max(0, len(samples) - 1)), agree(blocks), len(samples))
+    since = max(0, levels.since - len(warmup))
+    return Invocation(levels, min(since, max(0, len(samples) - 1)), agree(blocks), len(samples))
 
 
 def value_of(samples: Sequence[float], invocation: Invocation) -> float:
@@ -71,12 +71,12 @@ def values(series: Series, by_round: Mapping[int, float], found: Mapping[int, In
             of_process = grouped.setdefault(sample.invocation, [])
             of_process.append((len(of_process), by_round.get(sample.round, math.nan)))
     out = {}
-    for number, each in grouped.items():
+    for number, readings in grouped.items():
         # A series with fewer samples per process, such as the load of all its threads, has nothing to leave out.
-        since = found[number].since if number in found and found[number].count == len(each) else 0
-        kept = [value for place, value in each if place >= since and not math.isnan(value)]
-        if kept:
-            out[number] = median(kept)
+        since = found[number].since if number in found and found[number].count == len(readings) else 0
+        steady = [value for place, value in readings if place >= since and not math.isnan(value)]
+        if steady:
+            out[number] = median(steady)
     return out
 
 
@@ -117,9 +117,9 @@ def _invocations(count: int) -> str:
 
 
 def _by_process(series: Series) -> dict[int, list[float]]:
-    found: dict[int, list[float]] = {}
+    by_process: dict[int, list[float]] = {}
     for sample in series.samples:
         if sample.invocation is not None and sample.batch > 0:
             value = (sample.raw - series.overhead) * series.scale / sample.batch
-            found.setdefault(sample.invocation, []).append(value)
-    return found
+            by_process.setdefault(sample.invocation, []).append(value)
+    return by_process

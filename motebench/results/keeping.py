@@ -30,13 +30,13 @@ def chosen(store: Store, references: Iterable[str]) -> list[int]:
     InputError for a word that means none.
     """
     infos = store.runs()
-    found: set[int] = set()
+    run_ids: set[int] = set()
     for word in references:
         named = {info.id for info in infos if info.name == word}
         if not named and is_pattern(word):
             named = {info.id for info in infos if fnmatchcase(info.name, word)}
-        found |= named or {info.id for info in infos if group_of(info.settings) == word} or {store.find(word)}
-    return sorted(found)
+        run_ids |= named or {info.id for info in infos if group_of(info.settings) == word} or {store.find(word)}
+    return sorted(run_ids)
 
 
 def rename(store: Store, reference: str, name: str) -> list[tuple[str, str]]:
@@ -57,7 +57,7 @@ def rename(store: Store, reference: str, name: str) -> list[tuple[str, str]]:
             f"the run is one of the group {of_group!r}, which finds its runs by their names", where="RUN",
             valid="a group, or a run that was made alone", hint=f"motebench runs rename {of_group} NEW renames all",
         )  # fmt: skip
-    if name in {group_of(each.settings) for each in infos}:
+    if name in {group_of(entry.settings) for entry in infos}:
         raise InputError(f"{name!r} is a group of runs", where="NAME", hint="give another name")
     store.rename({run_id: name}, {})
     return [(info.name if info is not None else str(run_id), name)]
@@ -67,7 +67,7 @@ def _rename_group(store: Store, infos: Sequence[RunInfo], group: str, name: str)
     check_group(name, "NAME")
     if name in {info.name for info in infos} | {group_of(info.settings) for info in infos}:
         raise InputError(f"the store already has {name!r}", where="NAME", hint="give another name")
-    names, settings, told = {}, {}, []
+    names, settings, renamed = {}, {}, []
     for info in infos:
         changed = _with_groups(info, {group: name})
         if changed is None:
@@ -75,17 +75,17 @@ def _rename_group(store: Store, infos: Sequence[RunInfo], group: str, name: str)
         settings[info.id] = changed
         if group_of(info.settings) == group:
             names[info.id] = f"{name}-{changed[GROUP]['number']}"
-            told.append((info.name, names[info.id]))
+            renamed.append((info.name, names[info.id]))
     store.rename(names, settings)
-    return told
+    return renamed
 
 
 def _with_groups(info: RunInfo, new: dict[str, str]) -> dict[str, Any] | None:
     """The settings of a run whose session has these groups, with their new names; None if it has
     none of them."""
     group = info.settings.get(GROUP)
-    found = session_of(info.settings)
-    if group is None or found is None or not set(found[0].groups) & set(new):
+    group_session = session_of(info.settings)
+    if group is None or group_session is None or not set(group_session[0].groups) & set(new):
         return None
     session = dict(group["session"])
     session["groups"] = [new.get(name, name) for name in session["groups"]]
@@ -122,9 +122,9 @@ def join(store: Store, other: Store, references: Sequence[str]) -> Iterator[tupl
             group, number = session[1].group, session[1].number
             if f"{new.get(group, group)}-{number}" in taken:
                 new.pop(group, None)
-            for each in session[0].groups:
-                if each not in new:
-                    new[each] = _free_group(each, session[0].runs, taken)
+            for group_name in session[0].groups:
+                if group_name not in new:
+                    new[group_name] = _free_group(group_name, session[0].runs, taken)
             name, changed = f"{new[group]}-{number}", _with_groups(info, new) or {}
         store.copy_from(other, info.id, name, changed)
         taken.add(name)
@@ -133,21 +133,19 @@ def join(store: Store, other: Store, references: Sequence[str]) -> Iterator[tupl
 
 def _groups_here(infos: Sequence[RunInfo], copies: dict[int, RunInfo | None]) -> dict[str, str]:
     """What the groups are called here of which some run is here."""
-    found = {}
+    names = {}
     for info in infos:
         copy = copies[info.id]
-        there, here = group_of(info.settings), None if copy is None else group_of(copy.settings)
-        if there is not None and here is not None:
-            found[there] = here
-    return found
+        theirs, here = group_of(info.settings), None if copy is None else group_of(copy.settings)
+        if theirs is not None and here is not None:
+            names[theirs] = here
+    return names
 
 
 def _copy_here(store: Store, mine: Sequence[RunInfo], other: Store, info: RunInfo) -> RunInfo | None:
     """The run of this store that is the same as one of another."""
-    alike = [
-        each for each in mine if (each.started, each.seed, each.version) == (info.started, info.seed, info.version)
-    ]
-    return next((each for each in alike if store.holds_same(each.id, other, info.id)), None)
+    alike = [own for own in mine if (own.started, own.seed, own.version) == (info.started, info.seed, info.version)]
+    return next((own for own in alike if store.holds_same(own.id, other, info.id)), None)
 
 
 def _add_remarks(store: Store, here: RunInfo, there: RunInfo) -> None:
@@ -161,7 +159,7 @@ def _add_remarks(store: Store, here: RunInfo, there: RunInfo) -> None:
 def _free(name: str, taken: set[str]) -> str:
     if name not in taken:
         return name
-    return next(each for n in itertools.count(2) if (each := f"{name[:90]}.{n}") not in taken)
+    return next(free_name for n in itertools.count(2) if (free_name := f"{name[:90]}.{n}") not in taken)
 
 
 def _free_group(name: str, runs: int, taken: set[str]) -> str:
@@ -170,7 +168,7 @@ def _free_group(name: str, runs: int, taken: set[str]) -> str:
     def free(group: str) -> bool:
         return group not in taken and not any(f"{group}-{number}" in taken for number in range(1, runs + 1))
 
-    return next(each for n in itertools.count(1) if free(each := name if n == 1 else f"{name[:90]}.{n}"))
+    return next(free_name for n in itertools.count(1) if free(free_name := name if n == 1 else f"{name[:90]}.{n}"))
 
 
 def same_store(one: str, other: str) -> bool:
@@ -194,15 +192,15 @@ def old(infos: Sequence[RunInfo], *, before: datetime | None, keep_last: int | N
     """
     sessions: dict[object, list[RunInfo]] = {}
     for info in infos:
-        found = session_of(info.settings)
-        key = info.id if found is None else (found[0].groups, found[0].seed)
+        session = session_of(info.settings)
+        key = info.id if session is None else (session[0].groups, session[0].seed)
         sessions.setdefault(key, []).append(info)
     newest_first = sorted(sessions.values(), key=lambda runs: max(info.id for info in runs), reverse=True)
     removed: list[RunInfo] = []
     for place, runs in enumerate(newest_first):
-        kept = keep_last is not None and place < keep_last
-        kept = kept or any(tags_of(info) or info.status == "running" for info in runs)
-        if not kept and (before is None or all(began_before(info, before) for info in runs)):
+        stays = keep_last is not None and place < keep_last
+        stays = stays or any(tags_of(info) or info.status == "running" for info in runs)
+        if not stays and (before is None or all(began_before(info, before) for info in runs)):
             removed += runs
     return sorted(removed, key=lambda info: info.id)
 
@@ -223,8 +221,8 @@ def moment(text: str, now: datetime, *, where: str) -> datetime:
 
     valid = "a date, 2026-01-31, a time in UTC, 2026-01-31T12:00, or an age: 30d, 12h"
     try:
-        found = datetime.fromisoformat(text)
-        return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
+        parsed = datetime.fromisoformat(text)
+        return parsed if parsed.tzinfo else parsed.replace(tzinfo=now.tzinfo)
     except ValueError:
         pass
     try:

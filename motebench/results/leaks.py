@@ -140,10 +140,10 @@ def _adapter(shape: Any) -> TypeAdapter[Any]:
 
 def _failures(run: Run) -> Iterator[Failure]:
     """Failures of the run; several operations of a scheme that failed alike are one, of no operation."""
-    found: dict[tuple[str, str, str], list[Failure]] = {}
+    by_message: dict[tuple[str, str, str], list[Failure]] = {}
     for failure in [*run.failures, *(result.failure for result in run.results if result.failure is not None)]:
-        found.setdefault((failure.scheme, failure.kind, failure.message), []).append(failure)
-    for alike in found.values():
+        by_message.setdefault((failure.scheme, failure.kind, failure.message), []).append(failure)
+    for alike in by_message.values():
         yield alike[0] if len(alike) == 1 else replace(alike[0], operation=None, input_bytes=None)
 
 

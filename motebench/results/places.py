@@ -43,21 +43,21 @@ def place_of(target: str) -> int:
 def at_usual_places(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
     """Rows at the usual place, each with its values at all places. A row at another place stays
     where the run has no quotable row of the same case at the usual one."""
-    found = list(rows)
-    usual = {_key(row): place for place, row in enumerate(found) if not place_of(row.case.target) and _counted(row)}
+    placed = list(rows)
+    usual = {_key(row): place for place, row in enumerate(placed) if not place_of(row.case.target) and _counted(row)}
     values: dict[int, dict[int, float]] = {}
     left_out = set()
-    for place, row in enumerate(found):
+    for place, row in enumerate(placed):
         number = place_of(row.case.target)
         at = usual.get(_key(row)) if number and _counted(row) else None
         if at is None:
             continue
         left_out.add(place)
         if row.metric in MOVED:
-            values.setdefault(at, {0: _value(found[at])})[number] = _value(row)
+            values.setdefault(at, {0: _value(placed[at])})[number] = _value(row)
     return [
         replace(row, places=values[place]) if place in values else row
-        for place, row in enumerate(found)
+        for place, row in enumerate(placed)
         if place not in left_out
     ]
 
@@ -79,18 +79,18 @@ def failures_of(run: Run) -> tuple[Failure, ...]:
     """Everything that failed in a run; what fails at each place of the code alike is there once,
     and firmware that does not fit with the gaps of another place is no failure where it fits at the
     usual one."""
-    found = (*run.failures, *(result.failure for result in run.results if result.failure is not None))
-    moved = [failure for failure in found if place_of(failure.target)]
+    failures = (*run.failures, *(result.failure for result in run.results if result.failure is not None))
+    moved = [failure for failure in failures if place_of(failure.target)]
     if not moved:
-        return found
+        return failures
     fits = {result.case.id for result in run.results if result.failure is None}
-    usual = {(failure.kind, failure.id) for failure in found if not place_of(failure.target)}
+    usual = {(failure.kind, failure.id) for failure in failures if not place_of(failure.target)}
 
     def once(failure: Failure) -> bool:
         case = replace(failure.id, target=unplaced(failure.target))
         return (failure.kind, case) not in usual and not (failure.kind is FailureKind.TOO_BIG and case in fits)
 
-    return tuple(failure for failure in found if not place_of(failure.target) or once(failure))
+    return tuple(failure for failure in failures if not place_of(failure.target) or once(failure))
 
 
 def counts(run: Run) -> CasesEntry:
@@ -104,8 +104,12 @@ def counts(run: Run) -> CasesEntry:
             continue
         state = "failed" if result.failure is not None else "finished" if result.finished else "pending"
         states[case if case.target in names else replace(case, target=unplaced(case.target))].add(state)
-    found = [next(state for state in ("failed", "pending", "finished") if state in of) for of in states.values()]
-    return CasesEntry(finished=found.count("finished"), failed=found.count("failed"), pending=found.count("pending"))
+    case_states = [
+        next(state for state in ("failed", "pending", "finished") if state in of_case) for of_case in states.values()
+    ]
+    return CasesEntry(
+        finished=case_states.count("finished"), failed=case_states.count("failed"), pending=case_states.count("pending")
+    )
 
 
 def proven(row: MeasurementRow) -> bool:

@@ -74,21 +74,21 @@ def rows_of_case(
     ``phases``: how the machine moved meanwhile.
     """
     result = readable(result)
-    known = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
-    known = _of_quiet_batches(result.case, known)
-    times = undisturbed(result.case, known["time"]).series if "time" in known else None
-    processes = observed(times, known.get(CURVE)) if times is not None else {}
-    found = {
+    read_series = {series.metric: series for series in result.series if series.samples and series.metric in METRICS}
+    read_series = _of_quiet_batches(result.case, read_series)
+    times = undisturbed(result.case, read_series["time"]).series if "time" in read_series else None
+    processes = observed(times, read_series.get(CURVE)) if times is not None else {}
+    case_rows = {
         name: _row(result, series, processes, phases if name in MOVED else STEADY_MACHINE)
-        for name, series in known.items()
+        for name, series in read_series.items()
     }
-    for derived in (_throughput(result.case, found), _cpu_load(found), _peak_net(found)):
+    for derived in (_throughput(result.case, case_rows), _cpu_load(case_rows), _peak_net(case_rows)):
         if derived is not None:
-            found[derived.metric] = derived
+            case_rows[derived.metric] = derived
     if not result.case.cores:  # a model of one core says nothing of several
-        found = {**modelled(result.case, found, host), **found, **metered(result.case, found)}
-        found = above_zero(found)
-    return [found[name] for name in METRICS if name in found]
+        case_rows = {**modelled(result.case, case_rows, host), **case_rows, **metered(result.case, case_rows)}
+        case_rows = above_zero(case_rows)
+    return [case_rows[name] for name in METRICS if name in case_rows]
 
 
 def values_of(series: Series) -> tuple[dict[int, float], str | None]:
@@ -138,9 +138,9 @@ def _of_quiet_batches(case: Case, known: Mapping[str, Series]) -> dict[str, Seri
     time = known.get("time")
     if time is None or not any(sample.disturbed and sample.invocation is not None for sample in time.samples):
         return dict(known)
-    kept = {sample.round for sample in undisturbed(case, time).series.samples}
+    quiet_rounds = {sample.round for sample in undisturbed(case, time).series.samples}
     return {
-        name: replace(series, samples=tuple(sample for sample in series.samples if sample.round in kept))
+        name: replace(series, samples=tuple(sample for sample in series.samples if sample.round in quiet_rounds))
         if name in _OF_BATCHES
         else series
         for name, series in known.items()
@@ -167,17 +167,19 @@ def undisturbed(case: Case, series: Series) -> Undisturbed:
     count, total = len(marks), len(series.samples)
     if not count:
         return Undisturbed(series, 0, True, None)
-    found = f"{count} of {total} readings disturbed"
+    count_words = f"{count} of {total} readings disturbed"
     if case.operation.random_work:
         fine = count <= DISTURBED_AT_RANDOM * total and total - count >= LEAST_QUIET
-        note = f"{found}, kept because how long this operation takes is random: {marks[0]}"
+        note = f"{count_words}, kept because how long this operation takes is random: {marks[0]}"
         return Undisturbed(series, count, fine, note)
     quiet = tuple(sample for sample in series.samples if not sample.disturbed)
-    processes, left = ({sample.invocation for sample in each} - {None} for each in (series.samples, quiet))
+    processes, left = ({sample.invocation for sample in readings} - {None} for readings in (series.samples, quiet))
     # One value of a process is left where one of its batches is.
     fine = len(left) >= min(LEAST_QUIET, len(processes)) if processes else len(quiet) >= LEAST_QUIET
-    what = "left out" if fine else "too few others are left to quote it" if quiet else "do not quote it"
-    return Undisturbed(replace(series, samples=quiet or series.samples), count, fine, f"{found}, {what}: {marks[0]}")
+    consequence = "left out" if fine else "too few others are left to quote it" if quiet else "do not quote it"
+    return Undisturbed(
+        replace(series, samples=quiet or series.samples), count, fine, f"{count_words}, {consequence}: {marks[0]}"
+    )
 
 
 Rows = Mapping[str, MeasurementRow]
@@ -237,12 +239,16 @@ _OLD = (
 
 def readable(result: CaseResult) -> CaseResult:
     """Without energies whose errors are unknown: an earlier version of motebench measured them and counted too much."""
-    kept = tuple(
+    readable_series = tuple(
         series
         for series in result.series
         if series.metric not in READ or series.evidence is not Evidence.MEASURED or series.type_b is not None
     )
-    return result if len(kept) == len(result.series) else replace(result, series=kept, notes=(*result.notes, _OLD))
+    return (
+        result
+        if len(readable_series) == len(result.series)
+        else replace(result, series=readable_series, notes=(*result.notes, _OLD))
+    )
 
 
 def metered(case: Case, found: Mapping[str, MeasurementRow]) -> dict[str, MeasurementRow]:
@@ -268,7 +274,7 @@ def above_zero(found: Rows) -> dict[str, MeasurementRow]:
     A note has the upper limit. Their readings stay in the store: a mean of only those above zero
     would be too large.
     """
-    kept = dict(found)
+    positive = dict(found)
     for name in READ:
         row = found.get(name)
         if row is None or row.type_b is None:
@@ -277,13 +283,13 @@ def above_zero(found: Rows) -> dict[str, MeasurementRow]:
         if low > 0:
             continue
         for gone in (name, _PER_BYTE[name], _POWER[name]):
-            kept.pop(gone, None)
+            positive.pop(gone, None)
         of_what = "zero" if name == "energy" else "the idle floor"
         limit = f"at most {format_value(high, row.unit)}" if high > 0 else "its mean is below it"
         note = f"{name}: not above {of_what}: {limit}"
-        for other, beside in kept.items():
-            kept[other] = replace(beside, notes=(*beside.notes, note))
-    return kept
+        for other, beside in positive.items():
+            positive[other] = replace(beside, notes=(*beside.notes, note))
+    return positive
 
 
 def _of_mean(row: MeasurementRow, type_b: float) -> tuple[float, float]:
@@ -343,8 +349,8 @@ def _of_power(
         _POWER[name]: _modelled(time, _POWER[name], power, how, notes, _bounds(watts, fixed=True)),
     }
     if case.operation.sized and case.input_bytes > 0:
-        each = {number: formulas.per_byte(value, case.input_bytes) for number, value in joules.items()}
-        rows[_PER_BYTE[name]] = _modelled(time, _PER_BYTE[name], each, source, notes, bounds)
+        per_byte = {number: formulas.per_byte(value, case.input_bytes) for number, value in joules.items()}
+        rows[_PER_BYTE[name]] = _modelled(time, _PER_BYTE[name], per_byte, source, notes, bounds)
     return rows
 
 

@@ -117,12 +117,14 @@ class MeasurementRow:
 
     def describe(self) -> Description:
         """The statistics of the values, with the interval that `interval` names."""
-        found = describe(list(self.values.values()), simulated=self.simulated)
-        found = replace(found, median=self.median, precision=half_width(self.median, found.ci_low, found.ci_high))
+        described = describe(list(self.values.values()), simulated=self.simulated)
+        described = replace(
+            described, median=self.median, precision=half_width(self.median, described.ci_low, described.ci_high)
+        )
         if self.type_b is not None:
-            return by_gum(found, self.values, self.type_b)
-        found = by_phases(found, self.phases)
-        return by_bounds(found, self.bounds) if self.bounds is not None else found
+            return by_gum(described, self.values, self.type_b)
+        described = by_phases(described, self.phases)
+        return by_bounds(described, self.bounds) if self.bounds is not None else described
 
     @property
     def interval(self) -> Method:

@@ -87,7 +87,7 @@ class ResultFilter:
             "sizes": self.sizes,
             "metrics": self.metrics,
         }
-        return {self._where(name): tuple(split_list(words)) for name, words in given.items() if words}
+        return {self._where(name): tuple(split_list(given_words)) for name, given_words in given.items() if given_words}
 
     def _where(self, name: str) -> str:
         return name if self.python else f"--{name.removesuffix('s')}"
@@ -95,8 +95,8 @@ class ResultFilter:
     def of(self, result: Result) -> ChosenCases:
         """The cases of a run that are chosen. InputError, with what the run has, for a name that fits nothing, and if
         nothing is left."""
-        known = [*(entry.id for entry in result.measurements), *(failure.id for failure in result.failures)]
-        return self.among(known, dict.fromkeys(entry.metric for entry in result.measurements))
+        measured = [*(entry.id for entry in result.measurements), *(failure.id for failure in result.failures)]
+        return self.among(measured, dict.fromkeys(entry.metric for entry in result.measurements))
 
     def among(self, cases: Sequence[CaseId], metrics: Iterable[str]) -> ChosenCases:
         """The chosen ones of these cases and metrics. InputError as for `of`."""
@@ -121,7 +121,7 @@ class ResultFilter:
 
     def _check_given(self) -> None:
         """InputError for a filter that is given and names nothing."""
-        empty = next((name for name, words in self.filters.items() if not words), None)
+        empty = next((name for name, given_words in self.filters.items() if not given_words), None)
         if empty is not None:
             raise InputError("no name is given", where=empty, valid="names, with commas between them",
                              hint=f"without {empty}, everything is taken")  # fmt: skip
@@ -146,11 +146,11 @@ class ResultFilter:
         given = split_list(self.sizes)
         if not given:
             return None
-        known = sorted({case.input_bytes for case in cases if case.input_bytes is not None})
+        sizes = sorted({case.input_bytes for case in cases if case.input_bytes is not None})
         chosen = {word: parse_size(word, where=self._where("sizes")) for word in given}
         for word, size in chosen.items():
-            if size not in known:
-                raise self._unknown("sizes", word, [format_size(number) for number in known], hint=False)
+            if size not in sizes:
+                raise self._unknown("sizes", word, [format_size(number) for number in sizes], hint=False)
         return frozenset(chosen.values())
 
     def _metrics(self, known: Sequence[str]) -> tuple[str, ...]:
@@ -199,11 +199,11 @@ class ResultFilter:
             for name, less in alone.items()
             if name in self.filters
         }
-        words = [
+        hints = [
             f"without {name}: {count} {'case' if count == 1 else 'cases'}" for name, count in counts.items() if count
         ]
         given = ", ".join(f"{name} {','.join(texts)}" for name, texts in self.filters.items())
-        return InputError(f"no result fits {given}", hint="; ".join(words) or "leave out one of these")
+        return InputError(f"no result fits {given}", hint="; ".join(hints) or "leave out one of these")
 
 
 def metrics_named(word: str, known: Iterable[str]) -> list[str]:
@@ -211,8 +211,8 @@ def metrics_named(word: str, known: Iterable[str]) -> list[str]:
     names = list(known)
     if is_pattern(word):
         return [name for name in names if fnmatchcase(name, word)]
-    asked = squeezed(word)
-    return [name for name in names if asked in (squeezed(name), squeezed(metric_words(name)))]
+    squeezed_word = squeezed(word)
+    return [name for name in names if squeezed_word in (squeezed(name), squeezed(metric_words(name)))]
 
 
 def _with_words(names: Iterable[str]) -> list[str]:

@@ -91,15 +91,15 @@ def summary(
 
     ``host``: see `motebench.results.results.rows`. InputError if the runs used different counters.
     """
-    wanted = None if metrics is None else set(metrics)
-    found: dict[tuple[Any, str], MeasurementRow] = {}
+    asked_metrics = None if metrics is None else set(metrics)
+    firsts: dict[tuple[Any, str], MeasurementRow] = {}
     medians: dict[tuple[Any, str], dict[int, float]] = {}
     for place, run in enumerate(runs):
         for row in rows(run, host):
-            if not row.values or (wanted is not None and row.metric not in wanted):
+            if not row.values or (asked_metrics is not None and row.metric not in asked_metrics):
                 continue
             key = (row.case, row.metric)
-            first = found.setdefault(key, row)
+            first = firsts.setdefault(key, row)
             if first.evidence is not row.evidence or (row.metric == "cycles" and first.source != row.source):
                 raise InputError(
                     f"{row.metric} is {first.evidence.value} by {first.source} in {runs[0].info.name}, "
@@ -108,7 +108,7 @@ def summary(
                 )
             medians.setdefault(key, {})[place] = row.median
     # What moved the machine from run to run is in the spread of the runs.
-    return [replace(row, values=medians[key], phases=STEADY_MACHINE) for key, row in found.items()]
+    return [replace(row, values=medians[key], phases=STEADY_MACHINE) for key, row in firsts.items()]
 
 
 def spread_of(row: MeasurementRow) -> float | None:
@@ -121,12 +121,12 @@ def spread_of(row: MeasurementRow) -> float | None:
 
 def spread_between(sides: Sequence[Sequence[MeasurementRow]]) -> RunSpread | None:
     """The spread of runs of one metric within these groups."""
-    found: dict[Any, dict[str, list[float]]] = {}
+    values: dict[Any, dict[str, list[float]]] = {}
     for number, side in enumerate(sides):
         for row in side:
             if row.evidence is not Evidence.SIMULATED:  # exact: the same in each run
-                found.setdefault(row.case, {})[str(number)] = list(row.values.values())
-    return spread(found)
+                values.setdefault(row.case, {})[str(number)] = list(row.values.values())
+    return spread(values)
 
 
 def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: Sequence[str]) -> dict[str, RunSpread]:
@@ -138,8 +138,10 @@ def known_spread(stores: Sequence[Store], environment: dict[str, Any], metrics: 
         for info in fitting[-MOST_LOOKED_AT:]:
             groups.setdefault(group_of(info.settings) or "", []).append(info)
         sides += [summary([store.load_run(info.id) for info in infos], metrics) for infos in groups.values()]
-    found = {name: spread_between([[row for row in side if row.metric == name] for side in sides]) for name in metrics}
-    return {name: of for name, of in found.items() if of is not None}
+    spreads = {
+        name: spread_between([[row for row in side if row.metric == name] for side in sides]) for name in metrics
+    }
+    return {name: run_spread for name, run_spread in spreads.items() if run_spread is not None}
 
 
 def _same(info: RunInfo, environment: dict[str, Any]) -> bool:
@@ -189,7 +191,7 @@ def in_turn(a: Sequence[Run], b: Sequence[Run]) -> bool:
         (run.info.started, run.info.id if one_store else side, side if one_store else run.info.id, side)
         for run, side in (*sides[0], *sides[1])
     )
-    first, second = ([place for place, item in enumerate(order) if item[3] == of] for of in (0, 1))
+    first, second = ([place for place, item in enumerate(order) if item[3] == number] for number in (0, 1))
     return alternate(first, second)
 
 
@@ -205,10 +207,10 @@ def result_of(store: Store, reference: str, *, samples: bool = True, host: Devic
     ``samples``: with every value; ``host``: the device that targets stand for whose names say none. InputError where
     nothing is meant.
     """
-    found = members(store, reference)
-    if found is None:
+    groups = members(store, reference)
+    if groups is None:
         return result(store.load_run(reference), samples=samples, host=host)
-    shown = _of_groups(found, host)
+    shown = _of_groups(groups, host)
     if samples:
         return shown
     without = tuple(replace(item, values=(), rounds=(), invocations=()) for item in shown.measurements)
@@ -273,7 +275,7 @@ def _finished(runs: Sequence[Run]) -> str | None:
 
 def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | None) -> Result:
     """A group; ``before`` stands before the names of implementations. ``order``: places of its runs among all."""
-    found = rows_together(runs, host)
+    merged = rows_together(runs, host)
     whole = result(runs[0])
     return replace(
         whole,
@@ -285,7 +287,7 @@ def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | 
                 rounds=tuple(order[number] for number in row.values),
                 run_spread=spread_of(row),
             )
-            for row in found
+            for row in merged
         ),
         failures=tuple(
             replace(item, implementation=before + item.implementation) for item in _failures(runs, len(runs) > 1)
@@ -295,26 +297,26 @@ def _one(runs: Sequence[Run], before: str, order: Sequence[int], host: Device | 
 
 def rows_together(runs: Sequence[Run], host: Device | None = None) -> list[MeasurementRow]:
     """The rows of all runs of a group, with what each run says of them."""
-    each: dict[Any, list[tuple[str, MeasurementRow]]] = defaultdict(list)
+    by_row: dict[Any, list[tuple[str, MeasurementRow]]] = defaultdict(list)
     for run in runs:
         for row in rows(run, host):
-            each[row.case, row.metric].append((run.info.name, row))
-    return [_merged(row, each[row.case, row.metric]) for row in summary(runs, host=host) if row.metric != CURVE]
+            by_row[row.case, row.metric].append((run.info.name, row))
+    return [_merged(row, by_row[row.case, row.metric]) for row in summary(runs, host=host) if row.metric != CURVE]
 
 
 def _merged(row: MeasurementRow, of_runs: Sequence[tuple[str, MeasurementRow]]) -> MeasurementRow:
     """The row of all runs with what each of them says; quotable where every one is."""
     notes: dict[str, list[str]] = defaultdict(list)
-    for name, one in of_runs:
-        for note in one.notes:
+    for name, run_row in of_runs:
+        for note in run_row.notes:
             notes[note].append(name)
     return replace(
         row,
         notes=tuple(
             text if len(names) == len(of_runs) else f"{', '.join(names)}: {text}" for text, names in notes.items()
         ),
-        disturbed=sum(one.disturbed for _, one in of_runs),
-        quotable=all(one.quotable for _, one in of_runs),
+        disturbed=sum(run_row.disturbed for _, run_row in of_runs),
+        quotable=all(run_row.quotable for _, run_row in of_runs),
         batches=None,
         course=None,
         invocations=(),
@@ -323,13 +325,13 @@ def _merged(row: MeasurementRow, of_runs: Sequence[tuple[str, MeasurementRow]]) 
 
 def _failures(runs: Sequence[Run], several: bool) -> Iterable[Failure]:
     """Each failure once, with the runs that have it."""
-    found: dict[Failure, list[str]] = defaultdict(list)
+    runs_by_failure: dict[Failure, list[str]] = defaultdict(list)
     for run in runs:
         for failure in failures_of(run):
-            found[failure].append(run.info.name)
-    for failure, names in found.items():
-        told = several and len(names) < len(runs)
-        yield replace(failure, message=f"{', '.join(names)}: {failure.message}") if told else failure
+            runs_by_failure[failure].append(run.info.name)
+    for failure, names in runs_by_failure.items():
+        only_some = several and len(names) < len(runs)
+        yield replace(failure, message=f"{', '.join(names)}: {failure.message}") if only_some else failure
 
 
 def _meaning(groups: Groups) -> str:
@@ -339,36 +341,36 @@ def _meaning(groups: Groups) -> str:
 
 def _notes(every: Sequence[Run]) -> list[str]:
     """Each note once, with the runs that have it where not all do."""
-    found: dict[str, list[str]] = defaultdict(list)
+    runs_by_note: dict[str, list[str]] = defaultdict(list)
     for run in every:
         for note in dict.fromkeys(run.info.notes):
-            found[note].append(run.info.name)
-    return [note if len(names) == len(every) else f"{', '.join(names)}: {note}" for note, names in found.items()]
+            runs_by_note[note].append(run.info.name)
+    return [note if len(names) == len(every) else f"{', '.join(names)}: {note}" for note, names in runs_by_note.items()]
 
 
 def _cases(every: Sequence[Run]) -> CasesEntry:
-    each = [result(run).run.cases for run in every]
+    counts = [result(run).run.cases for run in every]
     return CasesEntry(
-        finished=sum(cases.finished for cases in each),
-        failed=sum(cases.failed for cases in each),
-        pending=sum(cases.pending for cases in each),
+        finished=sum(cases.finished for cases in counts),
+        failed=sum(cases.failed for cases in counts),
+        pending=sum(cases.pending for cases in counts),
     )
 
 
 def _environment(groups: Groups, *, several: bool) -> dict[str, object]:
     """That of the first run, with the probes of each group, and as it ended with the last run."""
     every = [run for runs in groups.values() for run in runs]
-    found: dict[str, object] = dict(every[0].info.environment)
-    found.pop("end", None)
+    common: dict[str, object] = dict(every[0].info.environment)
+    common.pop("end", None)
     if several:
         probes = {}
         for name, runs in groups.items():
             for key, facts in part(runs[0].info.environment, "probes").items():
                 target, implementation = split_probe_key(key)
                 probes[probe_key(target, f"{name}:{implementation}")] = facts
-        found["probes"] = probes
+        common["probes"] = probes
     last = max(every, key=lambda run: run.info.started).info.environment.get("end")
-    return {**found, "end": last} if last else found
+    return {**common, "end": last} if last else common
 
 
 def runs_document(session: GroupSession, groups: Mapping[str, Sequence[Run]]) -> RunsEntry:

@@ -163,7 +163,7 @@ def alternate(a: Sequence[int], b: Sequence[int]) -> bool:
     if {*a} == {*b}:
         return True
     order = sorted([*((place, 0) for place in a), *((place, 1) for place in b)])
-    changes = sum(one[1] != other[1] for one, other in pairwise(order))
+    changes = sum(first[1] != other[1] for first, other in pairwise(order))
     return changes >= min(len(a), len(b))
 
 

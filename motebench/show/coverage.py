@@ -65,16 +65,16 @@ _Known = dict[str, dict[tuple[str, str], _Pair]]
 
 def coverage(only: CoverageFilter, store: str | None) -> CoverageReportEntry:
     """What has results, in the store too if one is named. InputError for names that nothing has; StoreError."""
-    known = _known(store)
-    targets = _targets(split_list(only.targets), known)
+    pairs = _known(store)
+    targets = _targets(split_list(only.targets), pairs)
     selected = _schemes(only)
     with_code = {target: _with_code(target, selected) for target in targets}
     patterns = split_list(only.implementations)
-    _check_implementations(patterns, with_code, known)
+    _check_implementations(patterns, with_code, pairs)
     entries = [
         entry
         for target in targets
-        for entry in _of_target(target, selected, known.get(target, {}), with_code[target], patterns)
+        for entry in _of_target(target, selected, pairs.get(target, {}), with_code[target], patterns)
     ]
     return CoverageReportEntry(store=store, counts=tuple(_counts(targets, entries)), entries=tuple(entries))
 
@@ -102,10 +102,10 @@ def _of_target(
 
 
 def _known(store: str | None) -> _Known:
-    known: _Known = {}
+    pairs: _Known = {}
     for target in references():
         for (scheme, implementation), outcome in outcomes(target).items():
-            pair = _pair(known, target, scheme, implementation)
+            pair = _pair(pairs, target, scheme, implementation)
             if outcome.cases:
                 pair.cases += outcome.cases
                 pair.sources["reference"] = None
@@ -115,13 +115,13 @@ def _known(store: str | None) -> _Known:
         with Store.open(store, create=False) as opened:
             # The same case with the code at several places is one.
             for target, scheme, implementation, *_ in {(unplaced(row[0]), *row[1:]) for row in opened.measured_cases()}:
-                pair = _pair(known, target, scheme, implementation)
+                pair = _pair(pairs, target, scheme, implementation)
                 pair.cases += 1
                 pair.sources["store"] = None
             for target, scheme, implementation, kind, message in opened.failures_of_cases():
                 if scheme not in WHOLE and implementation not in WHOLE:
-                    _pair(known, target, scheme, implementation).failures.setdefault(kind, message)
-    return known
+                    _pair(pairs, target, scheme, implementation).failures.setdefault(kind, message)
+    return pairs
 
 
 def _pair(known: _Known, target: str, scheme: str, implementation: str) -> _Pair:
@@ -187,7 +187,7 @@ def _of_this_machine(selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
 
     target, introductions = open_target("host"), Introductions()
     ready = set(target.ready())
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for name in target.implementations():
         if is_variant(name):
             continue
@@ -197,9 +197,9 @@ def _of_this_machine(selected: Mapping[str, Scheme]) -> list[tuple[str, str]]:
                 offered = introductions.of(target, name).operations
             except ProbeFailure:
                 continue  # `motebench list implementations` says why
-        found += [(scheme, name) for scheme in selected if scheme in offered]
+        pairs += [(scheme, name) for scheme in selected if scheme in offered]
     introductions.keep()
-    return found
+    return pairs
 
 
 # What is asked
@@ -261,13 +261,13 @@ def _check_implementations(
     """InputError for an implementation that no target has."""
     if not patterns:
         return
-    there = {name for target in with_code for name in _for_board(target)}
-    there |= {name for pairs in with_code.values() for _, name in pairs}
-    there |= {name for target in with_code for _, name in known.get(target, {})}
+    names = {name for target in with_code for name in _for_board(target)}
+    names |= {name for pairs in with_code.values() for _, name in pairs}
+    names |= {name for target in with_code for _, name in known.get(target, {})}
     for pattern in patterns:
-        if not any(chooses(pattern, name) for name in there):
+        if not any(chooses(pattern, name) for name in names):
             target = next(iter(with_code)) if len(with_code) == 1 else ""
-            raise no_implementation(pattern, sorted(there), target, where="--implementation")
+            raise no_implementation(pattern, sorted(names), target, where="--implementation")
 
 
 # Entries

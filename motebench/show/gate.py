@@ -116,10 +116,10 @@ def difference_words(pair: PairEntry) -> str:
     if pair.places_low is not None and pair.places_high is not None:
         ends = (pair.places_low, pair.places_high)
     exact = ends[0] is None or ends[1] is None or ends[0] == ends[1] == pair.ratio
-    words = _signed(pair.ratio, 2 if exact or not pair.n_a else 1)
+    text = _signed(pair.ratio, 2 if exact or not pair.n_a else 1)
     if exact or ends[0] is None or ends[1] is None:
-        return words
-    return f"{words} ({_signed(ends[0], 1)} to {_signed(ends[1], 1)})"
+        return text
+    return f"{text} ({_signed(ends[0], 1)} to {_signed(ends[1], 1)})"
 
 
 def _signed(ratio: float, digits: int) -> str:
@@ -202,9 +202,9 @@ def _less(base: float | None, head: float | None) -> str:
 
 def _failed(entry: GateEntry) -> list[str]:
     """What gave no number, and what cannot be compared although both commits have a number."""
-    known = {failure.id for failure in entry.failures}
+    failed_ids = {failure.id for failure in entry.failures}
     only = () if entry.comparison is None else (*entry.comparison.only_in_a, *entry.comparison.only_in_b)
-    rest = [item for item in only if item.id not in known]
+    rest = [item for item in only if item.id not in failed_ids]
     if not entry.failures and not rest:
         return []
     lines = ["| failed | commit | kind | message |", "| --- | --- | --- | --- |"]
@@ -253,8 +253,8 @@ def _rests_on(entry: GateEntry) -> Iterator[str]:
             yield f"These runs find a slowdown of {_percent(round(comparison.found_from, 3))} 95 times in 100."
     if any(pair.evidence == "simulated" for pair in (entry.counts.comparisons if entry.counts is not None else ())):
         yield "Simulated boards count cycles, without noise."
-    for words in (*entry.compilers, *entry.notes):
-        yield f"{_text(words)}."
+    for sentence in (*entry.compilers, *entry.notes):
+        yield f"{_text(sentence)}."
     if entry.uncommitted:
         count = len(entry.uncommitted)
         yield f"The work tree has {count} uncommitted changes, which are not measured."
@@ -264,8 +264,8 @@ def _rests_on(entry: GateEntry) -> Iterator[str]:
 def case_words(case: CaseId) -> str:
     """A case for a reader: scheme, operation, input, target."""
     target = unplaced(case.target)
-    words = [case.scheme, case.operation, input_words(case) if case.operation else None, target]
-    return " ".join(word for word in words if word and word != "-")
+    parts = [case.scheme, case.operation, input_words(case) if case.operation else None, target]
+    return " ".join(word for word in parts if word and word != "-")
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -332,13 +332,15 @@ def _bars(pair: PairEntry, y: int) -> str:
         top = y + at * _BAR
         width = longest * (value or 0.0) / most
         parts.append(f'<rect x="{_LEFT}" y="{top}" width="{width:.1f}" height="{_BAR - 1}" fill="{_COLOURS[side]}"/>')
-        words = "-" if value is None else format_value(value, pair.unit, 4)
+        amount = "-" if value is None else format_value(value, pair.unit, 4)
         parts.append(
-            f'<text x="{_LEFT + width + 5:.1f}" y="{top + 9}" font-size="10" fill="#1b1f24">{escape(words)}</text>'
+            f'<text x="{_LEFT + width + 5:.1f}" y="{top + 9}" font-size="10" fill="#1b1f24">{escape(amount)}</text>'
         )
     colour = _COLOURS.get("slower" if pair.verdict in ("slower", "larger") else pair.verdict, "#57606a")
-    words = ", ".join(word for word in (difference_words(pair), _verdict(pair)) if word not in ("-", "0 %"))
-    parts.append(f'<text x="{_WIDTH - 12}" y="{y + _BAR + 4}" text-anchor="end" fill="{colour}">{escape(words)}</text>')
+    judgement = ", ".join(word for word in (difference_words(pair), _verdict(pair)) if word not in ("-", "0 %"))
+    parts.append(
+        f'<text x="{_WIDTH - 12}" y="{y + _BAR + 4}" text-anchor="end" fill="{colour}">{escape(judgement)}</text>'
+    )
     return "".join(parts)
 
 

@@ -89,13 +89,13 @@ def write_picture(drawn: PanelSet, caption: str, path: Path, *, force: bool | No
     """Write the picture; returns its path. ``caption``: the run, for the notes. InputError if it has
     too many marks, or the file cannot be written."""
     form = form_of(path, where=where)
-    for count, most, what in (
+    for count, most, things in (
         (len(drawn.rows), MOST_MARKS, "values"),
         (len(drawn.panels), MOST_PANELS, "operations and sizes"),
     ):
         if count > most:
             raise InputError(
-                f"{count} {what} are too many for one picture", where=where, valid=f"at most {most}",
+                f"{count} {things} are too many for one picture", where=where, valid=f"at most {most}",
                 hint="choose: --scheme, --implementation, --operation, --size",
             )  # fmt: skip
     spec = json.dumps(drawing(drawn, caption), allow_nan=False)
@@ -122,9 +122,9 @@ def drawing(drawn: PanelSet, caption: str) -> dict[str, Any]:
     """The picture as Vega-Lite."""
     panels = [_lines(panel, drawn) if panel.lines else _bars(panel, drawn) for panel in drawn.panels]
     notes = [line for text in (caption, *drawn.lines_notes, *drawn.notes) for line in _wrapped(text)]
-    words = metric(drawn.metric).words
+    metric_title = metric(drawn.metric).words
     title = alt.TitleParams(
-        text=words[:1].upper() + words[1:], subtitle=notes, anchor="start", offset=14, fontSize=16,
+        text=metric_title[:1].upper() + metric_title[1:], subtitle=notes, anchor="start", offset=14, fontSize=16,
         subtitleFontSize=11, subtitleColor=_GREY, color=_INK, subtitlePadding=6,
     )  # fmt: skip
     whole = alt.vconcat(*panels, spacing=26).resolve_scale(color="shared", x="independent", y="independent")
@@ -157,10 +157,10 @@ def _wrapped(text: str, width: int = _WRAP) -> list[str]:
 
 def _axis_title(drawn: PanelSet, *, log: bool = False) -> str:
     """``time (µs), lower is better``."""
-    known = metric(drawn.metric)
-    unit = "" if drawn.scale.unit in ("1", known.words) else f" ({drawn.scale.unit})"
-    direction = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
-    return f"{known.words}{unit}{direction}{', logarithmic' if log else ''}"
+    entry = metric(drawn.metric)
+    unit = "" if drawn.scale.unit in ("1", entry.words) else f" ({drawn.scale.unit})"
+    direction = "" if entry.better is Better.NEITHER else f", {entry.better.value} is better"
+    return f"{entry.words}{unit}{direction}{', logarithmic' if log else ''}"
 
 
 def _colour(drawn: PanelSet, legend: alt.Legend | None) -> alt.Color:

@@ -148,13 +148,13 @@ class Node:
     def nodes(self, key: str) -> list[Node]:
         """An array of objects."""
         values: Sequence[object] = self._get(key, list)
-        found = []
+        nodes = []
         for index, value in enumerate(values):
             place = f"{self.place}.{key}[{index}]" if self.place else f"{key}[{index}]"
             if not isinstance(value, dict):
                 raise InputError(f"this is {kind_of(value)}", where=f"{self.file}: {place}", valid="an object")
-            found.append(Node(value, self.file, place))
-        return found
+            nodes.append(Node(value, self.file, place))
+        return nodes
 
     def labelled(self, label: str) -> Node:
         """The same object with a name for readers."""

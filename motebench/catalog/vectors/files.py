@@ -180,10 +180,10 @@ def vectors_dir() -> Path:
 
 @lru_cache(maxsize=4)
 def _index(root: Path) -> dict[str, tuple[Path, ...]]:
-    found: dict[str, list[Path]] = {}
+    by_name: dict[str, list[Path]] = {}
     for path in sorted(root.glob("*/*.json")):
-        found.setdefault(path.name.split(".", 1)[0], []).append(path)
-    return {name: tuple(paths) for name, paths in found.items()}
+        by_name.setdefault(path.name.split(".", 1)[0], []).append(path)
+    return {name: tuple(paths) for name, paths in by_name.items()}
 
 
 @cache

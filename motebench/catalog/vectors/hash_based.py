@@ -61,22 +61,22 @@ def lms_verify(group: Node, test: Node) -> Vector:
 
 def _lms_scheme(key: bytes, below: bytes = b"") -> str:
     """The scheme of a key of one tree, or of two if the key of the lower one is given; empty if there is none."""
-    found = [_tree(each) for each in (key, below) if each]
-    if None in found:
+    trees = [_tree(entry) for entry in (key, below) if entry]
+    if None in trees:
         return ""
-    (family, size, height, digits), *rest = [each for each in found if each is not None]
+    (family, size, height, digits), *rest = [entry for entry in trees if entry is not None]
     if any((family, size, digits) != (other[0], other[1], other[3]) for other in rest):
         return ""
-    heights = "-".join(f"h{each}" for each in (height, *(other[2] for other in rest)))
+    heights = "-".join(f"h{entry}" for entry in (height, *(other[2] for other in rest)))
     return f"lms-{family}-m{size}-{heights}-w{digits}"
 
 
 def _tree(key: bytes) -> tuple[str, int, int, int] | None:
-    found = _TREE_TYPES.get(int.from_bytes(key[:4], "big"))
+    family = _TREE_TYPES.get(int.from_bytes(key[:4], "big"))
     digits = int.from_bytes(key[4:8], "big") - 1
-    if found is None or digits // 4 != _GROUPS.index(found[:2]):
+    if family is None or digits // 4 != _GROUPS.index(family[:2]):
         return None
-    return (*found, _DIGITS[digits % 4])
+    return (*family, _DIGITS[digits % 4])
 
 
 def _hss_scheme(key: bytes, signature: bytes) -> str:
@@ -102,7 +102,7 @@ def is_botan(content: str) -> bool:
 
 def parse_botan(content: str, file: str) -> list[Vector]:
     """The vectors of a file. InputError with the line for anything invalid."""
-    found: list[Vector] = []
+    vectors: list[Vector] = []
     record: dict[str, str] = {}
     source = f"Botan, {file.rsplit('/', 1)[-1]}"
     for number, text in enumerate([*content.splitlines(), ""], start=1):
@@ -114,22 +114,24 @@ def parse_botan(content: str, file: str) -> list[Vector]:
                 raise InputError(f"{line[:40]!r} is not 'name = value', or stands twice", where=where)
             record[pair[1]] = pair[2]
         elif record and not text.lstrip().startswith("#"):
-            found.append(replace(_of_record(record, where), id=f"{len(found) + 1}", source=source))
+            vectors.append(replace(_of_record(record, where), id=f"{len(vectors) + 1}", source=source))
             record = {}
-    return found
+    return vectors
 
 
 def _of_record(record: dict[str, str], where: str) -> Vector:
     invalid = "InvalidSignature" in record
     name = "InvalidSignature" if invalid else "Signature"
     values = {}
-    for each in ("PublicKey", "Msg", name):
+    for record_key in ("PublicKey", "Msg", name):
         try:
-            values[each] = bytes.fromhex(record[each])
+            values[record_key] = bytes.fromhex(record[record_key])
         except KeyError:
-            raise InputError(f"the record has no {each}", where=where, valid=f"PublicKey, Msg and {name}") from None
+            raise InputError(
+                f"the record has no {record_key}", where=where, valid=f"PublicKey, Msg and {name}"
+            ) from None
         except ValueError:
-            raise InputError(f"{each}: {record[each][:20]!r} is not hexadecimal", where=where) from None
+            raise InputError(f"{record_key}: {record[record_key][:20]!r} is not hexadecimal", where=where) from None
     key, signature = values["PublicKey"], values[name]
     named = record.get("Params", "").lower().replace("_", "-")
     scheme = f"xmss-{named}" if named else _hss_scheme(key, signature)
@@ -139,9 +141,9 @@ def _of_record(record: dict[str, str], where: str) -> Vector:
 
 
 def _verify(scheme: str, key: bytes, message: bytes, signature: bytes, result: Validity) -> Vector:
-    words = "" if scheme else "the catalog has no scheme with these types of trees and chains"
+    reason = "" if scheme else "the catalog has no scheme with these types of trees and chains"
     return Vector("", scheme, Operation.VERIFY, key=key, data=message, tag=signature, tag_bytes=len(signature),
-                  result=result, not_applicable=words)  # fmt: skip
+                  result=result, not_applicable=reason)  # fmt: skip
 
 
 _MESSAGES = (bytes(range(33)), b"")
@@ -151,7 +153,7 @@ _LOW = 4
 
 def can_sign(scheme: str) -> bool:
     """Whether `signed` makes signatures of a scheme."""
-    return any(known(scheme) is not None for known in (lms_set, xmss_set, slh_set))
+    return any(parameters_of(scheme) is not None for parameters_of in (lms_set, xmss_set, slh_set))
 
 
 @lru_cache(maxsize=64)
@@ -175,10 +177,10 @@ def signed_fast(scheme: str, message: bytes) -> SignedMessage:
 
 def steps_expected(scheme: str) -> float:
     """Steps of chains that verification takes, the mean over all messages. InputError for other schemes."""
-    found = lms_set(scheme) or xmss_set(scheme) or slh_set(scheme)
-    if found is None:
+    parameters = lms_set(scheme) or xmss_set(scheme) or slh_set(scheme)
+    if parameters is None:
         raise _other(scheme)
-    return found.steps
+    return parameters.steps
 
 
 @lru_cache(maxsize=4)
@@ -212,12 +214,12 @@ def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector,
     if not can_sign(scheme):
         return ()
     slh, context, made = slh_set(scheme), b"", True
-    known = [vector for vector in published if vector.operation is Operation.VERIFY]
+    usable = [vector for vector in published if vector.operation is Operation.VERIFY]
     if slh is None:
         public = _stateful(scheme, b"").public
         texts = [(message, _stateful(scheme, message).signature) for message in _MESSAGES]
-    elif known and slh.height > _LOW:
-        made, public, texts = False, known[0].key, [(known[0].data, known[0].tag)]
+    elif usable and slh.height > _LOW:
+        made, public, texts = False, usable[0].key, [(usable[0].data, usable[0].tag)]
     else:
         context = b"made"
         signer = _fast(scheme)
@@ -233,20 +235,20 @@ def made_vectors(scheme: str, published: Sequence[Vector] = ()) -> tuple[Vector,
         )  # fmt: skip
 
     (message, right), bad = texts[0], Validity.INVALID
-    found = [verify(f"{len(data)} bytes", data, tag, Validity.VALID) for data, tag in texts if made]
-    found.append(verify("another message", message + b"!", right, bad))
-    found += [
+    vectors = [verify(f"{len(data)} bytes", data, tag, Validity.VALID) for data, tag in texts if made]
+    vectors.append(verify("another message", message + b"!", right, bad))
+    vectors += [
         verify(f"{name} changed", message, flipped(right, at), bad) for name, at in _places(scheme, len(right)).items()
     ]
-    found.append(verify("public key changed", message, right, bad, flipped(public, len(public) - 1)))
-    found.append(verify("type of the public key changed", message, right, bad, flipped(public, 3)))
-    found += [
+    vectors.append(verify("public key changed", message, right, bad, flipped(public, len(public) - 1)))
+    vectors.append(verify("type of the public key changed", message, right, bad, flipped(public, 3)))
+    vectors += [
         verify(name, message, tag, bad)
         for name, tag in (("a byte short", right[:-1]), ("a byte long", right + b"\0"), ("empty", b""))
     ]
     if slh is not None:
-        found.append(verify("another context", message, right, bad, bound=b"Made"))
-    return tuple(found)
+        vectors.append(verify("another context", message, right, bad, bound=b"Made"))
+    return tuple(vectors)
 
 
 def flipped(data: bytes, at: int) -> bytes:
@@ -315,10 +317,10 @@ _SETS = {
 
 def slh_set(scheme: str) -> SlhSet | None:
     """The parameters that a scheme's name says; None if it is another algorithm's."""
-    found = _NAME.fullmatch(scheme)
-    if found is None:
+    match = _NAME.fullmatch(scheme)
+    if match is None:
         return None
-    family, size, prehash = found.groups()
+    family, size, prehash = match.groups()
     return SlhSet(family == "shake", *_SETS[size], prehash or "")
 
 
@@ -333,8 +335,8 @@ class _Address:
 
     def of(self, kind: int, first: int, second: int = 0, third: int = 0) -> bytes:
         """The address as it is hashed."""
-        words = first << 64 | second << 32 | third
-        return self._head + kind.to_bytes(self._type, "big") + words.to_bytes(12, "big")
+        numbers = first << 64 | second << 32 | third
+        return self._head + kind.to_bytes(self._type, "big") + numbers.to_bytes(12, "big")
 
 
 class SlhSigner:

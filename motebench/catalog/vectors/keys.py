@@ -93,7 +93,7 @@ def attempts(scheme: str) -> Attempts | None:
     expected, counts = node.value.get("expected"), node.value.get("attempts")
     if not isinstance(expected, float) or expected < 1:
         raise node.fail("expected", "not a number of attempts", "a number of 1 or more, such as 4.25")
-    if not isinstance(counts, list) or not all(isinstance(one, int) and one > 0 for one in counts):
+    if not isinstance(counts, list) or not all(isinstance(count, int) and count > 0 for count in counts):
         raise node.fail("attempts", "not a list of numbers of attempts", "a list of whole numbers of 1 or more")
     return Attempts(expected, node.text("expected_source"), tuple(counts))
 
@@ -120,8 +120,8 @@ def signatures(scheme: str) -> Signatures | None:
     node = object_of(path)
     node.only(frozenset({"source", "public", "signatures"}))
     node.text("source")
-    found = node.value.get("signatures")
-    if not isinstance(found, dict) or not all(word.isdecimal() for word in found):
+    listed = node.value.get("signatures")
+    if not isinstance(listed, dict) or not all(word.isdecimal() for word in listed):
         raise node.fail("signatures", "not signatures by bytes of message", 'an object such as {"32": "<hexadecimal>"}')
-    each = Node(found, str(path), "signatures")
-    return Signatures(node.hex("public"), MappingProxyType({int(word): each.hex(word) for word in found}))
+    entries = Node(listed, str(path), "signatures")
+    return Signatures(node.hex("public"), MappingProxyType({int(word): entries.hex(word) for word in listed}))

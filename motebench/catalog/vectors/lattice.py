@@ -36,7 +36,7 @@ def parse_acvp(root: Node) -> list[Vector]:
     algorithm, mode = root.text("algorithm"), root.text("mode")
     reader = _READERS.get((algorithm, mode))
     source = f"NIST ACVP {algorithm} {mode}"
-    found = []
+    vectors = []
     for group in root.nodes("testGroups"):
         for test in group.nodes("tests"):
             number = test.number("tcId")
@@ -45,8 +45,8 @@ def parse_acvp(root: Node) -> list[Vector]:
                 vector = _skip(f"motebench measures no scheme for ACVP tests of {algorithm} {mode}")
             else:
                 vector = reader(group, named)
-            found.append(replace(vector, id=f"tcId {number}", source=source, comment=named.text("reason", "")))
-    return found
+            vectors.append(replace(vector, id=f"tcId {number}", source=source, comment=named.text("reason", "")))
+    return vectors
 
 
 def _skip(reason: str) -> Vector:
@@ -158,10 +158,10 @@ def parse_kat(content: str, file: str) -> list[Vector]:
             raise InputError(
                 f"a public key of {len(values['pk'])} B", where=where, valid=", ".join(map(str, _BY_PUBLIC))
             )
-        of = _kem_record if scheme.startswith("ml-kem") else _dsa_record
+        vectors_of = _kem_record if scheme.startswith("ml-kem") else _dsa_record
         vectors += (
             replace(vector, id=f"count {record['count']} {vector.id}", source=file.rsplit("/", 1)[-1])
-            for vector in of(scheme, values, where)
+            for vector in vectors_of(scheme, values, where)
         )
     return vectors
 
@@ -174,10 +174,10 @@ def _records(content: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
         line = text.strip()
         if not line or line.startswith("#"):
             continue
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             raise InputError(f"{line[:40]!r} is not 'name = value'", where=f"{file}: line {number}")
-        name, value = found.groups()
+        name, value = match.groups()
         if name == "count":
             if record:
                 yield first, record
@@ -186,8 +186,8 @@ def _records(content: str, file: str) -> Iterator[tuple[int, dict[str, str]]]:
             seen.add(value)
             record, first = {}, number
         elif not record or name in record:
-            what = f"{name} stands twice in its record" if record else "a record begins with its count"
-            raise InputError(what, where=f"{file}: line {number}", valid="count = 0")
+            problem = f"{name} stands twice in its record" if record else "a record begins with its count"
+            raise InputError(problem, where=f"{file}: line {number}", valid="count = 0")
         record[name] = value
     if record:
         yield first, record

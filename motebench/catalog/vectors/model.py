@@ -76,10 +76,10 @@ _HASHES = re.compile(
 
 def hash_name(text: str) -> str:
     """The catalog name of the first hash function in ``text`` (``SHA-512/256``: ``sha512-256``), or an empty text."""
-    found = _HASHES.search(text.lower())
-    if not found:
+    match = _HASHES.search(text.lower())
+    if not match:
         return ""
-    sha3, sha3_bits, wide, cut, sha, shake, shake_bits, md5, ripemd, ripe, blake = found.groups()
+    sha3, sha3_bits, wide, cut, sha, shake, shake_bits, md5, ripemd, ripe, blake = match.groups()
     if sha3:
         return f"sha3-{sha3_bits}"
     if wide:
@@ -114,8 +114,8 @@ def rejects_implicitly(scheme: str) -> bool:
     """Whether a changed ciphertext of that KEM gives another secret and is never rejected."""
     from motebench.catalog import schemes
 
-    found = schemes().get(scheme)
-    return found is not None and found.kem is not None and found.kem.implicit_rejection
+    entry = schemes().get(scheme)
+    return entry is not None and entry.kem is not None and entry.kem.implicit_rejection
 
 
 def is_kem(scheme: str) -> bool:
@@ -124,8 +124,8 @@ def is_kem(scheme: str) -> bool:
 
     if scheme.startswith("code-"):
         return scheme.endswith("-kem")
-    found = schemes().get(scheme)
-    return found is not None and found.kem is not None
+    entry = schemes().get(scheme)
+    return entry is not None and entry.kem is not None
 
 
 def with_known_scheme(vector: Vector) -> Vector:

@@ -56,8 +56,8 @@ class NistRecord:
     def id(self) -> str:
         """A unique name in the file, easy to find there."""
         count = self.fields.get("COUNT")
-        told = f"{self.direction.lower()} " if self.direction else ""
-        return f"line {self.line}, {told}count {count}" if count else f"line {self.line}"
+        direction = f"{self.direction.lower()} " if self.direction else ""
+        return f"line {self.line}, {direction}count {count}" if count else f"line {self.line}"
 
     @property
     def source(self) -> str:
@@ -77,16 +77,16 @@ class NistRecord:
         named = [word for word in re.split(r"[^a-z0-9]+", self.stem.lower()) if word in _PLAIN_MODES]
         if "siv" in self.stem.lower().split("-"):
             return "gcm-siv" if "gcm" in named else "siv"
-        found = _MODE.search(self.header.lower())
-        mode = named[0] if named else found[1] if found else ""
+        match = _MODE.search(self.header.lower())
+        mode = named[0] if named else match[1] if match else ""
         return _MODES.get(mode, mode)
 
     @property
     def algorithm(self) -> str:
         """The catalog name of the block or stream cipher, or an empty text."""
         hints = self.hints
-        for name, words in _ALGORITHMS:
-            if hints.intersection(words):
+        for name, terms in _ALGORITHMS:
+            if hints.intersection(terms):
                 return name
         # CAVP's GCM, CCM and XTS files name only the mode; the programme tests these only with AES.
         return "aes" if self.mode in ("gcm", "ccm", "xts") else ""

@@ -107,10 +107,10 @@ class XmssSet:
 
 def xmss_set(scheme: str) -> XmssSet | None:
     """The parameters that a scheme's name says; None if it is another algorithm's."""
-    found = _NAME.fullmatch(scheme)
-    if found is None:
+    match = _NAME.fullmatch(scheme)
+    if match is None:
         return None
-    family, height, bits, mt_family, mt_height, layers, mt_bits = found.groups()
+    family, height, bits, mt_family, mt_height, layers, mt_bits = match.groups()
     if family:
         return XmssSet(family, int(bits) // 8, int(height), 0)
     return XmssSet(mt_family, int(mt_bits) // 8, int(mt_height), int(layers))
@@ -145,8 +145,8 @@ class _Tree:
 
     def sign(self, node: bytes) -> bytes:
         """One-time signature and path."""
-        each = zip(self._secrets, base16(node), strict=True)
-        values = [self._chain(at, value, 0, end) for at, (value, end) in enumerate(each)]
+        digits = zip(self._secrets, base16(node), strict=True)
+        values = [self._chain(at, value, 0, end) for at, (value, end) in enumerate(digits)]
         return b"".join(values + self.path)
 
     def _keyed(self, domain: int, kind: int, words: tuple[int, ...], parts: tuple[bytes, ...]) -> bytes:
@@ -255,10 +255,10 @@ class LmsSet:
 
 def lms_set(scheme: str) -> LmsSet | None:
     """The parameters that a scheme's name says; None if it is another algorithm's."""
-    found = _LMS_NAME.fullmatch(scheme)
-    if found is None:
+    match = _LMS_NAME.fullmatch(scheme)
+    if match is None:
         return None
-    kind, family, n, top, bottom, w = found.groups()
+    kind, family, n, top, bottom, w = match.groups()
     heights = (int(top),) if bottom is None else (int(top), int(bottom))
     return LmsSet(kind == "hss", family == "shake", int(n), heights, int(w))
 

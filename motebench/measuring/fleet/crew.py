@@ -86,12 +86,12 @@ class Connection:
     def workers(self, resource: str) -> Sequence[str]:
         """Workers that have a resource now; none while the scheduler is away."""
         try:
-            known = self._there().scheduler_info(n_workers=-1).get("workers", {})
+            workers = self._there().scheduler_info(n_workers=-1).get("workers", {})
         except Exception as error:
             if isinstance(as_away(error), Away):
                 return ()
             raise
-        return [address for address, facts in known.items() if facts.get("resources", {}).get(resource, 0) > 0]
+        return [address for address, facts in workers.items() if facts.get("resources", {}).get(resource, 0) > 0]
 
     def submit(self, work: Callable[..., Any], *given: Any, needs: dict[str, float], **options: Any) -> Future:
         """A task that Dask does not repeat, and that is told of from now on. `Away` if the scheduler is."""
@@ -264,16 +264,16 @@ class Crew:
             if not self._wait_for(next(iter(needs)), interrupt):
                 problem = "no worker can measure it"
                 break
-            told, problem = self._once(work, needs, send, interrupt)
+            outcome, problem = self._once(work, needs, send, interrupt)
             if not problem:
                 return
-            work = after(work, told)
+            work = after(work, outcome)
             if not unfinished(work) or problem.startswith(_FINAL):
                 break
         where = self._boards.get(target)
         for case in unfinished(work):
-            words = f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
-            failure = Failure.of_case(case, FailureKind.LOST, words[:400])
+            message = f"{f'lab host {where}' if where else 'a worker'}: {problem.removeprefix(_FINAL)}"
+            failure = Failure.of_case(case, FailureKind.LOST, message[:400])
             send(LaneEntry("fail", (case, failure)))
             send(LaneEntry("failed", (failure,)))
 
@@ -297,8 +297,8 @@ class Crew:
                     losses[place] += 1
                     again = not problem.startswith(_FINAL) and losses[place] < _ATTEMPTS
                     if not again or not self._wait_for(serving.CORES, Interrupt()):
-                        said = problem.removeprefix(_FINAL)
-                        raise SetupError(f"{units[place]}: {said}", hint="look after the workers")
+                        message = problem.removeprefix(_FINAL)
+                        raise SetupError(f"{units[place]}: {message}", hint="look after the workers")
                     waiting[place] = self._unit(work, units[place])
         finally:
             for future in waiting.values():
@@ -445,5 +445,5 @@ def instruments_of(question: Question, fleet: Fleet | None) -> list[str]:
     """The instruments that a fleet file names for the boards of the question: ``TARGET=INSTRUMENT`` each."""
     if fleet is None:
         return []
-    known = {board.target: board.instrument for board in fleet.boards.values() if board.instrument}
-    return [f"{target}={known[target]}" for target in question.boards if target in known]
+    instruments = {board.target: board.instrument for board in fleet.boards.values() if board.instrument}
+    return [f"{target}={instruments[target]}" for target in question.boards if target in instruments]

@@ -94,38 +94,38 @@ class Fleet:
     def targets(self, names: Iterable[str], where: str | None = None) -> tuple[str, ...]:
         """The targets that these names mean, each once: a board by its name, a group by ``@group``, every board by
         ``@all``; other names are targets already."""
-        found: dict[str, None] = {}
+        targets: dict[str, None] = {}
         for name in names:
             if name.startswith(GROUP):
-                found |= dict.fromkeys(self.boards[member].target for member in self.members(name[1:], where))
+                targets |= dict.fromkeys(self.boards[member].target for member in self.members(name[1:], where))
             else:
-                found[self.boards[name].target if name in self.boards else self._target(name, where)] = None
-        return tuple(found)
+                targets[self.boards[name].target if name in self.boards else self._target(name, where)] = None
+        return tuple(targets)
 
     def members(self, group: str, where: str | None = None) -> tuple[str, ...]:
         """The boards of a group. InputError if there is none of that name."""
         if group == ALL:
             return tuple(self.boards)
         if group not in self.groups:
-            known = [f"{GROUP}{name}" for name in (ALL, *self.groups)]
+            groups = [f"{GROUP}{name}" for name in (ALL, *self.groups)]
             raise InputError(
-                f"the fleet has no group {GROUP + group!r}", where=where, valid=", ".join(known),
-                hint=did_you_mean(f"{GROUP}{group}", known),
+                f"the fleet has no group {GROUP + group!r}", where=where, valid=", ".join(groups),
+                hint=did_you_mean(f"{GROUP}{group}", groups),
             )  # fmt: skip
         return self.groups[group]
 
     def named(self, targets: Iterable[str]) -> dict[str, str]:
         """The names of boards by target, of those targets that are boards."""
-        wanted = set(targets)
-        return {board.target: name for name, board in self.boards.items() if board.target in wanted}
+        asked_targets = set(targets)
+        return {board.target: name for name, board in self.boards.items() if board.target in asked_targets}
 
     def _target(self, name: str, where: str | None) -> str:
         """A name that is no board must be a target; a misspelt board is told as one."""
         if ":" not in name and name not in own_targets():
-            known = [*self.boards, *(f"{GROUP}{group}" for group in (ALL, *self.groups))]
+            names = [*self.boards, *(f"{GROUP}{group}" for group in (ALL, *self.groups))]
             raise InputError(
-                f"unknown board or target {name!r}", where=where, valid=f"{', '.join(known)}, or a target",
-                hint=did_you_mean(name, known),
+                f"unknown board or target {name!r}", where=where, valid=f"{', '.join(names)}, or a target",
+                hint=did_you_mean(name, names),
             )  # fmt: skip
         return name
 
@@ -219,26 +219,26 @@ def look(target: str) -> Seen:
     except MotebenchError as error:
         return Seen(problem=": ".join(filter(None, (error.what, error.hint))))
     host = facts.get("host")
-    known = host if isinstance(host, dict) else {}
-    model = device.name if device is not None else known.get("board") or known.get("cpu_model")
+    host_facts = host if isinstance(host, dict) else {}
+    model = device.name if device is not None else host_facts.get("board") or host_facts.get("cpu_model")
     return Seen(model=str(model) if model else place.name)
 
 
 def document(fleet: Fleet, seen: Mapping[str, Seen]) -> BoardsEntry:
     """Every board of the fleet. ``seen``: by name, those that could be looked at."""
-    found = []
+    entries = []
     for name, board in fleet.boards.items():
-        what = seen.get(name)
-        found.append(
+        view = seen.get(name)
+        entries.append(
             BoardEntry(
                 board=name,
                 target=board.target,
                 at=board.at,
                 groups=tuple(group for group, members in fleet.groups.items() if name in members),
                 instrument=board.instrument,
-                reachable=None if what is None else what.problem is None,
-                model=None if what is None else what.model,
-                problem=None if what is None else what.problem,
+                reachable=None if view is None else view.problem is None,
+                model=None if view is None else view.model,
+                problem=None if view is None else view.problem,
             )
         )
-    return BoardsEntry(boards=tuple(found))
+    return BoardsEntry(boards=tuple(entries))

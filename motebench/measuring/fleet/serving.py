@@ -66,9 +66,9 @@ def security(fleet: Fleet, member: str) -> Security | None:
         return None
     own = files(fleet.tls, member)
     sides = {
-        f"tls_{side}_{what}": str(path)
+        f"tls_{side}_{part}": str(path)
         for side in ("client", "scheduler", "worker")
-        for what, path in (("cert", own.certificate), ("key", own.key))
+        for part, path in (("cert", own.certificate), ("key", own.key))
     }
     return Security(require_encryption=True, tls_ca_file=str(own.ca), tls_min_version=771, **sides)
 
@@ -180,16 +180,16 @@ class Files:
 
 def files(folder: Path, member: str) -> Files:
     """The files of a member. SetupError if one is missing, or if others may read the key."""
-    found = Files(folder / "ca.pem", folder / f"{member}.pem", folder / f"{member}.key")
-    for path in (found.ca, found.certificate, found.key):
+    member_files = Files(folder / "ca.pem", folder / f"{member}.pem", folder / f"{member}.key")
+    for path in (member_files.ca, member_files.certificate, member_files.key):
         if not path.is_file():
             raise SetupError(
                 f"{path} is missing", where="tls", valid=f"ca.pem, {member}.pem and {member}.key in {folder}",
                 hint="motebench fleet keys FILE makes them; copy to each lab host its own",
             )  # fmt: skip
-    if found.key.stat().st_mode & 0o077:
-        raise SetupError(f"other users can read {found.key}", where="tls", hint=f"chmod 600 {found.key}")
-    return found
+    if member_files.key.stat().st_mode & 0o077:
+        raise SetupError(f"other users can read {member_files.key}", where="tls", hint=f"chmod 600 {member_files.key}")
+    return member_files
 
 
 def make(folder: Path, hosts: Iterable[str]) -> list[Path]:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def identity() -> str:
     """Version of motebench, and a digest of its sources and those of the firmware: equal ones give equal numbers."""
     root = data_root()
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for top, folder, ends in (
         (PACKAGE.parent, "motebench", (".py",)),
         (root, "core", (".c", ".h", ".toml", ".S", ".ld")),
@@ -48,9 +48,9 @@ def identity() -> str:
     ):
         for path in sorted((top / folder).rglob("*")):
             if path.suffix in ends and path.is_file():
-                found.update(f"{path.relative_to(top)}\0".encode())
-                found.update(path.read_bytes())
-    return f"{__version__} {found.hexdigest()[:16]}"
+                digest.update(f"{path.relative_to(top)}\0".encode())
+                digest.update(path.read_bytes())
+    return f"{__version__} {digest.hexdigest()[:16]}"
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Parcel:
     @classmethod
     def of(cls, work: LaneTask, topic: str) -> Parcel:
         """The parcel of that work."""
-        plan, wanted = work.plan, set(work.plan.cases)
+        plan, cases = work.plan, set(work.plan.cases)
         return cls(
             identity(),
             topic,
@@ -150,7 +150,7 @@ class Parcel:
             plan.question.name,
             plan.policy,
             plan.cases,
-            {case: result for case, result in work.earlier.items() if case in wanted},
+            {case: result for case, result in work.earlier.items() if case in cases},
             work.first_round,
             work.seed,
             work.seconds,
@@ -161,14 +161,14 @@ class Parcel:
     def work(self) -> LaneTask:
         """The work, of targets that are opened here. Errors are those of `find_targets` and `make_plan`."""
         question = from_text(self.question, self.name)
-        there = make_plan(find_targets(question))
-        plan = Plan(question, self.policy, self.cases, (), (), there.targets, there.offers, there.hellos)
+        plan_there = make_plan(find_targets(question))
+        plan = Plan(question, self.policy, self.cases, (), (), plan_there.targets, plan_there.offers, plan_there.hellos)
         there_is = _builds(plan)
-        for build, known in self.builds.items():
-            if there_is.get(build, known) != known:
-                one, other = " by ".join(there_is[build]), " by ".join(known)
+        for build, expected in self.builds.items():
+            if there_is.get(build, expected) != expected:
+                built_there, other = " by ".join(there_is[build]), " by ".join(expected)
                 raise SetupError(
-                    f"{build[1]} on {build[0]} is {one} there, and {other} where the study runs",
+                    f"{build[1]} on {build[0]} is {built_there} there, and {other} where the study runs",
                     hint="install the same compilers on all machines",
                 )
         return LaneTask(plan, self.earlier, self.first_round, self.seed, self.seconds, self.meters)
@@ -198,9 +198,9 @@ def asked_of(question: Question, target: str) -> str:
 
 def _asked_of(question: Question, targets: tuple[str, ...], changes: Mapping[str, object]) -> str:
     groups = tuple(
-        group.model_copy(update={"targets": there, **changes})
+        group.model_copy(update={"targets": kept_targets, **changes})
         for group in question.study.measure
-        if (there := tuple(target for target in targets if target in group.targets))
+        if (kept_targets := tuple(target for target in targets if target in group.targets))
     )
     sampling = question.study.sampling.model_copy(
         update={"instrument": None, "instruments": None, "voltage": None, "energy": None}
@@ -251,10 +251,10 @@ def lost(case: Case, failure: Failure) -> LaneEntry:
 
 
 def _with_samples(result: CaseResult, readings: Sequence[tuple[Series, Sample]]) -> CaseResult:
-    series = {each.metric: each for each in result.series}
-    for of, sample in readings:
-        known = series.get(of.metric, replace(of, samples=()))
-        series[of.metric] = replace(known, samples=(*known.samples, sample))
+    series = {item.metric: item for item in result.series}
+    for entry, sample in readings:
+        earlier = series.get(entry.metric, replace(entry, samples=()))
+        series[entry.metric] = replace(earlier, samples=(*earlier.samples, sample))
     return replace(result, series=tuple(series.values()))
 
 
@@ -263,15 +263,15 @@ def _marked(result: CaseResult, metric: str, number: int, reason: str) -> CaseRe
         result,
         series=tuple(
             replace(
-                each,
+                entry,
                 samples=tuple(
-                    replace(one, disturbed=one.disturbed or reason) if one.round == number else one
-                    for one in each.samples
+                    replace(sample, disturbed=sample.disturbed or reason) if sample.round == number else sample
+                    for sample in entry.samples
                 ),
             )
-            if each.metric == metric
-            else each
-            for each in result.series
+            if entry.metric == metric
+            else entry
+            for entry in result.series
         ),
     )
 

@@ -47,19 +47,19 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        found = self._git("rev-parse", "--show-toplevel")
-        top = found.stdout.strip()
-        if found.returncode or not top:
+        done = self._git("rev-parse", "--show-toplevel")
+        top = done.stdout.strip()
+        if done.returncode or not top:
             raise InputError(
-                f"{visible(str(folder))} is not in the work tree of a git repository: {_words(found)}",
+                f"{visible(str(folder))} is not in the work tree of a git repository: {_words(done)}",
                 where="BASE", hint="call motebench gate in your repository, with the commits that it has",
             )  # fmt: skip
         self.top = Path(top)
 
     def commit(self, asked: str, where: str) -> Commit:
         """The commit that a name means. InputError if there is none."""
-        found = None if asked.startswith("-") else self._git("rev-parse", "--verify", "--quiet", f"{asked}^{{commit}}")
-        if found is None or found.returncode:
+        done = None if asked.startswith("-") else self._git("rev-parse", "--verify", "--quiet", f"{asked}^{{commit}}")
+        if done is None or done.returncode:
             shallow = self._git("rev-parse", "--is-shallow-repository").stdout.strip() == "true"
             raise InputError(
                 f"{visible(asked)!r} is not a commit of {visible(str(self.top))}", where=where,
@@ -68,13 +68,13 @@ class Repository:
                 "GIT_DEPTH: 0 (GitLab)" if shallow else "`git log --oneline --all` lists the commits; "
                 "`git fetch` gets those of the server",
             )  # fmt: skip
-        name = found.stdout.strip()
+        name = done.stdout.strip()
         return Commit(asked, name, self._git("log", "-1", "--format=%s", name).stdout.strip())
 
     def uncommitted(self) -> tuple[str, ...]:
         """Changes that no commit has, as ``git status`` writes them: at most 10, then how many more."""
-        found = self._git("status", "--porcelain", "--untracked-files=no")
-        lines = [visible(line.strip()) for line in found.stdout.splitlines()]
+        done = self._git("status", "--porcelain", "--untracked-files=no")
+        lines = [visible(line.strip()) for line in done.stdout.splitlines()]
         more = len(lines) - _LISTED
         return (*lines[:_LISTED], *([f"and {more} more"] if more > 0 else []))
 

@@ -114,8 +114,8 @@ class GateOutcome:
         if self.comparison is None:
             return None
         more = [item.more for item in left_open(self.comparison, self.request.allowed)]
-        known = [count for count in more if count is not None]
-        return self.runs + max(known) if known and len(known) == len(more) else None
+        counts = [count for count in more if count is not None]
+        return self.runs + max(counts) if counts and len(counts) == len(more) else None
 
     @property
     def runs(self) -> int:
@@ -240,12 +240,12 @@ def _compared(store: str, groups: tuple[str, str], metrics: Sequence[str]) -> tu
     """The comparison of two groups; None with the reason where they have nothing in common."""
     selection = ResultFilter(metrics=tuple(metrics))
     try:
-        found = compare_stored(
+        comparison = compare_stored(
             groups, run="latest", stores=(store, store), selection=selection, margin=None, across=False
         )
     except InputError as error:
         return None, error.what
-    return found, None
+    return comparison, None
 
 
 def _cases(runs: Sequence[Run]) -> list[Case]:
@@ -254,9 +254,9 @@ def _cases(runs: Sequence[Run]) -> list[Case]:
 
 def _failures(runs: Sequence[Sequence[Run]]) -> tuple[tuple[str, Failure], ...]:
     """Failures of each side, each once."""
-    found = {(side, failure): None for side, of in zip(SIDES, runs, strict=True) for run in of
+    failures = {(side, failure): None for side, side_runs in zip(SIDES, runs, strict=True) for run in side_runs
              for failure in failures_of(run)}  # fmt: skip
-    return tuple(found)
+    return tuple(failures)
 
 
 # Functions that differ
@@ -284,9 +284,9 @@ def function_cycles(
         except ProbeFailure as failure:
             unknown[f"cycles by function on {case.target}: {failure.message}"] = None
             continue
-        of = {name: value for name, value in case.entry().items() if name != "file"}
+        values = {name: value for name, value in case.entry().items() if name != "file"}
         entries += (
-            FunctionCyclesEntry(**of, function=name, base=before, head=after)
+            FunctionCyclesEntry(**values, function=name, base=before, head=after)
             for name, before, after in _different(base, head)
         )
     return tuple(entries), tuple(unknown)
@@ -365,9 +365,9 @@ def _bytes_of(workspace: Workspace, case: Case) -> dict[str, dict[str, int]]:
     assert device is not None
     provider = provider_of(workspace, device, case.provider)
     image = provider.image(device, case.scheme)
-    found: dict[str, dict[str, int]] = {}
+    sizes: dict[str, dict[str, int]] = {}
     for (memory, name), size in bytes_by_symbol(image.path).items():
-        found.setdefault(memory, {})[name] = size
+        sizes.setdefault(memory, {})[name] = size
     if isinstance(provider, UserFirmware):
-        found["stack"] = provider.code.stack_frames(device, provider.level, provider.compiler)
-    return found
+        sizes["stack"] = provider.code.stack_frames(device, provider.level, provider.compiler)
+    return sizes

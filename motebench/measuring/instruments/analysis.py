@@ -160,12 +160,12 @@ def standard(limits: Iterable[float]) -> float:
 
 def pieces(info: Info, samples: Sequence[PowerSample]) -> list[Piece]:
     """The power between the samples."""
-    found = []
+    pieces = []
     for before, after in pairwise(samples):
         p0 = before.watts if info.shape is Shape.POINT else after.watts
         missing = after.lost > 0 or after.t - before.t > info.gap_s
-        found.append(Piece(before.t, after.t, p0, after.watts, missing))
-    return found
+        pieces.append(Piece(before.t, after.t, p0, after.watts, missing))
+    return pieces
 
 
 def lost_samples(info: Info, samples: Sequence[PowerSample]) -> int:
@@ -336,8 +336,8 @@ class Found:
 
 
 def _watts(parts: list[tuple[Joules | None, float]]) -> float | None:
-    known = [(part.joules, seconds) for part, seconds in parts if part is not None]
-    return sum(joules for joules, _ in known) / sum(seconds for _, seconds in known) if known else None
+    measured = [(part.joules, seconds) for part, seconds in parts if part is not None]
+    return sum(joules for joules, _ in measured) / sum(seconds for _, seconds in measured) if measured else None
 
 
 def analyse(recording: Recording) -> Found:
@@ -414,28 +414,28 @@ def _batch(info: Info, stream: list[Piece], idle: Floor, window: Window) -> Batc
         held = stretch(stream, window.t0, window.t1)
     except Unusable as error:
         return Batch(window, None, None, problem=str(error))
-    known = Batch(window, held.watts, held.missing_s)
+    batch = Batch(window, held.watts, held.missing_s)
     if 2 * window.edge_s > MOST_SPARE * (window.t1 - window.t0):
         length, spare = window.t1 - window.t0, 2 * window.edge_s
         problem = (
             f"it took {length:.3g} s by the probe's clock, and its request {spare:.3g} s more or less than the probe "
             f"accounts for; at most {MOST_SPARE:.0%} of the batch is allowed: use longer batches"
         )
-        return replace(known, problem=problem)
-    found = energy(info, held, idle, window)
-    return replace(known, gross=found.gross, net=found.net)
+        return replace(batch, problem=problem)
+    joules = energy(info, held, idle, window)
+    return replace(batch, gross=joules.gross, net=joules.net)
 
 
 def _together(parts: list[tuple[Joules | None, Window]]) -> Figure | None:
-    known = [(part, window.iterations) for part, window in parts if part is not None]
-    if not known:
+    measured = [(part, window.iterations) for part, window in parts if part is not None]
+    if not measured:
         return None
-    values = [part.joules / count for part, count in known]
+    values = [part.joules / count for part, count in measured]
     # Batches share their errors: that of the mean is the mean of theirs (JCGM 100, 5.2.2, note 1).
-    type_b = sum(part.type_b / count for part, count in known) / len(known)
+    type_b = sum(part.type_b / count for part, count in measured) / len(measured)
     combined = expanded(values, type_b)
     if combined is None:
-        (part, count) = known[0]
+        (part, count) = measured[0]
         return Figure(values, type_b, Interval(part.low / count, values[0], part.high / count), None)
     return Figure(values, type_b, Interval(combined.low, combined.mean, combined.high), combined)
 
@@ -487,15 +487,15 @@ def _recorded(recording: Recording, place: str | None) -> dict[str, Any]:
 def _figure(figure: Figure | None, size: int = 1) -> OperationEnergyEntry | None:
     if figure is None:
         return None
-    each = formulas.per_byte(1.0, size)
-    combined, of_one = figure.combined, figure.interval * each
+    factor = formulas.per_byte(1.0, size)
+    combined, of_one = figure.combined, figure.interval * factor
     return OperationEnergyEntry(
         of_one.low,
         of_one.typical,
         of_one.high,
         interval=figure.says(),
-        type_a=combined.type_a * each if combined else None,
-        type_b=figure.type_b * each,
+        type_a=combined.type_a * factor if combined else None,
+        type_b=figure.type_b * factor,
     )
 
 

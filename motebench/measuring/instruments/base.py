@@ -119,16 +119,16 @@ def split(text: str) -> tuple[str, str]:
 def read(text: str, keys: Sequence[str]) -> dict[str, str]:
     """Settings by key; a value without a key belongs to the first key. InputError for unknown keys."""
     name, rest = split(text)
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in (part.strip() for part in rest.split(",") if part.strip()):
         key, sign, value = part.partition("=")
         if not sign:
             key, value = (keys[0], part) if keys else ("", part)
-        if key not in keys or not value or key in found:
+        if key not in keys or not value or key in values:
             valid = f"{name}:" + ",".join(f"{key}=..." for key in keys) if keys else f"{name} alone"
             raise InputError(f"{part!r} is not a setting of {name}", where=WHERE, valid=valid)
-        found[key] = value
-    return found
+        values[key] = value
+    return values
 
 
 def whole(settings: Mapping[str, str], key: str, default: int) -> int:

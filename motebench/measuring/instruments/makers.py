@@ -74,11 +74,11 @@ class Joulescope:
     """An `Instrument`. Setting: ``device``, part of its path, such as the serial number."""
 
     def __init__(self, text: str) -> None:
-        wanted = read(text, ("device",)).get("device", "")
+        device = read(text, ("device",)).get("device", "")
         module = importlib.import_module(_JOULESCOPE)
         self._driver: Any = module.Driver()
         try:
-            self._path, self._model = self._choose(wanted)
+            self._path, self._model = self._choose(device)
             try:
                 self._driver.open(self._path)
             except Exception as error:
@@ -106,8 +106,8 @@ class Joulescope:
         paths = [str(path) for path in self._driver.device_paths()]
         fitting = [path for path in paths if wanted in path]
         if not fitting:
-            what = f"no Joulescope fits {wanted!r}" if wanted and paths else "no Joulescope is connected"
-            raise SetupError(what, valid=", ".join(paths) or None)
+            problem = f"no Joulescope fits {wanted!r}" if wanted and paths else "no Joulescope is connected"
+            raise SetupError(problem, valid=", ".join(paths) or None)
         if len(fitting) > 1:
             raise InputError("several Joulescopes are connected", where=WHERE, valid=", ".join(fitting))
         model = next((name for name in _ON if name in fitting[0]), None)
@@ -190,13 +190,13 @@ class Ppk2:
         port = chosen.get("port") or _only_port(driver)
         try:
             self._kit: Any = driver(port, timeout=1, write_timeout=1, exclusive=True)
-            known = self._kit.get_modifiers()
+            has_modifiers = self._kit.get_modifiers()
         except Exception as error:
             raise SetupError(
                 f"{port} cannot be opened: {error}",
                 hint="your user must be in the group dialout; or another program may use it",
             ) from None
-        if not known:
+        if not has_modifiers:
             raise SetupError(
                 f"{port} does not answer as a PPK2 does", hint="try its other port, or unplug it and plug it in again"
             )
@@ -244,13 +244,13 @@ class Ppk2:
         data = self._rest + data
         whole = len(data) // 4 * 4
         self._rest = data[whole:]
-        found = [sample for at in range(0, whole, 4) for sample in self._raw(data[at : at + 4])]
+        samples = [sample for at in range(0, whole, 4) for sample in self._raw(data[at : at + 4])]
         behind = now - self._origin - self._slots / RAW_HZ
         if behind > _BEHIND_S:
             self._missing += round(behind * RAW_HZ)
             self._slots += round(behind * RAW_HZ)
             self._expected = None
-        return found
+        return samples
 
     def _raw(self, word: bytes) -> list[PowerSample]:
         counter = int.from_bytes(word, "little") >> 18 & (_COUNTER - 1)
@@ -282,12 +282,12 @@ class Ppk2:
 
 
 def _only_port(driver: Any) -> str:
-    found = [entry if isinstance(entry, str) else str(entry[0]) for entry in driver.list_devices()]
-    if not found:
+    ports = [entry if isinstance(entry, str) else str(entry[0]) for entry in driver.list_devices()]
+    if not ports:
         raise SetupError("no PPK2 was found", hint="if it has another name, give its port: ppk2:/dev/ttyACM0")
-    if len(found) > 1:
-        raise InputError("several PPK2 are connected", where=WHERE, valid=", ".join(f"ppk2:{port}" for port in found))
-    return found[0]
+    if len(ports) > 1:
+        raise InputError("several PPK2 are connected", where=WHERE, valid=", ".join(f"ppk2:{port}" for port in ports))
+    return ports[0]
 
 
 # INA219: a current and voltage sensor on I2C, by pi-ina219.

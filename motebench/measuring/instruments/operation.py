@@ -179,8 +179,8 @@ def _case(request: Request) -> tuple[Target, Case, Scheme]:
     valid = [operation.value for operation in scheme.operations if not operation.on_file]
     chosen = request.operation or scheme.default_operations[0].value
     if chosen not in valid:
-        what, hint = f"{scheme.name} has no operation {chosen!r}", did_you_mean(chosen, valid)
-        raise InputError(what, where="--operation", valid=", ".join(valid), hint=hint)
+        problem, hint = f"{scheme.name} has no operation {chosen!r}", did_you_mean(chosen, valid)
+        raise InputError(problem, where="--operation", valid=", ".join(valid), hint=hint)
     operation = Operation(chosen)
     size = request.size if operation.sized else 0
     return target, Case(scheme.name, implementation, operation, size, name, implementation), scheme

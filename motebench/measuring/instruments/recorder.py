@@ -70,9 +70,9 @@ def place(timing: Timing, hz: int) -> Placed:
     before, seconds, after = timing.before / hz, timing.ticks[0] / hz, timing.after / hz
     if seconds <= 0:
         raise ProbeFailure(FailureKind.UNSUPPORTED, "the batch is shorter than a tick of the probe's clock")
-    there, left = timing.span
-    spare = (left - after) - (there + before) - seconds
-    t0 = there + before + spare / 2
+    way_there, left = timing.span
+    spare = (left - after) - (way_there + before) - seconds
+    t0 = way_there + before + spare / 2
     return Placed(t0, t0 + seconds, abs(spare) / 2, before + after)
 
 

@@ -93,9 +93,9 @@ def sample_line(sample: PowerSample) -> str:
 
 def window_line(window: Window) -> str:
     """The line of a window."""
-    known = {"window": window.name, "t0": window.t0, "t1": window.t1, "iterations": window.iterations}
+    values = {"window": window.name, "t0": window.t0, "t1": window.t1, "iterations": window.iterations}
     more = {"edge_s": window.edge_s, "work_s": window.work_s, "beside_s": window.beside_s}
-    return _line({**known, **{key: value for key, value in more.items() if value}})
+    return _line({**values, **{key: value for key, value in more.items() if value}})
 
 
 def end_line(ended: str) -> str:
@@ -169,12 +169,12 @@ def _parse(text: str, where: str) -> Any:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        said = str(error)[:200]
+        message = str(error)[:200]
         if isinstance(error, json.JSONDecodeError):
-            said = f"{error.msg} at column {error.colno}"
+            message = f"{error.msg} at column {error.colno}"
         elif isinstance(error, RecursionError):
-            said = "it is nested too deeply"
-        raise InputError(f"is not JSON: {said}", where=where, valid=_VALID) from None
+            message = "it is nested too deeply"
+        raise InputError(f"is not JSON: {message}", where=where, valid=_VALID) from None
     if not isinstance(content, list | dict):
         raise InputError(f"{text.strip()[:40]!r} is neither an array nor an object", where=where)
     return content
@@ -278,17 +278,17 @@ def _number(value: object) -> bool:
 def _add_sample(recording: Recording, row: list[Any], columns: list[str], where: str) -> None:
     if len(row) != len(columns):
         raise InputError(f"has {len(row)} values for {len(columns)} columns", where=where, valid=", ".join(columns))
-    found = dict(zip(columns, row, strict=True))
-    for name, value in found.items():
+    values = dict(zip(columns, row, strict=True))
+    for name, value in values.items():
         if value is None and name in ("volts", "amps"):
             continue
         if not _number(value):
             raise InputError(f"{name} is {_short(value)}", where=where, valid="a finite number")
-    lost = found.get("lost", 0)
+    lost = values.get("lost", 0)
     if lost < 0 or lost != int(lost):
         raise InputError(f"lost is {lost!r}", where=where, valid="a whole number, 0 or more")
-    volts, amps = found.get("volts"), found.get("amps")
-    watts = found.get("watts")
+    volts, amps = values.get("volts"), values.get("amps")
+    watts = values.get("watts")
     if watts is None:
         if volts is None or amps is None:
             raise InputError("the sample has no power", where=where, valid="watts, or volts and amps")
@@ -296,9 +296,9 @@ def _add_sample(recording: Recording, row: list[Any], columns: list[str], where:
     problem = absurd(watts)
     if problem:
         raise InputError(problem, where=where)
-    if recording.samples and found["t_s"] <= recording.samples[-1].t:
-        raise InputError(f"{found['t_s']} s is not after {recording.samples[-1].t} s", where=where)
-    recording.samples.append(PowerSample(float(found["t_s"]), float(watts), volts, amps, int(lost)))
+    if recording.samples and values["t_s"] <= recording.samples[-1].t:
+        raise InputError(f"{values['t_s']} s is not after {recording.samples[-1].t} s", where=where)
+    recording.samples.append(PowerSample(float(values["t_s"]), float(watts), volts, amps, int(lost)))
 
 
 def absurd(watts: float) -> str | None:

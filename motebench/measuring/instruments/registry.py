@@ -39,35 +39,35 @@ _MOST_W = 1000.0
 
 def zones(root: Path = ROOT) -> dict[str, str]:
     """Counters by the name of their folder, with what they count."""
-    found = {}
+    names = {}
     for path in sorted(root.glob("intel-rapl:*")):
         try:
-            found[path.name] = (path / "name").read_text().strip()
+            names[path.name] = (path / "name").read_text().strip()
         except OSError:
             continue
-    return found
+    return names
 
 
 class Rapl:
     """An `Instrument`. Setting: ``zone``, by default the only package."""
 
     def __init__(self, text: str, root: Path = ROOT) -> None:
-        there = zones(root)
-        packages = [zone for zone, counts in there.items() if counts.startswith("package")]
+        counted = zones(root)
+        packages = [zone for zone, counts in counted.items() if counts.startswith("package")]
         zone = read(text, ("zone",)).get("zone") or (packages[0] if len(packages) == 1 else None)
-        if not there:
+        if not counted:
             raise SetupError(
                 f"there is no RAPL counter in {root}",
                 hint="it needs an Intel or AMD processor, not a virtual machine, and the module intel_rapl_msr",
             )
-        if zone not in there:
-            what = f"unknown counter {zone!r}" if zone else "there are several counters, and none is chosen"
-            valid = ", ".join(f"rapl:{name} ({counts})" for name, counts in there.items())
-            raise InputError(what, where=WHERE, valid=valid)
+        if zone not in counted:
+            problem = f"unknown counter {zone!r}" if zone else "there are several counters, and none is chosen"
+            valid = ", ".join(f"rapl:{name} ({counts})" for name, counts in counted.items())
+            raise InputError(problem, where=WHERE, valid=valid)
         self._folder = root / zone
         self.info = Info(
             name=f"rapl:{zone}",
-            measures=f"the processor's {there[zone]}, as it estimates itself",
+            measures=f"the processor's {counted[zone]}, as it estimates itself",
             shape=Shape.MEAN,
             rate_hz=100.0,
             accuracy=None,
@@ -146,15 +146,15 @@ def _micro(path: Path) -> float:
 
 
 def _choose(text: str, key: str, there: list[str], root: Path) -> str:
-    name, what = text.partition(":")[0], read(text, (key,)).get(key)
+    name, chosen = text.partition(":")[0], read(text, (key,)).get(key)
     if not there:
         raise SetupError(f"no {name} in {root} reports a power", hint="motebench instruments")
-    if what is None and len(there) == 1:
+    if chosen is None and len(there) == 1:
         return there[0]
-    if what not in there:
-        problem = f"unknown {name} {what!r}" if what else f"there are several of {name}, and none is chosen"
-        raise InputError(problem, where=WHERE, valid=", ".join(f"{name}:{each}" for each in there))
-    return what
+    if chosen not in there:
+        problem = f"unknown {name} {chosen!r}" if chosen else f"there are several of {name}, and none is chosen"
+        raise InputError(problem, where=WHERE, valid=", ".join(f"{name}:{entry}" for entry in there))
+    return chosen
 
 
 class BatteryGauge:
@@ -195,8 +195,8 @@ class BatteryGauge:
 
     def _reading(self) -> tuple[float, float | None, float | None]:
         status = self._folder / "status"
-        if status.exists() and (said := status.read_text().strip()) not in ("Discharging", "Unknown"):
-            raise InstrumentLost(f"the battery is {said.lower()}: its power is not what this machine takes")
+        if status.exists() and (state := status.read_text().strip()) not in ("Discharging", "Unknown"):
+            raise InstrumentLost(f"the battery is {state.lower()}: its power is not what this machine takes")
         # Some drivers report discharge as negative.
         values = [abs(_micro(self._folder / name)) for name in self._files]
         if len(values) == 1:
@@ -383,14 +383,14 @@ def open_instrument(text: str, volts: float | None) -> Instrument:
 
 def listing() -> InstrumentsEntry:
     """Every kind, its instruments on this machine, and what is missing. USB and I2C devices are not opened."""
-    found = {
+    connected = {
         "rapl": [f"rapl:{zone}" for zone in zones()],
         "battery": [f"battery:{name}" for name in batteries()],
         "hwmon": [f"hwmon:{name}" for name in sensors()],
     }
     kinds = []
     for driver in DRIVERS:
-        here, lacking = found.get(driver.name), missing(driver)
+        here, lacking = connected.get(driver.name), missing(driver)
         if here is not None and not here:
             lacking = "this machine shows none"
         kinds.append(

@@ -63,15 +63,15 @@ def _of_signing(
 ) -> tuple[list[Variation], list[NotVaried]]:
     if scheme.algorithm in _ATTEMPTS:
         return [], [NotVaried(Varied.BOTH, _ATTEMPTS_WORDS)]
-    found = variations(scheme, job)
+    varied = variations(scheme, job)
     if scheme.algorithm in _SCALARS:
-        return [_of_scalars(scheme, job), *found], []
+        return [_of_scalars(scheme, job), *varied], []
     if scheme.algorithm == "rsa" and Operation.KEYGEN.value in offer.operations:
         try:
-            return [_of_made_keys(session, scheme, job, seed), *found], []
+            return [_of_made_keys(session, scheme, job, seed), *varied], []
         except ProbeFailure as failure:
-            return found, [NotVaried(Varied.KEY, f"it makes no keys: {failure.message}")]
-    return found, [NotVaried(Varied.KEY, "its keys have a structure, and the implementation makes none here")]
+            return varied, [NotVaried(Varied.KEY, f"it makes no keys: {failure.message}")]
+    return varied, [NotVaried(Varied.KEY, "its keys have a structure, and the implementation makes none here")]
 
 
 def _of_scalars(scheme: Scheme, job: Job) -> Variation:

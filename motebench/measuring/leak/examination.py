@@ -302,8 +302,8 @@ def _operations(entries: Sequence[str]) -> list[Operation]:
     valid = [operation.value for operation in Operation if not operation.on_file and operation is not Operation.VERIFY]
     for name in names:
         if name not in valid:
-            what = "handles no secret" if name == Operation.VERIFY.value else "cannot be examined"
-            raise InputError(f"operation {name!r} {what}", where="--operation", valid=", ".join(valid))
+            problem = "handles no secret" if name == Operation.VERIFY.value else "cannot be examined"
+            raise InputError(f"operation {name!r} {problem}", where="--operation", valid=", ".join(valid))
     return [Operation(name) for name in names]
 
 

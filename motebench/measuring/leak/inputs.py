@@ -42,7 +42,7 @@ _P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 def patterns(length: int) -> dict[str, bytes]:
     """Special values of any secret of that length (not 0), by name."""
     top, ones = b"\x80" + bytes(length - 1), b"\xff" * length
-    found = {
+    by_name = {
         "all zero": bytes(length),
         "all ones": ones,
         "first bit alone": top,
@@ -53,26 +53,26 @@ def patterns(length: int) -> dict[str, bytes]:
         "one byte repeated": b"\xa5" * length,
         "every other bit": b"\x55" * length,
     }
-    return _distinct(found)
+    return _distinct(by_name)
 
 
 def keys(algorithm: str, length: int) -> dict[str, bytes]:
     """Special keys of that length (not 0): patterns, and known special keys of the algorithm."""
-    found = patterns(length)
+    by_name = patterns(length)
     if algorithm in ("des", "3des"):
         for kind, listed in (("weak", _DES_WEAK), ("semi-weak", _DES_SEMI_WEAK)):
-            found |= {f"{kind} {key}": bytes.fromhex(key) * (length // 8) for key in listed}
+            by_name |= {f"{kind} {key}": bytes.fromhex(key) * (length // 8) for key in listed}
     if algorithm == "x25519":
         middle = bytes(_CURVE_BYTES - 2)
-        found |= {
+        by_name |= {
             "one": b"\x01" + middle + b"\x00",
             "smallest after clamping": bytes(_CURVE_BYTES - 1) + b"\x40",
             "largest after clamping": b"\xf8" + b"\xff" * (_CURVE_BYTES - 2) + b"\x7f",
         }
     if algorithm in _P256:
-        found = {name: key for name, key in found.items() if 0 < int.from_bytes(key, "big") < _P256_ORDER}
-        found["order minus one"] = (_P256_ORDER - 1).to_bytes(length, "big")
-    return _distinct(found)
+        by_name = {name: key for name, key in by_name.items() if 0 < int.from_bytes(key, "big") < _P256_ORDER}
+        by_name["order minus one"] = (_P256_ORDER - 1).to_bytes(length, "big")
+    return _distinct(by_name)
 
 
 def random_key(algorithm: str, length: int, source: random.Random) -> bytes:
@@ -198,16 +198,16 @@ def variations(scheme: Scheme, job: Job) -> list[Variation]:
         return []
     key = scheme.kind in _KEYED and bool(job.key)
     message = operation not in _OF_THE_KEY and bool(fixed.data)
-    found = []
+    varied = []
     if key:
-        found.append(_of_keys(scheme, fixed))
+        varied.append(_of_keys(scheme, fixed))
     if message:
-        found.append(_of_messages(fixed))
+        varied.append(_of_messages(fixed))
     if key and message:
-        found.append(_of_both(fixed))
+        varied.append(_of_both(fixed))
     if operation is Operation.AGREE and points(scheme.algorithm):
-        found.append(_of_peers(scheme, fixed))
-    return found
+        varied.append(_of_peers(scheme, fixed))
+    return varied
 
 
 def _of_keys(scheme: Scheme, job: Job) -> Variation:
@@ -238,9 +238,11 @@ def _of_both(job: Job) -> Variation:
         return replace(job, key=source.randbytes(of_key), data=source.randbytes(of_data))
 
     tried = [
-        Input(f"key all {one}, message all {two}", replace(job, key=first * of_key, data=second * of_data))
-        for one, first in (("zero", b"\x00"), ("ones", b"\xff"))
-        for two, second in (("zero", b"\x00"), ("ones", b"\xff"))
+        Input(
+            f"key all {key_name}, message all {message_name}", replace(job, key=first * of_key, data=second * of_data)
+        )
+        for key_name, first in (("zero", b"\x00"), ("ones", b"\xff"))
+        for message_name, second in (("zero", b"\x00"), ("ones", b"\xff"))
     ]
     return Variation(Varied.BOTH, job, drawn, tried)
 
@@ -289,10 +291,10 @@ def _matrix(seed: bytes, rank: int) -> list[list[Polynomial]]:
 def _uniform(seed: bytes) -> Polynomial:
     """Algorithm 7. The stream is longer than any that was ever needed; an exception if it is not."""
     stream = hashlib.shake_128(seed).digest(168 * 8)
-    found = []
+    values = []
     for low, middle, high in zip(stream[::3], stream[1::3], stream[2::3], strict=True):
-        found += [low | (middle & 15) << 8, middle >> 4 | high << 4]
-    taken = [value for value in found if value < _Q][:_N]
+        values += [low | (middle & 15) << 8, middle >> 4 | high << 4]
+    taken = [value for value in values if value < _Q][:_N]
     assert len(taken) == _N
     return taken
 
@@ -357,10 +359,10 @@ def of_kem(
         return draw if exact else pooled([draw(source) for _ in range(POOL)])
 
     good = prepared(maker.good)
-    found, left = [Variation(Varied.CIPHERTEXT, job, good)], []
+    varied, left = [Variation(Varied.CIPHERTEXT, job, good)], []
     assert scheme.kem is not None
     if scheme.kem.implicit_rejection:
-        found.append(_of_changed(job, maker, source))
+        varied.append(_of_changed(job, maker, source))
     else:
         left.append(NotVaried(Varied.CHANGED, _OPEN))
     if scheme.algorithm != "ml-kem":
@@ -369,8 +371,8 @@ def of_kem(
         left.append(NotVaried(Varied.KEY, _SEEDS))
     else:
         tried = [Input("secret all zero", maker.keyed(source, zero=True))]
-        found.append(Variation(Varied.KEY_CIPHERTEXT, job, prepared(maker.keyed), tried))
-    return found, left
+        varied.append(Variation(Varied.KEY_CIPHERTEXT, job, prepared(maker.keyed), tried))
+    return varied, left
 
 
 def _of_coins(
@@ -428,9 +430,9 @@ class _Maker:
 
     def _for(self, public: bytes, private: bytes, source: random.Random) -> Job:
         assert self._scheme.kem is not None
-        asked = Job(self._scheme.name, Operation.ENCAPSULATE.value, key=public)
+        encapsulation = Job(self._scheme.name, Operation.ENCAPSULATE.value, key=public)
         coins = source.randbytes(self._scheme.kem.encapsulate_seed)
-        made = encapsulated(asked, coins, self._offer, self._session, self._timeout)
+        made = encapsulated(encapsulation, coins, self._offer, self._session, self._timeout)
         if made.out is None:
             raise ProbeFailure(FailureKind.TOO_BIG, "the ciphertext does not fit a reply")
         return replace(self._job, key=private, ciphertext=made.out, answer=made.secret)

@@ -166,10 +166,10 @@ class _Readings:
         before they are timed one after another.
         """
         variation = self.variation
-        kept = [item.job for item in self.fixed] + ([variation.accepted] if variation.accepted else [])
-        labels = schedule(len(kept), self.samples, self.source)
-        prepared = prepare(variation, kept, labels, self.source)
-        readings: list[list[float]] = [[] for _ in range(2 + 2 * len(kept))]
+        inputs = [item.job for item in self.fixed] + ([variation.accepted] if variation.accepted else [])
+        labels = schedule(len(inputs), self.samples, self.source)
+        prepared = prepare(variation, inputs, labels, self.source)
+        readings: list[list[float]] = [[] for _ in range(2 + 2 * len(inputs))]
         done, total = self.caches.index(caches) * len(labels), len(self.caches) * len(labels)
         while block := list(islice(prepared, block_length)):
             self.taken(done, total)
@@ -220,8 +220,8 @@ def prepare(variation: Variation, fixed: Sequence[Job], labels: Sequence[int], s
     """The inputs of these labels. Every input is prepared in the same way, whatever its label is."""
     for label in labels:
         drawn, decoy = variation.draw(source), source.randbytes(_DECOY_BYTES)
-        kept = [*fixed, drawn]
-        job = drawn if label == DRAWN else kept[label // 2 - 1]
+        inputs = [*fixed, drawn]
+        job = drawn if label == DRAWN else inputs[label // 2 - 1]
         yield Slot(label, anew(job, bytes(_DECOY_BYTES) if label == PLACEBO else decoy))
 
 

@@ -196,14 +196,14 @@ def _unnamed(
 def _providers(patterns: Sequence[str], there: Iterable[str]) -> list[tuple[str, str, bool]]:
     """(label, provider, whether named) of each selected implementation."""
     available = list(there)
-    wanted: dict[str, tuple[str, str, bool]] = {}
+    chosen_providers: dict[str, tuple[str, str, bool]] = {}
     for entry in patterns:
         label, provider = split_alias(entry)
-        found = [name for name in available if chooses(provider, name)] if is_pattern(provider) else [provider]
-        for name in found:
+        names = [name for name in available if chooses(provider, name)] if is_pattern(provider) else [provider]
+        for name in names:
             chosen = name if is_pattern(provider) else label
-            wanted.setdefault(chosen, (chosen, name, not is_pattern(provider)))
-    return list(wanted.values())
+            chosen_providers.setdefault(chosen, (chosen, name, not is_pattern(provider)))
+    return list(chosen_providers.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,5 +389,5 @@ def stages(cases: Iterable[Case], place: Callable[[str], Place]) -> list[list[li
             apart.setdefault(where.apart, []).append(case)
         else:
             (first if where.sharing is Sharing.PARALLEL else last).append(case)
-    found = [[first], list(apart.values()), [last]]
-    return [stage for lanes in found if (stage := [lane for lane in lanes if lane])]
+    lanes_by_stage = [[first], list(apart.values()), [last]]
+    return [stage for lanes in lanes_by_stage if (stage := [lane for lane in lanes if lane])]

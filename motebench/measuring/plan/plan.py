@@ -444,19 +444,20 @@ def metered(targets: Mapping[str, Target]) -> list[str]:
 
 def _meterable(policy: SamplingPolicy, targets: Mapping[str, Target]) -> None:
     """InputError unless each instrument has a target of its own to read."""
-    there = metered(targets)
+    readable = metered(targets)
     if policy.instruments:
         for target in policy.instruments:
-            if target not in there:
+            if target not in readable:
                 raise InputError(
                     f"there is no power of {target!r} to read", where="--instrument",
-                    valid=", ".join(there) or "a target that is not simulated",
-                    hint=did_you_mean(target, there),
+                    valid=", ".join(readable) or "a target that is not simulated",
+                    hint=did_you_mean(target, readable),
                 )  # fmt: skip
         return
-    if len(there) != 1:
+    if len(readable) != 1:
         raise InputError(
-            f"an instrument reads the power of one target, but the study has {len(there)}: {', '.join(there)}" if there
+            f"an instrument reads the power of one target, but the study has {len(readable)}: "
+            f"{', '.join(readable)}" if readable
             else "an instrument reads the power of a target, but simulated targets draw none",
             where="--instrument", valid="one target that is not simulated: host, serial:PORT",
         )  # fmt: skip

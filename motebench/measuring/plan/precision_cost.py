@@ -58,33 +58,33 @@ def known_run(store: str | os.PathLike[str], plan: Plan) -> Run | None:
     if "://" not in str(store) and not Path(store).exists():
         return None
     with Store.open(store, create=False) as opened:
-        found = opened.newest_with({case.implementation for case in plan.cases})
-        if found is None:
+        run_id = opened.newest_with({case.implementation for case in plan.cases})
+        if run_id is None:
             return None
-        run = opened.load_run(found)
+        run = opened.load_run(run_id)
     if run.info.kind is not RunKind.MEASUREMENT or differences(run.info.environment, describe_machine()):
         return None
-    there = {result.case: result for result in run.results}
-    return run if all(case in there and len(_values(there[case])) >= _FEWEST for case in plan.cases) else None
+    results = {result.case: result for result in run.results}
+    return run if all(case in results and len(_values(results[case])) >= _FEWEST for case in plan.cases) else None
 
 
 def costs_of(plan: Plan, run: Run) -> PrecisionCosts | None:
     """What each precision costs by the spread in that run; None if its readings do not show how long one takes."""
-    there = {result.case: result for result in run.results}
-    one = _seconds_of_one(run)
-    if one is None:
+    results = {result.case: result for result in run.results}
+    seconds = _seconds_of_one(run)
+    if seconds is None:
         return None
     try:
         batch = policy_from(run.info.settings.get("policy") or {}).batch
     except (ValueError, TypeError):
         return None
-    one *= (plan.policy.batch + UNTIMED_SECONDS) / (batch + UNTIMED_SECONDS)
+    seconds *= (plan.policy.batch + UNTIMED_SECONDS) / (batch + UNTIMED_SECONDS)
     loops = LoopBook()
     for result in run.results:
         loops.load(result)
-    spreads = [_spread(there[case], loops) for case in plan.cases]
+    spreads = [_spread(results[case], loops) for case in plan.cases]
     return PrecisionCosts(
-        run.info.name, tuple(_cost(plan, spreads, precision, one) for precision in asked_precisions(plan))
+        run.info.name, tuple(_cost(plan, spreads, precision, seconds) for precision in asked_precisions(plan))
     )
 
 
@@ -123,8 +123,8 @@ def _spread(result: CaseResult, loops: LoopBook) -> _Spread:
 
 
 def _timed(result: CaseResult) -> Series | None:
-    there = {series.metric: series for series in result.series}
-    return next((there[name] for name in MAIN if name in there), None)
+    by_metric = {series.metric: series for series in result.series}
+    return next((by_metric[name] for name in MAIN if name in by_metric), None)
 
 
 def _values(result: CaseResult) -> list[float]:
@@ -134,7 +134,7 @@ def _values(result: CaseResult) -> list[float]:
 
 def _seconds_of_one(run: Run) -> float | None:
     """Seconds of a run for each of its samples, with all that is done beside them."""
-    series = [found for result in run.results if (found := _timed(result)) is not None]
-    times = [sample.at for each in series for sample in each.samples]
+    series = [timed for result in run.results if (timed := _timed(result)) is not None]
+    times = [sample.at for entry in series for sample in entry.samples]
     passed = max(times, default=0.0) - min(times, default=0.0)
     return passed / len(times) if passed > 0 else None

@@ -205,16 +205,16 @@ class Book:
     def open(self, earlier: Mapping[Case, CaseResult], activate: Callable[[Case, CaseResult | None], Active]) -> None:
         """Load every case of the plan that ``earlier`` does not show as finished or failed."""
         for case in self._plan.cases:
-            known = earlier.get(case)
-            if known:
-                if any(note.startswith(CHANGING) for note in known.notes):
+            before = earlier.get(case)
+            if before:
+                if any(note.startswith(CHANGING) for note in before.notes):
                     self.changing.add(case)
-                self.precisions.loops.load(known)
-            if known and (known.finished or known.failure):
-                self.finished += known.finished
-                self.failed += known.failure is not None
+                self.precisions.loops.load(before)
+            if before and (before.finished or before.failure):
+                self.finished += before.finished
+                self.failed += before.failure is not None
             else:
-                self.active[case] = activate(case, known)
+                self.active[case] = activate(case, before)
 
     def note(self, text: str) -> None:
         """A note on the run."""
@@ -227,8 +227,8 @@ class Book:
     def mark_round(self, target: str, reason: str) -> None:
         """The times of this round on that target must not be quoted, for that reason. What was marked before keeps its
         mark."""
-        found = [each for each in self._of_round if each[0].target == target]
-        self._records.mark(found, reason)
+        entries = [entry for entry in self._of_round if entry[0].target == target]
+        self._records.mark(entries, reason)
 
     def keep(self, visit: Visit, number: int, position: int) -> int:
         """Store the result of a visit. Returns the number of samples of a metric, which are numbered as if each round

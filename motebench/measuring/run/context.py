@@ -47,8 +47,8 @@ class Pool:
             return self._session(target, implementation, scheme)
 
     def _session(self, target: str, implementation: str, scheme: str) -> Session:
-        there = self._targets.get(target)
-        own = scheme if there is not None and there.place.sharing is Sharing.PARALLEL else ""
+        entry = self._targets.get(target)
+        own = scheme if entry is not None and entry.place.sharing is Sharing.PARALLEL else ""
         key = (target, implementation, own)
         if key in self._refused:
             raise self._refused[key]

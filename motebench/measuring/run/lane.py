@@ -301,14 +301,14 @@ def _at_usual_place(groups: Sequence[Sequence[Case]]) -> dict[int, int]:
     """The group of the same code at the usual place, for each group with its code elsewhere that
     follows it."""
     places: dict[tuple[str, str, str], int] = {}
-    found = {}
+    usual_places = {}
     for place, cases in enumerate(groups):
         target, provider, scheme = started(cases[0])
         places[target, provider, scheme] = place
         usual = places.get((unplaced(target), provider, scheme), place)
         if usual != place:
-            found[place] = usual
-    return found
+            usual_places[place] = usual
+    return usual_places
 
 
 def _named(cases: Sequence[Case]) -> str:
@@ -356,8 +356,8 @@ class Gate:
         usual one: it is the same code, and the output of each timed operation must equal that of
         the usual place."""
         usual = _at_usual_place(groups)
-        asked = [cases for place, cases in enumerate(groups) if place not in unbuilt and place not in usual]
-        answers = self._context.each(partial(self._admit, part), asked, parallel=part.parallel)
+        admitted = [cases for place, cases in enumerate(groups) if place not in unbuilt and place not in usual]
+        answers = self._context.each(partial(self._admit, part), admitted, parallel=part.parallel)
         verdicts: list[AdmissionVerdict] = []
         with closing(answers) as results:
             for place, cases in enumerate(groups):

@@ -103,9 +103,9 @@ class Precisions:
 
     def of(self, case: Case, values: Sequence[float]) -> CasePrecision:
         """The precision with these samples."""
-        found = self._cases.setdefault(case, CasePrecision())
-        found.look(values, self.precision, self.loops, case)
-        return found
+        precision = self._cases.setdefault(case, CasePrecision())
+        precision.look(values, self.precision, self.loops, case)
+        return precision
 
 
 def printed_width(stats: Description, variance: float) -> float:

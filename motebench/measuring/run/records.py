@@ -129,20 +129,20 @@ class WholeProgress:
     def sampled(self, lane: int, case: Case, state: RunState) -> None:
         """See `Progress`."""
         self._states[lane] = state
-        finished = sum(each.finished for each in self._states.values())
-        done = sum(each.share * each.total for each in self._states.values())
+        finished = sum(lane_state.finished for lane_state in self._states.values())
+        done = sum(lane_state.share * lane_state.total for lane_state in self._states.values())
         share = min(1.0, done / max(self._total, 1))
         now = self._now()
         self._progress.sampled(case, RunState(finished, self._total, share, now, self._budget, self._rest(now)))
 
     def _rest(self, now: float) -> tuple[float, float] | None:
         """What the lanes of now have left; lanes that follow have what is left of the whole budget."""
-        known = [each.rest for each in self._states.values() if each.share < 1]
-        left = [rest for rest in known if rest is not None]
-        if len(left) < len(known) or not left:
+        rests = [lane_state.rest for lane_state in self._states.values() if lane_state.share < 1]
+        left = [rest for rest in rests if rest is not None]
+        if len(left) < len(rests) or not left:
             return None
         least, most = max(rest[0] for rest in left), max(rest[1] for rest in left)
-        if sum(each.total for each in self._states.values()) < self._total:
+        if sum(lane_state.total for lane_state in self._states.values()) < self._total:
             most = self._budget - now
         return (min(least, most), most) if most > 0 else None
 

@@ -303,13 +303,13 @@ def environment_at(
 
 def asked_of(run: Run) -> tuple[Question, SamplingPolicy]:
     """The question and the policy that a stored run keeps. StoreError if they cannot be read."""
-    asked, stored = run.info.settings.get("question"), run.info.settings.get("policy")
+    text, stored = run.info.settings.get("question"), run.info.settings.get("policy")
     try:
-        if not isinstance(asked, str) or not isinstance(stored, dict):
+        if not isinstance(text, str) or not isinstance(stored, dict):
             raise ValueError("its study or its settings are missing")
         policy = policy_from(stored)
         # Its places are targets of its own already.
-        question = with_placements(from_text(asked, run.info.name), 1, "--resume")
+        question = with_placements(from_text(text, run.info.name), 1, "--resume")
     except (ValueError, RecursionError) as error:
         raise StoreError(
             f"run {run.info.name} cannot be resumed: {' '.join(str(error).split())[:300]}",
@@ -339,18 +339,18 @@ def _there(plan: Plan, case: Case) -> bool:
 def same_machine(run: Run, plan: Plan) -> None:
     """Samples of two machines, or of two versions of a library, must not be mixed in one case."""
     now = environment_of(plan)
-    found = [str(item) for item in differences(run.info.environment, now)]
+    changes = [str(item) for item in differences(run.info.environment, now)]
     before = run.info.environment.get("probes") or {}
     for name, probe in now["probes"].items():
         was = before.get(name, {})
-        found += [
+        changes += [
             f"{name} {key}: {was.get(key)} -> {probe[key]}"
             for key in ("version", "compiler", "flags")
             if was.get(key) != probe[key]
         ]
-    if found:
+    if changes:
         raise IncomparableError(
-            f"run {run.info.name} was measured in a different environment: {'; '.join(found)}", hint="start a new run"
+            f"run {run.info.name} was measured in a different environment: {'; '.join(changes)}", hint="start a new run"
         )
 
 
@@ -371,11 +371,11 @@ def to_retry(run: Run) -> list[Failure]:
 
     A case that an instrument could not meter counts where it has no energy at all.
     """
-    found = [result.failure for result in run.results if result.failure is not None]
+    failures = [result.failure for result in run.results if result.failure is not None]
     metered = {result.case.id for result in run.results if any(series.metric == "energy" for series in result.series)}
     timed = {result.case.id for result in run.results if result.finished} - metered
-    found += [failure for failure in run.failures if failure.id in timed]
-    return [failure for failure in found if failure.kind.of_surroundings]
+    failures += [failure for failure in run.failures if failure.id in timed]
+    return [failure for failure in failures if failure.kind.of_surroundings]
 
 
 def tried_again(store: Store, run: Run) -> Run:

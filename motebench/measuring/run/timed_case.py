@@ -44,9 +44,9 @@ def calibrate(read: Callable[[int], tuple[list[Reading], bool]], clock: Clock, b
     batch = 1
     while True:
         taken, disturbed = read(batch)
-        found = {series.metric: (series, raw) for series, raw, _ in taken}
+        readings = {series.metric: (series, raw) for series, raw, _ in taken}
         # On a busy machine, elapsed time includes waiting, and would make batches too short.
-        series, raw = found.get("cpu_time", found["time"]) if disturbed else found["time"]
+        series, raw = readings.get("cpu_time", readings["time"]) if disturbed else readings["time"]
         seconds = max(raw - series.overhead, 1.0) * series.scale * 1e-9
         if seconds >= aim / 2 or batch >= MOST_ITERATIONS:
             return max(1, min(MOST_ITERATIONS, math.ceil(batch * aim / seconds)))
@@ -195,9 +195,9 @@ class TimedCase:
         """The readings of a visit."""
         self.marks.clear()
         self._timings.clear()
-        asked = time.monotonic()
+        begun = time.monotonic()
         taken = self._measure(session, job, self.batch)
-        took = time.monotonic() - asked
+        took = time.monotonic() - begun
         more = self.at_once - len(self.values) - 1
         # The control compares the first two requests; a second one takes no longer than the first.
         compared = more == 1 and not self.changing.decided
@@ -409,11 +409,11 @@ class Worked:
 
     def times(self) -> list[tuple[float, float]]:
         """Of each batch the earliest beginning and the latest end."""
-        at, found = self.sent + self.before, []
+        at, spans = self.sent + self.before, []
         for seconds in self.batches:
-            found.append((at, at + seconds + self.slack))
+            spans.append((at, at + seconds + self.slack))
             at += seconds
-        return found
+        return spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,14 +434,14 @@ def common(processes: Sequence[Worked]) -> CommonWindow | str:
     It is the longest part in which no process was without the processor; if that holds too few
     batches, it is the whole time in which all worked.
     """
-    times = [each.times() for each in processes]
-    begin = max(each.sent + each.before + each.slack for each in processes)
-    end = min(each.sent + each.before + sum(each.batches) for each in processes)
-    longest = max(sum(each.batches) + each.slack for each in processes)
+    times = [process.times() for process in processes]
+    begin = max(process.sent + process.before + process.slack for process in processes)
+    end = min(process.sent + process.before + sum(process.batches) for process in processes)
+    longest = max(sum(process.batches) + process.slack for process in processes)
     if not longest or end - begin < SHARE * longest:
         share = max(0.0, end - begin) / longest if longest else 0.0
         return f"all processes worked together for {share:.0%} of the time".replace("%", " %")
-    lost = [found[place] for each, found in zip(processes, times, strict=True) for place in each.lost]
+    lost = [spans[place] for process, spans in zip(processes, times, strict=True) for place in process.lost]
     low, high = max(_free(begin, end, lost), key=lambda gap: gap[1] - gap[0], default=(begin, begin))
     for window in (_window(low, high, times, quiet=True), _window(begin, end, times, quiet=not lost)):
         fewest = min(len(inside) for inside in window.inside)
@@ -452,12 +452,12 @@ def common(processes: Sequence[Worked]) -> CommonWindow | str:
 
 def _free(begin: float, end: float, taken: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """The parts of the time that none of ``taken`` touches."""
-    found = []
+    gaps = []
     for low, high in sorted(taken):
         if low > begin:
-            found.append((begin, min(low, end)))
+            gaps.append((begin, min(low, end)))
         begin = max(begin, high)
-    return [gap for gap in [*found, (begin, end)] if gap[1] > gap[0]]
+    return [gap for gap in [*gaps, (begin, end)] if gap[1] > gap[0]]
 
 
 def _window(begin: float, end: float, times: Sequence[Sequence[tuple[float, float]]], *, quiet: bool) -> CommonWindow:
@@ -517,8 +517,8 @@ class CoresCase(TimedCase):
                 if self.stolen is not None:
                     self.stolen()
                 begun = time.monotonic()
-                asked = [threads.submit(self._ask, session, job) for session in sessions]
-                timings = [each.result() for each in asked]
+                futures = [threads.submit(self._ask, session, job) for session in sessions]
+                timings = [future.result() for future in futures]
                 theft = readings.theft(self.stolen(), time.monotonic() - begun) if self.stolen is not None else ""
                 for timing in timings:
                     self._check(timing, job, sessions[0])
@@ -546,14 +546,14 @@ class CoresCase(TimedCase):
         return session.measure(job, batch=self.batch, count=self._count, warm=warm, timeout=self.timeout)
 
     def _say(self, note: str) -> None:
-        self.notes[:] = [each for each in self.notes if "samples were not used" not in each] + [note]
+        self.notes[:] = [earlier for earlier in self.notes if "samples were not used" not in earlier] + [note]
 
     def _readings(
         self, window: CommonWindow, timings: Sequence[Timing], hellos: Sequence[Hello], theft: str
     ) -> list[Reading]:
         """Time and processor time of one operation of all processes together, from the batches in
         the window."""
-        rate, spent, known = 0.0, 0.0, True
+        rate, spent, has_times = 0.0, 0.0, True
         mark = theft or ("" if window.quiet else "a process was without the processor in every part of the time")
         operations = self.batch * sum(len(inside) for inside in window.inside)
         for timing, hello, inside in zip(timings, hellos, window.inside, strict=True):
@@ -562,20 +562,20 @@ class CoresCase(TimedCase):
                 raise ProbeFailure(FailureKind.LOST, "batches are not longer than reading the clock takes")
             rate += len(inside) * self.batch / ticks * hello.clock.hz
             if timing.cpu is None or hello.cpu is None:
-                known = False
+                has_times = False
                 continue
             cpu = sum(timing.cpu[place] for place in inside)
             spent += cpu / hello.cpu.hz
         clock = hellos[0].clock.name
         time_of = Series("time", "ns", 1.0, 0.0, f"{clock}, all cores", self.evidence)
-        found: list[Reading] = [(time_of, operations / rate * 1e9, operations)]
-        if known and hellos[0].cpu is not None:
+        readings: list[Reading] = [(time_of, operations / rate * 1e9, operations)]
+        if has_times and hellos[0].cpu is not None:
             cpu_of = replace(time_of, metric="cpu_time", source=f"{hellos[0].cpu.name}, all cores")
-            found.append((cpu_of, spent * 1e9, operations))
+            readings.append((cpu_of, spent * 1e9, operations))
         self.marks.append(mark)
         if not mark or self.case.operation.random_work:
             self.values.append(1e9 / rate)
-        return found
+        return readings
 
 
 def worked(timing: Timing, hello: Hello) -> Worked:

@@ -76,10 +76,10 @@ def find_study(name: str) -> Path:
     path = Path(name)
     if path.exists() or path.name != name:
         return path
-    known = {study.stem: study for study in studies_dir().glob("*.toml")}
-    if name not in known and not path.suffix:
-        raise _no_study(name, known)
-    return known.get(name, path)
+    paths = {study.stem: study for study in studies_dir().glob("*.toml")}
+    if name not in paths and not path.suffix:
+        raise _no_study(name, paths)
+    return paths.get(name, path)
 
 
 def _no_study(name: str, known: Iterable[str]) -> InputError:
@@ -89,7 +89,7 @@ def _no_study(name: str, known: Iterable[str]) -> InputError:
     hint = did_you_mean(name, known)
     if Path(f"{name}.toml").exists():
         hint = f"did you mean {name}.toml?"
-    elif is_pattern(name) or name.casefold() in {each.casefold() for each in schemes()}:
+    elif is_pattern(name) or name.casefold() in {scheme.casefold() for scheme in schemes()}:
         hint = f"a scheme is an option: motebench run --scheme {name}"
     return InputError(
         f"there is neither a file nor a study {name!r}",
@@ -169,9 +169,9 @@ def _split(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _no_operation(name: str, where: str | None) -> InputError:
-    known = [operation.value for operation in Operation]
+    names = [operation.value for operation in Operation]
     return InputError(
-        f"unknown operation {name!r}", where=where, valid=", ".join(known), hint=did_you_mean(name, known)
+        f"unknown operation {name!r}", where=where, valid=", ".join(names), hint=did_you_mean(name, names)
     )
 
 
@@ -179,23 +179,23 @@ def _settled(study: Study, where: Where, folder: Path, fleet: Boards | None = No
     """Aliases replaced, names checked, user code read; relative paths start at the study's folder."""
     groups, workspace = [], Workspace()
     for index, given in enumerate(study.measure):
-        asked = given.model_copy(update={"targets": at_boards(given.targets, fleet, where(index, "targets"))})
-        workspace, group = with_code(workspace, asked, folder, partial(where, index))
-        known = workspace.schemes
-        _operations_fit(known, group, where(index, "operations"))
-        _aad_fits(known, group, where(index, "aad"))
-        _sizes_fit(known, group, where(index, "sizes"))
+        on_boards = given.model_copy(update={"targets": at_boards(given.targets, fleet, where(index, "targets"))})
+        workspace, group = with_code(workspace, on_boards, folder, partial(where, index))
+        schemes = workspace.schemes
+        _operations_fit(schemes, group, where(index, "operations"))
+        _aad_fits(schemes, group, where(index, "aad"))
+        _sizes_fit(schemes, group, where(index, "sizes"))
         for target in group.targets:
             open_target(target, where=where(index, "targets"))
         if group.placements:
             everywhere(group.targets, group.placements, where(index, "placements"))
         _labels_differ(group, where(index, "implementations"))
         changes: dict[str, object] = {
-            "schemes": tuple(_scheme_names(known, group.schemes, where(index, "schemes"))),
+            "schemes": tuple(_scheme_names(schemes, group.schemes, where(index, "schemes"))),
             "files": tuple(_file(folder, file, where(index, "files")) for file in group.files),
             "exclude": tuple(
                 exclude.model_copy(
-                    update={"schemes": tuple(_scheme_names(known, exclude.schemes, where(index, "exclude")))}
+                    update={"schemes": tuple(_scheme_names(schemes, exclude.schemes, where(index, "exclude")))}
                 )
                 for exclude in group.exclude
             ),
@@ -211,8 +211,8 @@ def read_code(
 
     InputError for what cannot be used.
     """
-    known = workspace.schemes
-    declared = [name for name in group.schemes if name in known and known[name].kind in KINDS.values()]
+    schemes = workspace.schemes
+    declared = [name for name in group.schemes if name in schemes and schemes[name].kind in KINDS.values()]
     try:
         flags = split_flags(group.code_flags)
     except ValueError as error:
@@ -284,7 +284,9 @@ def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
     chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
     for operation in group.operations:
         if chosen and not any(operation in scheme.operations for scheme in chosen):
-            possible = sorted({each.value for scheme in chosen for each in scheme.operations})
+            possible = sorted(
+                {possible_operation.value for scheme in chosen for possible_operation in scheme.operations}
+            )
             raise InputError(
                 f"none of the schemes has the operation {operation.value!r}", where=where, valid=", ".join(possible)
             )
@@ -293,8 +295,8 @@ def _operations_fit(known: Schemes, group: Group, where: str | None) -> None:
 def _aad_fits(known: Schemes, group: Group, where: str | None) -> None:
     """Additional data that no case would use are a mistake."""
     chosen = [scheme for pattern in group.schemes for scheme in _lookup(known, pattern)]
-    wanted = group.operations or WITH_AAD
-    if group.aad and chosen and not any(s.kind is Kind.AEAD and set(wanted) & set(WITH_AAD) for s in chosen):
+    operations = group.operations or WITH_AAD
+    if group.aad and chosen and not any(s.kind is Kind.AEAD and set(operations) & set(WITH_AAD) for s in chosen):
         valid = "an AEAD scheme, with " + ", ".join(operation.value for operation in WITH_AAD)
         raise InputError("no operation here takes additional data", where=where, valid=valid)
 

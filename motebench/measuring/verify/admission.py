@@ -162,20 +162,20 @@ def admit(
 
     A computation may take ``seconds``.
     """
-    known = known_answers(code, scheme)
-    if not known:
+    answers_known = known_answers(code, scheme)
+    if not answers_known:
         return _unproved(code, session, scheme, target.name, implementation, seconds)
 
     def failure_on(vectors: list[Vector]) -> Failure | None:
         return gate(session, scheme, target=target.name, implementation=implementation, known=vectors, seconds=seconds)
 
     if target.place.fast:
-        refused = failure_on(known)
+        refused = failure_on(answers_known)
         return AdmissionVerdict(
-            refused, (f"{implementation}: {len(known)} known answers of {scheme} asked on {target.name}",)
+            refused, (f"{implementation}: {len(answers_known)} known answers of {scheme} asked on {target.name}",)
         )
     kind = code.kind_of(scheme)
-    chosen = choose(known, few=kind in KEYED) if kind in (*KEYED, "cipher") else answers.sample(known)
+    chosen = choose(answers_known, few=kind in KEYED) if kind in (*KEYED, "cipher") else answers.sample(answers_known)
     refused = failure_on(chosen)
     step, others = 1, ""
     if refused is not None and kind in _TRIED_OF and _stopped(refused):
@@ -183,13 +183,15 @@ def admit(
         if whole and failure_on(whole) is None:
             others = f"the code stops at lengths that are not multiples of {_WORDS} B: {refused.message}"
             step, chosen, refused = _WORDS, whole, None
-    notes = [f"{implementation}: {len(chosen)} of {len(known)} known answers of {scheme} asked on {target.name}"]
+    notes = [
+        f"{implementation}: {len(chosen)} of {len(answers_known)} known answers of {scheme} asked on {target.name}"
+    ]
     if step > 1:
         notes.append(f"{implementation}: only lengths that are multiples of {step} B are checked and timed; {others}")
     if refused is None:
-        notes.append(f"{code.name}: {_on_this_machine(code, scheme, known)}")
+        notes.append(f"{code.name}: {_on_this_machine(code, scheme, answers_known)}")
     elif refused.kind is FailureKind.WRONG_ANSWER:
-        here = _on_this_machine(code, scheme, known)
+        here = _on_this_machine(code, scheme, answers_known)
         refused = replace(refused, message=f"{refused.message}; {here}{_DIFFERS if _RIGHT in here else ''}")
     return AdmissionVerdict(refused, tuple(notes), step, others)
 
@@ -264,19 +266,19 @@ def _undoes(session: Session, offer: Offer, seconds: float) -> str:
     """The failure of a round trip, or an empty text."""
     key, nonce, tag = fill(3, offer.key[0]), fill(5, offer.nonce[0]), offer.tag[0]
     for size, aad in _TRIED:
-        what = f"{size} B of message, {aad} B of additional data"
-        there, back = Operation.ENCRYPT_MESSAGE.value, Operation.DECRYPT_MESSAGE.value
-        job = Job(offer.scheme, there, key, nonce, fill(7, aad), fill(11, size), tag_bytes=tag)
+        lengths = f"{size} B of message, {aad} B of additional data"
+        encrypting, back = Operation.ENCRYPT_MESSAGE.value, Operation.DECRYPT_MESSAGE.value
+        job = Job(offer.scheme, encrypting, key, nonce, fill(7, aad), fill(11, size), tag_bytes=tag)
         sealed = session.compute(job, timeout=seconds)
         if sealed.out is None or len(sealed.out) != size or len(sealed.tag) != tag:
-            return f"{what}: the ciphertext is not as long as the message and the tag"
+            return f"{lengths}: the ciphertext is not as long as the message and the tag"
         reverse = replace(job, operation=back, data=sealed.out, tag=sealed.tag)
         opened = session.compute(reverse, timeout=seconds)
         if opened.rejected or opened.out != fill(11, size):
-            return f"{what}: its own ciphertext does not give the message back"
+            return f"{lengths}: its own ciphertext does not give the message back"
         forged = sealed.tag[:-1] + bytes((sealed.tag[-1] ^ 1,))
         if not session.compute(replace(reverse, tag=forged), timeout=seconds).rejected:
-            return f"{what}: a forged tag is accepted"
+            return f"{lengths}: a forged tag is accepted"
     return ""
 
 
@@ -303,11 +305,11 @@ _TRIED_OF: dict[str, Callable[[Session, Offer, float], str]] = {
 def remarks_on(code: UserCode, scheme: str) -> list[str]:
     """Notes on every number of user code."""
     kind = code.kind_of(scheme) or ""
-    found = [] if known_answers(code, scheme) else [UNPROVED_KEYS.get(kind, UNPROVED)]
+    remarks = [] if known_answers(code, scheme) else [UNPROVED_KEYS.get(kind, UNPROVED)]
     if kind == "kem":
-        found.append("whether it checks its inputs is its own affair: the interface does not say")
+        remarks.append("whether it checks its inputs is its own affair: the interface does not say")
     if kind == "sign":
-        found.append("signing draws 32 zeros and then a fixed stream: a message always has the same signature")
+        remarks.append("signing draws 32 zeros and then a fixed stream: a message always has the same signature")
     if code.kind_of(scheme) == "aead":
-        found.append("the call takes the key: key set-up is part of it")
-    return found
+        remarks.append("the call takes the key: key set-up is part of it")
+    return remarks

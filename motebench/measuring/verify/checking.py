@@ -237,11 +237,11 @@ def _check_one(
     try:
         hello = session.hello_of(offer.scheme)
         limit = seconds or share * (BOARD_SECONDS if hello.device else STEP_SECONDS)
-        asked = _with_key(session, limit, offer, in_form_of(vector, offer))
-        reason = why_not(asked, hello, offer)
+        vector_asked = _with_key(session, limit, offer, in_form_of(vector, offer))
+        reason = why_not(vector_asked, hello, offer)
         if reason:
             return AnswerOutcome(vector, AnswerVerdict.NOT_APPLICABLE, reason)
-        done, reason, kind = _ask_all(session, limit, offer, asked)
+        done, reason, kind = _ask_all(session, limit, offer, vector_asked)
     except _Wrong as wrong:
         return AnswerOutcome(
             vector, AnswerVerdict.FAILED, wrong.detail, FailureKind.WRONG_ANSWER, expected=wrong.expected, got=wrong.got
@@ -433,11 +433,13 @@ def _shown(data: bytes | None) -> str:
 def applicable_results(outcomes: Sequence[AnswerOutcome]) -> tuple[int, AnswerOutcome | None]:
     """The number of valid vectors that passed completely, and the first outcome that failed."""
     passed = sum(
-        1 for each in outcomes if each.verdict is AnswerVerdict.PASSED and each.vector.result is Validity.VALID
+        1 for outcome in outcomes if outcome.verdict is AnswerVerdict.PASSED and outcome.vector.result is Validity.VALID
     )
-    return passed, next((each for each in outcomes if each.verdict is AnswerVerdict.FAILED), None)
+    return passed, next((outcome for outcome in outcomes if outcome.verdict is AnswerVerdict.FAILED), None)
 
 
 def right_in_part(outcomes: Sequence[AnswerOutcome]) -> bool:
     """Whether a valid vector is right as far as the target computed it."""
-    return any(each.verdict is AnswerVerdict.PARTLY and each.vector.result is Validity.VALID for each in outcomes)
+    return any(
+        outcome.verdict is AnswerVerdict.PARTLY and outcome.vector.result is Validity.VALID for outcome in outcomes
+    )

@@ -38,16 +38,16 @@ def verify(
 
     A computation may take ``seconds``; None: the usual time limit.
     """
-    wanted = _scheme_names(workspace.schemes, patterns)
-    given = _grouped(load(file), wanted) if file else None
+    names = _scheme_names(workspace.schemes, patterns)
+    given = _grouped(load(file), names) if file else None
     if given is not None and not given:
         raise InputError("the file contains no vector of a requested scheme", where=str(file))
-    rows, schemes = [], _asked_schemes(workspace, wanted, given)
+    rows, schemes = [], _asked_schemes(workspace, names, given)
     for name in targets or ("host",):
         target = open_target(name, where="--target", code=workspace.code)
         try:
             for implementation in _chosen(target, implementations, schemes):
-                rows.append(_one(workspace, target, implementation, wanted, given, seconds, named=bool(patterns)))
+                rows.append(_one(workspace, target, implementation, names, given, seconds, named=bool(patterns)))
         finally:
             target.place.close()
     if not rows:
@@ -130,8 +130,8 @@ def _one(
     except ProbeFailure as failure:
         problem = f"{failure.kind.value}: {failure.message}"
         if not outcomes:  # it never sent its list of schemes
-            asked = _asked(workspace, implementation, wanted, given, {}, named=named)
-            outcomes = unanswered((vector for _, vectors in asked for vector in vectors), failure)
+            by_scheme = _asked(workspace, implementation, wanted, given, {}, named=named)
+            outcomes = unanswered((vector for _, vectors in by_scheme for vector in vectors), failure)
     finally:
         if session is not None:
             session.close()
@@ -154,10 +154,10 @@ def _asked(
         for scheme in code.schemes.values():
             yield scheme, known_answers(code, scheme)
     else:
-        known = schemes_with_vectors()
+        with_vectors = schemes_with_vectors()
         for scheme in workspace.schemes:
             chosen = scheme in wanted if wanted is not None else scheme in offers
-            if chosen and scheme in known and (scheme in offers or named):
+            if chosen and scheme in with_vectors and (scheme in offers or named):
                 yield scheme, vectors_for(scheme)
 
 

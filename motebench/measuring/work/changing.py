@@ -266,8 +266,8 @@ class InputsInTurn:
         same: list[float] = []
         changing: list[float] = []
         for _ in range(_ROUNDS):
-            one, other = self._both(session, batch, 1)
-            same += one
+            same_input, other = self._both(session, batch, 1)
+            same += same_input
             changing += other
         return (median(changing) - median(same)) / batch if differ(same, changing) else None
 
@@ -288,8 +288,8 @@ class InputsInTurn:
         usual = min(ticks for timing in timings for ticks in _worked(timing, self._hello)) / batch
         batch = max(1, batch // _BATCH_SHARE)
         short = max(1, batch // _SHORT)
-        asked = self._ask_changing(session, short, 1)
-        longer = _worked(asked, self._hello)[0] / max(usual * short, 1.0)
+        short_timing = self._ask_changing(session, short, 1)
+        longer = _worked(short_timing, self._hello)[0] / max(usual * short, 1.0)
         return self._whole_turns(batch if longer < _MUCH else max(1, math.ceil(batch / longer)))
 
     def _whole_turns(self, batch: int) -> int:

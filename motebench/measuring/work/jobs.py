@@ -87,8 +87,8 @@ def symmetric(scheme: Scheme, offer: Offer, operation: Operation, data: bytes | 
     if scheme.algorithm == USER_CODE and tag_low < tag_high:  # all its ciphertexts have one length
         tag -= data.length if isinstance(data, Fill) else len(data)
         if tag < tag_low:
-            words = f"every ciphertext has {tag_high} B, of messages of at most {tag_high - tag_low} B: --size"
-            raise ProbeFailure(FailureKind.UNSUPPORTED, words)
+            reason = f"every ciphertext has {tag_high} B, of messages of at most {tag_high - tag_low} B: --size"
+            raise ProbeFailure(FailureKind.UNSUPPORTED, reason)
     return Job(
         scheme.name,
         operation.value,
@@ -115,15 +115,15 @@ def _signed(case: Case) -> tuple[bytes, bytes]:
     if can_sign(case.scheme):
         made = signed(case.scheme, plaintext(case) if case.input_bytes else b"")
         return made.public, made.signature
-    found = signatures(case.scheme)
-    if found is None:
-        words = f"it does not sign, and the catalog has no signature of {case.scheme}"
-        raise ProbeFailure(FailureKind.UNSUPPORTED, words)
-    if case.input_bytes not in found.of_bytes:
-        sizes = ", ".join(map(str, sorted(found.of_bytes)))
-        words = f"the catalog has no signature of a message of {case.input_bytes} B (it has {sizes} B)"
-        raise ProbeFailure(FailureKind.UNSUPPORTED, f"it does not sign, and {words}")
-    return found.public, found.of_bytes[case.input_bytes]
+    listed = signatures(case.scheme)
+    if listed is None:
+        reason = f"it does not sign, and the catalog has no signature of {case.scheme}"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, reason)
+    if case.input_bytes not in listed.of_bytes:
+        sizes = ", ".join(map(str, sorted(listed.of_bytes)))
+        reason = f"the catalog has no signature of a message of {case.input_bytes} B (it has {sizes} B)"
+        raise ProbeFailure(FailureKind.UNSUPPORTED, f"it does not sign, and {reason}")
+    return listed.public, listed.of_bytes[case.input_bytes]
 
 
 def build(case: Case, scheme: Scheme, offer: Offer, session: Session, timeout: float = 60.0) -> Job:

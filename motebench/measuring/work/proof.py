@@ -96,8 +96,8 @@ def _agrees(session: Session, scheme: Scheme, private: bytes, timeout: float) ->
     here = session.compute(
         Job(scheme.name, agree, key=private, peer=public_key(scheme, session.offers()[scheme.name])), timeout=timeout
     )
-    there = session.compute(Job(scheme.name, agree, key=peer, peer=ours), timeout=timeout)
-    return here.out is not None and here.out == there.out
+    computed = session.compute(Job(scheme.name, agree, key=peer, peer=ours), timeout=timeout)
+    return here.out is not None and here.out == computed.out
 
 
 def _check_kem(operation: Operation, scheme: Scheme, timing: Timing, session: Session, timeout: float) -> None:

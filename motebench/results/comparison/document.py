@@ -127,7 +127,7 @@ def _pair(pair: Pair, slower: Sequence[Pair] | None, left: Sequence[Open]) -> Pa
         needed=verdict.needed,
         inflation=verdict.inflation,
         note=verdict.note,
-        slower_than_allowed=None if slower is None else any(pair is one for one in slower),
+        slower_than_allowed=None if slower is None else any(pair is other for other in slower),
         left_open=None if slower is None else any(pair is item.pair for item in left),
         more_runs=next((item.more for item in left if item.pair is pair), None),
     )

@@ -74,12 +74,12 @@ def side(store: Store, reference: str) -> Side:
     whole = Side(runs[0], None, tuple(runs), name) if runs else Side(store.load_run(name or "latest"))
     if not colon:
         return whole
-    known = whole.implementations
-    if implementation not in known:
+    implementations = whole.implementations
+    if implementation not in implementations:
         raise InputError(
             f"run {whole.label} has no implementation {implementation!r}",
             where=reference,
-            valid=", ".join(f"{whole.label}:{name}" for name in known),
+            valid=", ".join(f"{whole.label}:{name}" for name in implementations),
         )
     return replace(whole, implementation=implementation)
 
@@ -142,12 +142,12 @@ def _of_run(side: Side, pairs: Sequence[Pair]) -> list[Pair]:
     """Pairs with the verdicts of their run or group, whose family is that of all tables and sentences on it."""
     whole = together({side.label: side.every}) if side.several else result(side.run, samples=True)
     verdicts = RunVerdicts(whole.measurements, of_runs=bool(whole.run.runs))
-    found = []
+    judged = []
     for pair in pairs:
         of_run = verdicts.of_cases(pair.a.metric, pair.a.evidence, pair.a.case.id, pair.b.case.id)
         verdict = pair.verdict if of_run is None else replace(of_run, shift=pair.verdict.shift)
-        found.append(replace(pair, verdict=verdict))
-    return found
+        judged.append(replace(pair, verdict=verdict))
+    return judged
 
 
 def check_metrics(metrics: Sequence[str]) -> None:
@@ -178,7 +178,7 @@ def _environments(a: Side, b: Side, *, allowed: bool) -> tuple[Difference, ...]:
     """Differences between the environments of all runs. IncomparableError if there are any and they are not allowed."""
     here = a.run.info.environment
     others = [run.info.environment for run in (*a.every[1:], *b.every)]
-    differing = tuple({item.name: item for there in others for item in differences(here, there)}.values())
+    differing = tuple({item.name: item for environment in others for item in differences(here, environment)}.values())
     if differing and not allowed:
         raise IncomparableError(
             f"{a.label} and {b.label} come from different environments: {'; '.join(map(str, differing))}",
@@ -210,15 +210,15 @@ class _Pairing:
         refused: list[Unmatched] = []
         for key, mine in left.items():
             for name in self.metrics:
-                one, other = mine.get(name), right.get(key, {}).get(name)
-                if one is None or other is None:
+                row, other = mine.get(name), right.get(key, {}).get(name)
+                if row is None or other is None:
                     continue
-                reason = _why_not(one, other)
+                reason = _why_not(row, other)
                 if reason:
-                    refused.append(_unmatched(one, reason))
+                    refused.append(_unmatched(row, reason))
                 else:
-                    machine = self._machine(one, other, mine, right[key])
-                    pairs.append(self._pair(one, other, machine))
+                    machine = self._machine(row, other, mine, right[key])
+                    pairs.append(self._pair(row, other, machine))
         return pairs, refused
 
     def _machine(
@@ -232,9 +232,9 @@ class _Pairing:
         groups of runs show by themselves how far it moves."""
         if self.same_run or self.several or not moves(one.metric) or one.evidence is not Evidence.MEASURED:
             return 0.0
-        known = {(row.case.implementation, row.case.target) for row in (one, other)}
+        probes = {(row.case.implementation, row.case.target) for row in (one, other)}
         loops = [list(rows[LOOP].values.values()) for rows in (mine, theirs) if LOOP in rows]
-        same = len(known) == 1 and known <= self.same_loops and len(loops) == len((mine, theirs))
+        same = len(probes) == 1 and probes <= self.same_loops and len(loops) == len((mine, theirs))
         return machine_margin(one.phases, other.phases, (loops[0], loops[1]) if same else ((), ()))
 
     def _pair(self, one: MeasurementRow, other: MeasurementRow, machine: float) -> Pair:
@@ -274,9 +274,9 @@ class _Pairing:
 def _alike(a: Side, b: Side) -> None:
     """InputError if one side is one run and the other several: one run has no spread."""
     if a.several != b.several:
-        one, other = (a, b) if b.several else (b, a)
+        single, other = (a, b) if b.several else (b, a)
         raise InputError(
-            f"{one.label} is one run, but {other.label} is {len(other.every)} runs",
+            f"{single.label} is one run, but {other.label} is {len(other.every)} runs",
             valid="one run on each side, or several on each",
             hint="motebench run --runs 5 makes several",
         )
@@ -291,32 +291,32 @@ def _spreads(pairs: Sequence[Pair], order: Places | None) -> dict[str, RunSpread
     """By metric, the spread of the runs of both sides; of runs in turn, around the trend of the machine."""
     names = dict.fromkeys(pair.a.metric for pair in pairs)
     sides = [(p.a, p.b) if order is None else steady(p.a, p.b, order) for p in pairs]
-    found = {
+    spreads = {
         name: spread_between([[rows[side] for rows in sides if rows[side].metric == name] for side in (0, 1)])
         for name in names
     }
-    return {name: of for name, of in found.items() if of is not None}
+    return {name: run_spread for name, run_spread in spreads.items() if run_spread is not None}
 
 
 def _same_implementation(a: Side, b: Side) -> tuple[Side, Side]:
     """If one side names an implementation, the other side means the same one."""
     if _identity(a.run) == _identity(b.run) or (a.implementation is None) == (b.implementation is None):
         return a, b
-    wanted = a.implementation or b.implementation
-    return replace(a, implementation=wanted), replace(b, implementation=wanted)
+    implementation = a.implementation or b.implementation
+    return replace(a, implementation=implementation), replace(b, implementation=implementation)
 
 
 def _by_key(of: Side, other: str | None) -> _RowsByKey:
     """Rows by matching key, then metric. If each side names one implementation, the key does not contain it."""
     both_named = of.implementation is not None and other is not None
-    found: dict[CaseId, dict[str, MeasurementRow]] = {}
+    rows_by_key: dict[CaseId, dict[str, MeasurementRow]] = {}
     for row in summary(of.runs) if of.several else rows(of.run):
         case = row.case
         if of.implementation not in (None, case.implementation) or not of.chosen.keeps(case.id):
             continue
         key = case.without("implementation") if both_named else case.id
-        found.setdefault(key, {})[row.metric] = row
-    return found
+        rows_by_key.setdefault(key, {})[row.metric] = row
+    return rows_by_key
 
 
 def _why_not(a: MeasurementRow, b: MeasurementRow) -> str | None:
@@ -342,7 +342,7 @@ def _median(values: Sequence[float]) -> float:
 def _only(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side) -> list[Unmatched]:
     """Cases measured on this side and not on the other, with the other side's reason."""
     failed = {failure.id: failure for failure in _failures(other)}
-    found = []
+    unmatched = []
     for key, by_metric in mine.items():
         if key in theirs:
             continue
@@ -350,8 +350,8 @@ def _only(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side)
         label = other.implementation or row.case.implementation
         failure = failed.get(replace(key, implementation=label))
         reason = f"{failure.kind.value}: {failure.message}" if failure else f"not measured in {other.label}"
-        found.append(_unmatched(row, reason, failed=failure is not None))
-    return found
+        unmatched.append(_unmatched(row, reason, failed=failure is not None))
+    return unmatched
 
 
 def _failures(of: Side) -> list[Failure]:
@@ -365,7 +365,7 @@ def _failures(of: Side) -> list[Failure]:
 def _sometimes(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: Side) -> list[Unmatched]:
     """Cases that gave numbers in some runs of the other side and failed in others."""
     failed = {failure.id: failure for failure in _failures(other)}
-    found = []
+    unmatched = []
     for key in mine:
         if key not in theirs or not other.several:
             continue
@@ -373,8 +373,8 @@ def _sometimes(mine: Mapping[CaseId, Any], theirs: Mapping[CaseId, Any], other: 
         failure = failed.get(replace(key, implementation=row.case.implementation))
         if failure is not None:
             reason = f"failed in some runs of {other.label}: {failure.kind.value}: {failure.message}"
-            found.append(_unmatched(row, reason, failed=True))
-    return found
+            unmatched.append(_unmatched(row, reason, failed=True))
+    return unmatched
 
 
 def _unmatched(row: MeasurementRow, reason: str, *, failed: bool = False) -> Unmatched:
@@ -458,7 +458,7 @@ def _means(pairs: Sequence[Pair]) -> dict[tuple[str, str], GeometricMean]:
     for pair in pairs:
         if pair.verdict.ratio is not None:
             ratios.setdefault((pair.a.metric, pair.a.evidence.value), []).append(pair.verdict.ratio)
-    return {key: mean for key, found in ratios.items() if (mean := geometric_mean(found)) is not None}
+    return {key: mean for key, of_key in ratios.items() if (mean := geometric_mean(of_key)) is not None}
 
 
 def compare_stored(
@@ -477,24 +477,26 @@ def compare_stored(
     difference that is not called; None: from runs of one thing here, where there are such.
     InputError for a name that means nothing; IncomparableError for two environments, unless ``across``.
     """
-    wanted = wanted_metrics(selection)
-    order = _order_of(selection, wanted)
+    metrics = wanted_metrics(selection)
+    order = _order_of(selection, metrics)
     with ExitStack() as stack:
         opened = {place: stack.enter_context(Store.open(place, create=False)) for place in dict.fromkeys(stores)}
-        asked = list(zip(names, stores, strict=True))
-        within = {place: _within(opened[place], [name for name, at in asked if at == place], run) for place in opened}
-        a, b = _chosen_of(selection, *(_side(opened[place], name, within[place]) for name, place in asked))
+        references = list(zip(names, stores, strict=True))
+        within = {
+            place: _within(opened[place], [name for name, at in references if at == place], run) for place in opened
+        }
+        a, b = _chosen_of(selection, *(_side(opened[place], name, within[place]) for name, place in references))
         alone = margin is None and not (a.several or b.several or a.run.info == b.run.info)
-        spreads = known_spread(list(opened.values()), a.run.info.environment, wanted) if alone else {}
-        comparison = compare(a, b, metrics=wanted, margin=margin, across_environments=across, spreads=spreads)
+        spreads = known_spread(list(opened.values()), a.run.info.environment, metrics) if alone else {}
+        comparison = compare(a, b, metrics=metrics, margin=margin, across_environments=across, spreads=spreads)
         return replace(comparison, pairs=tuple(sorted(comparison.pairs, key=order)))
 
 
 def wanted_metrics(selection: ResultFilter) -> tuple[str, ...]:
     """The metrics that are compared."""
-    words = split_list(selection.metrics)
-    found = [metrics_named(word, METRICS) or [word] for word in words]
-    return tuple(dict.fromkeys(name for names in found for name in names)) or DEFAULT_METRICS
+    entries = split_list(selection.metrics)
+    metric_names = [metrics_named(word, METRICS) or [word] for word in entries]
+    return tuple(dict.fromkeys(name for names in metric_names for name in names)) or DEFAULT_METRICS
 
 
 def _order_of(selection: ResultFilter, metrics: Sequence[str]) -> Callable[[Pair], float]:
@@ -538,9 +540,9 @@ def _chosen_of(selection: ResultFilter, a: Side, b: Side) -> tuple[Side, Side]:
     cases = replace(selection, metrics=(), sort=None)
     if not cases:
         return a, b
-    known = [*(result.case.id for side in (a, b) for run in side.every for result in run.results)]
-    known += [failure.id for side in (a, b) for failure in _failures(side)]
-    chosen = cases.among(known, ())
+    measured = [*(result.case.id for side in (a, b) for run in side.every for result in run.results)]
+    measured += [failure.id for side in (a, b) for failure in _failures(side)]
+    chosen = cases.among(measured, ())
     return replace(a, chosen=chosen), replace(b, chosen=chosen)
 
 
@@ -568,14 +570,14 @@ def _within(store: Store, names: Sequence[str], run: str) -> str:
     alone = [name for name in names if ":" not in name and not _is_run(store, name)]
     if run.lower() not in LATEST or not alone:
         return run
-    found = {name: store.newest_with([name]) for name in alone}
-    known = [name for name in alone if found[name] is not None]
-    together = store.newest_with(known) if known else None
-    if known and together is None:
+    newest = {name: store.newest_with([name]) for name in alone}
+    measured = [name for name in alone if newest[name] is not None]
+    together = store.newest_with(measured) if measured else None
+    if measured and together is None:
         raise InputError(
-            f"no run has both {known[0]!r} and {known[1]!r}",
+            f"no run has both {measured[0]!r} and {measured[1]!r}",
             valid="two implementations of one run, or RUN:IMPLEMENTATION twice",
-            hint="write " + " and ".join(f"{found[name]}:{name}" for name in known),
+            hint="write " + " and ".join(f"{newest[name]}:{name}" for name in measured),
         )
     return run if together is None else str(together)
 

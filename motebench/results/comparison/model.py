@@ -86,15 +86,15 @@ class Pair:
         outcome = self.verdict.outcome
         if not self.verdict.different:
             return outcome.value
-        known = metric(self.a.metric)
+        entry = metric(self.a.metric)
         lower = outcome is Outcome.LOWER
-        if known.better is Better.NEITHER:
+        if entry.better is Better.NEITHER:
             return outcome.value
-        if known.unit == "B":
+        if entry.unit == "B":
             return "smaller" if lower else "larger"
-        if known.unit == "instructions":
+        if entry.unit == "instructions":
             return "fewer" if lower else "more"
-        return "faster" if lower == (known.better is Better.LOWER) else "slower"
+        return "faster" if lower == (entry.better is Better.LOWER) else "slower"
 
     @property
     def proven(self) -> bool:
@@ -201,14 +201,14 @@ class Comparison:
         """Pairs with too few samples for `slower_than` to name them ever, with the number of samples per side that
         could."""
         family = sum(pair.verdict.shift is not None for pair in self.pairs) or 1
-        found = []
+        undecided = []
         for pair in self.pairs:
             shift = pair.verdict.shift
             # A gate is a one-sided test: it corresponds to a two-sided test at twice the level.
             needed = shift.needed(2 * alpha / family) if shift is not None else pair.verdict.needed
             if needed is not None and metric(pair.a.metric).better is not Better.NEITHER:
-                found.append((pair, needed))
-        return found
+                undecided.append((pair, needed))
+        return undecided
 
 
 # The margin (the difference that is ignored), and cases that too few runs leave open
@@ -232,12 +232,12 @@ def left_open(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> l
     The number of runs is for all cases together: they share ``alpha`` (Bonferroni, Holm's first step).
     """
     slower = comparison.slower_than(allowed, alpha)
-    found = []
+    open_pairs = []
     for pair in comparison.pairs:
         p = pair.p_not_slower(allowed)
-        if p is not None and p > alpha and not any(pair is one for one in slower):
-            found.append(Open(pair, _more(comparison, pair, allowed, alpha / len(comparison.pairs))))
-    return found
+        if p is not None and p > alpha and not any(pair is other for other in slower):
+            open_pairs.append(Open(pair, _more(comparison, pair, allowed, alpha / len(comparison.pairs))))
+    return open_pairs
 
 
 def found_by(comparison: Comparison, allowed: float, alpha: float = ALPHA) -> float | None:
@@ -267,8 +267,8 @@ def _more(comparison: Comparison, pair: Pair, allowed: float, alpha: float) -> i
     slowness = math.log(ratio) if pair.a.better == "lower" else -math.log(ratio)
     distance = abs(slowness - _limit(pair, allowed))
     needed = runs_needed(max(spread.of(pair.a.case), spread.of(pair.b.case)), distance, alpha=alpha)
-    there = min(pair.verdict.n_a, pair.verdict.n_b) if comparison.of_runs else 1
-    return None if needed is None else max(1, needed - there)
+    runs = min(pair.verdict.n_a, pair.verdict.n_b) if comparison.of_runs else 1
+    return None if needed is None else max(1, needed - runs)
 
 
 @dataclass(frozen=True)

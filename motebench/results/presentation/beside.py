@@ -202,8 +202,8 @@ def cores_table(result: Result, rows: Sequence[Row]) -> CoresTable | None:
     ratios = {entry.id: entry for entry in result.scaling}
     counts = tuple(sorted({row.cores for row in times}))
     lines = (
-        CoresLine(case, tuple(_cores_cell(found.get(count), ratios) for count in counts))
-        for case, found in groups.items()
+        CoresLine(case, tuple(_cores_cell(by_count.get(count), ratios) for count in counts))
+        for case, by_count in groups.items()
     )
     return CoresTable(counts, tuple(lines))
 
@@ -215,10 +215,10 @@ def _cores_cell(row: Row | None, ratios: Mapping[CaseId, Scaling]) -> str:
     text = format_value(per_second * row.size, "B/s") if row.size else f"{per_second:.4g}/s"
     if not row.quotable:
         return unquotable(text)
-    found = ratios.get(row.id)
-    if found is None:
+    scaled = ratios.get(row.id)
+    if scaled is None:
         return text
-    speedup, low, high = found.speedup, found.ci_low, found.ci_high
+    speedup, low, high = scaled.speedup, scaled.ci_low, scaled.ci_high
     if low is None or high is None:
         return f"{text} x{speedup:.3g}"
     spread = f" {percent(max(high - speedup, speedup - low) / speedup)}"
@@ -246,7 +246,9 @@ def _first(row: Row) -> tuple[float, ...]:
     """The batches of the first invocation."""
     if len(row.invocations) != len(row.values):
         return row.values
-    return tuple(value for value, of in zip(row.values, row.invocations, strict=True) if of == row.invocations[0])
+    return tuple(
+        value for value, invocation in zip(row.values, row.invocations, strict=True) if invocation == row.invocations[0]
+    )
 
 
 def curves(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -254,10 +256,10 @@ def curves(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
     ``at`` numbers the batches from 1, ``values`` are their times in ns, ``begins`` is such a number or None.
     """
-    found = [row for row in rows if row.is_curve and row.values]
+    curve_rows = [row for row in rows if row.is_curve and row.values]
     steady = _steady(rows)
-    keep = max(_FEWEST, MAX_POINTS // max(1, len(found)))
-    return [_curve(row, steady.get(row.case), keep) for row in found]
+    keep = max(_FEWEST, MAX_POINTS // max(1, len(curve_rows)))
+    return [_curve(row, steady.get(row.case), keep) for row in curve_rows]
 
 
 def _curve(row: Row, steady: Row | None, keep: int) -> dict[str, Any]:
@@ -338,8 +340,8 @@ def footnote(rows: Sequence[Row]) -> str:
     batches = [row.batches for row in rows if row.batches is not None and row.metric == "time"]
     if batches:
         least, most = min(batches), max(batches)
-        of = f"{most} batches" if least == most else f"{least} to {most} batches"
-        text += f" Their n counts invocations (processes), each with the median of {of}."
+        batch_words = f"{most} batches" if least == most else f"{least} to {most} batches"
+        text += f" Their n counts invocations (processes), each with the median of {batch_words}."
     failed = sum(bool(note_of(row)) for row in warmed)
     if failed:
         text += f" {failed} of {len(warmed)} cases got to no steady state"

@@ -50,8 +50,8 @@ class SizesTable:
     @property
     def measure(self) -> str:
         """The metric with the unit of all figures: ``time (µs)``."""
-        words, unit = metric(self.metric).words, self.scale.unit
-        return words if unit in ("1", words) else f"{words} ({unit})"
+        name, unit = metric(self.metric).words, self.scale.unit
+        return name if unit in ("1", name) else f"{name} ({unit})"
 
     @property
     def title(self) -> str:
@@ -133,12 +133,12 @@ def sizes_tables(result: Result, chosen: ChosenCases) -> list[SizesTable]:
     """
     rows = [row for row in rows_of(result) if not row.is_curve]
     costs = {} if chosen.sort is None else costs_of(rows, chosen.sort)
-    kept = [row for row in rows if chosen.keeps(row)]
-    present = list(dict.fromkeys(row.metric for row in kept))
+    chosen_rows = [row for row in rows if chosen.keeps(row)]
+    present = list(dict.fromkeys(row.metric for row in chosen_rows))
     names = [*chosen.metrics] or ([name for name in MAIN if name in present] or present)[:1]
     failures = [failure for failure in result.failures if chosen.keeps(failure)]
     groups: dict[tuple[str, str, str], list[Row]] = {}
-    for row in sorted(filter(lambda row: row.metric in names, kept), key=lambda row: names.index(row.metric)):
+    for row in sorted(filter(lambda row: row.metric in names, chosen_rows), key=lambda row: names.index(row.metric)):
         groups.setdefault((row.metric, row.evidence, row.target), []).append(row)
     return [_table(*key, members, failures, costs) for key, members in groups.items()]
 
@@ -182,5 +182,5 @@ def _operation(case: CaseId) -> str:
 
 
 def _failed(case: CaseId, sizes: Iterable[int], failed: Mapping[CaseId, str]) -> dict[int, str]:
-    found = {size: failed.get(replace(case, input_bytes=max(size, 0))) for size in sizes}
-    return {size: kind for size, kind in found.items() if kind is not None}
+    kinds = {size: failed.get(replace(case, input_bytes=max(size, 0))) for size in sizes}
+    return {size: kind for size, kind in kinds.items() if kind is not None}

@@ -43,10 +43,10 @@ def lead(best: Row, other: Row) -> Lead | None:
     ratio = verdict.ratio
     low = ratio if verdict.low is None else verdict.low
     high = ratio if verdict.high is None else verdict.high
-    found = Lead(ratio, low, high) if verdict.span is None else Lead(ratio, *verdict.span, of_places=True)
-    if min(found.low, ratio) <= 0:
+    ahead = Lead(ratio, low, high) if verdict.span is None else Lead(ratio, *verdict.span, of_places=True)
+    if min(ahead.low, ratio) <= 0:
         return None
-    return found.inverse if best.better == Better.HIGHER else found
+    return ahead.inverse if best.better == Better.HIGHER else ahead
 
 
 def differ(a: Row, b: Row) -> bool:
@@ -144,8 +144,8 @@ def times_over(leads: Sequence[Lead], of: str = "as fast as") -> str:
     """Several leads as text: from the lowest end of their intervals to the highest, to two digits."""
     if len(leads) == 1:
         return times(leads[0], of)
-    digits = 3 if all(one.exact for one in leads) else 2
-    ends = min(one.low for one in leads), max(one.high for one in leads)
+    digits = 3 if all(lead.exact for lead in leads) else 2
+    ends = min(lead.low for lead in leads), max(lead.high for lead in leads)
     first, last = (f"{round(end, digits - 1 - _exponent(end)):,.{max(digits, 4)}g}" for end in ends)
     return f"{first if first == last else f'{first} to {last}'} times {of}"
 

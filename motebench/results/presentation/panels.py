@@ -90,14 +90,16 @@ def panels_of(result: Result, chosen: ChosenCases, *, by_size: bool, where: str)
     metrics.
     """
     rows = [row for row in rows_of(result) if not row.is_curve]
-    kept = [row for row in rows if chosen.keeps(row)]
-    name = _metric(chosen, kept, where)
-    drawn = [row for row in kept if row.metric == name]
+    chosen_rows = [row for row in rows if chosen.keeps(row)]
+    name = _metric(chosen, chosen_rows, where)
+    drawn = [row for row in chosen_rows if row.metric == name]
     if chosen.sort is not None:
         costs = costs_of(rows, chosen.sort)
         drawn.sort(key=lambda row: costs.get(row.id, cost_of(None)))
     # Panels in the order of operations and sizes, whatever orders their rows.
-    groups: dict[tuple[CaseId, str], list[Row]] = {_key(row, by_size=by_size): [] for row in kept if row.metric == name}
+    groups: dict[tuple[CaseId, str], list[Row]] = {
+        _key(row, by_size=by_size): [] for row in chosen_rows if row.metric == name
+    }
     for row in drawn:
         groups[_key(row, by_size=by_size)].append(row)
     panels = [_panel(members, by_size=by_size) for members in groups.values()]
@@ -113,8 +115,8 @@ def _metric(chosen: ChosenCases, rows: Sequence[Row], where: str) -> str:
         )
     name = next(iter(chosen.metrics or [name for name in MAIN if name in present] or present), None)
     if name is None or name not in present:
-        what = "no case gave a number" if name is None else f"no chosen case has {metric_words(name)}"
-        raise InputError(what, where=where, valid=", ".join(present) or None, hint="motebench show has the failures")
+        problem = "no case gave a number" if name is None else f"no chosen case has {metric_words(name)}"
+        raise InputError(problem, where=where, valid=", ".join(present) or None, hint="motebench show has the failures")
     return name
 
 

@@ -92,8 +92,8 @@ def revision_words(of: RevisionEntry) -> str:
         return f"{commit}, no file differs from it"
     few = of.changed[:3]
     named = f" ({', '.join(few)}{', ...' if of.changed_files > len(few) else ''})" if few else ""
-    one = of.changed_files == 1
-    return f"{commit}, {_counted(of.changed_files, 'file')} {'differs' if one else 'differ'} from it{named}"
+    single = of.changed_files == 1
+    return f"{commit}, {_counted(of.changed_files, 'file')} {'differs' if single else 'differ'} from it{named}"
 
 
 def _measured(result: Result) -> str:
@@ -245,12 +245,12 @@ def _machine(environment: Mapping[str, object], end: Mapping[str, object]) -> st
 
 def _machine_words(machines: Mapping[str, str]) -> Iterable[str]:
     boards: dict[str, list[str]] = defaultdict(list)
-    for target, words in machines.items():
+    for target, description in machines.items():
         if target == HERE:
-            yield f"On {words}."
+            yield f"On {description}."
         else:
-            boards[words].append(marked(target))
-    yield from (f"{_some(targets)}: {words}." for words, targets in boards.items())
+            boards[description].append(marked(target))
+    yield from (f"{_some(targets)}: {description}." for description, targets in boards.items())
 
 
 def _answers(result: Result) -> Iterable[str]:

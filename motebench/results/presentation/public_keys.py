@@ -39,8 +39,8 @@ class PublicKeySizes:
     @property
     def words(self) -> str:
         """``ml-kem-768: NIST category 3, public key 1,184 B, private key 2,400 B, ...``."""
-        known = [f"{name} {size:,} B" for name, size in self.parts if size is not None]
-        return f"{self.scheme}: {', '.join([*filter(None, [category_words(self.category)]), *known])}"
+        sizes = [f"{name} {size:,} B" for name, size in self.parts if size is not None]
+        return f"{self.scheme}: {', '.join([*filter(None, [category_words(self.category)]), *sizes])}"
 
 
 def category_words(category: int | None) -> str:
@@ -50,12 +50,12 @@ def category_words(category: int | None) -> str:
 
 def sizes_of_schemes(names: Iterable[str]) -> list[PublicKeySizes]:
     """The sizes of those of these schemes whose keys the catalog knows, in their order."""
-    if not (wanted := list(names)):
+    if not (listed := list(names)):
         return []
     from motebench import catalog
 
-    found = (_sizes(scheme, algorithm.category(scheme)) for scheme, algorithm in catalog.named(wanted))
-    return [sizes for sizes in found if sizes is not None]
+    sizes_found = (_sizes(scheme, algorithm.category(scheme)) for scheme, algorithm in catalog.named(listed))
+    return [sizes for sizes in sizes_found if sizes is not None]
 
 
 def category_of(name: str) -> int | None:

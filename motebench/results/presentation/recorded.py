@@ -63,6 +63,6 @@ def _description(question: object) -> str:
 def probes_of(environment: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
     """The facts of each probe, by its key (`motebench.base.naming.probe_key`); of one whose code was at several places
     those of the usual place."""
-    found = {name: facts for name, facts in part(environment, "probes").items() if isinstance(facts, Mapping)}
-    names = usual(split_probe_key(name)[0] for name in found)
-    return {name: facts for name, facts in found.items() if split_probe_key(name)[0] in names}
+    recorded = {name: facts for name, facts in part(environment, "probes").items() if isinstance(facts, Mapping)}
+    names = usual(split_probe_key(name)[0] for name in recorded)
+    return {name: facts for name, facts in recorded.items() if split_probe_key(name)[0] in names}

@@ -207,10 +207,10 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 def same_notes(notes: Iterable[str]) -> list[tuple[str, int, bool]]:
     """Notes that differ in figures alone as one: the first of them, how many there are, and whether all are equal."""
-    found: dict[str, list[str]] = {}
+    alike: dict[str, list[str]] = {}
     for note in notes:
-        found.setdefault(_FIGURE.sub("#", note), []).append(note)
-    return [(of[0], len(of), len({*of}) == 1) for of in found.values()]
+        alike.setdefault(_FIGURE.sub("#", note), []).append(note)
+    return [(notes_alike[0], len(notes_alike), len({*notes_alike}) == 1) for notes_alike in alike.values()]
 
 
 def run_notes(run: RunEntry) -> list[str]:
@@ -260,17 +260,17 @@ def disturbance(rows: Iterable[Row]) -> str:
 
 def changing_words(rows: Sequence[Row], most: int = 3) -> str:
     """A sentence on the rows whose time changes with their inputs from call to call; empty if there are none."""
-    found = [(row, note.removeprefix(CHANGING)) for row in rows for note in row.notes if note.startswith(CHANGING)]
-    if not found:
+    noted = [(row, note.removeprefix(CHANGING)) for row in rows for note in row.notes if note.startswith(CHANGING)]
+    if not noted:
         return ""
     named = [
         f"{row.operation} {size_words(row.size)} by {row.implementation} on {row.target}: {note.split(': ')[0]}"
-        for row, note in found[:most]
+        for row, note in noted[:most]
     ]
-    more = [f"{len(found) - most} more"] if len(found) > most else []
+    more = [f"{len(noted) - most} more"] if len(noted) > most else []
     why = "the code remembers its input, or its time depends on it"
     return (
-        f"{len(found)} of {len(rows)} cases take another time {CHANGING}than with the same input, and this time is "
+        f"{len(noted)} of {len(rows)} cases take another time {CHANGING}than with the same input, and this time is "
         f"shown: {why}. {'; '.join(named + more)}."
     )
 
@@ -331,8 +331,8 @@ def size_words(size: int) -> str:
 def beside_words(case: CaseId) -> str:
     """The other inputs of the operation, and the number of cores, as text; empty if there are none."""
     return ", ".join(
-        f"on {each.words(number)}" if each.counts else f"{format_size(number)} of {each.word}"
-        for each, number in case.beside()
+        f"on {dimension.words(number)}" if dimension.counts else f"{format_size(number)} of {dimension.word}"
+        for dimension, number in case.beside()
     )
 
 
@@ -396,10 +396,12 @@ def scope_words(rows: Sequence[Row]) -> str:
 
 def _hidden_words(rows: Sequence[Row]) -> str:
     """What the intervals of so few samples are worth if these depend on each other; empty where nothing has one."""
-    known = [(row.confidence_dependent, row.n) for row in rows if row.quotable and row.confidence_dependent is not None]
-    if not known:
+    confidences = [
+        (row.confidence_dependent, row.n) for row in rows if row.quotable and row.confidence_dependent is not None
+    ]
+    if not confidences:
         return ""
-    least, n = min(known)
+    least, n = min(confidences)
     sure = f"They hold for {100 * CONFIDENCE:.0f} % if readings are independent"
     return f" {sure}, {hidden_words(least, n, 'readings')}."
 
@@ -438,7 +440,7 @@ def rows_of(result: Result) -> list[Row]:
 
 def _row(index: int, entry: Measurement, verdicts: RunVerdicts, runs: frozenset[str]) -> Row:
     """``runs``: names of the runs of a group, which may stand before notes."""
-    numbers: dict[str, Any] = {of.name: getattr(entry, of.name) for of in fields(Measurement)}
+    numbers: dict[str, Any] = {field.name: getattr(entry, field.name) for field in fields(Measurement)}
     numbers["notes"] = tuple(dict.fromkeys(_of_runs(note, runs)[0] for note in entry.notes))
     numbers |= {name: number(numbers[name]) for name in _MAYBE}
     numbers |= {name: math.nan for name in _ALWAYS if not math.isfinite(numbers[name])}
@@ -464,11 +466,11 @@ def question_words(scheme: str, rows: Iterable[Row]) -> str | None:
     in these rows; None if the catalog does not have it."""
     from motebench.catalog import schemes
 
-    known = schemes().get(scheme)
-    if known is None:
+    entry = schemes().get(scheme)
+    if entry is None:
         return None
-    need = f"--need {_NEEDS[known.kind]}"
-    if known.kind in (Kind.AGREEMENT, Kind.KEM):  # keys and ciphertexts are what is sent: there is no message
+    need = f"--need {_NEEDS[entry.kind]}"
+    if entry.kind in (Kind.AGREEMENT, Kind.KEM):  # keys and ciphertexts are what is sent: there is no message
         return need
     shortest = min((row.size for row in rows if row.size and row.scheme == scheme), default=24)
     return f"{need} --message {shortest}"

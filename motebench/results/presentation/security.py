@@ -50,12 +50,12 @@ def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
     """The status of these schemes on that day; schemes of one algorithm with the same status share an entry."""
     from motebench import catalog
 
-    found: dict[SchemeStatus, list[str]] = {}
-    known = catalog.schemes()
+    schemes_by_status: dict[SchemeStatus, list[str]] = {}
+    by_name = catalog.schemes()
     for name in sorted(set(names)):
-        scheme = known.get(name)
+        scheme = by_name.get(name)
         if scheme is None:
-            found.setdefault(
+            schemes_by_status.setdefault(
                 SchemeStatus(name, (), "unknown", statement="This scheme is not in the catalog."), []
             ).append(name)
             continue
@@ -80,8 +80,8 @@ def statuses(names: Iterable[str], day: datetime.date) -> list[SchemeStatus]:
                 source=str(status.source),
                 url=status.source.url or "",
             )
-        found.setdefault(entry, []).append(name)
-    listed = [replace(entry, schemes=tuple(schemes)) for entry, schemes in found.items()]
+        schemes_by_status.setdefault(entry, []).append(name)
+    listed = [replace(entry, schemes=tuple(schemes)) for entry, schemes in schemes_by_status.items()]
     rank = {verdict: place for place, verdict in enumerate(reversed(_BAD))}
     return sorted(listed, key=lambda s: (rank.get(s.verdict, len(rank)), s.algorithm.casefold(), s.schemes))
 

@@ -45,8 +45,8 @@ def export_by_size(result: Result, chosen: ChosenCases, form: str, *, where: str
 
 def form_of(form: str) -> FileKind:
     """The kind of file of a format."""
-    found: FileKind = _module(form).FORM
-    return found
+    form_kind: FileKind = _module(form).FORM
+    return form_kind
 
 
 def export_leak(document: LeakEntry, form: str) -> tuple[str, FileKind]:

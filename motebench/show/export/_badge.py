@@ -28,8 +28,8 @@ def badge_words(result: Result) -> tuple[str, str]:
             f"{entry.metric} of {entry.scheme} is disturbed, so that a badge must not say it", where="--format",
             valid="a result that nothing disturbed", hint="run again on a quieter machine",
         )  # fmt: skip
-    words = (entry.scheme, entry.operation, input_words(entry))
-    return " ".join(word for word in words if word and word != "-"), _message(entry)
+    parts = (entry.scheme, entry.operation, input_words(entry))
+    return " ".join(word for word in parts if word and word != "-"), _message(entry)
 
 
 def _chosen(entries: tuple[Measurement, ...]) -> Measurement:

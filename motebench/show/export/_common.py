@@ -34,24 +34,24 @@ def by_metric(result: Result) -> list[tuple[str, str, list[Measurement]]]:
     def key(entry: Measurement) -> tuple[int, str]:
         return names.index(entry.metric), str(entry.evidence)
 
-    found = sorted(result.measurements, key=key)
-    return [(names[place], evidence, list(group)) for (place, evidence), group in groupby(found, key)]
+    ordered = sorted(result.measurements, key=key)
+    return [(names[place], evidence, list(group)) for (place, evidence), group in groupby(ordered, key)]
 
 
 def title(name: str, evidence: str, printed: str | None = None) -> str:
     """A heading with unit, evidence and direction: ``time (ns), measured, lower is better``. ``printed``: the unit of
     the figures, where it is another one than that of the metric."""
-    known = METRICS[name]
-    unit = "" if known.unit == "1" else f" ({printed or known.unit})"
-    better = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
-    return f"{known.words}{unit}, {evidence}{better}"
+    entry = METRICS[name]
+    unit = "" if entry.unit == "1" else f" ({printed or entry.unit})"
+    better = "" if entry.better is Better.NEITHER else f", {entry.better.value} is better"
+    return f"{entry.words}{unit}, {evidence}{better}"
 
 
 def input_words(case: CaseId) -> str:
     """The input of a case for a reader."""
     sized = case.operation in list(Operation) and Operation(case.operation).sized and not case.file
-    words = case.input_words() if case.input_bytes or sized or any(case.beside()) else "-"
-    return f"{words} ({case.file})" if case.file else words
+    text = case.input_words() if case.input_bytes or sized or any(case.beside()) else "-"
+    return f"{text} ({case.file})" if case.file else text
 
 
 def interval_words(entry: Measurement, scale: UnitScale | None = None) -> str:
@@ -101,8 +101,8 @@ def benchmark_name(case: CaseId, separator: str) -> str:
     """One name for a case, for formats that have only names."""
     sizes = [f"{case.input_bytes}B" if case.input_bytes else None]
     sizes += [
-        each.words(number).replace(" ", "-") if each.counts else f"{number}B-{each.word.lower()}"
-        for each, number in case.beside()
+        dimension.words(number).replace(" ", "-") if dimension.counts else f"{number}B-{dimension.word.lower()}"
+        for dimension, number in case.beside()
     ]
     parts = (case.scheme, case.operation, *sizes, case.implementation, case.target, case.file)
     return separator.join(part for part in parts if part)
@@ -110,10 +110,10 @@ def benchmark_name(case: CaseId, separator: str) -> str:
 
 def by_case(result: Result) -> Iterable[tuple[str, dict[str, Measurement]]]:
     """Measured or simulated numbers of each case by metric, with the ``/``-separated name of the case."""
-    found: dict[str, dict[str, Measurement]] = {}
+    entries: dict[str, dict[str, Measurement]] = {}
     for entry in result.measurements:
-        found.setdefault(benchmark_name(entry, "/"), {})[entry.metric] = entry
-    return found.items()
+        entries.setdefault(benchmark_name(entry, "/"), {})[entry.metric] = entry
+    return entries.items()
 
 
 def failure_words(failure: Failure) -> str:
@@ -132,11 +132,11 @@ def runs_words(run: RunEntry) -> str:
 def machine_words(result: Result) -> str:
     """The known facts of the machine in one line, with its load."""
     host = host_of(result.environment)
-    words = [str(host[name]) for name in ("cpu_model", "kernel", "virtualization") if host.get(name)]
+    facts = [str(host[name]) for name in ("cpu_model", "kernel", "virtualization") if host.get(name)]
     load = host.get("load")
     if isinstance(load, list | tuple) and load:
-        words.append(f"load {load[0]} when the run began")
-    return ", ".join(words)
+        facts.append(f"load {load[0]} when the run began")
+    return ", ".join(facts)
 
 
 def software_words(result: Result) -> list[str]:

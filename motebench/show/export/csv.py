@@ -42,8 +42,8 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
     rows: list[list[object]] = []
     for table in tables:
         for line in table.lines:
-            words = (line.scheme, line.implementation, table.target, line.operation, table.metric)
-            facts = (*words, metric(table.metric).unit, table.evidence, all(row.proven for row in table.rows))
+            labels = (line.scheme, line.implementation, table.target, line.operation, table.metric)
+            facts = (*labels, metric(table.metric).unit, table.evidence, all(row.proven for row in table.rows))
             rows.append([*facts, *(_median(line, size) for size in sizes)])
     return csv_text((*_WORDS, *heads), rows)
 

@@ -29,11 +29,11 @@ def _smaller_is_better(entry: Measurement) -> bool:
 
 
 def _entry(entry: Measurement) -> dict[str, object]:
-    known: dict[str, object] = {
+    benchmark: dict[str, object] = {
         "name": f"{benchmark_name(entry, '/')}/{entry.metric}",
         "unit": entry.unit,
         "value": entry.median,
         "extra": f"{entry.evidence}, n = {entry.n}" + ("" if entry.proven else f", {MARK}"),
     }
     interval = interval_words(entry)
-    return known | ({"range": interval} if interval else {})
+    return benchmark | ({"range": interval} if interval else {})

@@ -35,8 +35,8 @@ def render(result: Result) -> str:
         "provenance": origin_line(result),
     }
     benchmarks = [*_measured(result), *_failed(result)]
-    known = {key: value for key, value in context.items() if value is not None}
-    return json.dumps({"context": known, "benchmarks": benchmarks}, indent=2, allow_nan=False) + "\n"
+    given = {key: value for key, value in context.items() if value is not None}
+    return json.dumps({"context": given, "benchmarks": benchmarks}, indent=2, allow_nan=False) + "\n"
 
 
 def _measured(result: Result) -> Iterator[dict[str, Any]]:

@@ -60,7 +60,9 @@ def render_by_size(result: Result, tables: Sequence[SizesTable]) -> str:
 def _origin(result: Result) -> list[str]:
     run = result.run
     lines = [f"% {_comment(runs_words(run))}, {_comment(run.started)}, by {_comment(origin_line(result))}"]
-    return lines + [f"% {_comment(words)}" for words in (machine_words(result), *software_words(result)) if words]
+    return lines + [
+        f"% {_comment(sentence)}" for sentence in (machine_words(result), *software_words(result)) if sentence
+    ]
 
 
 def _failures(result: Result) -> list[str]:

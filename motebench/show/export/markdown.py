@@ -35,15 +35,15 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 def render(result: Result) -> str:
     """GitHub-flavoured Markdown."""
-    run, words = result.run, runs_words(result.run)
+    run, sentence = result.run, runs_words(result.run)
     lines = [
         f"# {_text(run.study)}",
         "",
-        f"{_text(words[:1].upper() + words[1:])}, {_text(run.status)}, {_text(run.started)}.",
+        f"{_text(sentence[:1].upper() + sentence[1:])}, {_text(run.status)}, {_text(run.started)}.",
     ]
-    lines += [f"Machine: {_text(words)}." for words in (machine_words(result),) if words]
+    lines += [f"Machine: {_text(sentence)}." for sentence in (machine_words(result),) if sentence]
     lines.append(f"By {_text(origin_line(result))}.")
-    lines += ["", *(f"- {_text(words)}" for words in software_words(result)), ""]
+    lines += ["", *(f"- {_text(sentence)}" for sentence in software_words(result)), ""]
     for name, evidence, entries in by_metric(result):
         lines += [f"## {_text(title(name, evidence))}", ""]
         batched = several(entries)

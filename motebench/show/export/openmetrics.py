@@ -38,9 +38,9 @@ class MetricSample:
         """The sample of a metric of a case; ``name`` may be a metric of ours with more words behind it."""
         suffix = _UNITS.get(unit, unit)
         family = f"motebench_{name}" if name == suffix or name.endswith(f"_{suffix}") else f"motebench_{name}_{suffix}"
-        known = METRICS.get(name)
+        entry = METRICS.get(name)
         meaning = (
-            known.meaning if known is not None else f"{name.removesuffix('_ratio')} of the head by that of the base"
+            entry.meaning if entry is not None else f"{name.removesuffix('_ratio')} of the head by that of the base"
         )
         labels = tuple((key, str(part)) for key, part in case.entry().items() if part is not None and part != "")
         return cls(family, suffix, meaning, labels, value)

@@ -34,9 +34,9 @@ def _kind_of(name: str, own: Path | None) -> str:
     from motebench.base.naming import squeezed
     from motebench.catalog.parts import KINDS as SHELVES
 
-    known = _names(own)
-    kinds = [kind for kind, names in known.items() if name.strip().casefold() in names]
-    kinds = kinds or [kind for kind in SHELVES if squeezed(name) in known[kind]]
+    names_by_kind = _names(own)
+    kinds = [kind for kind, names in names_by_kind.items() if name.strip().casefold() in names]
+    kinds = kinds or [kind for kind in SHELVES if squeezed(name) in names_by_kind[kind]]
     kinds = kinds or _by_short_name(name)
     if name.startswith((SERIAL, SSH)):
         kinds.append("target")
@@ -47,7 +47,7 @@ def _kind_of(name: str, own: Path | None) -> str:
         raise InputError(
             f"{name} is {several}", hint="say which", valid=", ".join(f"describe {kind} {name}" for kind in kinds)
         )
-    raise _nothing(name, {word for names in known.values() for word in names})
+    raise _nothing(name, {word for names in names_by_kind.values() for word in names})
 
 
 def _nothing(name: str, words: set[str]) -> InputError:
@@ -83,15 +83,17 @@ def _names(own: Path | None) -> dict[str, set[str]]:
     from motebench.catalog.protocols import PROTOCOLS
     from motebench.targets.registry import target_names
 
-    found = {kind: shelf(kind).words(own) for kind in SHELVES}
-    found["protocol"] = PROTOCOLS.words(own, of="profiles")
-    found["scheme"] = {word for each in schemes().values() for word in (each.name, *each.aliases)} | set(profiles())
-    found["algorithm"] = set(algorithms())
-    found["implementation"] = set(_everywhere())
-    found["target"] = set(target_names())
-    found["study"] = {path.stem for path in studies_dir().glob("*.toml")}
-    found["paper"] = set(papers())
-    return {kind: {name.casefold() for name in names} for kind, names in found.items()}
+    names_by_kind = {kind: shelf(kind).words(own) for kind in SHELVES}
+    names_by_kind["protocol"] = PROTOCOLS.words(own, of="profiles")
+    names_by_kind["scheme"] = {word for scheme in schemes().values() for word in (scheme.name, *scheme.aliases)} | set(
+        profiles()
+    )
+    names_by_kind["algorithm"] = set(algorithms())
+    names_by_kind["implementation"] = set(_everywhere())
+    names_by_kind["target"] = set(target_names())
+    names_by_kind["study"] = {path.stem for path in studies_dir().glob("*.toml")}
+    names_by_kind["paper"] = set(papers())
+    return {kind: {name.casefold() for name in names} for kind, names in names_by_kind.items()}
 
 
 def _everywhere() -> dict[str, dict[str, list[str]]]:
@@ -100,14 +102,14 @@ def _everywhere() -> dict[str, dict[str, list[str]]]:
     from motebench.targets.registry import open_target, target_names
     from motebench.targets.setup.building import known
 
-    found: dict[str, dict[str, list[str]]] = {name: {} for name in known()}
+    variants_by_target: dict[str, dict[str, list[str]]] = {name: {} for name in known()}
     for target in target_names():
         for name in open_target(target).implementations():
             base = plain(name)
-            variants = found.setdefault(base, {}).setdefault(target, [])
+            variants = variants_by_target.setdefault(base, {}).setdefault(target, [])
             if name != base:
                 variants.append(name[len(base) :])
-    return found
+    return variants_by_target
 
 
 def _entry(kind: str) -> Callable[[str, Path | None], Record | Facts]:
@@ -131,11 +133,11 @@ def _algorithm(name: str, own: Path | None) -> Record:
     from motebench.catalog import algorithms
     from motebench.catalog.lookup import algorithm_called
 
-    found = algorithms().get(algorithm_called(name) or "")
-    if found is None:
+    algorithm = algorithms().get(algorithm_called(name) or "")
+    if algorithm is None:
         hint = did_you_mean(name, algorithms()) or "`motebench list algorithms` lists all"
         raise InputError(f"unknown algorithm {name!r}", valid=", ".join(algorithms()), hint=hint)
-    return found
+    return algorithm
 
 
 def _scheme(name: str, own: Path | None) -> Facts:
@@ -145,7 +147,11 @@ def _scheme(name: str, own: Path | None) -> Facts:
 
     profile = profiles().get(name.strip().casefold())
     scheme = resolve(profile.scheme if profile else name)
-    named = [profile] if profile else [each for each in profiles().values() if each.scheme == scheme.name]
+    named = (
+        [profile]
+        if profile
+        else [tag_profile for tag_profile in profiles().values() if tag_profile.scheme == scheme.name]
+    )
     algorithm = algorithm_of(scheme)
     (row,) = _rows("schemes", scheme.name)
     verdict = status(scheme, datetime.datetime.now(datetime.UTC).date())
@@ -157,7 +163,7 @@ def _scheme(name: str, own: Path | None) -> Facts:
         "nist_category": algorithm.category(scheme),
         "bytes": _sizes(scheme.name),
         "note_of_the_algorithm": algorithm.note,
-        "profiles": [f"{each.id}: {'. '.join(each.words)}" for each in named],
+        "profiles": [f"{tag_profile.id}: {'. '.join(tag_profile.words)}" for tag_profile in named],
         "operations": [operation.value for operation in scheme.operations],
         "source_of_the_status": str(verdict.source) if verdict else None,
         "notes": notes(scheme),
@@ -253,11 +259,11 @@ def _operations_of(implementation: str) -> list[str]:
 
     target, introductions = open_target("host"), Introductions()
     try:
-        found = introductions.of(target, implementation)
+        introduction = introductions.of(target, implementation)
     finally:
         target.place.close()
     introductions.keep()
-    offered = set().union(*found.operations.values())
+    offered = set().union(*introduction.operations.values())
     return [operation.value for operation in Operation if operation.value in offered]
 
 

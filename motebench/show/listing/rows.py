@@ -211,8 +211,8 @@ def run_rows(only: ListingFilter) -> list[RunRow]:
     from motebench.store import Store
 
     with Store.open(only.store, create=False) as store:
-        found, unusable = store.survey()
-        found = _fitting_runs(store, found, only)
+        infos, unusable = store.survey()
+        infos = _fitting_runs(store, infos, only)
         for problem in unusable:
             _log.warning("%s: this run cannot be used", problem)
         return [
@@ -227,7 +227,7 @@ def run_rows(only: ListingFilter) -> list[RunRow]:
                 command=_text(info.settings.get("command")),
                 tags=tuple(tags_of(info)),
             )
-            for info in found
+            for info in infos
         ]
 
 
@@ -251,8 +251,8 @@ def _fitting_runs(store: Store, infos: list[RunInfo], only: ListingFilter) -> li
     if only.pattern is None and only.target is None:
         return infos
     measured = store.measured()
-    wanted = _measured_entries(measured, only)
-    return [info for info in infos if measured.get(info.id, set()) & wanted]
+    fitting = _measured_entries(measured, only)
+    return [info for info in infos if measured.get(info.id, set()) & fitting]
 
 
 def _measured_entries(measured: dict[int, set[tuple[str, str]]], only: ListingFilter) -> set[tuple[str, str]]:
@@ -261,8 +261,8 @@ def _measured_entries(measured: dict[int, set[tuple[str, str]]], only: ListingFi
     schemes = _of_stored({scheme for scheme, _ in everything}, only.pattern)
     targets = {target for _, target in everything if only.target is None or fnmatchcase(target, only.target)}
     if only.target is not None and not targets:
-        known = ", ".join(sorted({target for _, target in everything}))
-        raise InputError(f"no run measured on {only.target!r}", where="--target", valid=known or None)
+        measured_targets = ", ".join(sorted({target for _, target in everything}))
+        raise InputError(f"no run measured on {only.target!r}", where="--target", valid=measured_targets or None)
     return {entry for entry in everything if entry[0] in schemes and entry[1] in targets}
 
 
@@ -270,9 +270,9 @@ def _of_stored(schemes: set[str], pattern: str | None) -> set[str]:
     """The schemes that fit; those of user code are not in the catalog. InputError for a name that is nowhere."""
     if pattern is None:
         return schemes
-    found = {scheme for scheme in schemes if fnmatchcase(scheme, pattern)}
-    if found:
-        return found
+    matching = {scheme for scheme in schemes if fnmatchcase(scheme, pattern)}
+    if matching:
+        return matching
     from motebench.catalog import match
 
     return schemes & {scheme.name for scheme in match(pattern, "--scheme")}
@@ -306,8 +306,8 @@ def _unbuildable(others: set[str]) -> dict[str, str]:
     """Implementations of this host whose probes need something that is not installed, and what."""
     from motebench.targets.setup.building import known, lacking
 
-    found = {name: lacking(name) for name in known() if name not in others}
-    return {name: problem for name, problem in found.items() if problem}
+    problems = {name: lacking(name) for name in known() if name not in others}
+    return {name: problem for name, problem in problems.items() if problem}
 
 
 def _row(implementation: str, target: str, **more: Any) -> ImplementationRow:
@@ -320,10 +320,16 @@ def _answered(target: Target, implementation: str, introductions: Introductions)
     from motebench.targets.wire.messages import ProbeFailure
 
     try:
-        found = introductions.of(target, implementation)
+        introduction = introductions.of(target, implementation)
     except ProbeFailure as failure:
         return _row(implementation, target.name, problem=failure.message)
-    return _row(implementation, target.name, version=found.version, schemes=len(found.operations), probe=found.probe)
+    return _row(
+        implementation,
+        target.name,
+        version=introduction.version,
+        schemes=len(introduction.operations),
+        probe=introduction.probe,
+    )
 
 
 def target_rows(only: ListingFilter) -> list[TargetRow]:
@@ -389,7 +395,7 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
     """What a paper evaluates, with who can measure it here; a scheme that nobody can keeps its row."""
     from motebench.catalog import paper
 
-    found = paper(key, "--paper")
+    entry_of_paper = paper(key, "--paper")
     offered = _offered()
     return [
         PaperSchemeRow(
@@ -399,7 +405,7 @@ def _paper_schemes(key: str) -> list[PaperSchemeRow]:
             used_by_the_paper=tuple(entry.used),
             note=entry.note or None,
         )
-        for entry in found.evaluated
+        for entry in entry_of_paper.evaluated
         for scheme in entry.schemes
     ]
 
@@ -420,19 +426,21 @@ def _offered(named: str | None = None) -> dict[str, list[str]]:
     if named and declaration is not None and declaration.exact:
         offered = {scheme.name: [named] for scheme in schemes().values() if declaration.allows(scheme)}
         named = None
-    asked = [EVERY, *([named] if named else [])]
+    patterns = [EVERY, *([named] if named else [])]
     here = [
-        (target, name) for target in map(open_target, own_targets()) for name in chosen_implementations(target, asked)
+        (target, name)
+        for target in map(open_target, own_targets())
+        for name in chosen_implementations(target, patterns)
     ]
     for target, implementation in here:
         if is_variant(implementation):
             continue  # the same code with fewer instructions
         try:
-            found = introductions.of(target, implementation)
+            introduction = introductions.of(target, implementation)
         except ProbeFailure as failure:
             _log.warning("%s: %s", implementation, failure.message)
             continue
-        for scheme in found.operations:
+        for scheme in introduction.operations:
             offered.setdefault(scheme, []).append(implementation)
     introductions.keep()
     return offered

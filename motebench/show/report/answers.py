@@ -121,8 +121,8 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[R
             groups[row.without("scheme", "implementation", "input_bytes"), row.evidence].append(row)
     several = len({row.target for row in rows}) > 1
     operations = list(_FIRST)
-    found: list[tuple[int, ReportAnswer]] = []
-    for (of, _), members in groups.items():
+    placed: list[tuple[int, ReportAnswer]] = []
+    for (case, _), members in groups.items():
         races = _races(members)
         if not races:
             continue
@@ -130,12 +130,12 @@ def answers(rows: Sequence[Row], verdicts: Mapping[str, SchemeStatus]) -> list[R
         answer = _answer(races[sizes[-1]], verdicts)
         if len(sizes) > 1:
             answer = replace(answer, also=_also(races[sizes[0]], races[sizes[-1]]))
-        where = f", on {of.target}" if several else ""
+        where = f", on {case.target}" if several else ""
         beside = f", {members[0].beside_words}" if members[0].beside_words else ""
         answer = replace(answer, question=f"{answer.question}{beside}{where}")
-        name = str(of.operation)
-        found.append((operations.index(name) if name in operations else len(operations), answer))
-    return [answer for _, answer in sorted(found, key=lambda each: each[0])]
+        name = str(case.operation)
+        placed.append((operations.index(name) if name in operations else len(operations), answer))
+    return [answer for _, answer in sorted(placed, key=lambda each: each[0])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +182,10 @@ def _races(members: Sequence[Row]) -> dict[int, _ReportRace]:
 
 def _metric(members: Sequence[Row]) -> str:
     """The metric of the comparison: cycles of a simulated board, else throughput if there is any, else time."""
-    there = {row.metric for row in members}
-    if "cycles" in there and all(row.exact for row in members if row.metric in ("cycles", "time")):
+    names = {row.metric for row in members}
+    if "cycles" in names and all(row.exact for row in members if row.metric in ("cycles", "time")):
         return "cycles"
-    return "throughput" if "throughput" in there and not members[0].public_key else "time"
+    return "throughput" if "throughput" in names and not members[0].public_key else "time"
 
 
 def _better_first(rows: Sequence[Row]) -> list[Row]:
@@ -286,7 +286,7 @@ def _similar(smallest: _ReportRace, largest: _ReportRace) -> bool:
     if smallest.ranked[1].label != largest.ranked[1].label:
         return False
     leads = [lead(*race.ranked[:2]) for race in (smallest, largest)]
-    ratios = sorted(1.0 if one is None else one.ratio for one in leads)
+    ratios = sorted(1.0 if item is None else item.ratio for item in leads)
     return ratios[1] / ratios[0] < _SIMILAR
 
 
@@ -298,28 +298,28 @@ def _catalog() -> Mapping[str, Scheme]:
 def marks(name: str, status: SchemeStatus | None) -> tuple[SchemeMark, ...]:
     """What a reader must know before choosing a scheme: objections, or else its security status; and
     the post-quantum category."""
-    found = _objections(name, status)
-    if not found and (status is None or status.verdict in ("none", "unknown")):
-        found.append(SchemeMark("none", "status not known"))
-    elif not found and status is not None:
-        found.append(SchemeMark(status.level, status.words))
+    objections = _objections(name, status)
+    if not objections and (status is None or status.verdict in ("none", "unknown")):
+        objections.append(SchemeMark("none", "status not known"))
+    elif not objections and status is not None:
+        objections.append(SchemeMark(status.level, status.words))
     if category := category_words(category_of(name)):
-        found.append(SchemeMark("none", category))
-    return tuple(found)
+        objections.append(SchemeMark("none", category))
+    return tuple(objections)
 
 
 def _objections(name: str, status: SchemeStatus | None) -> list[SchemeMark]:
     """What speaks against a scheme."""
-    scheme, found = _catalog().get(name), []
+    scheme, objections = _catalog().get(name), []
     if status is not None and status.level in ("bad", "worst"):
-        found.append(SchemeMark(status.level, status.words))
+        objections.append(SchemeMark(status.level, status.words))
     if status is not None and status.strength_bits is not None and status.strength_bits < WEAK_BITS:
-        found.append(SchemeMark("bad", f"{status.strength_bits} bits of strength"))
+        objections.append(SchemeMark("bad", f"{status.strength_bits} bits of strength"))
     if scheme is not None and scheme.mode == "ecb":
-        found.append(SchemeMark("worst", "ECB: equal blocks show"))
+        objections.append(SchemeMark("worst", "ECB: equal blocks show"))
     elif scheme is not None and scheme.kind in (Kind.CIPHER, Kind.STREAM):
-        found.append(SchemeMark("bad", "not authenticated"))
-    return found
+        objections.append(SchemeMark("bad", "not authenticated"))
+    return objections
 
 
 def loudness(found: tuple[SchemeMark, ...]) -> int:
@@ -378,17 +378,20 @@ def head_to_head(rows: Sequence[Row]) -> list[ReportSentence]:
     names = set(sorted(held, key=lambda name: (-held[name], name))[:_MAX_NAMES])
     pairs: dict[tuple[str, str, str], list[tuple[Row, Row]]] = defaultdict(list)
     for (evidence, _), cell in cells.items():
-        for one, other in combinations(sorted(names & cell.keys()), 2):
-            pairs[evidence, one, other].append((cell[one], cell[other]))
+        for left_name, other in combinations(sorted(names & cell.keys()), 2):
+            pairs[evidence, left_name, other].append((cell[left_name], cell[other]))
     most = sorted(pairs, key=lambda pair: (-len(pairs[pair]), pair))
-    found = [_pair(one, other, pairs[evidence, one, other], evidence) for evidence, one, other in most[:_MAX_PAIRS]]
-    if left := len(most) - len(found):
+    sentences = [
+        _pair(left_name, other, pairs[evidence, left_name, other], evidence)
+        for evidence, left_name, other in most[:_MAX_PAIRS]
+    ]
+    if left := len(most) - len(sentences):
         pair = "pair" if left == 1 else "pairs"
-        found.append(ReportSentence(f"{left} more {pair}", "motebench compare takes any two implementations."))
+        sentences.append(ReportSentence(f"{left} more {pair}", "motebench compare takes any two implementations."))
     if few := len(held) - len(names):
         text = f"{few} implementations with fewer cases are left out here; motebench compare takes any two."
-        found.append(ReportSentence("Others", text))
-    return found
+        sentences.append(ReportSentence("Others", text))
+    return sentences
 
 
 def _pair(one: str, other: str, every: Sequence[tuple[Row, Row]], evidence: str) -> ReportSentence:
@@ -440,7 +443,7 @@ def _mean_lead(pairs: Sequence[tuple[Row, Row]]) -> Lead | None:
     if len(pairs) == 1:
         return lead(*pairs[0])
     verdicts = [b.verdict(a) for a, b in pairs]
-    mean = geometric_mean([found.ratio for found in verdicts if found is not None and found.ratio is not None])
+    mean = geometric_mean([verdict.ratio for verdict in verdicts if verdict is not None and verdict.ratio is not None])
     if mean is None or mean.low is None or mean.high is None or mean.low <= 1 <= mean.high:
         return None
     return Lead(mean.ratio, mean.low, mean.high)
@@ -476,12 +479,12 @@ def _machine_words(environment: Mapping[str, object], rows: Sequence[Row]) -> li
     """Sources of noise on the machines of a run; none if nothing was measured by their clocks."""
     if rows and all(row.evidence != "measured" for row in rows):
         return []
-    words = [_sentence(advice.what, advice.why) for advice in noise_sources(environment)]
+    sentences = [_sentence(advice.what, advice.why) for advice in noise_sources(environment)]
     machines = part(environment, "machines")
     for name in machines:
         advices = noise_sources(part(machines, name))
-        words += [_sentence(f"on {name}: {advice.what}", advice.why) for advice in advices]
-    return words
+        sentences += [_sentence(f"on {name}: {advice.what}", advice.why) for advice in advices]
+    return sentences
 
 
 def _noted_words(timed: Sequence[Row]) -> list[str]:
@@ -504,31 +507,31 @@ def _has_sentence(note: str, row: Row) -> bool:
 
 
 def _warmup_words(timed: Sequence[Row]) -> list[str]:
-    words = []
+    sentences = []
     unsteady = sum(bool(note_of(row)) for row in timed)
     if unsteady:
-        words.append(
+        sentences.append(
             f"{unsteady} of {len(timed)} cases got to no steady state while warming up: "
             "their samples may hold some of the warm-up."
         )
     changed = sum(any(note.startswith(_LEVELS) for note in row.notes) for row in timed)
     if changed:
-        words.append(
+        sentences.append(
             f"{changed} of {len(timed)} cases changed their speed after they had been steady, in some invocations: "
             "the section on warm-up names them."
         )
-    return words
+    return sentences
 
 
 def _interval_words(timed: Sequence[Row]) -> list[str]:
-    words = []
+    sentences = []
     thin = sum(not row.ranks and row.quotable and not row.exact for row in timed)
     if thin:
-        words.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
+        sentences.append(f"{thin} of {len(timed)} times have too few samples for an interval.")
     wide = sum(row.run_spread is None and (row.half_width or 0) > 0.05 for row in timed)
     if wide:
-        words.append(f"{wide} of {len(timed)} times have an interval wider than ±5 %.")
-    return words
+        sentences.append(f"{wide} of {len(timed)} times have an interval wider than ±5 %.")
+    return sentences
 
 
 def _evidence_words(rows: Sequence[Row]) -> list[str]:
@@ -564,13 +567,13 @@ def disturbed_words(timed: Sequence[Row]) -> list[str]:
 
 def dependent_words(timed: Sequence[Row]) -> list[str]:
     """How many times are worth fewer samples than they have."""
-    found = [row for row in timed if row.dependent]
-    if not found:
+    dependent = [row for row in timed if row.dependent]
+    if not dependent:
         return []
-    short = sum((row.confidence or 0) < CONFIDENCE for row in found)
+    short = sum((row.confidence or 0) < CONFIDENCE for row in dependent)
     reached = f"; {short} of them cannot reach 95 %, and say what they reach" if short else ""
     return [
-        f"In {len(found)} of {len(timed)} cases samples depend on the previous ones, as on a machine whose speed "
+        f"In {len(dependent)} of {len(timed)} cases samples depend on the previous ones, as on a machine whose speed "
         f"wanders: their intervals are wider for it{reached}."
     ]
 

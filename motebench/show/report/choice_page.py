@@ -95,7 +95,7 @@ def render(choice: ChoiceEntry, pictures: ChoicePictures, model: ExplorerModel |
     return environment.get_template("choice.html.j2").render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
+        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
         data=Markup(as_json(plain(data))),  # noqa: S704 - escaped in as_json
         choice=choice,
         answers=_answers(choice.candidates),
@@ -137,8 +137,8 @@ def _one_line(points: Sequence[LifePoint]) -> tuple[Sequence[LifePoint], str]:
     if not alike(points):
         return points, ""
     count = len({point.label for point in points})
-    words = f" The best {count} differ by less than 1 %: one line stands for all of them."
-    return [point for point in points if point.label == points[0].label], words
+    remark = f" The best {count} differ by less than 1 %: one line stands for all of them."
+    return [point for point in points if point.label == points[0].label], remark
 
 
 def _share_words(choice: ChoiceEntry, best: int) -> str:

@@ -158,8 +158,8 @@ class _Page:
         every = probes_of(self._environment)
         measured = {probe_key(row.target, name) for row in self._every for name in (row.implementation, row.plain)}
         failed = {probe_key(entry.target, entry.implementation) for entry in self._result.failures}
-        found = {name: facts for name, facts in every.items() if name in measured | failed}
-        return found or dict(every)
+        taking_part = {name: facts for name, facts in every.items() if name in measured | failed}
+        return taking_part or dict(every)
 
     def of_rows(self) -> dict[str, Any]:
         """What the page says of the measurements."""
@@ -222,7 +222,9 @@ def _probes(probes: Mapping[str, Mapping[str, object]]) -> list[tuple[str, str, 
 def _common_facts(probes: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """The facts that all of several probes have alike, but for their instructions."""
     first: Mapping[str, object] = probes[0] if len(probes) > 1 else {}
-    common = {key: value for key, value in first.items() if all(key in of and of[key] == value for of in probes)}
+    common = {
+        key: value for key, value in first.items() if all(key in facts and facts[key] == value for facts in probes)
+    }
     common.pop("cpu_features", None)
     return common
 

@@ -102,13 +102,13 @@ def families(rows: Sequence[Row], environment: Mapping[str, object]) -> list[Var
         row.case: row for row in rows if row.metric == "time" and row.quotable and not row.is_floor and row.median > 0
     }
     probes = probes_of(environment)
-    found: dict[str, dict[str, dict[tuple[Any, ...], VariantRatio]]] = {}
+    ratios: dict[str, dict[str, dict[tuple[Any, ...], VariantRatio]]] = {}
     for row in times.values():
         plain = times.get(_usual_case(row)) if row.is_variant else None
         if plain is not None:
-            cells = found.setdefault(plain.implementation, {}).setdefault(row.implementation, {})
+            cells = ratios.setdefault(plain.implementation, {}).setdefault(row.implementation, {})
             cells[plain.case] = compare(plain, row)
-    return [_family(name, cells, times, probes) for name, cells in sorted(found.items())]
+    return [_family(name, cells, times, probes) for name, cells in sorted(ratios.items())]
 
 
 def _usual_case(row: Row) -> tuple[CaseId, str]:
@@ -186,8 +186,8 @@ def _family(
 
 def _without(probes: Mapping[str, Mapping[str, object]], plain: str, variant: str) -> tuple[str, ...]:
     """Instructions that the plain implementation says it uses and the variant does not."""
-    one, other = (features(str(probes.get(name, {}).get("cpu_features") or "")) for name in (plain, variant))
-    return tuple(name for name in one if name not in other)
+    with_it, other = (features(str(probes.get(name, {}).get("cpu_features") or "")) for name in (plain, variant))
+    return tuple(name for name in with_it if name not in other)
 
 
 def _effect(cells: Mapping[tuple[Any, ...], VariantRatio], times: Mapping[tuple[Any, ...], Row]) -> str:
@@ -196,15 +196,15 @@ def _effect(cells: Mapping[tuple[Any, ...], VariantRatio], times: Mapping[tuple[
     if not judged:
         return "too few samples"
     different = sorted(((cell.ratio, case) for case, cell in judged.items() if cell.different), key=itemgetter(0))
-    said = []
+    effects = []
     if different and different[-1][0] > 1:
-        said.append(f"up to {_told(judged[different[-1][1]], times[different[-1][1]])}")
+        effects.append(f"up to {_told(judged[different[-1][1]], times[different[-1][1]])}")
     if different and different[0][0] < 1:
-        said.append(f"down to {_told(judged[different[0][1]], times[different[0][1]])}")
+        effects.append(f"down to {_told(judged[different[0][1]], times[different[0][1]])}")
     if equal := len(judged) - len(different):
         rest = f" in {equal} of {len(judged)} cases" if len(judged) > 1 else ""
-        said.append(f"not distinguishable{rest}")
-    return "; ".join(said)
+        effects.append(f"not distinguishable{rest}")
+    return "; ".join(effects)
 
 
 def _told(cell: VariantRatio, row: Row) -> str:

@@ -58,8 +58,8 @@ def look_of(rows: Sequence[Row]) -> dict[str, Any]:
     """
     plain = sorted({row.plain for row in rows if not row.is_copy})
     variants: dict[str, list[str]] = {name: [name] for name in plain}
-    for name, of in sorted({(row.implementation, row.plain) for row in rows if row.is_variant}):
-        variants[of].append(name)
+    for name, plain_name in sorted({(row.implementation, row.plain) for row in rows if row.is_variant}):
+        variants[plain_name].append(name)
     return {
         "schemes": _dashes(rows),
         "implementations": {
@@ -91,11 +91,11 @@ def _dashes(rows: Sequence[Row]) -> dict[str, int]:
     for row in rows:
         if not row.is_copy:
             operations.setdefault(row.scheme, set()).add(row.operation)
-    found: dict[str, int] = {}
+    dashes: dict[str, int] = {}
     for scheme, own in operations.items():
-        taken = {found[other] for other in found if own & operations[other]}
-        found[scheme] = next(dash for dash in range(len(operations)) if dash not in taken)
-    return found
+        taken = {dashes[other] for other in dashes if own & operations[other]}
+        dashes[scheme] = next(dash for dash in range(len(operations)) if dash not in taken)
+    return dashes
 
 
 def factors(rows: Sequence[Row]) -> list[str]:
@@ -106,13 +106,13 @@ def factors(rows: Sequence[Row]) -> list[str]:
         if row.quotable and not row.is_curve and not row.is_copy and row.better != Better.NEITHER:
             key = (row.without("scheme", "implementation"), row.metric, row.evidence, row.source)
             charts.setdefault(key, []).append(row)
-    found: dict[int, str] = {}
+    by_index: dict[int, str] = {}
     for members in charts.values():
         # Variants have a section of their own: they are compared, and never the measure of the others.
         own = [row for row in members if not row.is_variant] or members
         best = min(own, key=lambda row: -row.median if row.better == Better.HIGHER else row.median)
-        found |= {row.index: times_best(best, row) for row in members if row is not best}
-    return [found.get(row.index, "") for row in rows]
+        by_index |= {row.index: times_best(best, row) for row in members if row is not best}
+    return [by_index.get(row.index, "") for row in rows]
 
 
 def words() -> dict[str, dict[str, str]]:
@@ -127,8 +127,8 @@ def words() -> dict[str, dict[str, str]]:
 
 def public_key_operations(rows: Sequence[Row]) -> list[str]:
     """The public-key operations of these rows, in the order of tables."""
-    there = {row.operation for row in rows if row.public_key and row.metric == "time"}
-    return [name for name in PUBLIC_KEY if name in there]
+    operations = {row.operation for row in rows if row.public_key and row.metric == "time"}
+    return [name for name in PUBLIC_KEY if name in operations]
 
 
 def public_key_table(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -155,9 +155,9 @@ def key_sizes(rows: Sequence[Row]) -> tuple[list[str], list[tuple[PublicKeySizes
     """Sizes of keys, signatures and ciphertexts: the headings, then each scheme with a size for each
     heading. Headings without any size are left out."""
     every = sizes_of_schemes(sorted({row.scheme for row in rows if row.public_key}))
-    known = {name for sizes in every for name, size in sizes.parts if size is not None}
-    order = [name for name, _ in every[0].parts if name in known] if every else []
-    return order, [(sizes, [size for name, size in sizes.parts if name in known]) for sizes in every]
+    names = {name for sizes in every for name, size in sizes.parts if size is not None}
+    order = [name for name, _ in every[0].parts if name in names] if every else []
+    return order, [(sizes, [size for name, size in sizes.parts if name in names]) for sizes in every]
 
 
 def rate(row: Row) -> str:
@@ -165,8 +165,8 @@ def rate(row: Row) -> str:
     if row.median <= 0:
         return "n/a"
     digits = carried_digits(row.median, row.ci_low, row.ci_high, 3 if row.quotable else 2)
-    each = float(f"{1e9 / row.median:.{digits}g}")
-    text = f"{each:,.0f}/s" if each >= 1000 else f"{each:.3g}/s"
+    per_second = float(f"{1e9 / row.median:.{digits}g}")
+    text = f"{per_second:,.0f}/s" if per_second >= 1000 else f"{per_second:.3g}/s"
     return text if row.quotable else unquotable(text)
 
 
@@ -219,10 +219,10 @@ def clocks(environment: Mapping[str, object]) -> list[str]:
         text = f"{name}: {clock.get('name', 'clock')}"
         hz = number(clock.get("hz"))
         if hz:
-            for key, what in (("resolution", "smallest step"), ("overhead", "one start and stop costs")):
+            for key, label in (("resolution", "smallest step"), ("overhead", "one start and stop costs")):
                 value = number(clock.get(key))
                 if value is not None:
-                    text += f", {what} {format_value(value / hz * 1e9, 'ns')}"
+                    text += f", {label} {format_value(value / hz * 1e9, 'ns')}"
             empty = number(probe.get("loop"))
             if empty is not None:
                 text += f", an iteration that does nothing costs {format_value(empty / hz * 1e9, 'ns')}"
@@ -252,9 +252,9 @@ def question(run: RunEntry, rows: Sequence[Row]) -> str:
     if title not in ("", _UNTITLED) or not schemes:
         return title or run.name
     targets = [marked(target) for target in dict.fromkeys(row.target for row in rows)]
-    what = listed(schemes) if len(schemes) <= _NAMED else f"{len(schemes)} schemes"
+    subject = listed(schemes) if len(schemes) <= _NAMED else f"{len(schemes)} schemes"
     where = listed(targets) if len(targets) <= _NAMED else f"{len(targets)} targets"
-    return f"{what} on {where}"
+    return f"{subject} on {where}"
 
 
 def facts(rows: Sequence[Row], failed: int) -> list[str]:
@@ -307,14 +307,14 @@ def _board_words(target: str, name: str, probes: Sequence[Mapping[str, object]])
     """A board with the clocks, compilers and flags of what ran on it."""
     rates = [number(part(facts, "clock").get("hz")) for facts in probes]
     clocks = sorted({hz for hz in rates if hz})
-    words = [name + (" (simulated)" if target.startswith("sim:") else "")]
-    words += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
+    parts = [name + (" (simulated)" if target.startswith("sim:") else "")]
+    parts += [" or ".join(f"{hz / 1e6:g}" for hz in clocks) + " MHz"] if clocks else []
     for key, most in (("compiler", 2), ("flags", 4)):
         texts = list(dict.fromkeys(filter(None, (_plainly(str(facts.get(key) or "")) for facts in probes))))
         more = f" and {len(texts) - most} more" if len(texts) > most else ""
         if texts:
-            words.append(", ".join(texts[:most]) + more)
-    return ", ".join(words)
+            parts.append(", ".join(texts[:most]) + more)
+    return ", ".join(parts)
 
 
 def _plainly(text: str) -> str:
@@ -336,10 +336,10 @@ def choose_commands(environment: Mapping[str, object], run: int, rows: Sequence[
     measured: dict[str, list[Row]] = {name: [] for name in boards.values()}
     for row in rows:
         measured.setdefault(boards.get(row.target, "DEVICE"), []).append(row)
-    wanted = {name: there for name, there in measured.items() if name != "DEVICE" or not boards}
+    devices = {name: of_device for name, of_device in measured.items() if name != "DEVICE" or not boards}
     return [
-        f"motebench choose --device {name} {_question(there)} --every 10min --results {run} --report choice.html"
-        for name, there in wanted.items()
+        f"motebench choose --device {name} {_question(of_device)} --every 10min --results {run} --report choice.html"
+        for name, of_device in devices.items()
     ]
 
 
@@ -368,17 +368,17 @@ def failures(failed: Sequence[Failure]) -> list[FailureGroup]:
     for entry in failed:
         texts = (str(entry.kind), entry.message, entry.vector or "")
         groups.setdefault((entry.scheme, entry.implementation, *texts), []).append(entry)
-    found = [
+    failed_groups = [
         FailureGroup(scheme or "all", who, kind, message, vector, len(cases), _some(cases))
         for (scheme, who, kind, message, vector), cases in groups.items()
     ]
-    return sorted(found, key=lambda group: -group.count)
+    return sorted(failed_groups, key=lambda group: -group.count)
 
 
 def _some(cases: Sequence[CaseId]) -> str:
-    words = [" ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}"))) for case in cases]
-    more = f" and {len(words) - 2} more" if len(words) > 2 else ""
-    return f"{'; '.join(words[:2])}{more}"
+    names = [" ".join(filter(None, (case.operation or "all", input_of(case), f"on {case.target}"))) for case in cases]
+    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    return f"{'; '.join(names[:2])}{more}"
 
 
 _TEXTS = (
@@ -451,14 +451,14 @@ def samples(rows: Sequence[Row], most: int) -> tuple[dict[str, list[float]], boo
     total = sum(len(row.values) for row in timed)
     keep = max(2, most // max(1, len(timed)))
     thinned = total > most
-    found = {}
+    by_index = {}
     for row in timed:
         values = sorted(row.values)
         if thinned and len(values) > keep:
             step = (len(values) - 1) / (keep - 1)
             values = [values[round(i * step)] for i in range(keep)]
-        found[str(row.index)] = [float(f"{value:.6g}") for value in values]
-    return found, thinned
+        by_index[str(row.index)] = [float(f"{value:.6g}") for value in values]
+    return by_index, thinned
 
 
 def whole_files(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -467,12 +467,12 @@ def whole_files(rows: Sequence[Row]) -> list[dict[str, Any]]:
     for row in rows:
         if row.on_file:
             cases.setdefault(row.case, {})[row.metric] = row
-    timed = [found for found in cases.values() if "time" in found]
-    copies = {_place(found["time"]): found for found in timed if found["time"].is_copy}
-    floors = {_who(found["time"]): found for found in timed if found["time"].is_floor}
+    timed = [by_metric for by_metric in cases.values() if "time" in by_metric]
+    copies = {_place(by_metric["time"]): by_metric for by_metric in timed if by_metric["time"].is_copy}
+    floors = {_who(by_metric["time"]): by_metric for by_metric in timed if by_metric["time"].is_floor}
     lines = []
-    for found in timed:
-        row = found["time"]
+    for by_metric in timed:
+        row = by_metric["time"]
         if row.is_copy or (row.is_floor and len(timed) > len(floors)):
             continue
         copy, floor = copies.get(_place(row)), None if row.is_floor else floors.get(_who(row))
@@ -481,7 +481,7 @@ def whole_files(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 "row": row,
                 "operation": operation_words(row.operation),
                 "size": size_words(row.size),
-                "cells": [_cell(found), _cell(copy), _cell(floor)],
+                "cells": [_cell(by_metric), _cell(copy), _cell(floor)],
             }
         )
     return lines
