@@ -3,6 +3,7 @@
  */
 #include "mote/p256.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "mote/hmac.h"
@@ -220,6 +221,26 @@ int mote_p256_sign(uint8_t signature[64], const uint8_t key[32], const uint8_t d
     return 0;
 }
 
+/* Whether X = x Z^2; Z^2 is in z. */
+static bool has_x(const mote_p256_jacobian *sum, const uint32_t x[8])
+{
+    uint32_t t[8];
+    mote_p256_to_montgomery(t, x);
+    mote_p256_multiply(t, t, sum->z);
+    return memcmp(t, sum->x, sizeof t) == 0;
+}
+
+/* r = r + n, if that is below p. */
+static bool add_order(uint32_t r[8])
+{
+    uint64_t sum = 0;
+    for (uint8_t i = 0; i < 8; i++) {
+        sum = (sum >> 32) + r[i] + mote_p256_n[i];
+        r[i] = (uint32_t)sum;
+    }
+    return sum >> 32 == 0 && mote_p256_is_below(r, mote_p256_p);
+}
+
 int mote_p256_verify(const uint8_t *point, size_t point_len, const uint8_t digest[32],
                      const uint8_t signature[64])
 {
@@ -237,8 +258,7 @@ int mote_p256_verify(const uint8_t *point, size_t point_len, const uint8_t diges
     mote_p256_combine(&sum, u, s, &key);
     if (mote_p256_is_zero(sum.z))
         return -1;
-    mote_p256_to_affine(&key, &sum);
-    mote_p256_from_montgomery(t, key.x);
-    mote_p256_scalar_reduce(t, t);
-    return memcmp(t, r, sizeof t) == 0 ? 0 : -1;
+    /* x of the sum is r or r + n: no inverse is needed to compare. */
+    mote_p256_square(sum.z, sum.z);
+    return has_x(&sum, r) || (add_order(r) && has_x(&sum, r)) ? 0 : -1;
 }

@@ -137,6 +137,13 @@ void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
         r[i] = r[i] >> 1 | r[i + 1] << 31;
     r[7] = r[7] >> 1 | carry << 31;
 }
+
+void mote_p256_negate_if(uint32_t r[8], uint32_t mask)
+{
+    uint32_t carry = mask & 1;
+    for (uint8_t i = 0; i < 8; i++)
+        carry = add_carry(&r[i], r[i] ^ mask, mote_p256_p[i] & mask, carry);
+}
 #endif
 
 /* a^(2^times), with its factor; `times` is not 0. */

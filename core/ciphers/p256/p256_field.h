@@ -22,6 +22,8 @@ void mote_p256_square(uint32_t r[8], const uint32_t a[8]);
 void mote_p256_add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]);
 void mote_p256_subtract(uint32_t r[8], const uint32_t a[8], const uint32_t b[8]);
 void mote_p256_halve(uint32_t r[8], const uint32_t a[8]);
+/* r = -r where mask is all ones; r is not 0. */
+void mote_p256_negate_if(uint32_t r[8], uint32_t mask);
 
 /* R^2 / a: the inverse of a as products want it; of 0 it is 0. r is not a. */
 void mote_p256_invert(uint32_t r[8], const uint32_t a[8]);

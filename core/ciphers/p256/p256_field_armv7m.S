@@ -1,5 +1,6 @@
 /*
- * The field of P-256 on ARMv7E-M, with UMAAL; no floating-point register is used. No branch and no address depends on a number,
+ * The field of P-256 on ARMv7E-M, with UMAAL; no floating-point register is used. Most instructions are wide, because the third in a row of those that
+ * lie across two words takes a cycle more. No branch and no address depends on a number,
  * and all instructions here take the same time for all operands.
  *
  * A product has two halves, four words of a times all of b. A word of the result is finished as soon as four products have
@@ -22,29 +23,29 @@
 
 /* Subtracts p from eight words and the carry above them, and adds it again if that was too much. */
 .macro reduce_once w0, w1, w2, w3, w4, w5, w6, w7, top, spare
-    mov \spare, #-1
-    subs \w0, \w0, \spare
-    sbcs \w1, \w1, \spare
-    sbcs \w2, \w2, \spare
-    sbcs \w3, \w3, #0
-    sbcs \w4, \w4, #0
-    sbcs \w5, \w5, #0
-    sbcs \w6, \w6, #1
-    sbcs \w7, \w7, \spare
-    sbcs \top, \top, #0
+    mov.w \spare, #-1
+    subs.w \w0, \w0, \spare
+    sbcs.w \w1, \w1, \spare
+    sbcs.w \w2, \w2, \spare
+    sbcs.w \w3, \w3, #0
+    sbcs.w \w4, \w4, #0
+    sbcs.w \w5, \w5, #0
+    sbcs.w \w6, \w6, #1
+    sbcs.w \w7, \w7, \spare
+    sbcs.w \top, \top, #0
     add_masked \w0, \w1, \w2, \w3, \w4, \w5, \w6, \w7, \top
 .endm
 
 /* Adds p if the mask is all ones; without the carry. */
 .macro add_masked w0, w1, w2, w3, w4, w5, w6, w7, mask
-    adds \w0, \w0, \mask
-    adcs \w1, \w1, \mask
-    adcs \w2, \w2, \mask
-    adcs \w3, \w3, #0
-    adcs \w4, \w4, #0
-    adcs \w5, \w5, #0
-    adcs \w6, \w6, \mask, lsr #31
-    adc \w7, \w7, \mask
+    adds.w \w0, \w0, \mask
+    adcs.w \w1, \w1, \mask
+    adcs.w \w2, \w2, \mask
+    adcs.w \w3, \w3, #0
+    adcs.w \w4, \w4, #0
+    adcs.w \w5, \w5, #0
+    adcs.w \w6, \w6, \mask, lsr #31
+    adc.w \w7, \w7, \mask
 .endm
 
 /* The place of words 0 to 3, 8 to 11, their carry, words 4 to 6; and the arguments behind. */
@@ -58,169 +59,206 @@
 #define LEFT 52
 #define FRAME 48
 
-/* r0 = r1 r2. r3 to r12 and lr are lost. */
-function mote_p256_multiply
+/*
+ * The functions that end in _part keep no register but sp; their arguments are those of the functions of C. r0 is the result.
+ */
+.macro part name
+    .section .text.mote_p256_parts, "ax", %progbits
+    .balign 8
+    .thumb_func
+\name:
+.endm
+
+/* The function of C of a part. */
+.macro exported name, part
+    .section .text.mote_p256_parts, "ax", %progbits
+    .balign 8
+    entry \name
     push {r4-r11, lr}
-    push {r0-r2}
+    bl \part
+    pop {r4-r11, pc}
+.endm
+
+/* r0 = r1^2 */
+part square_part
+    mov.w r2, r1
+/* r0 = r1 r2 */
+    .thumb_func
+multiply_part:
+    push {r0-r2, lr}
     sub sp, #FRAME
-    ldm r1, {r3-r6}
-    ldm r2!, {r7-r10}
+    ldm.w r1, {r3-r6}
+    ldm.w r2!, {r7-r10}
     umull r0, r1, r3, r7
-    mov r11, #0
+    mov.w r11, #0
     umaal r1, r11, r4, r7
-    mov r12, #0
+    mov.w r12, #0
     umaal r11, r12, r5, r7
-    mov lr, #0
+    mov.w lr, #0
     umaal r12, lr, r6, r7
-    mov r7, #0
+    mov.w r7, #0
     row r1, r11, r12, lr, r7, r3, r4, r5, r6, r8
-    mov r8, #0
+    mov.w r8, #0
     row r11, r12, lr, r7, r8, r3, r4, r5, r6, r9
-    str r0, [sp, #M0]
+    str.w r0, [sp, #M0]
     row r12, lr, r7, r8, r0, r3, r4, r5, r6, r10
     ldrd r9, r10, [r2]
-    str r1, [sp, #M0 + 4]
+    str.w r1, [sp, #M0 + 4]
     row lr, r7, r8, r0, r1, r3, r4, r5, r6, r9
-    str r11, [sp, #M0 + 8]
+    str.w r11, [sp, #M0 + 8]
     row r7, r8, r0, r1, r11, r3, r4, r5, r6, r10
     ldrd r9, r10, [r2, #8]
-    str r12, [sp, #M0 + 12]
+    str.w r12, [sp, #M0 + 12]
     row r8, r0, r1, r11, r12, r3, r4, r5, r6, r9
-    mov r9, #0
+    mov.w r9, #0
     row r0, r1, r11, r12, r9, r3, r4, r5, r6, r10
     /* Words 4 to 11: lr, r7, r8, r0, r1, r11, r12, r9. */
-    ldm sp, {r3-r6}
-    mov r10, #-1
-    mov r2, r4
+    ldm.w sp, {r3-r6}
+    mov.w r10, #-1
+    mov.w r2, r4
     row r0, r1, r11, r12, r2, r3, r4, r5, r6, r10
-    adds r1, r1, r5
-    adcs r11, r11, r6
-    adcs r12, r12, #0
-    adcs r9, r9, r2
-    mov r10, #0
-    adc r10, r10, #0
-    str r1, [sp, #F8]
-    str r11, [sp, #F8 + 4]
-    str r12, [sp, #F8 + 8]
-    str r9, [sp, #F8 + 12]
-    str r10, [sp, #F12]
+    adds.w r1, r1, r5
+    adcs.w r11, r11, r6
+    adcs.w r12, r12, #0
+    adcs.w r9, r9, r2
+    mov.w r10, #0
+    adc.w r10, r10, #0
+    str.w r1, [sp, #F8]
+    str.w r11, [sp, #F8 + 4]
+    str.w r12, [sp, #F8 + 8]
+    str.w r9, [sp, #F8 + 12]
+    str.w r10, [sp, #F12]
 
     ldrd r1, r2, [sp, #LEFT]
-    adds r1, #16
-    ldm r1, {r9-r12}
-    ldm r2!, {r1, r4, r5}
-    mov r6, #0
+    adds.w r1, #16
+    ldm.w r1, {r9-r12}
+    ldm.w r2!, {r1, r4, r5}
+    mov.w r6, #0
     row lr, r7, r8, r0, r6, r9, r10, r11, r12, r1
-    mov r1, #0
+    mov.w r1, #0
     row r7, r8, r0, r6, r1, r9, r10, r11, r12, r4
-    str lr, [sp, #M4]
-    str r7, [sp, #M5]
+    str.w lr, [sp, #M4]
+    str.w r7, [sp, #M5]
     row r8, r0, r6, r1, r3, r9, r10, r11, r12, r5
     ldrd r4, r5, [r2]
-    ldr r7, [sp, #F8]
+    ldr.w r7, [sp, #F8]
     row r0, r6, r1, r3, lr, r9, r10, r11, r12, r4
     row r6, r1, r3, lr, r7, r9, r10, r11, r12, r5
-    ldr r4, [r2, #8]
-    ldr r5, [sp, #F8 + 4]
-    str r8, [sp, #M6]
+    ldr.w r4, [r2, #8]
+    ldr.w r5, [sp, #F8 + 4]
+    str.w r8, [sp, #M6]
     row r1, r3, lr, r7, r5, r9, r10, r11, r12, r4
-    ldr r4, [r2, #12]
-    ldr r8, [sp, #F8 + 8]
+    ldr.w r4, [r2, #12]
+    ldr.w r8, [sp, #F8 + 8]
     row r3, lr, r7, r5, r8, r9, r10, r11, r12, r4
-    ldr r4, [r2, #16]
-    ldr r2, [sp, #F8 + 12]
+    ldr.w r4, [r2, #16]
+    ldr.w r2, [sp, #F8 + 12]
     row lr, r7, r5, r8, r2, r9, r10, r11, r12, r4
     /* Words 8 to 15: r6, r1, r3, lr, r7, r5, r8, r2; word 7 in r0. */
-    ldr r10, [sp, #M4]
-    ldr r11, [sp, #M5]
-    ldr r12, [sp, #M6]
-    mov r4, #-1
-    mov r9, r11
+    ldr.w r10, [sp, #M4]
+    ldr.w r11, [sp, #M5]
+    ldr.w r12, [sp, #M6]
+    mov.w r4, #-1
+    mov.w r9, r11
     row lr, r7, r5, r8, r9, r10, r11, r12, r0, r4
-    ldr r4, [sp, #F12]
-    adds r6, r6, r11
-    adcs r1, r1, r12
-    adcs r3, r3, r0
-    adcs lr, lr, #0
-    adcs r7, r7, r12
-    adcs r5, r5, r0
-    adcs r8, r8, #0
-    adcs r2, r2, r9
-    mov r12, #0
-    adc r12, r12, #0
-    adds r3, r3, r10
-    adcs lr, lr, #0
-    adcs r7, r7, r4
-    adcs r5, r5, #0
-    adcs r8, r8, #0
-    adcs r2, r2, #0
-    adc r12, r12, #0
-    ldr r0, [sp, #OUT]
+    ldr.w r4, [sp, #F12]
+    adds.w r6, r6, r11
+    adcs.w r1, r1, r12
+    adcs.w r3, r3, r0
+    adcs.w lr, lr, #0
+    adcs.w r7, r7, r12
+    adcs.w r5, r5, r0
+    adcs.w r8, r8, #0
+    adcs.w r2, r2, r9
+    mov.w r12, #0
+    adc.w r12, r12, #0
+    adds.w r3, r3, r10
+    adcs.w lr, lr, #0
+    adcs.w r7, r7, r4
+    adcs.w r5, r5, #0
+    adcs.w r8, r8, #0
+    adcs.w r2, r2, #0
+    adc.w r12, r12, #0
+    ldr.w r0, [sp, #OUT]
     reduce_once r6, r1, r3, lr, r7, r5, r8, r2, r12, r4
-    str r6, [r0]
-    str r1, [r0, #4]
-    str r3, [r0, #8]
-    str lr, [r0, #12]
-    str r7, [r0, #16]
-    str r5, [r0, #20]
-    str r8, [r0, #24]
-    str r2, [r0, #28]
+    str.w r6, [r0]
+    str.w r1, [r0, #4]
+    str.w r3, [r0, #8]
+    str.w lr, [r0, #12]
+    str.w r7, [r0, #16]
+    str.w r5, [r0, #20]
+    str.w r8, [r0, #24]
+    str.w r2, [r0, #28]
     add sp, #FRAME + 12
-    pop {r4-r11, pc}
+    pop {pc}
 
-function mote_p256_square
-    mov r2, r1
-    b mote_p256_multiply
-
-function mote_p256_add
-    push {r4-r11, lr}
-    ldm r1, {r3-r10}
-    ldm r2!, {r1, r11, r12, lr}
-    adds r3, r1
-    adcs r4, r11
-    adcs r5, r12
-    adcs r6, lr
-    ldm r2, {r1, r11, r12, lr}
-    adcs r7, r1
-    adcs r8, r11
-    adcs r9, r12
-    adcs r10, lr
-    mov r1, #0
-    adc r1, r1, #0
+/* r0 = r1 + r2 */
+part add_part
+    ldm.w r1, {r3-r10}
+    ldm.w r2!, {r1, r11, r12}
+    adds.w r3, r3, r1
+    adcs.w r4, r4, r11
+    adcs.w r5, r5, r12
+    ldm.w r2!, {r1, r11, r12}
+    adcs.w r6, r6, r1
+    adcs.w r7, r7, r11
+    adcs.w r8, r8, r12
+    ldm.w r2, {r11, r12}
+    mov.w r1, #0
+    adcs.w r9, r9, r11
+    adcs.w r10, r10, r12
+    adc.w r1, r1, #0
     reduce_once r3, r4, r5, r6, r7, r8, r9, r10, r1, r2
-    stm r0, {r3-r10}
-    pop {r4-r11, pc}
+    stm.w r0, {r3-r10}
+    bx lr
 
-function mote_p256_subtract
-    push {r4-r11, lr}
-    ldm r1, {r3-r10}
-    ldm r2!, {r1, r11, r12, lr}
-    subs r3, r1
-    sbcs r4, r11
-    sbcs r5, r12
-    sbcs r6, lr
-    ldm r2, {r1, r11, r12, lr}
-    sbcs r7, r1
-    sbcs r8, r11
-    sbcs r9, r12
-    sbcs r10, lr
-    sbc r1, r1, r1
-    add_masked r3, r4, r5, r6, r7, r8, r9, r10, r1
-    stm r0, {r3-r10}
-    pop {r4-r11, pc}
+/* r3 to r10 less what r2 points to; r11 is the mask of p that is to be added. */
+.macro subtract_words
+    ldm.w r2!, {r1, r11, r12}
+    subs.w r3, r3, r1
+    sbcs.w r4, r4, r11
+    sbcs.w r5, r5, r12
+    ldm.w r2!, {r1, r11, r12}
+    sbcs.w r6, r6, r1
+    sbcs.w r7, r7, r11
+    sbcs.w r8, r8, r12
+    ldm.w r2, {r11, r12}
+    sbcs.w r9, r9, r11
+    sbcs.w r10, r10, r12
+    sbc.w r11, r11, r11
+.endm
 
-function mote_p256_halve
-    push {r4-r11, lr}
-    ldm r1, {r3-r10}
-    sbfx r1, r3, #0, #1
-    adds r3, r3, r1
-    adcs r4, r4, r1
-    adcs r5, r5, r1
-    adcs r6, r6, #0
-    adcs r7, r7, #0
-    adcs r8, r8, #0
-    adcs r9, r9, r1, lsr #31
-    adcs r10, r10, r1
+/* r0 = r1 - r2 */
+part subtract_part
+    ldm.w r1, {r3-r10}
+    subtract_words
+    add_masked r3, r4, r5, r6, r7, r8, r9, r10, r11
+    stm.w r0, {r3-r10}
+    bx lr
+
+/* r0 = r0 - 2 r1 */
+part subtract_twice_part
+    mov.w r2, r1
+    ldm.w r0, {r3-r10}
+    subtract_words
+    add_masked r3, r4, r5, r6, r7, r8, r9, r10, r11
+    subs.w r2, #24
+    subtract_words
+    add_masked r3, r4, r5, r6, r7, r8, r9, r10, r11
+    stm.w r0, {r3-r10}
+    bx lr
+
+/* Half of r3 to r10. */
+.macro halve_words
+    sbfx r2, r3, #0, #1
+    adds.w r3, r3, r2
+    adcs.w r4, r4, r2
+    adcs.w r5, r5, r2
+    adcs.w r6, r6, #0
+    adcs.w r7, r7, #0
+    adcs.w r8, r8, #0
+    adcs.w r9, r9, r2, lsr #31
+    adcs.w r10, r10, r2
     rrxs r10, r10
     rrxs r9, r9
     rrxs r8, r8
@@ -229,14 +267,211 @@ function mote_p256_halve
     rrxs r5, r5
     rrxs r4, r4
     rrx r3, r3
-    stm r0, {r3-r10}
-    pop {r4-r11, pc}
+.endm
+
+part halve_part
+    ldm.w r1, {r3-r10}
+    halve_words
+    stm.w r0, {r3-r10}
+    bx lr
+
+/* r0 = 3 r1 / 2 */
+part three_halves_part
+    ldm.w r1, {r3-r10}
+    halve_words
+    ldm.w r1!, {r2, r11, r12}
+    adds.w r3, r3, r2
+    adcs.w r4, r4, r11
+    adcs.w r5, r5, r12
+    ldm.w r1!, {r2, r11, r12}
+    adcs.w r6, r6, r2
+    adcs.w r7, r7, r11
+    adcs.w r8, r8, r12
+    ldm.w r1, {r11, r12}
+    mov.w r1, #0
+    adcs.w r9, r9, r11
+    adcs.w r10, r10, r12
+    adc.w r1, r1, #0
+    reduce_once r3, r4, r5, r6, r7, r8, r9, r10, r1, r2
+    stm.w r0, {r3-r10}
+    bx lr
+
+exported mote_p256_multiply, multiply_part
+exported mote_p256_square, square_part
+exported mote_p256_add, add_part
+exported mote_p256_subtract, subtract_part
+exported mote_p256_halve, halve_part
+
+/* r0 = -r0 where the mask in r1 is all ones: each bit inverted, and 1 and p added. */
+function mote_p256_negate_if
+    push.w {r4-r10}
+    ldm.w r0, {r3-r10}
+    eor.w r3, r3, r1
+    eor.w r4, r4, r1
+    eor.w r5, r5, r1
+    eor.w r6, r6, r1
+    eor.w r7, r7, r1
+    eor.w r8, r8, r1
+    eor.w r9, r9, r1
+    eor.w r10, r10, r1
+    lsrs.w r2, r1, #1
+    adcs.w r3, r3, r1
+    adcs.w r4, r4, r1
+    adcs.w r5, r5, r1
+    adcs.w r6, r6, #0
+    adcs.w r7, r7, #0
+    adcs.w r8, r8, #0
+    adcs.w r9, r9, r1, lsr #31
+    adc.w r10, r10, r1
+    stm.w r0, {r3-r10}
+    pop.w {r4-r10}
+    bx lr
+
+/* Points: their coordinates. */
+#define X 0
+#define Y 32
+#define Z 64
+/* On the stack: three numbers, and the addresses of what the functions are given. */
+#define S 0
+#define T 32
+#define U 64
+#define R 96
+#define A 100
+#define B 104
+
+/* Sets a register to a number on the stack, or to a coordinate of the point whose address is on the stack. */
+.macro local register, place
+    add \register, sp, #\place
+.endm
+
+.macro given register, address, place
+    ldr \register, [sp, #\address]
+    .if \place
+    adds \register, #\place
+    .endif
+.endm
+
+/* r0 = 2 r1, points: the steps of the C function. */
+part double_part
+    push {r0, r1, lr}
+    sub sp, #96
+    adds r1, #Z
+    local r0, T
+    bl square_part
+    local r0, U
+    given r1, A, X
+    local r2, T
+    bl subtract_part
+    local r0, T
+    given r1, A, X
+    local r2, T
+    bl add_part
+    local r0, T
+    local r1, T
+    local r2, U
+    bl multiply_part
+    local r0, S
+    local r1, T
+    bl three_halves_part
+    given r0, R, Z
+    given r1, A, Y
+    given r2, A, Z
+    bl multiply_part
+    local r0, T
+    given r1, A, Y
+    bl square_part
+    local r0, U
+    given r1, A, X
+    local r2, T
+    bl multiply_part
+    local r0, T
+    local r1, T
+    bl square_part
+    given r0, R, X
+    local r1, S
+    bl square_part
+    given r0, R, X
+    local r1, U
+    bl subtract_twice_part
+    local r0, U
+    local r1, U
+    given r2, R, X
+    bl subtract_part
+    local r0, U
+    local r1, U
+    local r2, S
+    bl multiply_part
+    given r0, R, Y
+    local r1, U
+    local r2, T
+    bl subtract_part
+    add sp, #104
+    pop {pc}
+
+exported mote_p256_double, double_part
+
+/* The rest of an addition: r0 the point, r1 and r2 two numbers; the steps of the C function. */
+part finish_part
+    push {r0-r2, lr}
+    sub sp, #96
+    mov r0, r1
+    given r2, R, X
+    bl subtract_part
+    given r0, B, 0
+    mov r1, r0
+    given r2, R, Y
+    bl subtract_part
+    given r0, R, Z
+    mov r1, r0
+    given r2, A, 0
+    bl multiply_part
+    local r0, S
+    given r1, A, 0
+    bl square_part
+    local r0, T
+    local r1, S
+    given r2, A, 0
+    bl multiply_part
+    local r0, S
+    local r1, S
+    given r2, R, X
+    bl multiply_part
+    given r0, R, Y
+    mov r1, r0
+    local r2, T
+    bl multiply_part
+    given r0, R, X
+    given r1, B, 0
+    bl square_part
+    given r0, R, X
+    mov r1, r0
+    local r2, T
+    bl subtract_part
+    given r0, R, X
+    local r1, S
+    bl subtract_twice_part
+    local r0, S
+    local r1, S
+    given r2, R, X
+    bl subtract_part
+    local r0, T
+    local r1, S
+    given r2, B, 0
+    bl multiply_part
+    given r0, R, Y
+    local r1, T
+    mov r2, r0
+    bl subtract_part
+    add sp, #108
+    pop {pc}
+
+exported mote_p256_finish_addition, finish_part
 
 /* Words of an entry of the table, taken if it is the one. Moves that are not executed take a cycle too. */
 .macro take_entry number
-    ldm lr, {r8-r11}
-    add lr, lr, r2
-    cmp r3, #\number
+    ldm.w lr, {r8-r11}
+    add.w lr, lr, r2
+    cmp.w r3, #\number
     itttt eq
     moveq r4, r8
     moveq r5, r9

@@ -158,6 +158,13 @@ static const affine_words MOTE_FLASH base = {
     {0xce95560a, 0xddf25357, 0xba19e45c, 0x8b4ab8e4, 0xdd21f325, 0xd2e88688, 0x25885d85,
      0x8571ff18}};
 
+/* Words, which memcpy of small libraries copies byte by byte. */
+static inline void copy(uint32_t *r, const uint32_t *a, uint8_t words)
+{
+    while (words-- > 0)
+        *r++ = *a++;
+}
+
 static void set_one(uint32_t r[8])
 {
     for (uint8_t i = 0; i < 8; i++)
@@ -185,7 +192,8 @@ uint32_t mote_p256_on_curve(const mote_p256_affine *a)
     return mote_p256_is_zero(left);
 }
 
-static void double_point(mote_p256_jacobian *r, const mote_p256_jacobian *a)
+#if !MOTE_P256_ASSEMBLY
+void mote_p256_double(mote_p256_jacobian *r, const mote_p256_jacobian *a)
 {
     uint32_t slope[8], t[8], u[8];
     mote_p256_square(t, a->z);
@@ -206,12 +214,7 @@ static void double_point(mote_p256_jacobian *r, const mote_p256_jacobian *a)
     mote_p256_subtract(r->y, u, t);
 }
 
-/*
- * The rest of an addition: r has X1, Y1 and Z1 Z2 where the common denominator is Z1 Z2; x and y
- * are the other's. Where both are the same or opposite points, Z becomes 0; x and y are then the
- * differences (0 where the same).
- */
-static void finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[8])
+void mote_p256_finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[8])
 {
     uint32_t square[8], cube[8];
     mote_p256_subtract(x, x, r->x);
@@ -229,6 +232,7 @@ static void finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[8])
     mote_p256_multiply(cube, square, y);
     mote_p256_subtract(r->y, cube, r->y);
 }
+#endif
 
 /* r = r + a; of equal or opposite points Z becomes 0. */
 static void add_affine(mote_p256_jacobian *r, const mote_p256_affine *a)
@@ -238,17 +242,17 @@ static void add_affine(mote_p256_jacobian *r, const mote_p256_affine *a)
     mote_p256_multiply(y, x, r->z);
     mote_p256_multiply(x, x, a->x);
     mote_p256_multiply(y, y, a->y);
-    finish_addition(r, x, y);
+    mote_p256_finish_addition(r, x, y);
 }
 
-/* What finish_addition wants of r + a. */
-static void differences(mote_p256_jacobian *r, const mote_p256_addend *a, uint32_t x[8],
-                        uint32_t y[8])
+/* What mote_p256_finish_addition wants of r + a, where a_y is y of a or of its negative. */
+static void differences(mote_p256_jacobian *r, const mote_p256_addend *a, const uint32_t a_y[8],
+                        uint32_t x[8], uint32_t y[8])
 {
     mote_p256_square(x, r->z);
     mote_p256_multiply(y, x, r->z);
     mote_p256_multiply(x, x, a->point.x);
-    mote_p256_multiply(y, y, a->point.y);
+    mote_p256_multiply(y, y, a_y);
     mote_p256_multiply(r->x, r->x, a->zz);
     mote_p256_multiply(r->y, r->y, a->zzz);
     mote_p256_multiply(r->z, r->z, a->point.z);
@@ -267,28 +271,20 @@ static void make_odd(mote_p256_addend odd[ODD], const mote_p256_affine *a)
     mote_p256_jacobian sum;
     mote_p256_addend twice;
     uint32_t x[8], y[8];
-    memcpy(sum.x, a->x, sizeof sum.x);
-    memcpy(sum.y, a->y, sizeof sum.y);
+    copy(sum.x, a->x, 8);
+    copy(sum.y, a->y, 8);
     set_one(sum.z);
     odd[0].point = sum;
     set_one(odd[0].zz);
     set_one(odd[0].zzz);
-    double_point(&sum, &sum);
+    mote_p256_double(&sum, &sum);
     make_addend(&twice, &sum);
     sum = odd[0].point;
     for (uint8_t i = 1; i < ODD; i++) {
-        differences(&sum, &twice, x, y);
-        finish_addition(&sum, x, y);
+        differences(&sum, &twice, twice.point.y, x, y);
+        mote_p256_finish_addition(&sum, x, y);
         make_addend(&odd[i], &sum);
     }
-}
-
-/* r = -r where mask is all ones. */
-static void negate_if(uint32_t r[8], uint32_t mask)
-{
-    uint32_t negative[8] = {0};
-    mote_p256_subtract(negative, negative, r);
-    mote_p256_select(r, negative, mask);
 }
 
 /* r = table[index] of ODD entries of `words` words; all are read. */
@@ -345,14 +341,14 @@ static void add_digit(mote_p256_jacobian *r, const mote_p256_addend odd[ODD], ui
     mote_p256_jacobian twice;
     uint32_t x[8], y[8];
     look_up(addend.point.x, odd[0].point.x, sizeof addend / 4, (uint8_t)(bits ^ negative) & 7);
-    negate_if(addend.point.y, negative);
+    mote_p256_negate_if(addend.point.y, negative);
     for (uint8_t i = 0; i < 4; i++)
-        double_point(r, r);
+        mote_p256_double(r, r);
     /* 16 (n - 1) / 16 and -1 are the same: n - 2 doubles at its last digit, and nothing else does. */
     if (last)
-        double_point(&twice, &addend.point);
-    differences(r, &addend, x, y);
-    finish_addition(r, x, y);
+        mote_p256_double(&twice, &addend.point);
+    differences(r, &addend, addend.point.y, x, y);
+    mote_p256_finish_addition(r, x, y);
     if (last) {
         const uint32_t same = mote_p256_is_zero(x) & mote_p256_is_zero(y);
         mote_p256_select(r->x, twice.x, same);
@@ -371,19 +367,29 @@ void mote_p256_times(mote_p256_jacobian *r, const uint32_t k[8], const mote_p256
     *r = first.point;
     for (uint8_t i = 63; i-- > 0;)
         add_digit(r, odd, nibble(half, i), i == 0);
-    negate_if(r->y, negative);
+    mote_p256_negate_if(r->y, negative);
 }
 
-/* The point of a comb for the bits `at`, and 64, 128 and 192 bits further, -1 where a bit is 0. */
-static void take_comb(mote_p256_affine *r, const uint32_t half[8], uint8_t comb, uint8_t column)
+/*
+ * Which point of a comb the bits `at`, and 64, 128 and 192 bits further, take, -1 where a bit is 0;
+ * all ones if it is its negative.
+ */
+static uint8_t comb_index(const uint32_t half[8], uint8_t at, uint32_t *negative)
 {
-    const uint8_t at = (uint8_t)(comb * COLUMNS + column), shift = at % 32;
     const uint32_t *word = half + at / 32;
+    const uint8_t shift = at % 32;
     const uint32_t bits =
         (word[0] >> shift & 1) | (word[2] >> shift & 1) << 1 | (word[4] >> shift & 1) << 2;
-    const uint32_t negative = (word[6] >> shift & 1) - 1;
-    look_up_comb(r->x, combs[comb * 8].x, 16, (uint8_t)((bits ^ negative) & 7));
-    negate_if(r->y, negative);
+    *negative = (word[6] >> shift & 1) - 1;
+    return (uint8_t)((bits ^ *negative) & 7);
+}
+
+static void take_comb(mote_p256_affine *r, const uint32_t half[8], uint8_t comb, uint8_t column)
+{
+    uint32_t negative;
+    const uint8_t index = comb_index(half, (uint8_t)(comb * COLUMNS + column), &negative);
+    look_up_comb(r->x, combs[comb * 8].x, 16, index);
+    mote_p256_negate_if(r->y, negative);
 }
 
 void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8])
@@ -394,18 +400,19 @@ void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8])
     half[7] |= 0x80000000; /* k = 2 half - (2^256 - 1): every bit is 1 or -1 */
     for (uint8_t column = COLUMNS; column-- > 0;) {
         if (column != COLUMNS - 1)
-            double_point(r, r);
+            mote_p256_double(r, r);
         for (uint8_t comb = COMBS; comb-- > 0;) {
             take_comb(&addend, half, comb, column);
             if (column == COLUMNS - 1 && comb == COMBS - 1) {
-                memcpy(r, &addend, sizeof addend);
+                copy(r->x, addend.x, 8);
+                copy(r->y, addend.y, 8);
                 set_one(r->z);
             } else {
                 add_affine(r, &addend);
             }
         }
     }
-    negate_if(r->y, negative);
+    mote_p256_negate_if(r->y, negative);
     if (mote_p256_is_zero(r->z)) { /* equal or opposite points in the last column */
         for (uint8_t i = 0; i < 8; i++) {
             addend.x[i] = base.x[i];
@@ -415,100 +422,117 @@ void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8])
     }
 }
 
-/* An addition of any points, in a time that depends on them. */
-static void add_any(mote_p256_jacobian *r, const mote_p256_addend *a)
+/* r = a, or its negative with that y. */
+static void set_point(mote_p256_jacobian *r, const mote_p256_jacobian *a, const uint32_t a_y[8])
 {
-    mote_p256_jacobian before = *r;
+    copy(r->x, a->x, 8);
+    copy(r->y, a_y, 8);
+    copy(r->z, a->z, 8);
+}
+
+/* r = r + a, any points, in a time that depends on them; a_y as of `differences`. */
+static void add_any(mote_p256_jacobian *r, const mote_p256_addend *a, const uint32_t a_y[8])
+{
     uint32_t x[8], y[8];
     if (mote_p256_is_zero(r->z)) {
-        *r = a->point;
+        set_point(r, &a->point, a_y);
         return;
     }
-    differences(r, a, x, y);
-    finish_addition(r, x, y);
-    if (mote_p256_is_zero(x) && mote_p256_is_zero(y))
-        double_point(r, &before);
+    differences(r, a, a_y, x, y);
+    mote_p256_finish_addition(r, x, y);
+    if (mote_p256_is_zero(x) && mote_p256_is_zero(y)) {
+        set_point(r, &a->point, a_y);
+        mote_p256_double(r, r);
+    }
 }
 
 /* The same of a point of a comb. */
 static void add_any_affine(mote_p256_jacobian *r, const mote_p256_affine *a)
 {
     mote_p256_addend addend;
-    if (mote_p256_is_zero(r->z)) {
-        memcpy(r, a, sizeof *a);
-        set_one(r->z);
-        return;
-    }
-    mote_p256_jacobian before = *r;
-    add_affine(r, a);
-    if (mote_p256_is_zero(r->z)) { /* equal or opposite: once in 2^256 times */
-        memcpy(&addend, a, sizeof *a);
+    mote_p256_jacobian before;
+    set_point(&before, r, r->y);
+    if (!mote_p256_is_zero(r->z))
+        add_affine(r, a);
+    if (mote_p256_is_zero(
+            r->z)) { /* equal or opposite: once in 2^256 times; or r was at infinity */
+        copy(addend.point.x, a->x, 8);
         set_one(addend.point.z);
         set_one(addend.zz);
         set_one(addend.zzz);
         *r = before;
-        add_any(r, &addend);
+        add_any(r, &addend, a->y);
     }
 }
 
 /* Digits of k, 0 or odd from -15 to 15, of which at most one in five is not 0. */
 static void make_naf(int8_t digits[257], const uint32_t k[8])
 {
-    uint32_t rest[9];
-    memcpy(rest, k, 32);
-    rest[8] = 0;
-    for (uint16_t i = 0; i < 257; i++) {
-        int8_t digit = 0;
-        if ((rest[0] & 1) != 0) {
-            digit = (int8_t)((int8_t)(rest[0] & 31) - (int8_t)((rest[0] & 16) << 1));
-            /* rest - digit: its low bits become 0, and a carry leaves them if digit is negative. */
-            uint32_t carry = rest[0] & 16;
-            rest[0] &= ~(uint32_t)31;
-            if (carry != 0) {
-                uint32_t step = 32;
-                for (uint8_t w = 0; w < 9; w++) {
-                    rest[w] += step;
-                    step = rest[w] < step;
-                }
-            }
+    uint8_t carry = 0;
+    memset(digits, 0, 257);
+    for (uint16_t i = 0; i < 257;) {
+        const uint8_t word = (uint8_t)(i / 32), shift = (uint8_t)(i % 32);
+        uint32_t bits = i < 256 ? k[word] >> shift : 0;
+        if (shift > 27 && word < 7)
+            bits |= k[word + 1] << (32 - shift);
+        if ((bits & 1) == carry) {
+            i++;
+            continue;
         }
-        digits[i] = digit;
-        for (uint8_t w = 0; w < 8; w++)
-            rest[w] = rest[w] >> 1 | rest[w + 1] << 31;
-        rest[8] >>= 1;
+        bits = (bits & 31) + carry;
+        carry = (uint8_t)(bits >> 4 & 1);
+        digits[i] = (int8_t)((int8_t)bits - (int8_t)(carry << 5));
+        i = (uint16_t)(i + 5);
     }
 }
 
 static void add_naf_digit(mote_p256_jacobian *r, const mote_p256_addend odd[ODD], int8_t digit)
 {
-    mote_p256_addend addend = odd[(digit < 0 ? -digit : digit) / 2];
-    negate_if(addend.point.y, digit < 0 ? 0xffffffff : 0);
-    add_any(r, &addend);
+    const mote_p256_addend *addend = &odd[(digit < 0 ? -digit : digit) / 2];
+    uint32_t y[8];
+    copy(y, addend->point.y, 8);
+    mote_p256_negate_if(y, digit < 0 ? 0xffffffff : 0);
+    add_any(r, addend, y);
+}
+
+static void add_column(mote_p256_jacobian *r, const uint32_t half[8], uint8_t column,
+                       uint32_t opposite)
+{
+    mote_p256_affine addend;
+    uint32_t negative;
+    for (uint8_t comb = 0; comb < COMBS; comb++) {
+        const uint8_t index = comb_index(half, (uint8_t)(comb * COLUMNS + column), &negative);
+        const affine_words MOTE_FLASH *point = &combs[comb * 8 + index];
+        for (uint8_t i = 0; i < 8; i++) {
+            addend.x[i] = point->x[i];
+            addend.y[i] = point->y[i];
+        }
+        mote_p256_negate_if(addend.y, negative ^ opposite);
+        add_any_affine(r, &addend);
+    }
 }
 
 void mote_p256_combine(mote_p256_jacobian *r, const uint32_t u[8], const uint32_t v[8],
                        const mote_p256_affine *a)
 {
     mote_p256_addend odd[ODD];
-    mote_p256_affine addend;
     int8_t digits[257];
     uint32_t half[8];
     const bool base = !mote_p256_is_zero(u);
-    const uint32_t negative = make_odd_scalar(half, u);
+    const uint32_t opposite = make_odd_scalar(half, u);
     half[7] |= 0x80000000;
     make_odd(odd, a);
     make_naf(digits, v);
     memset(r, 0, sizeof *r);
+    bool empty = true;
     for (uint16_t i = 257; i-- > 0;) {
-        if (!mote_p256_is_zero(r->z))
-            double_point(r, r);
+        if (!empty)
+            mote_p256_double(r, r);
         if (digits[i] != 0)
             add_naf_digit(r, odd, digits[i]);
-        for (uint8_t comb = 0; base && i < COLUMNS && comb < COMBS; comb++) {
-            take_comb(&addend, half, comb, (uint8_t)i);
-            negate_if(addend.y, negative);
-            add_any_affine(r, &addend);
-        }
+        if (base && i < COLUMNS)
+            add_column(r, half, (uint8_t)i, opposite);
+        empty = empty && mote_p256_is_zero(r->z);
     }
 }
 

@@ -31,6 +31,15 @@ void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8]);
 void mote_p256_combine(mote_p256_jacobian *r, const uint32_t u[8], const uint32_t v[8],
                        const mote_p256_affine *a);
 
+/* r = 2 a; r may be a. */
+void mote_p256_double(mote_p256_jacobian *r, const mote_p256_jacobian *a);
+/*
+ * The rest of an addition: r has X1, Y1 and Z1 Z2 where the common denominator is Z1 Z2; x and y
+ * are the other's. Where both are the same or opposite points, Z becomes 0; x and y are then the
+ * differences (0 where the same).
+ */
+void mote_p256_finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[8]);
+
 /* r is not at infinity. */
 void mote_p256_to_affine(mote_p256_affine *r, const mote_p256_jacobian *a);
 

@@ -22,7 +22,8 @@ static inline uint64_t mote_product(uint32_t a, uint32_t b)
 static inline int64_t mote_signed_product(int32_t a, int32_t b)
 {
 #if defined(__ARM_ARCH_7M__) || defined(__ARM_ARCH_6M__)
-    const uint32_t signs = ((uint32_t)(a >> 31) & (uint32_t)b) + ((uint32_t)(b >> 31) & (uint32_t)a);
+    const uint32_t signs =
+        ((uint32_t)(a >> 31) & (uint32_t)b) + ((uint32_t)(b >> 31) & (uint32_t)a);
     return (int64_t)(mote_product((uint32_t)a, (uint32_t)b) - ((uint64_t)signs << 32));
 #else
     return (int64_t)a * b;
