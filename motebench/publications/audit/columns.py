@@ -243,6 +243,8 @@ def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str
     """The role of a column as its place, the other headers and the title of the table make it."""
     header = headers[index]
     role = _headed_by_label(header, role, of_title, headers[0], texts)
+    if role.kind == "number" and _of_title(headers, of_title):
+        return replace(of_title, rest=header, label="label")
     if role.kind == "size" and _words(header)[:1] == ["data"] and _SECTIONS & set(_words(" ".join(headers))):
         return ColumnRole("number", header, unit=parts(header)[1])
     named = index == 0 and role.kind == "skip" and not any(map(is_number, texts))
@@ -259,11 +261,44 @@ def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
 
 def _title_role(title: str) -> ColumnRole:
     """What the numbers of a table are, by its title: ``Encryption time in ms``."""
-    role = _number_role(title, *parts(title)[:2], _words(parts(title)[0])) if title else ColumnRole("number")
+    name, unit = _title_parts(title)
+    role = _number_role(title, name, unit, _words(name)) if title else ColumnRole("number")
     words = _words(title)
     metric = _first(_METRICS, words) or (role.name if role.unit else "")
     known = role.unit if dimensions.unit(role.unit) else ""
     return ColumnRole("number", metric or "", Statistic.VALUE, known or _usual_unit(words), role.operation)
+
+
+_IN_UNIT = re.compile(r"\b(?:in|en|em)\s+([^\s,;:()]{1,30})")
+_NO_UNITS = ("1", "x", "b", "d", "C", "V", "A", "h")
+"""Letters that stand for a unit only where nothing else can be meant."""
+
+
+def _title_parts(title: str) -> tuple[str, str]:
+    """Name and unit of a title, where the unit may stand inside: ``Time in ms on four boards``."""
+    for inside in _IN_UNIT.finditer(title[:300]):
+        symbol = unit_symbol(inside[1])
+        if symbol not in _NO_UNITS and dimensions.unit(symbol):
+            return f"{title[: inside.start()]} {title[inside.end() :]}".strip(), symbol
+    return parts(title)
+
+
+def _of_title(headers: Sequence[str], of_title: ColumnRole) -> bool:
+    """Whether the title says what the numbers are, and no header does: all are names that nobody knows."""
+    if not (of_title.name and of_title.unit):
+        return False
+    return not any(_says_what(header) for header in headers[1:])
+
+
+_KNOWN = {*_METRICS, *_STATISTICS, *_SIZES, *_READINGS, *_DERIVED, *_OPERATIONS, *_INDEXES}
+
+
+def _says_what(header: str) -> bool:
+    """Whether a header says what stands below it: a quantity, a unit, a size or an algorithm."""
+    words = {header.lower(), *(word for word in _words(header) if len(word) > 1)}
+    name, unit = parts(header)
+    known = bool(unit) or bool(_KNOWN & words) or algorithm(name) is not None
+    return known or is_number(header) or bool(_headed_by_size(header, header))
 
 
 def _headed_by_label(header: str, role: ColumnRole, of_title: ColumnRole, corner: str, texts: list[str]) -> ColumnRole:
@@ -453,8 +488,7 @@ def _parts_without_brackets(header: str) -> tuple[str, str]:
         if found and found[1] and dimensions.unit(unit_symbol(found[2])):
             return found[1], unit_symbol(found[2])
     words = re.split(r"[_\s]+", header)
-    short = ("1", "x", "b", "d", "C", "V", "A", "h")
-    if len(words) > 1 and words[-1] not in short and words[-2] != "per" and dimensions.unit(words[-1]):
+    if len(words) > 1 and words[-1] not in _NO_UNITS and words[-2] != "per" and dimensions.unit(words[-1]):
         return " ".join(words[:-1]), words[-1]
     return header, ""
 

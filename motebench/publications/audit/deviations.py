@@ -142,6 +142,8 @@ def _near(one: Printed, two: Printed) -> bool:
     return not _apart(_interval(one), _interval(two))
 
 
+_LEAST_FACTOR = 1.8
+"""How far a spread is from all others, at least, to be no spread."""
 _STEEP = 0.35
 """How much less the roots may scatter than the numbers, if these are variances."""
 
@@ -192,7 +194,9 @@ def _lone_variances(check: CheckFindings, table: Table, names: CellNames, pairs:
         low = rising[1] if here == rising[0] else rising[0]
         high = rising[-2] if here == rising[-1] else rising[-1]
         root = math.sqrt(float(sd.number)) / float(mean.number)
-        apart = here > 4 * high or here < low / 4
+        # Rows that agree closely leave less room for one that does not.
+        factor = min(4.0, max(_LEAST_FACTOR, (high / low) ** 2))
+        apart = here > factor * high or here < low / factor
         if high < 4 * low and apart and low / 1.3 <= root <= high * 1.3 and sd.number.digits > 1:
             check.add(
                 Weight.MATERIAL, Certainty.LIKELY, table.name,

@@ -42,8 +42,11 @@ _SPREADS = (Statistic.VARIANCE, Statistic.SD, Statistic.SEM)
 _CIPHER = ("implementation", "algorithm", "mode", "key_bits")
 _HEADS = (
     ("input_bytes", "part"), ("operation",), ("device",), ("operation", "device"), ("algorithm", "key_bits", "mode"),
+    ("label",),
 )  # fmt: skip
 """Labels that can be the heads of the columns of a grid."""
+_ALONE = 0.25
+"""The largest residual of the other cells, over that of a cell that stands alone."""
 _Place = tuple[tuple[object, ...], tuple[object, ...]]
 """Row and column of a cell."""
 
@@ -338,10 +341,13 @@ def _slips(check: CheckFindings, table: Table, names: CellNames, grid: Mapping[_
     # With two columns either cell of the row may be the one that is off.
     if len(far) > max(1, len(left) // 10) or heads < 3:
         return
+    others = max((abs(value) for place, value in left.items() if place not in far), default=0.0)
     for place in far:
         power = round(left[place])
         cell = grid[place]
-        if power == 0 or abs(left[place] - power) > max(0.12, 3 * usual) or cell.line in already:
+        # Cells that follow no row and column elsewhere either say nothing by one that does not.
+        alone = others < _ALONE * abs(left[place])
+        if power == 0 or abs(left[place] - power) > max(0.12, 3 * usual) or cell.line in already or not alone:
             continue
         check.add(
             Weight.MATERIAL, Certainty.LIKELY if usual < 0.1 else Certainty.POSSIBLE, table.name,

@@ -1015,3 +1015,49 @@ def test_a_pdf_without_the_library_says_what_to_install(tmp_path: Path, monkeypa
     path.write_bytes(b"%PDF-1.7")
     with pytest.raises(InputError, match=r"whl\[pdf\]"):
         grids(path)
+
+
+BOARDS = """**Time in µs on three boards**
+
+| Cipher | nRF52 | STM32 | SAMD21 |
+| --- | --- | --- | --- |
+| AES | 31.8 | 28.5 | 71.2 |
+| DES | 64.4 | 64.1 | 160.2 |
+| 3DES | 196.8 | 198.5 | 496.2 |
+| Blowfish | 45.8 | 40.5 | 101.4 |
+| PRESENT | 271.1 | 251.3 | 628.3 |
+"""
+
+
+@pytest.mark.parametrize(("wrong", "count"), [("101.4", 0), ("0.1014", 1)])
+def test_the_title_says_what_stands_below_names_that_nobody_knows(tmp_path: Path, wrong: str, count: int) -> None:
+    path = tmp_path / "t.md"
+    path.write_text(BOARDS.replace("101.4", wrong), encoding="utf-8")
+    entry = audit_file(path)
+    assert "nRF52: time of label nRF52 in µs" in entry.tables[0].guessed
+    assert [finding.check for finding in entry.findings] == ["digit-slip"] * count
+
+
+def test_a_unit_inside_a_title_is_that_of_the_numbers_and_a_size_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "t.md"
+    path.write_text(BOARDS.replace("in µs on three boards", "in seconds, for 1 MB"), encoding="utf-8")
+    assert "STM32: time of label STM32 in seconds" in audit_file(path).tables[0].guessed
+
+
+def test_parts_of_a_sum_follow_no_common_pattern(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [("AES", 34.1, 36.9, 60.2), ("DES", 67.2, 63.0, 69.1), ("3DES", 5.5, 69.5, 62.5), ("Blowfish", 55.0, 65.4, 70.1),
+            ("PRESENT", 29.5, 40.8, 21.3), ("SPECK", 30.0, 37.5, 70.9), ("ChaCha20", 84.3, 53.2, 37.1)]  # fmt: skip
+    body = "\n".join(f"{name},{a},{b},{c},{a + b + c:.1f}" for name, a, b, c in rows)
+    path.write_text(f"Scheme,Crypto (mJ),Radio (mJ),Sleep (mJ),Sum (mJ)\n{body}\n")
+    assert audit_file(path).findings == ()
+
+
+@pytest.mark.parametrize(("spread", "count"), [("2.23", 0), ("4.98", 1)])
+def test_a_variance_among_spreads_that_agree_closely(tmp_path: Path, spread: str, count: int) -> None:
+    path = tmp_path / "t.csv"
+    means = {"AES": 10.77, "DES": 23.75, "3DES": 76.19, "Blowfish": 17.5, "PRESENT": 111.55, "SPECK": 6.18}
+    rows = [f"{name},{mean} ± {mean / 50:.2f}" for name, mean in means.items()]
+    path.write_text("\n".join(["Cipher,Time (ms)", *rows]).replace("111.55 ± 2.23", f"111.55 ± {spread}"))
+    entries = [finding for finding in audit_file(path).findings if finding.check == "sd-variance"]
+    assert len(entries) == count
