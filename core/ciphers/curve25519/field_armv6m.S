@@ -56,7 +56,7 @@
 .macro column k, i, last, c0, c1, c2
     column_product \i, (\k) - (\i), \c0, \c1, \c2
     .if (\i) < (\last)
-    column \k, "((\i) + 1)", \last, \c0, \c1, \c2
+    column \k, (\i+1), \last, \c0, \c1, \c2
     .endif
 .endm
 
@@ -91,7 +91,7 @@
 .macro square_column k, i, c0, c1, c2
     .if 2 * (\i) < (\k)
     square_product \i, (\k) - (\i), \c0, \c1, \c2
-    square_column \k, "((\i) + 1)", \c0, \c1, \c2
+    square_column \k, (\i+1), \c0, \c1, \c2
     .elseif 2 * (\i) == (\k)
     square_word \i, \c0, \c1, \c2
     .endif

@@ -75,6 +75,7 @@ USED = {
 """The files in assembly by architecture, each with an implementation and the schemes that are asked of it."""
 PUBLIC = {
     "avr": {
+        "curve25519/field_avr.S": ("mote/x25519", "x25519"),
         "ml-dsa/ring_avr.S": ("mote/ml-dsa", "ml-dsa-44"),
         "ml-kem/ml_kem_ring_avr.S": ("mote/ml-kem", "ml-kem-512"),
     },
