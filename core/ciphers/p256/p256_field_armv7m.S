@@ -335,9 +335,8 @@ function mote_p256_negate_if
 #define S 0
 #define T 32
 #define U 64
-#define R 96
-#define A 100
-#define B 104
+#define R 104
+#define A 108
 
 /* Sets a register to a number on the stack, or to a coordinate of the point whose address is on the stack. */
 .macro local register, place
@@ -354,7 +353,7 @@ function mote_p256_negate_if
 /* r0 = 2 r1, points: the steps of the C function. */
 part double_part
     push {r0, r1, lr}
-    sub sp, #96
+    sub sp, #104
     adds r1, #Z
     local r0, T
     bl square_part
@@ -405,32 +404,50 @@ part double_part
     local r1, U
     local r2, T
     bl subtract_part
-    add sp, #104
+    add sp, #112
     pop {pc}
 
 exported mote_p256_double, double_part
 
-/* The rest of an addition: r0 the point, r1 and r2 two numbers; the steps of the C function. */
-part finish_part
-    push {r0-r2, lr}
-    sub sp, #96
-    mov r0, r1
+/* r0 = r0 + r1, a point in affine coordinates; r2 and r3 get the differences: the steps of the C function. */
+#define H 112 /* addresses of the differences; r0 and r1 as above */
+#define V 116
+part add_affine_part
+    push {r0-r3, lr}
+    sub sp, #104
+    mov r0, r2
+    given r1, R, Z
+    bl square_part
+    given r0, V, 0
+    given r1, H, 0
+    given r2, R, Z
+    bl multiply_part
+    given r0, H, 0
+    mov r1, r0
+    given r2, A, X
+    bl multiply_part
+    given r0, V, 0
+    mov r1, r0
+    given r2, A, Y
+    bl multiply_part
+    given r0, H, 0
+    mov r1, r0
     given r2, R, X
     bl subtract_part
-    given r0, B, 0
+    given r0, V, 0
     mov r1, r0
     given r2, R, Y
     bl subtract_part
     given r0, R, Z
     mov r1, r0
-    given r2, A, 0
+    given r2, H, 0
     bl multiply_part
     local r0, S
-    given r1, A, 0
+    given r1, H, 0
     bl square_part
     local r0, T
     local r1, S
-    given r2, A, 0
+    given r2, H, 0
     bl multiply_part
     local r0, S
     local r1, S
@@ -441,7 +458,7 @@ part finish_part
     local r2, T
     bl multiply_part
     given r0, R, X
-    given r1, B, 0
+    given r1, V, 0
     bl square_part
     given r0, R, X
     mov r1, r0
@@ -456,16 +473,16 @@ part finish_part
     bl subtract_part
     local r0, T
     local r1, S
-    given r2, B, 0
+    given r2, V, 0
     bl multiply_part
     given r0, R, Y
     local r1, T
     mov r2, r0
     bl subtract_part
-    add sp, #108
+    add sp, #120
     pop {pc}
 
-exported mote_p256_finish_addition, finish_part
+exported mote_p256_add_affine, add_affine_part
 
 /* Words of an entry of the table, taken if it is the one. Moves that are not executed take a cycle too. */
 .macro take_entry number
@@ -499,5 +516,133 @@ look_up_part:
     cmp r1, r12
     bne look_up_part
     pop {r4-r11, pc}
+
+/* Divsteps: see p256_inverse.c. A factor of 1, 0 or -1 takes a multiplication instead of masks. */
+
+/* int32_t mote_p256_do_steps(steps *t, int32_t delta, uint32_t f, uint32_t g): r8 to r11 are u, v, q and r. */
+function mote_p256_do_steps
+    push.w {r4-r11}
+    mov.w r8, #1
+    mov.w r9, #0
+    mov.w r10, #0
+    mov.w r11, #1
+    mov.w r12, #10
+do_three_steps:
+    .rept 3
+    asr.w r4, r1, #31
+    sbfx r5, r3, #0, #1
+    orr.w r6, r4, #1
+    and.w r6, r6, r5
+    mla r3, r2, r6, r3
+    mla r10, r8, r6, r10
+    mla r11, r9, r6, r11
+    and.w r4, r4, r5
+    eor.w r1, r1, r4
+    sub.w r1, r1, #1
+    mls r2, r3, r4, r2
+    mls r8, r10, r4, r8
+    mls r9, r11, r4, r9
+    lsr.w r3, r3, #1
+    lsl.w r8, r8, #1
+    lsl.w r9, r9, #1
+    .endr
+    subs.w r12, r12, #1
+    bne.w do_three_steps
+    stm.w r0, {r8-r11}
+    mov.w r0, r1
+    pop.w {r4-r11}
+    bx lr
+
+/* Leaves out the low 30 bits. */
+.macro shift_limb low, high
+    lsr.w \low, \low, #30
+    orr.w \low, \low, \high, lsl #2
+    asr.w \high, \high, #30
+.endm
+
+#define LIMB 36 /* bytes of a number */
+
+/* void mote_p256_step_numbers(limbs f_g[2], const steps *t) */
+function mote_p256_step_numbers
+    push.w {r4-r10}
+    ldm.w r1, {r3-r6}
+    mov.w r7, #0
+    mov.w r8, #0
+    mov.w r9, #0
+    mov.w r10, #0
+    .set place, 0
+    .rept 9
+    ldr.w r1, [r0, #place]
+    ldr.w r2, [r0, #place + LIMB]
+    smlal r7, r8, r3, r1
+    smlal r9, r10, r5, r1
+    smlal r7, r8, r4, r2
+    smlal r9, r10, r6, r2
+    .if place
+    bic.w r1, r7, #0xc0000000
+    bic.w r2, r9, #0xc0000000
+    str.w r1, [r0, #place - 4]
+    str.w r2, [r0, #place + LIMB - 4]
+    .endif
+    shift_limb r7, r8
+    shift_limb r9, r10
+    .set place, place + 4
+    .endr
+    str.w r7, [r0, #LIMB - 4]
+    str.w r9, [r0, #2 * LIMB - 4]
+    pop.w {r4-r10}
+    bx lr
+
+/* void mote_p256_step_modulo(limbs d_e_m[3], const steps *t, uint32_t inverse) */
+function mote_p256_step_modulo
+    push.w {r2, r4-r11, lr}
+    ldm.w r1, {r3-r6}
+    ldr.w r1, [r0, #LIMB - 4]
+    ldr.w r2, [r0, #2 * LIMB - 4]
+    asr.w r1, r1, #31
+    asr.w r2, r2, #31
+    and.w r7, r3, r1
+    and.w lr, r4, r2
+    add.w r7, r7, lr
+    and.w r8, r5, r1
+    and.w lr, r6, r2
+    add.w r8, r8, lr
+    mov.w r9, #0
+    mov.w r10, #0
+    mov.w r11, #0
+    mov.w r12, #0
+    .set place, 0
+    .rept 9
+    ldr.w r1, [r0, #place]
+    ldr.w r2, [r0, #place + LIMB]
+    smlal r9, r10, r3, r1
+    smlal r11, r12, r5, r1
+    smlal r9, r10, r4, r2
+    smlal r11, r12, r6, r2
+    .if place == 0
+    ldr.w lr, [sp]
+    mla r1, lr, r9, r7
+    mla r2, lr, r11, r8
+    bic.w r1, r1, #0xc0000000
+    bic.w r2, r2, #0xc0000000
+    sub.w r7, r7, r1
+    sub.w r8, r8, r2
+    .endif
+    ldr.w lr, [r0, #place + 2 * LIMB]
+    smlal r9, r10, lr, r7
+    smlal r11, r12, lr, r8
+    .if place
+    bic.w r1, r9, #0xc0000000
+    bic.w r2, r11, #0xc0000000
+    str.w r1, [r0, #place - 4]
+    str.w r2, [r0, #place + LIMB - 4]
+    .endif
+    shift_limb r9, r10
+    shift_limb r11, r12
+    .set place, place + 4
+    .endr
+    str.w r9, [r0, #LIMB - 4]
+    str.w r11, [r0, #2 * LIMB - 4]
+    pop.w {r2, r4-r11, pc}
 
 #endif

@@ -9,6 +9,7 @@
 
 enum {
     ODD = 8,      /* points of a window of four bits: 1, 3 to 15 times */
+    BASE_ODD = 16,
     COMBS = 4,    /* 16 bits apart */
     COLUMNS = 16, /* of each comb */
 };
@@ -152,11 +153,41 @@ static const affine_words MOTE_FLASH combs[COMBS * 8] = {
       0x50b490d7}},
 };
 
-static const affine_words MOTE_FLASH base = {
-    {0x18a9143c, 0x79e730d4, 0x5fedb601, 0x75ba95fc, 0x77622510, 0x79fb732b, 0xa53755c6,
-     0x18905f76},
-    {0xce95560a, 0xddf25357, 0xba19e45c, 0x8b4ab8e4, 0xdd21f325, 0xd2e88688, 0x25885d85,
-     0x8571ff18}};
+/* The odd multiples of the base point, from 1 to 31 times. */
+static const affine_words MOTE_FLASH base_odd[BASE_ODD] = {
+    {{0x18a9143c, 0x79e730d4, 0x5fedb601, 0x75ba95fc, 0x77622510, 0x79fb732b, 0xa53755c6, 0x18905f76},
+     {0xce95560a, 0xddf25357, 0xba19e45c, 0x8b4ab8e4, 0xdd21f325, 0xd2e88688, 0x25885d85, 0x8571ff18}},
+    {{0x4eebc127, 0xffac3f90, 0x087d81fb, 0xb027f84a, 0x87cbbc98, 0x66ad77dd, 0xb6ff747e, 0x26936a3f},
+     {0xc983a7eb, 0xb04c5c1f, 0x0861fe1a, 0x583e47ad, 0x1a2ee98e, 0x78820831, 0xe587cc07, 0xd5f06a29}},
+    {{0xc45c61f5, 0xbe1b8aae, 0x94b9537d, 0x90ec649a, 0xd076c20c, 0x941cb5aa, 0x890523c8, 0xc9079605},
+     {0xe7ba4f10, 0xeb309b4a, 0xe5eb882b, 0x73c568ef, 0x7e7a1f68, 0x3540a987, 0x2dd1e916, 0x73a076bb}},
+    {{0xa0173b4f, 0x0746354e, 0xd23c00f7, 0x2bd20213, 0x0c23bb08, 0xf43eaab5, 0xc3123e03, 0x13ba5119},
+     {0x3f5b9d4d, 0x2847d030, 0x5da67bdd, 0x6742f2f2, 0x77c94195, 0xef933bdc, 0x6e240867, 0xeaedd915}},
+    {{0x264e20e8, 0x75c96e8f, 0x59a7a841, 0xabe6bfed, 0x44c8eb00, 0x2cc09c04, 0xf0c4e16b, 0xe05b3080},
+     {0xa45f3314, 0x1eb7777a, 0xce5d45e3, 0x56af7bed, 0x88b12f1a, 0x2b6e019a, 0xfd835f9b, 0x086659cd}},
+    {{0x6245e404, 0xea7d260a, 0x6e7fdfe0, 0x9de40795, 0x8dac1ab5, 0x1ff3a415, 0x649c9073, 0x3e7090f1},
+     {0x2b944e88, 0x1a768561, 0xe57f61c8, 0x250f939e, 0x1ead643d, 0x0c0daa89, 0xe125b88e, 0x68930023}},
+    {{0x4b2ed709, 0xccc42563, 0x856fd30d, 0x0e356769, 0x559e9811, 0xbcbcd43f, 0x5395b759, 0x738477ac},
+     {0xc00ee17f, 0x35752b90, 0x742ed2e3, 0x68748390, 0xbd1f5bc1, 0x7cd06422, 0xc9e7b797, 0xfbc08769}},
+    {{0xbc60055b, 0x72bcd8b7, 0x56e27e4b, 0x03cc23ee, 0xe4819370, 0xee337424, 0x0ad3da09, 0xe2aa0e43},
+     {0x6383c45d, 0x40b8524f, 0x42a41b25, 0xd7663554, 0x778a4797, 0x64efa6de, 0x7079adf4, 0x2042170a}},
+    {{0xd53c5c9d, 0x97091dcb, 0xac0a177b, 0xf17624b6, 0x2cfe2dff, 0xb0f13975, 0x6c7a574e, 0xc1a35c0a},
+     {0x93e79987, 0x227d3146, 0xe89cb80e, 0x0575bf30, 0x0d1883bb, 0x2f4e247f, 0x3274c3d0, 0xebd51226}},
+    {{0xa5659ae8, 0xfea912ba, 0x25e1a16e, 0x68363aba, 0x752c41ac, 0xb8842277, 0x2897c3fc, 0xfe545c28},
+     {0xdc4c696b, 0x2d36e9e7, 0xfba977c5, 0x5806244a, 0xe39508c1, 0x85665e9b, 0x6d12597b, 0xf720ee25}},
+    {{0xc135b208, 0x562e4cec, 0x4783f47d, 0x74e1b265, 0x5a3f3b30, 0x6d2a506c, 0xc16762fc, 0xecead9f4},
+     {0xe286e5b9, 0xf29dd4b2, 0x83bb3c61, 0x1b0fadc0, 0x7fac29a4, 0x7a75023e, 0xc9477fa3, 0xc086d5f1}},
+    {{0x2de45068, 0xf4f87653, 0x9e2e1f6e, 0x37c7a7e8, 0xa3584069, 0xd0825fa2, 0x1727bf42, 0xaf2cea7c},
+     {0x9e4785a9, 0x0360a4fb, 0x27299f4a, 0xe5fda49c, 0x71ac2f71, 0x48068e13, 0x9077666f, 0x83d0687b}},
+    {{0xd837879f, 0xa4a319ac, 0xed6b67b0, 0x6fc1b49e, 0x32f1f3af, 0xe3959933, 0x65432a2e, 0x966742eb},
+     {0xb4966228, 0x4b8dc9fe, 0x43f43950, 0x96cc6312, 0xc9b731ee, 0x12068859, 0x56f79968, 0x7b948dc3}},
+    {{0x97e2feb4, 0x042c2af4, 0xaebf7313, 0xd36a42d7, 0x084ffdd7, 0x49d2c9eb, 0x2ef7c76a, 0x9f8aa54b},
+     {0x09895e70, 0x9200b7ba, 0xddb7fb58, 0x3bd0c66f, 0x78eb4cbb, 0x2d97d108, 0xd84bde31, 0x2d431068}},
+    {{0xcb66e132, 0x5e5db46a, 0x0d925880, 0xf1be963a, 0x0317b9e2, 0x944a7027, 0x48603d48, 0xe266f959},
+     {0x5c208899, 0x98db6673, 0xa2fb18a3, 0x90472447, 0x777c619f, 0x8a966939, 0x2a3be21b, 0x3798142a}},
+    {{0x6755ff89, 0xe2f73c69, 0x473017e6, 0xdd3cf7e7, 0x3cf7600d, 0x8ef5689d, 0xb1fc87b4, 0x948dc4f8},
+     {0x4ea53299, 0xd9e9fe81, 0x98eb6028, 0x2d921ca2, 0x0c9803fc, 0xfaecedfd, 0x4d7b4745, 0xf38ae891}},
+};
 
 /* Words, which memcpy of small libraries copies byte by byte. */
 static inline void copy(uint32_t *r, const uint32_t *a, uint8_t words)
@@ -214,9 +245,14 @@ void mote_p256_double(mote_p256_jacobian *r, const mote_p256_jacobian *a)
     mote_p256_subtract(r->y, u, t);
 }
 
-void mote_p256_finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[8])
+void mote_p256_add_affine(mote_p256_jacobian *r, const mote_p256_affine *a, uint32_t x[8],
+                          uint32_t y[8])
 {
     uint32_t square[8], cube[8];
+    mote_p256_square(x, r->z);
+    mote_p256_multiply(y, x, r->z);
+    mote_p256_multiply(x, x, a->x);
+    mote_p256_multiply(y, y, a->y);
     mote_p256_subtract(x, x, r->x);
     mote_p256_subtract(y, y, r->y);
     mote_p256_multiply(r->z, r->z, x);
@@ -234,57 +270,52 @@ void mote_p256_finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[
 }
 #endif
 
-/* r = r + a; of equal or opposite points Z becomes 0. */
-static void add_affine(mote_p256_jacobian *r, const mote_p256_affine *a)
+static void set_affine(mote_p256_jacobian *r, const mote_p256_affine *a)
 {
-    uint32_t x[8], y[8];
-    mote_p256_square(x, r->z);
-    mote_p256_multiply(y, x, r->z);
-    mote_p256_multiply(x, x, a->x);
-    mote_p256_multiply(y, y, a->y);
-    mote_p256_finish_addition(r, x, y);
+    copy(r->x, a->x, 8);
+    copy(r->y, a->y, 8);
+    set_one(r->z);
 }
 
-/* What mote_p256_finish_addition wants of r + a, where a_y is y of a or of its negative. */
-static void differences(mote_p256_jacobian *r, const mote_p256_addend *a, const uint32_t a_y[8],
-                        uint32_t x[8], uint32_t y[8])
+/* r = (X, Y) with another Z, of which the inverse is given. */
+static void scale(mote_p256_affine *r, const uint32_t inverse[8])
 {
-    mote_p256_square(x, r->z);
-    mote_p256_multiply(y, x, r->z);
-    mote_p256_multiply(x, x, a->point.x);
-    mote_p256_multiply(y, y, a_y);
-    mote_p256_multiply(r->x, r->x, a->zz);
-    mote_p256_multiply(r->y, r->y, a->zzz);
-    mote_p256_multiply(r->z, r->z, a->point.z);
+    uint32_t power[8];
+    mote_p256_square(power, inverse);
+    mote_p256_multiply(r->x, r->x, power);
+    mote_p256_multiply(power, power, inverse);
+    mote_p256_multiply(r->y, r->y, power);
 }
 
-static void make_addend(mote_p256_addend *r, const mote_p256_jacobian *a)
+/*
+ * The odd multiples of a point, up to 15. All is computed as if the double of the point had Z = 1,
+ * which is another curve, but its sums are the same. Each sum has Z = (X difference) Z of the sum
+ * before, so that one inverse is enough.
+ */
+static void make_odd(mote_p256_affine odd[ODD], const mote_p256_affine *a)
 {
-    r->point = *a;
-    mote_p256_square(r->zz, a->z);
-    mote_p256_multiply(r->zzz, r->zz, a->z);
-}
-
-/* The odd multiples of a point, up to 15. */
-static void make_odd(mote_p256_addend odd[ODD], const mote_p256_affine *a)
-{
-    mote_p256_jacobian sum;
-    mote_p256_addend twice;
-    uint32_t x[8], y[8];
-    copy(sum.x, a->x, 8);
-    copy(sum.y, a->y, 8);
-    set_one(sum.z);
-    odd[0].point = sum;
-    set_one(odd[0].zz);
-    set_one(odd[0].zzz);
-    mote_p256_double(&sum, &sum);
-    make_addend(&twice, &sum);
-    sum = odd[0].point;
+    mote_p256_jacobian sum, twice;
+    mote_p256_affine addend;
+    uint32_t ratios[ODD][8], y[8], inverse[8];
+    set_affine(&sum, a);
+    mote_p256_double(&twice, &sum);
+    copy(addend.x, twice.x, 8);
+    copy(addend.y, twice.y, 8);
+    odd[0] = *a;
+    scale(&odd[0], twice.z);
+    set_affine(&sum, &odd[0]);
     for (uint8_t i = 1; i < ODD; i++) {
-        differences(&sum, &twice, twice.point.y, x, y);
-        mote_p256_finish_addition(&sum, x, y);
-        make_addend(&odd[i], &sum);
+        mote_p256_add_affine(&sum, &addend, ratios[i], y);
+        copy(odd[i].x, sum.x, 8);
+        copy(odd[i].y, sum.y, 8);
     }
+    mote_p256_multiply(sum.z, sum.z, twice.z);
+    mote_p256_invert(inverse, sum.z);
+    for (uint8_t i = ODD - 1; i > 0; i--) {
+        scale(&odd[i], inverse);
+        mote_p256_multiply(inverse, inverse, ratios[i]);
+    }
+    odd[0] = *a;
 }
 
 /* r = table[index] of ODD entries of `words` words; all are read. */
@@ -333,24 +364,23 @@ static uint32_t make_odd_scalar(uint32_t half[8], const uint32_t k[8])
 }
 
 /* r = 16 r + (2 bits - 15) a; `odd` has the odd multiples of a. */
-static void add_digit(mote_p256_jacobian *r, const mote_p256_addend odd[ODD], uint8_t bits,
+static void add_digit(mote_p256_jacobian *r, const mote_p256_affine odd[ODD], uint8_t bits,
                       bool last)
 {
     const uint32_t negative = (uint32_t)(bits >> 3) - 1;
-    mote_p256_addend addend;
+    mote_p256_affine addend;
     mote_p256_jacobian twice;
     uint32_t x[8], y[8];
-    look_up(addend.point.x, odd[0].point.x, sizeof addend / 4, (uint8_t)(bits ^ negative) & 7);
-    mote_p256_negate_if(addend.point.y, negative);
+    look_up(addend.x, odd[0].x, 16, (uint8_t)(bits ^ negative) & 7);
+    mote_p256_negate_if(addend.y, negative);
     for (uint8_t i = 0; i < 4; i++)
         mote_p256_double(r, r);
-    /* 16 (n - 1) / 16 and -1 are the same: n - 2 doubles at its last digit, and nothing else does. */
-    if (last)
-        mote_p256_double(&twice, &addend.point);
-    differences(r, &addend, addend.point.y, x, y);
-    mote_p256_finish_addition(r, x, y);
+    mote_p256_add_affine(r, &addend, x, y);
+    /* n - 2 is 16 (n - 1) / 16 - 1, and n - 1 is -1: its last digit doubles, and no other scalar's. */
     if (last) {
         const uint32_t same = mote_p256_is_zero(x) & mote_p256_is_zero(y);
+        set_affine(&twice, &addend);
+        mote_p256_double(&twice, &twice);
         mote_p256_select(r->x, twice.x, same);
         mote_p256_select(r->y, twice.y, same);
         mote_p256_select(r->z, twice.z, same);
@@ -359,12 +389,12 @@ static void add_digit(mote_p256_jacobian *r, const mote_p256_addend odd[ODD], ui
 
 void mote_p256_times(mote_p256_jacobian *r, const uint32_t k[8], const mote_p256_affine *a)
 {
-    mote_p256_addend odd[ODD], first;
+    mote_p256_affine odd[ODD], first;
     uint32_t half[8];
     const uint32_t negative = make_odd_scalar(half, k);
     make_odd(odd, a);
-    look_up(first.point.x, odd[0].point.x, sizeof first / 4, nibble(half, 63));
-    *r = first.point;
+    look_up(first.x, odd[0].x, 16, nibble(half, 63));
+    set_affine(r, &first);
     for (uint8_t i = 63; i-- > 0;)
         add_digit(r, odd, nibble(half, i), i == 0);
     mote_p256_negate_if(r->y, negative);
@@ -392,10 +422,18 @@ static void take_comb(mote_p256_affine *r, const uint32_t half[8], uint8_t comb,
     mote_p256_negate_if(r->y, negative);
 }
 
+static void take_base(mote_p256_affine *r, uint8_t index)
+{
+    for (uint8_t i = 0; i < 8; i++) {
+        r->x[i] = base_odd[index].x[i];
+        r->y[i] = base_odd[index].y[i];
+    }
+}
+
 void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8])
 {
     mote_p256_affine addend;
-    uint32_t half[8];
+    uint32_t half[8], x[8], y[8];
     const uint32_t negative = make_odd_scalar(half, k);
     half[7] |= 0x80000000; /* k = 2 half - (2^256 - 1): every bit is 1 or -1 */
     for (uint8_t column = COLUMNS; column-- > 0;) {
@@ -404,144 +442,98 @@ void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8])
         for (uint8_t comb = COMBS; comb-- > 0;) {
             take_comb(&addend, half, comb, column);
             if (column == COLUMNS - 1 && comb == COMBS - 1) {
-                copy(r->x, addend.x, 8);
-                copy(r->y, addend.y, 8);
-                set_one(r->z);
+                set_affine(r, &addend);
             } else {
-                add_affine(r, &addend);
+                mote_p256_add_affine(r, &addend, x, y);
             }
         }
     }
     mote_p256_negate_if(r->y, negative);
     if (mote_p256_is_zero(r->z)) { /* equal or opposite points in the last column */
-        for (uint8_t i = 0; i < 8; i++) {
-            addend.x[i] = base.x[i];
-            addend.y[i] = base.y[i];
-        }
+        take_base(&addend, 0);
         mote_p256_times(r, k, &addend);
     }
 }
 
-/* r = a, or its negative with that y. */
-static void set_point(mote_p256_jacobian *r, const mote_p256_jacobian *a, const uint32_t a_y[8])
-{
-    copy(r->x, a->x, 8);
-    copy(r->y, a_y, 8);
-    copy(r->z, a->z, 8);
-}
-
-/* r = r + a, any points, in a time that depends on them; a_y as of `differences`. */
-static void add_any(mote_p256_jacobian *r, const mote_p256_addend *a, const uint32_t a_y[8])
+/* r = r + a, any points, in a time that depends on them; *empty: r is at infinity. */
+static void add_any(mote_p256_jacobian *r, const mote_p256_affine *a, bool *empty)
 {
     uint32_t x[8], y[8];
-    if (mote_p256_is_zero(r->z)) {
-        set_point(r, &a->point, a_y);
+    if (*empty) {
+        set_affine(r, a);
+        *empty = false;
         return;
     }
-    differences(r, a, a_y, x, y);
-    mote_p256_finish_addition(r, x, y);
-    if (mote_p256_is_zero(x) && mote_p256_is_zero(y)) {
-        set_point(r, &a->point, a_y);
-        mote_p256_double(r, r);
-    }
+    mote_p256_add_affine(r, a, x, y);
+    if (!mote_p256_is_zero(x))
+        return;
+    *empty = !mote_p256_is_zero(y);
+    set_affine(r, a);
+    mote_p256_double(r, r);
 }
 
-/* The same of a point of a comb. */
-static void add_any_affine(mote_p256_jacobian *r, const mote_p256_affine *a)
-{
-    mote_p256_addend addend;
-    mote_p256_jacobian before;
-    set_point(&before, r, r->y);
-    if (!mote_p256_is_zero(r->z))
-        add_affine(r, a);
-    if (mote_p256_is_zero(
-            r->z)) { /* equal or opposite: once in 2^256 times; or r was at infinity */
-        copy(addend.point.x, a->x, 8);
-        set_one(addend.point.z);
-        set_one(addend.zz);
-        set_one(addend.zzz);
-        *r = before;
-        add_any(r, &addend, a->y);
-    }
-}
+enum { DIGITS = 257 };
 
-/* Digits of k, 0 or odd from -15 to 15, of which at most one in five is not 0. */
-static void make_naf(int8_t digits[257], const uint32_t k[8])
+/*
+ * Digits of k, 0 or odd and below 2^(width - 1), of which at most one of any `width` in a row is
+ * not 0.
+ */
+static void make_naf(int8_t digits[DIGITS], const uint32_t k[8], uint8_t width)
 {
     uint8_t carry = 0;
-    memset(digits, 0, 257);
-    for (uint16_t i = 0; i < 257;) {
+    memset(digits, 0, DIGITS);
+    for (uint16_t i = 0; i < DIGITS;) {
         const uint8_t word = (uint8_t)(i / 32), shift = (uint8_t)(i % 32);
         uint32_t bits = i < 256 ? k[word] >> shift : 0;
-        if (shift > 27 && word < 7)
+        if (shift > 32 - width && word < 7)
             bits |= k[word + 1] << (32 - shift);
         if ((bits & 1) == carry) {
             i++;
             continue;
         }
-        bits = (bits & 31) + carry;
-        carry = (uint8_t)(bits >> 4 & 1);
-        digits[i] = (int8_t)((int8_t)bits - (int8_t)(carry << 5));
-        i = (uint16_t)(i + 5);
-    }
-}
-
-static void add_naf_digit(mote_p256_jacobian *r, const mote_p256_addend odd[ODD], int8_t digit)
-{
-    const mote_p256_addend *addend = &odd[(digit < 0 ? -digit : digit) / 2];
-    uint32_t y[8];
-    copy(y, addend->point.y, 8);
-    mote_p256_negate_if(y, digit < 0 ? 0xffffffff : 0);
-    add_any(r, addend, y);
-}
-
-static void add_column(mote_p256_jacobian *r, const uint32_t half[8], uint8_t column,
-                       uint32_t opposite)
-{
-    mote_p256_affine addend;
-    uint32_t negative;
-    for (uint8_t comb = 0; comb < COMBS; comb++) {
-        const uint8_t index = comb_index(half, (uint8_t)(comb * COLUMNS + column), &negative);
-        const affine_words MOTE_FLASH *point = &combs[comb * 8 + index];
-        for (uint8_t i = 0; i < 8; i++) {
-            addend.x[i] = point->x[i];
-            addend.y[i] = point->y[i];
-        }
-        mote_p256_negate_if(addend.y, negative ^ opposite);
-        add_any_affine(r, &addend);
+        bits = (bits & (((uint32_t)1 << width) - 1)) + carry;
+        carry = (uint8_t)(bits >> (width - 1) & 1);
+        digits[i] = (int8_t)((int)bits - ((int)carry << width));
+        i = (uint16_t)(i + width);
     }
 }
 
 void mote_p256_combine(mote_p256_jacobian *r, const uint32_t u[8], const uint32_t v[8],
                        const mote_p256_affine *a)
 {
-    mote_p256_addend odd[ODD];
-    int8_t digits[257];
-    uint32_t half[8];
-    const bool base = !mote_p256_is_zero(u);
-    const uint32_t opposite = make_odd_scalar(half, u);
-    half[7] |= 0x80000000;
-    make_odd(odd, a);
-    make_naf(digits, v);
-    memset(r, 0, sizeof *r);
+    mote_p256_affine odd[ODD], addend;
+    int8_t digits[2][DIGITS];
     bool empty = true;
-    for (uint16_t i = 257; i-- > 0;) {
+    make_odd(odd, a);
+    make_naf(digits[0], u, 6);
+    make_naf(digits[1], v, 5);
+    for (uint16_t i = DIGITS; i-- > 0;) {
         if (!empty)
             mote_p256_double(r, r);
-        if (digits[i] != 0)
-            add_naf_digit(r, odd, digits[i]);
-        if (base && i < COLUMNS)
-            add_column(r, half, (uint8_t)i, opposite);
-        empty = empty && mote_p256_is_zero(r->z);
+        for (uint8_t which = 0; which < 2; which++) {
+            const int8_t digit = digits[which][i];
+            const uint8_t index = (uint8_t)((digit < 0 ? -digit : digit) / 2);
+            if (digit == 0)
+                continue;
+            if (which == 0) {
+                take_base(&addend, index);
+            } else {
+                copy(addend.x, odd[index].x, 8);
+                copy(addend.y, odd[index].y, 8);
+            }
+            mote_p256_negate_if(addend.y, digit < 0 ? 0xffffffff : 0);
+            add_any(r, &addend, &empty);
+        }
     }
+    if (empty)
+        memset(r, 0, sizeof *r);
 }
 
 void mote_p256_to_affine(mote_p256_affine *r, const mote_p256_jacobian *a)
 {
-    uint32_t inverse[8], square[8];
+    uint32_t inverse[8];
     mote_p256_invert(inverse, a->z);
-    mote_p256_square(square, inverse);
-    mote_p256_multiply(r->x, a->x, square);
-    mote_p256_multiply(square, square, inverse);
-    mote_p256_multiply(r->y, a->y, square);
+    copy(r->x, a->x, 8);
+    copy(r->y, a->y, 8);
+    scale(r, inverse);
 }

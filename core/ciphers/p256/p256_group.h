@@ -8,11 +8,6 @@
 #include "p256_field.h"
 
 typedef struct mote_p256_jacobian { uint32_t x[8], y[8], z[8]; } mote_p256_jacobian;
-/* With the powers of Z that an addition needs. */
-typedef struct mote_p256_addend {
-    mote_p256_jacobian point;
-    uint32_t zz[8], zzz[8];
-} mote_p256_addend;
 typedef struct mote_p256_affine { uint32_t x[8], y[8]; } mote_p256_affine;
 
 /* Whether y^2 = x^3 - 3 x + b: all ones or 0. And the right side alone. */
@@ -34,11 +29,11 @@ void mote_p256_combine(mote_p256_jacobian *r, const uint32_t u[8], const uint32_
 /* r = 2 a; r may be a. */
 void mote_p256_double(mote_p256_jacobian *r, const mote_p256_jacobian *a);
 /*
- * The rest of an addition: r has X1, Y1 and Z1 Z2 where the common denominator is Z1 Z2; x and y
- * are the other's. Where both are the same or opposite points, Z becomes 0; x and y are then the
- * differences (0 where the same).
+ * r = r + a, neither at infinity; x and y are the differences of their coordinates. Where x is 0,
+ * the points are equal (y is 0) or opposite, and r gets Z = 0, which is wrong for equal ones.
  */
-void mote_p256_finish_addition(mote_p256_jacobian *r, uint32_t x[8], uint32_t y[8]);
+void mote_p256_add_affine(mote_p256_jacobian *r, const mote_p256_affine *a, uint32_t x[8],
+                          uint32_t y[8]);
 
 /* r is not at infinity. */
 void mote_p256_to_affine(mote_p256_affine *r, const mote_p256_jacobian *a);

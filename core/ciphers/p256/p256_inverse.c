@@ -37,7 +37,15 @@ static void from_limbs(uint32_t r[8], const limbs *a)
     }
 }
 
-static int32_t do_steps(steps *t, int32_t delta, uint32_t f, uint32_t g)
+/* d, e and the modulus; f and g. */
+typedef struct state { limbs modulo[3], numbers[2]; } state;
+
+#if MOTE_P256_ASSEMBLY
+int32_t mote_p256_do_steps(steps *t, int32_t delta, uint32_t f, uint32_t g);
+void mote_p256_step_numbers(limbs f_g[2], const steps *t);
+void mote_p256_step_modulo(limbs d_e_m[3], const steps *t, uint32_t inverse);
+#else
+static int32_t mote_p256_do_steps(steps *t, int32_t delta, uint32_t f, uint32_t g)
 {
     uint32_t u = 1, v = 0, q = 0, r = 1;
     for (uint8_t i = 0; i < BITS; i++) {
@@ -65,8 +73,9 @@ static inline int64_t combine(int32_t a, int32_t x, int32_t b, int32_t y)
     return mote_signed_product(a, x) + mote_signed_product(b, y);
 }
 
-static void step_numbers(limbs *f, limbs *g, const steps *t)
+static void mote_p256_step_numbers(limbs f_g[2], const steps *t)
 {
+    limbs *f = &f_g[0], *g = &f_g[1];
     int64_t cf = 0, cg = 0;
     for (uint8_t i = 0; i < LIMBS; i++) {
         const int32_t fi = f->at[i], gi = g->at[i];
@@ -87,8 +96,10 @@ static void step_numbers(limbs *f, limbs *g, const steps *t)
  * The same modulo m: a multiple of m is added that makes the low 30 bits 0. Both numbers are above
  * -2 m and below m, before and after. `inverse` is 1 / m modulo 2^30.
  */
-static void step_modulo(limbs *d, limbs *e, const steps *t, const limbs *m, uint32_t inverse)
+static void mote_p256_step_modulo(limbs d_e_m[3], const steps *t, uint32_t inverse)
 {
+    limbs *d = &d_e_m[0], *e = &d_e_m[1];
+    const limbs *m = &d_e_m[2];
     const int32_t sd = d->at[LIMBS - 1] >> 31, se = e->at[LIMBS - 1] >> 31;
     int32_t md = (t->u & sd) + (t->v & se), me = (t->q & sd) + (t->r & se);
     int64_t cd = 0, ce = 0;
@@ -113,6 +124,8 @@ static void step_modulo(limbs *d, limbs *e, const steps *t, const limbs *m, uint
     e->at[LIMBS - 1] = (int32_t)ce;
 }
 
+#endif
+
 /* a = sign a + m where mask is all ones, with limbs of 30 bits again; sign is 1 or -1. */
 static void normalize(limbs *a, uint32_t negate, const limbs *m, uint32_t mask)
 {
@@ -127,25 +140,27 @@ static void normalize(limbs *a, uint32_t negate, const limbs *m, uint32_t mask)
 void mote_p256_inverse(uint32_t r[8], const uint32_t a[8], const uint32_t MOTE_FLASH *modulus,
                        uint32_t inverse)
 {
-    limbs m, f, g, d = {{0}}, e = {{1}};
+    state s;
     uint32_t words[8];
     steps t;
     int32_t delta = -1;
     for (uint8_t i = 0; i < 8; i++)
         words[i] = modulus[i];
-    to_limbs(&m, words);
-    to_limbs(&g, a);
-    f = m;
+    to_limbs(&s.modulo[2], words);
+    to_limbs(&s.numbers[1], a);
+    s.numbers[0] = s.modulo[2];
+    for (uint8_t i = 0; i < LIMBS; i++)
+        s.modulo[0].at[i] = s.modulo[1].at[i] = 0;
+    s.modulo[1].at[0] = 1;
     for (uint8_t i = 0; i < BATCHES; i++) {
-        delta = do_steps(&t, delta, (uint32_t)f.at[0] | (uint32_t)f.at[1] << BITS,
-                         (uint32_t)g.at[0] | (uint32_t)g.at[1] << BITS);
-        step_modulo(&d, &e, &t, &m, inverse);
-        step_numbers(&f, &g, &t);
+        delta = mote_p256_do_steps(&t, delta, (uint32_t)s.numbers[0].at[0] | (uint32_t)s.numbers[0].at[1] << BITS,
+                                   (uint32_t)s.numbers[1].at[0] | (uint32_t)s.numbers[1].at[1] << BITS);
+        mote_p256_step_modulo(s.modulo, &t, inverse);
+        mote_p256_step_numbers(s.numbers, &t);
     }
     /* f is 1 or -1 now (m if a is 0), and d is f / a. */
-    normalize(&d, 0, &m, (uint32_t)(d.at[LIMBS - 1] >> 31));
-    const uint32_t negate = (uint32_t)(f.at[LIMBS - 1] >> 31);
-    normalize(&d, negate, &m, 0);
-    normalize(&d, 0, &m, (uint32_t)(d.at[LIMBS - 1] >> 31));
-    from_limbs(r, &d);
+    normalize(&s.modulo[0], 0, &s.modulo[2], (uint32_t)(s.modulo[0].at[LIMBS - 1] >> 31));
+    normalize(&s.modulo[0], (uint32_t)(s.numbers[0].at[LIMBS - 1] >> 31), &s.modulo[2], 0);
+    normalize(&s.modulo[0], 0, &s.modulo[2], (uint32_t)(s.modulo[0].at[LIMBS - 1] >> 31));
+    from_limbs(r, &s.modulo[0]);
 }
