@@ -15,7 +15,7 @@ from motebench.base.errors import InputError
 from motebench.catalog import csvfile
 from motebench.catalog.published import Printed, Statistic, printed
 from motebench.catalog.schema import Record
-from motebench.publications.audit.findings import algorithm
+from motebench.publications.audit.findings import NO_WORK, algorithm
 
 _STATISTICS: dict[str, Statistic] = {
     "mean": Statistic.MEAN, "avg": Statistic.MEAN, "average": Statistic.MEAN, "median": Statistic.MEDIAN,
@@ -245,6 +245,8 @@ def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str
     role = _headed_by_label(header, role, of_title, headers[0], texts)
     if role.kind == "number" and _of_title(headers, of_title):
         return replace(of_title, rest=header, label="label")
+    if role.kind == "number" and role.name == "time" and NO_WORK.search(english(header)):
+        return replace(role, name=header)
     if role.kind == "size" and _words(header)[:1] == ["data"] and _SECTIONS & set(_words(" ".join(headers))):
         return ColumnRole("number", header, unit=parts(header)[1])
     named = index == 0 and role.kind == "skip" and not any(map(is_number, texts))
@@ -307,14 +309,24 @@ def _headed_by_label(header: str, role: ColumnRole, of_title: ColumnRole, corner
         return role
     name, unit = parts(header)
     own = ColumnRole("number", of_title.name or "value", of_title.statistic, of_title.unit, of_title.operation)
-    size = _headed_by_size(header, f"{corner} {header}")
-    if size:
-        return replace(own, rest=size, label="input_bytes")
+    sized = _below_size(header, role, own, corner)
+    if sized is not None:
+        return sized
     if role.kind == "number" and not role.unit and algorithm(name) and not _first(_METRICS, _words(name)):
         return replace(own, rest=name, label="algorithm", operation=role.operation or own.operation)
     if role.kind == "number" and not unit and not role.unit and role.name in (of_title.name, ""):
         return replace(role, unit=of_title.unit)
     return role
+
+
+def _below_size(header: str, role: ColumnRole, own: ColumnRole, corner: str) -> ColumnRole | None:
+    """The role of a column below a size, with or without a unit: ``1 KB``, ``64 B (ms)``; None if it is none."""
+    size = _headed_by_size(header, f"{corner} {header}")
+    if size:
+        return replace(own, rest=size, label="input_bytes")
+    name, unit = parts(header)
+    size = _headed_by_size(name, name) if unit and role.kind == "number" else ""
+    return replace(role, rest=size, label="input_bytes") if size else None
 
 
 def _headed_by_size(header: str, around: str) -> str:
@@ -486,11 +498,25 @@ def _parts_without_brackets(header: str) -> tuple[str, str]:
     for pattern in (r"(.*?)\s*[,/]\s*([^\s,/]+(?:/[^\s,/]+)?)", r"(.*)\s+(?:in|en|em)\s+(\S+)"):
         found = re.fullmatch(pattern, header[:300])
         if found and found[1] and dimensions.unit(unit_symbol(found[2])):
+            if "/" in header and _counts(found[1], unit_symbol(found[2])):
+                return header, f"1/{unit_symbol(found[2])}"
             return found[1], unit_symbol(found[2])
     words = re.split(r"[_\s]+", header)
     if len(words) > 1 and words[-1] not in _NO_UNITS and words[-2] != "per" and dimensions.unit(words[-1]):
         return " ".join(words[:-1]), words[-1]
     return header, ""
+
+
+_COUNTS = re.compile(
+    r"\b(?:operations?|ops?|messages?|packets?|signatures?|signs?|verif\w+|frames?|requests?|transactions?|handshakes?"
+    r"|blocks?|calls?|iterations?|hash(?:es)?|keys?|encryptions|decryptions|exchanges?)$"
+)
+
+
+def _counts(name: str, symbol: str) -> bool:
+    """Whether ``Messages/s`` counts things in a time; ``Time/s`` is a quantity and its unit."""
+    of = dimensions.unit(symbol)
+    return of is not None and of.dimension == dimensions.TIME and bool(_COUNTS.search(english(name)))
 
 
 _ASCII_BRACKETS = str.maketrans("（）［］，／", "()[],/")

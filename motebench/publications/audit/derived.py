@@ -290,6 +290,7 @@ class _Formulas:
         """All formulas, the simple ones first."""
         yield from self._sums()
         yield from self._pairs()
+        yield from self._reciprocals()
         yield from self._by_rows()
 
     def _sums(self) -> Iterator[_Candidate]:
@@ -340,6 +341,23 @@ class _Formulas:
                 return None
             least = min(abs(a.middle - b.middle), abs(b.middle))
             return _Computed(a.low - b.high, a.high - b.low, f"{a.text} - {b.text}", least)
+
+        return give
+
+    def _reciprocals(self) -> Iterator[_Candidate]:
+        """Operations in a time from the time of one operation."""
+        for place in self.numbers:
+            pair = self.columns.dimension(place), self.columns.dimension(self.target)
+            if pair in ((dimensions.TIME, dimensions.FREQUENCY), (dimensions.FREQUENCY, dimensions.TIME)):
+                yield _Candidate(f"1 / {self.name[place]}", frozenset((place,)), self._inverse(place))
+
+    def _inverse(self, place: int) -> _Formula:
+        def give(index: int) -> _Computed | None:
+            value = self.columns.at(index, place)
+            if value is None or value.low <= 0:
+                return None
+            low, high = 1 / value.high, 1 / value.low
+            return _Computed(low, high, f"1 / {value.text}", (low + high) / 4)
 
         return give
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median
+from statistics import fmean, linear_regression, median
 
 from motebench.base.errors import InputError
 from motebench.catalog.published import Cell, Printed, Statistic, Table, printed
@@ -142,6 +142,8 @@ def _near(one: Printed, two: Printed) -> bool:
     return not _apart(_interval(one), _interval(two))
 
 
+_STEEPER = 3.5
+"""Standard errors by which the growth of a spread differs from that of its mean."""
 _LEAST_FACTOR = 1.8
 """How far a spread is from all others, at least, to be no spread."""
 _STEEP = 0.35
@@ -160,7 +162,8 @@ def variances_as_deviations(table: Table) -> CheckFindings:
         plain = [math.log(float(sd.number) / float(mean.number)) for mean, sd in pairs]
         roots = [math.log(math.sqrt(float(sd.number)) / float(mean.number)) for mean, sd in pairs]
         means = [math.log(float(mean.number)) for mean, _ in pairs]
-        if max(means) - min(means) > math.log(5) and _scattering(roots) < _STEEP * _scattering(plain):
+        closer = _scattering(roots) < _STEEP * _scattering(plain)
+        if max(means) - min(means) > math.log(5) and closer and _steeper(means, plain):
             check.add(
                 Weight.MATERIAL, Certainty.LIKELY, table.name,
                 f"the standard deviations of all {len(pairs)} rows grow with the square of the mean: they are "
@@ -178,6 +181,15 @@ def _mean_and_sd(group: CellGroup) -> tuple[Cell, Cell] | None:
     if mean is None or sd is None or group["variance"] or mean.number.value <= 0 or sd.number.value <= 0:
         return None
     return mean, sd
+
+
+def _steeper(means: list[float], parts: list[float]) -> bool:
+    """Whether parts of the mean grow with the mean, by more than their own scatter can do."""
+    slope, intercept = linear_regression(means, parts)
+    rest = sum((part - intercept - slope * at) ** 2 for at, part in zip(means, parts, strict=True))
+    middle = fmean(means)
+    error = math.sqrt(rest / max(1, len(means) - 2) / sum((at - middle) ** 2 for at in means))
+    return slope > _STEEPER * error
 
 
 def _scattering(values: list[float]) -> float:

@@ -334,26 +334,34 @@ def _residuals(grid: Mapping[_Place, Cell]) -> dict[_Place, float]:
 
 def _slips(check: CheckFindings, table: Table, names: CellNames, grid: Mapping[_Place, Cell]) -> None:
     left = _residuals(grid)
-    heads = len({column for _, column in grid})
     usual = 1.4826 * median(abs(value) for value in left.values())
     already = {entry.line for finding in check.findings for entry in finding.cells}
+    for place in _standing_alone(left, usual):
+        power = round(left[place])
+        cell = grid[place]
+        if _moved(left[place], usual) and cell.line not in already:
+            check.add(
+                Weight.MATERIAL, Certainty.LIKELY if usual < 0.1 else Certainty.POSSIBLE, table.name,
+                f"this number fits to its row and column after its decimal point is moved by {abs(power)}",
+                [names.entry(cell, f"{float(cell.number.value / Fraction(10) ** power):.6g}")],
+            )  # fmt: skip
+
+
+def _standing_alone(left: Mapping[_Place, float], usual: float) -> list[_Place]:
+    """The cells far from their row and column, if they are few and all others are near."""
+    heads = len({column for _, column in left})
     far = [place for place, value in left.items() if abs(value) > max(0.6, 6 * usual)]
     # With two columns either cell of the row may be the one that is off.
     if len(far) > max(1, len(left) // 10) or heads < 3:
-        return
+        return []
     others = max((abs(value) for place, value in left.items() if place not in far), default=0.0)
-    for place in far:
-        power = round(left[place])
-        cell = grid[place]
-        # Cells that follow no row and column elsewhere either say nothing by one that does not.
-        alone = others < _ALONE * abs(left[place])
-        if power == 0 or abs(left[place] - power) > max(0.12, 3 * usual) or cell.line in already or not alone:
-            continue
-        check.add(
-            Weight.MATERIAL, Certainty.LIKELY if usual < 0.1 else Certainty.POSSIBLE, table.name,
-            f"this number fits to its row and column after its decimal point is moved by {abs(power)}",
-            [names.entry(cell, f"{float(cell.number.value / Fraction(10) ** power):.6g}")],
-        )  # fmt: skip
+    return [place for place in far if others < _ALONE * abs(left[place])]
+
+
+def _moved(residual: float, usual: float) -> bool:
+    """Whether a residual is near one that a moved decimal point leaves."""
+    power = round(residual)
+    return power != 0 and abs(residual - power) <= max(0.12, 3 * usual)
 
 
 def constant_columns(table: Table) -> CheckFindings:

@@ -83,6 +83,12 @@ class CellGroup:
         return next((cell for cell in self.cells.values() if cell.statistic.central), None)
 
 
+NO_WORK = re.compile(
+    r"\b(?:life\w*|battery|autonom\w*|interval|period|standby|idle|sleep\w*|until|between|lebens\w*)\b"
+)
+"""Words of times that are not those of an operation."""
+
+
 def unit_of(cell: Cell) -> dimensions.Unit | None:
     """The unit of a cell; a time without one is a time in units of its own. None if it is not known."""
     if cell.unit_printed:

@@ -13,6 +13,7 @@ from motebench.catalog.published import Cell, Table
 from motebench.catalog.schema import Algorithm, AlgorithmKind, Structure
 from motebench.documents.papers import Certainty, Weight
 from motebench.publications.audit.findings import (
+    NO_WORK,
     SURE,
     CellNames,
     CheckFindings,
@@ -46,7 +47,8 @@ def _times(table: Table) -> Iterator[Cell]:
     for group in groups(table):
         cell = group.central
         of = unit_of(cell) if cell else None
-        if cell and cell.number.low > 0 and of and of.dimension in (dimensions.TIME, dimensions.CYCLES):
+        of_work = cell is not None and not NO_WORK.search(cell.metric.lower())
+        if cell and of_work and cell.number.low > 0 and of and of.dimension in (dimensions.TIME, dimensions.CYCLES):
             yield cell
 
 

@@ -1061,3 +1061,55 @@ def test_a_variance_among_spreads_that_agree_closely(tmp_path: Path, spread: str
     path.write_text("\n".join(["Cipher,Time (ms)", *rows]).replace("111.55 ± 2.23", f"111.55 ± {spread}"))
     entries = [finding for finding in audit_file(path).findings if finding.check == "sd-variance"]
     assert len(entries) == count
+
+
+LIFE = "Cipher,Average current (mA),Battery (mAh),Lifetime (h)\n" + "".join(
+    f"{name},{current},1200,{1200 / current:.1f}\n"
+    for name, current in (("AES", 9.1), ("DES", 13.79), ("3DES", 15.09), ("Blowfish", 7.2), ("SPECK", 5.31))
+)
+
+
+def test_the_life_of_a_battery_is_no_time_of_a_cipher(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(LIFE)
+    assert audit_file(path).findings == ()
+    path.write_text(LIFE.replace("87.0", "187.0"))
+    assert "187.0" in str([finding.cells for finding in audit_file(path).findings])
+
+
+@pytest.mark.parametrize(("rate", "count"), [("135", 0), ("175", 1)])
+def test_operations_in_a_second_are_the_inverse_of_a_time(tmp_path: Path, rate: str, count: int) -> None:
+    path = tmp_path / "t.csv"
+    times = {
+        "AES": 2.013,
+        "DES": 4.211,
+        "3DES": 12.402,
+        "Blowfish": 2.811,
+        "PRESENT": 17.905,
+        "SPECK": 1.117,
+        "RC4": 7.411,
+    }
+    rows = [f"{name},{time},{1000 / time:.0f}" for name, time in times.items()]
+    body = "\n".join(["Cipher,Time per operation (ms),Operations/s", *rows])
+    path.write_text(body.replace(",135", f",{rate}"))
+    entry = audit_file(path)
+    assert any(guess.endswith("in 1/s") for guess in entry.tables[0].guessed)
+    assert sum(rate in str(finding.cells) for finding in entry.findings) == count
+    assert bool(entry.findings) is bool(count)
+
+
+def test_sizes_with_a_unit_of_time_in_the_header_are_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "Cipher,64 B (µs),256 B (µs),1 KB (µs)\nAES,10.99,44.53,174.36\nDES,23.62,92.42,371.04\n"
+        "Blowfish,15.51,62.65,244.22\nPRESENT,15.51,62.65,244.22\n",
+        encoding="utf-8",
+    )
+    assert [finding.check for finding in audit_file(path).findings] == ["repeated-row"]
+
+
+def test_spreads_that_scatter_are_not_variances_by_chance(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = ((31.52, 0.76), (58.36, 3.64), (197.96, 2.76), (43.66, 1.9), (291.45, 20.61), (16.55, 0.21), (17.29, 1.34))
+    path.write_text("Cipher,Mean (ms),SD (ms)\n" + "".join(f"c{at},{m},{sd:.2f}\n" for at, (m, sd) in enumerate(rows)))
+    assert audit_file(path).findings == ()
