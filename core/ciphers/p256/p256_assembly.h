@@ -12,6 +12,6 @@
 #endif
 
 /* Products modulo the order of the curve. */
-#define MOTE_P256_SCALAR_ASSEMBLY 0
+#define MOTE_P256_SCALAR_ASSEMBLY MOTE_P256_ASSEMBLY
 
 #endif

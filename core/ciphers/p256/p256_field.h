@@ -54,11 +54,6 @@ uint32_t mote_p256_is_below(const uint32_t a[8], const uint32_t MOTE_FLASH *modu
 /* r = a where mask is all ones; nothing where it is 0. */
 void mote_p256_select(uint32_t r[8], const uint32_t a[8], uint32_t mask);
 
-#if MOTE_P256_ASSEMBLY
-/* r = table[index] of eight entries of `words` words; all are read. */
-void mote_p256_look_up(uint32_t *r, const uint32_t *table, uint32_t words, uint32_t index);
-#endif
-
 void mote_p256_load(uint32_t r[8], const uint8_t in[32]);
 void mote_p256_store(uint8_t out[32], const uint32_t a[8]);
 

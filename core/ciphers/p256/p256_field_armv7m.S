@@ -484,11 +484,13 @@ part add_affine_part
 
 exported mote_p256_add_affine, add_affine_part
 
-/* Words of an entry of the table, taken if it is the one. Moves that are not executed take a cycle too. */
+/* Four words of an entry of the table, taken if it is the one. Moves that are not executed take a cycle too. */
 .macro take_entry number
-    ldm.w lr, {r8-r11}
-    add.w lr, lr, r2
-    cmp.w r3, #\number
+    ldr.w r8, [r1, #64 * \number]
+    ldr.w r9, [r1, #64 * \number + 4]
+    ldr.w r10, [r1, #64 * \number + 8]
+    ldr.w r11, [r1, #64 * \number + 12]
+    cmp r2, #\number
     itttt eq
     moveq r4, r8
     moveq r5, r9
@@ -496,13 +498,11 @@ exported mote_p256_add_affine, add_affine_part
     moveq r7, r11
 .endm
 
-/* r0 = entry r3 of the table in r1, whose entries have r2 words, a multiple of 4; all eight entries are read. */
+/* r0 = point r2 of the eight in r1; all are read. */
 function mote_p256_look_up
-    push {r4-r11, lr}
-    lsls r2, r2, #2
-    add r12, r1, r2
+    push.w {r4-r11}
+    add.w r12, r1, #64
 look_up_part:
-    mov lr, r1
     take_entry 0
     take_entry 1
     take_entry 2
@@ -515,7 +515,118 @@ look_up_part:
     adds r1, #16
     cmp r1, r12
     bne look_up_part
-    pop {r4-r11, pc}
+    pop.w {r4-r11}
+    bx lr
+
+/*
+ * r0 = r1 r2 modulo n: for each word of r2, all of r1 times it, then the multiple of n that makes the lowest word 0. The upper
+ * half of n is 2^256 - 2^224 + 2^192 - 2^128. The sum has ten words, r3 to r12.
+ */
+function mote_p256_scalar_multiply
+    push.w {r0, r1, r4-r11, lr}
+    sub.w sp, sp, #8
+    add.w r3, r2, #32
+    str.w r3, [sp]
+    mov.w r3, #0
+    mov.w r4, #0
+    mov.w r5, #0
+    mov.w r6, #0
+    mov.w r7, #0
+    mov.w r8, #0
+    mov.w r9, #0
+    mov.w r10, #0
+    mov.w r11, #0
+scalar_row:
+    ldr.w r1, [sp, #12]
+    ldr.w r12, [r2], #4
+    mov.w r0, #0
+    ldr.w lr, [r1]
+    umaal r3, r0, lr, r12
+    ldr.w lr, [r1, #4]
+    umaal r4, r0, lr, r12
+    ldr.w lr, [r1, #8]
+    umaal r5, r0, lr, r12
+    ldr.w lr, [r1, #12]
+    umaal r6, r0, lr, r12
+    ldr.w lr, [r1, #16]
+    umaal r7, r0, lr, r12
+    ldr.w lr, [r1, #20]
+    umaal r8, r0, lr, r12
+    ldr.w lr, [r1, #24]
+    umaal r9, r0, lr, r12
+    ldr.w lr, [r1, #28]
+    umaal r10, r0, lr, r12
+    mov.w r12, #0
+    adds.w r11, r11, r0
+    adc.w r12, r12, #0
+    ldr.w lr, scalar_inverse
+    mul r1, r3, lr
+    mov.w r0, #0
+    ldr.w lr, scalar_n
+    umaal r3, r0, lr, r1
+    ldr.w lr, scalar_n + 4
+    umaal r4, r0, lr, r1
+    ldr.w lr, scalar_n + 8
+    umaal r5, r0, lr, r1
+    ldr.w lr, scalar_n + 12
+    umaal r6, r0, lr, r1
+    mov.w lr, #-1
+    umaal r7, r0, lr, r1
+    umaal r8, r0, lr, r1
+    adds.w r9, r9, r0
+    mov.w r0, #0
+    adc.w r0, r0, #0
+    umaal r10, r0, lr, r1
+    adds.w r11, r11, r0
+    adc.w r12, r12, #0
+    mov.w r3, r4
+    mov.w r4, r5
+    mov.w r5, r6
+    mov.w r6, r7
+    mov.w r7, r8
+    mov.w r8, r9
+    mov.w r9, r10
+    mov.w r10, r11
+    mov.w r11, r12
+    ldr.w lr, [sp]
+    cmp.w r2, lr
+    bne.w scalar_row
+    /* Less n; n again, if that was too much. */
+    ldr.w r0, scalar_n
+    ldr.w r1, scalar_n + 4
+    ldr.w r2, scalar_n + 8
+    ldr.w r12, scalar_n + 12
+    mov.w lr, #-1
+    subs.w r3, r3, r0
+    sbcs.w r4, r4, r1
+    sbcs.w r5, r5, r2
+    sbcs.w r6, r6, r12
+    sbcs.w r7, r7, lr
+    sbcs.w r8, r8, lr
+    sbcs.w r9, r9, #0
+    sbcs.w r10, r10, lr
+    sbcs.w r11, r11, #0
+    and.w r0, r0, r11
+    and.w r1, r1, r11
+    and.w r2, r2, r11
+    and.w r12, r12, r11
+    adds.w r3, r3, r0
+    adcs.w r4, r4, r1
+    adcs.w r5, r5, r2
+    adcs.w r6, r6, r12
+    adcs.w r7, r7, r11
+    adcs.w r8, r8, r11
+    adcs.w r9, r9, #0
+    adc.w r10, r10, r11
+    add.w sp, sp, #8
+    pop.w {r0, r1}
+    stm.w r0, {r3-r10}
+    pop.w {r4-r11, pc}
+    .balign 4
+scalar_n:
+    .word 0xfc632551, 0xf3b9cac2, 0xa7179e84, 0xbce6faad
+scalar_inverse: /* -1 / n modulo 2^32 */
+    .word 0xee00bc4f
 
 /* Divsteps: see p256_inverse.c. A factor of 1, 0 or -1 takes a multiplication instead of masks. */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    ODD = 8,      /* points of a window of four bits: 1, 3 to 15 times */
+    ODD = 8, /* points of a window of four bits: 1, 3 to 15 times */
     BASE_ODD = 16,
     COMBS = 4,    /* 16 bits apart */
     COLUMNS = 16, /* of each comb */
@@ -21,8 +21,7 @@ static const uint32_t MOTE_FLASH curve_b[8] = {
  * The combs: (2^192 + 2^128 c + 2^64 b + a) 2^(16 comb) times the base point, where a, b and c are
  * 1 where the bit of the index is 1, -1 where it is 0. Made by tools/p256_table.py.
  */
-typedef struct affine_words { uint32_t x[8], y[8]; } affine_words;
-static const affine_words MOTE_FLASH combs[COMBS * 8] = {
+static const mote_p256_affine MOTE_FLASH combs[COMBS * 8] = {
     {{0x670844e0, 0x52d8a7c9, 0xef68a29d, 0x00e33bdc, 0x4bdb7361, 0x0f3d2848, 0x91c5304d,
       0x5222c821},
      {0xdf73fc25, 0xea6d2944, 0x0255c81b, 0xa04c0f55, 0xefe488a8, 0x29acdc97, 0x80a560de,
@@ -154,39 +153,71 @@ static const affine_words MOTE_FLASH combs[COMBS * 8] = {
 };
 
 /* The odd multiples of the base point, from 1 to 31 times. */
-static const affine_words MOTE_FLASH base_odd[BASE_ODD] = {
-    {{0x18a9143c, 0x79e730d4, 0x5fedb601, 0x75ba95fc, 0x77622510, 0x79fb732b, 0xa53755c6, 0x18905f76},
-     {0xce95560a, 0xddf25357, 0xba19e45c, 0x8b4ab8e4, 0xdd21f325, 0xd2e88688, 0x25885d85, 0x8571ff18}},
-    {{0x4eebc127, 0xffac3f90, 0x087d81fb, 0xb027f84a, 0x87cbbc98, 0x66ad77dd, 0xb6ff747e, 0x26936a3f},
-     {0xc983a7eb, 0xb04c5c1f, 0x0861fe1a, 0x583e47ad, 0x1a2ee98e, 0x78820831, 0xe587cc07, 0xd5f06a29}},
-    {{0xc45c61f5, 0xbe1b8aae, 0x94b9537d, 0x90ec649a, 0xd076c20c, 0x941cb5aa, 0x890523c8, 0xc9079605},
-     {0xe7ba4f10, 0xeb309b4a, 0xe5eb882b, 0x73c568ef, 0x7e7a1f68, 0x3540a987, 0x2dd1e916, 0x73a076bb}},
-    {{0xa0173b4f, 0x0746354e, 0xd23c00f7, 0x2bd20213, 0x0c23bb08, 0xf43eaab5, 0xc3123e03, 0x13ba5119},
-     {0x3f5b9d4d, 0x2847d030, 0x5da67bdd, 0x6742f2f2, 0x77c94195, 0xef933bdc, 0x6e240867, 0xeaedd915}},
-    {{0x264e20e8, 0x75c96e8f, 0x59a7a841, 0xabe6bfed, 0x44c8eb00, 0x2cc09c04, 0xf0c4e16b, 0xe05b3080},
-     {0xa45f3314, 0x1eb7777a, 0xce5d45e3, 0x56af7bed, 0x88b12f1a, 0x2b6e019a, 0xfd835f9b, 0x086659cd}},
-    {{0x6245e404, 0xea7d260a, 0x6e7fdfe0, 0x9de40795, 0x8dac1ab5, 0x1ff3a415, 0x649c9073, 0x3e7090f1},
-     {0x2b944e88, 0x1a768561, 0xe57f61c8, 0x250f939e, 0x1ead643d, 0x0c0daa89, 0xe125b88e, 0x68930023}},
-    {{0x4b2ed709, 0xccc42563, 0x856fd30d, 0x0e356769, 0x559e9811, 0xbcbcd43f, 0x5395b759, 0x738477ac},
-     {0xc00ee17f, 0x35752b90, 0x742ed2e3, 0x68748390, 0xbd1f5bc1, 0x7cd06422, 0xc9e7b797, 0xfbc08769}},
-    {{0xbc60055b, 0x72bcd8b7, 0x56e27e4b, 0x03cc23ee, 0xe4819370, 0xee337424, 0x0ad3da09, 0xe2aa0e43},
-     {0x6383c45d, 0x40b8524f, 0x42a41b25, 0xd7663554, 0x778a4797, 0x64efa6de, 0x7079adf4, 0x2042170a}},
-    {{0xd53c5c9d, 0x97091dcb, 0xac0a177b, 0xf17624b6, 0x2cfe2dff, 0xb0f13975, 0x6c7a574e, 0xc1a35c0a},
-     {0x93e79987, 0x227d3146, 0xe89cb80e, 0x0575bf30, 0x0d1883bb, 0x2f4e247f, 0x3274c3d0, 0xebd51226}},
-    {{0xa5659ae8, 0xfea912ba, 0x25e1a16e, 0x68363aba, 0x752c41ac, 0xb8842277, 0x2897c3fc, 0xfe545c28},
-     {0xdc4c696b, 0x2d36e9e7, 0xfba977c5, 0x5806244a, 0xe39508c1, 0x85665e9b, 0x6d12597b, 0xf720ee25}},
-    {{0xc135b208, 0x562e4cec, 0x4783f47d, 0x74e1b265, 0x5a3f3b30, 0x6d2a506c, 0xc16762fc, 0xecead9f4},
-     {0xe286e5b9, 0xf29dd4b2, 0x83bb3c61, 0x1b0fadc0, 0x7fac29a4, 0x7a75023e, 0xc9477fa3, 0xc086d5f1}},
-    {{0x2de45068, 0xf4f87653, 0x9e2e1f6e, 0x37c7a7e8, 0xa3584069, 0xd0825fa2, 0x1727bf42, 0xaf2cea7c},
-     {0x9e4785a9, 0x0360a4fb, 0x27299f4a, 0xe5fda49c, 0x71ac2f71, 0x48068e13, 0x9077666f, 0x83d0687b}},
-    {{0xd837879f, 0xa4a319ac, 0xed6b67b0, 0x6fc1b49e, 0x32f1f3af, 0xe3959933, 0x65432a2e, 0x966742eb},
-     {0xb4966228, 0x4b8dc9fe, 0x43f43950, 0x96cc6312, 0xc9b731ee, 0x12068859, 0x56f79968, 0x7b948dc3}},
-    {{0x97e2feb4, 0x042c2af4, 0xaebf7313, 0xd36a42d7, 0x084ffdd7, 0x49d2c9eb, 0x2ef7c76a, 0x9f8aa54b},
-     {0x09895e70, 0x9200b7ba, 0xddb7fb58, 0x3bd0c66f, 0x78eb4cbb, 0x2d97d108, 0xd84bde31, 0x2d431068}},
-    {{0xcb66e132, 0x5e5db46a, 0x0d925880, 0xf1be963a, 0x0317b9e2, 0x944a7027, 0x48603d48, 0xe266f959},
-     {0x5c208899, 0x98db6673, 0xa2fb18a3, 0x90472447, 0x777c619f, 0x8a966939, 0x2a3be21b, 0x3798142a}},
-    {{0x6755ff89, 0xe2f73c69, 0x473017e6, 0xdd3cf7e7, 0x3cf7600d, 0x8ef5689d, 0xb1fc87b4, 0x948dc4f8},
-     {0x4ea53299, 0xd9e9fe81, 0x98eb6028, 0x2d921ca2, 0x0c9803fc, 0xfaecedfd, 0x4d7b4745, 0xf38ae891}},
+static const mote_p256_affine MOTE_FLASH base_odd[BASE_ODD] = {
+    {{0x18a9143c, 0x79e730d4, 0x5fedb601, 0x75ba95fc, 0x77622510, 0x79fb732b, 0xa53755c6,
+      0x18905f76},
+     {0xce95560a, 0xddf25357, 0xba19e45c, 0x8b4ab8e4, 0xdd21f325, 0xd2e88688, 0x25885d85,
+      0x8571ff18}},
+    {{0x4eebc127, 0xffac3f90, 0x087d81fb, 0xb027f84a, 0x87cbbc98, 0x66ad77dd, 0xb6ff747e,
+      0x26936a3f},
+     {0xc983a7eb, 0xb04c5c1f, 0x0861fe1a, 0x583e47ad, 0x1a2ee98e, 0x78820831, 0xe587cc07,
+      0xd5f06a29}},
+    {{0xc45c61f5, 0xbe1b8aae, 0x94b9537d, 0x90ec649a, 0xd076c20c, 0x941cb5aa, 0x890523c8,
+      0xc9079605},
+     {0xe7ba4f10, 0xeb309b4a, 0xe5eb882b, 0x73c568ef, 0x7e7a1f68, 0x3540a987, 0x2dd1e916,
+      0x73a076bb}},
+    {{0xa0173b4f, 0x0746354e, 0xd23c00f7, 0x2bd20213, 0x0c23bb08, 0xf43eaab5, 0xc3123e03,
+      0x13ba5119},
+     {0x3f5b9d4d, 0x2847d030, 0x5da67bdd, 0x6742f2f2, 0x77c94195, 0xef933bdc, 0x6e240867,
+      0xeaedd915}},
+    {{0x264e20e8, 0x75c96e8f, 0x59a7a841, 0xabe6bfed, 0x44c8eb00, 0x2cc09c04, 0xf0c4e16b,
+      0xe05b3080},
+     {0xa45f3314, 0x1eb7777a, 0xce5d45e3, 0x56af7bed, 0x88b12f1a, 0x2b6e019a, 0xfd835f9b,
+      0x086659cd}},
+    {{0x6245e404, 0xea7d260a, 0x6e7fdfe0, 0x9de40795, 0x8dac1ab5, 0x1ff3a415, 0x649c9073,
+      0x3e7090f1},
+     {0x2b944e88, 0x1a768561, 0xe57f61c8, 0x250f939e, 0x1ead643d, 0x0c0daa89, 0xe125b88e,
+      0x68930023}},
+    {{0x4b2ed709, 0xccc42563, 0x856fd30d, 0x0e356769, 0x559e9811, 0xbcbcd43f, 0x5395b759,
+      0x738477ac},
+     {0xc00ee17f, 0x35752b90, 0x742ed2e3, 0x68748390, 0xbd1f5bc1, 0x7cd06422, 0xc9e7b797,
+      0xfbc08769}},
+    {{0xbc60055b, 0x72bcd8b7, 0x56e27e4b, 0x03cc23ee, 0xe4819370, 0xee337424, 0x0ad3da09,
+      0xe2aa0e43},
+     {0x6383c45d, 0x40b8524f, 0x42a41b25, 0xd7663554, 0x778a4797, 0x64efa6de, 0x7079adf4,
+      0x2042170a}},
+    {{0xd53c5c9d, 0x97091dcb, 0xac0a177b, 0xf17624b6, 0x2cfe2dff, 0xb0f13975, 0x6c7a574e,
+      0xc1a35c0a},
+     {0x93e79987, 0x227d3146, 0xe89cb80e, 0x0575bf30, 0x0d1883bb, 0x2f4e247f, 0x3274c3d0,
+      0xebd51226}},
+    {{0xa5659ae8, 0xfea912ba, 0x25e1a16e, 0x68363aba, 0x752c41ac, 0xb8842277, 0x2897c3fc,
+      0xfe545c28},
+     {0xdc4c696b, 0x2d36e9e7, 0xfba977c5, 0x5806244a, 0xe39508c1, 0x85665e9b, 0x6d12597b,
+      0xf720ee25}},
+    {{0xc135b208, 0x562e4cec, 0x4783f47d, 0x74e1b265, 0x5a3f3b30, 0x6d2a506c, 0xc16762fc,
+      0xecead9f4},
+     {0xe286e5b9, 0xf29dd4b2, 0x83bb3c61, 0x1b0fadc0, 0x7fac29a4, 0x7a75023e, 0xc9477fa3,
+      0xc086d5f1}},
+    {{0x2de45068, 0xf4f87653, 0x9e2e1f6e, 0x37c7a7e8, 0xa3584069, 0xd0825fa2, 0x1727bf42,
+      0xaf2cea7c},
+     {0x9e4785a9, 0x0360a4fb, 0x27299f4a, 0xe5fda49c, 0x71ac2f71, 0x48068e13, 0x9077666f,
+      0x83d0687b}},
+    {{0xd837879f, 0xa4a319ac, 0xed6b67b0, 0x6fc1b49e, 0x32f1f3af, 0xe3959933, 0x65432a2e,
+      0x966742eb},
+     {0xb4966228, 0x4b8dc9fe, 0x43f43950, 0x96cc6312, 0xc9b731ee, 0x12068859, 0x56f79968,
+      0x7b948dc3}},
+    {{0x97e2feb4, 0x042c2af4, 0xaebf7313, 0xd36a42d7, 0x084ffdd7, 0x49d2c9eb, 0x2ef7c76a,
+      0x9f8aa54b},
+     {0x09895e70, 0x9200b7ba, 0xddb7fb58, 0x3bd0c66f, 0x78eb4cbb, 0x2d97d108, 0xd84bde31,
+      0x2d431068}},
+    {{0xcb66e132, 0x5e5db46a, 0x0d925880, 0xf1be963a, 0x0317b9e2, 0x944a7027, 0x48603d48,
+      0xe266f959},
+     {0x5c208899, 0x98db6673, 0xa2fb18a3, 0x90472447, 0x777c619f, 0x8a966939, 0x2a3be21b,
+      0x3798142a}},
+    {{0x6755ff89, 0xe2f73c69, 0x473017e6, 0xdd3cf7e7, 0x3cf7600d, 0x8ef5689d, 0xb1fc87b4,
+      0x948dc4f8},
+     {0x4ea53299, 0xd9e9fe81, 0x98eb6028, 0x2d921ca2, 0x0c9803fc, 0xfaecedfd, 0x4d7b4745,
+      0xf38ae891}},
 };
 
 /* Words, which memcpy of small libraries copies byte by byte. */
@@ -318,19 +349,23 @@ static void make_odd(mote_p256_affine odd[ODD], const mote_p256_affine *a)
     odd[0] = *a;
 }
 
-/* r = table[index] of ODD entries of `words` words; all are read. */
+/* r = table[index] of eight points; all are read. */
 #define LOOK_UP(name, space)                                                                  \
-    static void name(uint32_t *r, const uint32_t space *table, uint8_t words, uint8_t index)  \
+    static void name(mote_p256_affine *r, const mote_p256_affine space *table, uint8_t index) \
     {                                                                                         \
-        memset(r, 0, words * sizeof *r);                                                      \
-        for (uint8_t i = 0; i < ODD; i++, table += words) {                                   \
+        const uint32_t space *word = table->x;                                                \
+        memset(r, 0, sizeof *r);                                                              \
+        for (uint8_t i = 0; i < ODD; i++) {                                                   \
             const uint32_t mask = 0 - ((((uint32_t)i ^ index) - 1) >> 31); /* if i = index */ \
-            for (uint8_t k = 0; k < words; k++)                                               \
-                r[k] |= table[k] & mask;                                                      \
+            for (uint8_t k = 0; k < 8; k++)                                                   \
+                r->x[k] |= *word++ & mask;                                                    \
+            for (uint8_t k = 0; k < 8; k++)                                                   \
+                r->y[k] |= *word++ & mask;                                                    \
         }                                                                                     \
     }
 
 #if MOTE_P256_ASSEMBLY
+void mote_p256_look_up(mote_p256_affine *r, const mote_p256_affine *table, uint32_t index);
 #define look_up mote_p256_look_up
 #define look_up_comb mote_p256_look_up
 #else
@@ -371,12 +406,12 @@ static void add_digit(mote_p256_jacobian *r, const mote_p256_affine odd[ODD], ui
     mote_p256_affine addend;
     mote_p256_jacobian twice;
     uint32_t x[8], y[8];
-    look_up(addend.x, odd[0].x, 16, (uint8_t)(bits ^ negative) & 7);
+    look_up(&addend, odd, (uint8_t)(bits ^ negative) & 7);
     mote_p256_negate_if(addend.y, negative);
     for (uint8_t i = 0; i < 4; i++)
         mote_p256_double(r, r);
     mote_p256_add_affine(r, &addend, x, y);
-    /* n - 2 is 16 (n - 1) / 16 - 1, and n - 1 is -1: its last digit doubles, and no other scalar's. */
+    /* Only n - 2 = 16 (n - 1) / 16 - 1 doubles, at its last digit: n - 1 is -1. */
     if (last) {
         const uint32_t same = mote_p256_is_zero(x) & mote_p256_is_zero(y);
         set_affine(&twice, &addend);
@@ -393,7 +428,7 @@ void mote_p256_times(mote_p256_jacobian *r, const uint32_t k[8], const mote_p256
     uint32_t half[8];
     const uint32_t negative = make_odd_scalar(half, k);
     make_odd(odd, a);
-    look_up(first.x, odd[0].x, 16, nibble(half, 63));
+    look_up(&first, odd, nibble(half, 63));
     set_affine(r, &first);
     for (uint8_t i = 63; i-- > 0;)
         add_digit(r, odd, nibble(half, i), i == 0);
@@ -418,7 +453,7 @@ static void take_comb(mote_p256_affine *r, const uint32_t half[8], uint8_t comb,
 {
     uint32_t negative;
     const uint8_t index = comb_index(half, (uint8_t)(comb * COLUMNS + column), &negative);
-    look_up_comb(r->x, combs[comb * 8].x, 16, index);
+    look_up_comb(r, &combs[comb * 8], index);
     mote_p256_negate_if(r->y, negative);
 }
 

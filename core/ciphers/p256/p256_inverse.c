@@ -153,8 +153,9 @@ void mote_p256_inverse(uint32_t r[8], const uint32_t a[8], const uint32_t MOTE_F
         s.modulo[0].at[i] = s.modulo[1].at[i] = 0;
     s.modulo[1].at[0] = 1;
     for (uint8_t i = 0; i < BATCHES; i++) {
-        delta = mote_p256_do_steps(&t, delta, (uint32_t)s.numbers[0].at[0] | (uint32_t)s.numbers[0].at[1] << BITS,
-                                   (uint32_t)s.numbers[1].at[0] | (uint32_t)s.numbers[1].at[1] << BITS);
+        delta = mote_p256_do_steps(
+            &t, delta, (uint32_t)s.numbers[0].at[0] | (uint32_t)s.numbers[0].at[1] << BITS,
+            (uint32_t)s.numbers[1].at[0] | (uint32_t)s.numbers[1].at[1] << BITS);
         mote_p256_step_modulo(s.modulo, &t, inverse);
         mote_p256_step_numbers(s.numbers, &t);
     }
