@@ -1,0 +1,270 @@
+"""mote/x25519: the field beside Python's integers on every core, RFC 7748's iterations, OpenSSL, goals, and cycles that
+depend on no secret."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from motebench.base.paths import data_root
+from motebench.catalog.devices import devices
+from motebench.catalog.vectors import vectors_for
+from motebench.targets.board.board import BoardSession, OwnFirmware
+from motebench.targets.board.simulated import Simulation
+from motebench.targets.firmware.sources import core_dir
+from motebench.targets.host.this_machine import this_machine
+from motebench.targets.settings import BoardSettings
+from motebench.targets.wire.messages import Job, ProbeFailure
+from tests.integration.conftest import need_simulator
+
+P = 2**255 - 19
+GOALS = {
+    # million cycles; docs/ciphers.md has the best published figures
+    "cortex-m4-nows": 0.53,
+    "cortex-m3-nows": 4.5,
+    "cortex-m0-nows": 4.6,
+    "atmega2560": 24.5,
+}
+SMALL_ORDER = (
+    # RFC 7748, section 6.1, and the list of https://cr.yp.to/ecdh.html: multiples that are zero
+    0,
+    1,
+    325606250916557431795983626356110631294008115727848805560023387167927233504,
+    39382357235489614581723060781553021112529911719440698176882885853963445705823,
+    P - 1,
+    P,
+    P + 1,
+)
+
+PROGRAM = """
+#include <stdio.h>
+#include <string.h>
+#include "field.h"
+#include "main.h"
+
+static uint32_t state = 1;
+
+static uint32_t draw(void)
+{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}
+
+/* Half of the words are all zeros, all ones, or near them. */
+static void number(mote_f25519 *r)
+{
+    static const uint32_t special[] = {0, 0xffffffff, 1, 0x7fffffff, 0x80000000, 0xffffffed, 0xffffffda, 0xffff0000};
+    for (int i = 0; i < 8; i++) {
+        const uint32_t word = draw();
+        r->w[i] = (word & 1) != 0 ? special[word >> 1 & 7] : draw();
+    }
+}
+
+static void print(const mote_f25519 *a)
+{
+    for (int i = 8; i-- > 0;)
+        printf("%08lx", (unsigned long)a->w[i]);
+    printf(" ");
+}
+
+int main(void)
+{
+    begin();
+    for (long i = 0; i < CASES; i++) {
+        mote_f25519 a, b, r;
+        number(&a);
+        number(&b);
+        if (i == 0)
+            memset(&a, 0xff, sizeof a);
+        if (i <= 1)
+            memset(&b, 0xff, sizeof b);
+        print(&a);
+        print(&b);
+        mote_f25519_add(&r, &a, &b);
+        print(&r);
+        mote_f25519_subtract(&r, &a, &b);
+        print(&r);
+        mote_f25519_multiply(&r, &a, &b);
+        print(&r);
+        mote_f25519_multiply_add(&r, &a, &b);
+        print(&r);
+        r = a;
+        mote_f25519_square(&r, &r, 1);
+        print(&r);
+        mote_f25519_square(&r, &b, 3);
+        print(&r);
+        printf("\\n");
+    }
+    end();
+    return 0;
+}
+"""
+HOSTED = "#define begin() (void)0\n#define end() (void)0\n"
+UART = """
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+
+static int put(char c, FILE *to)
+{
+    (void)to;
+    while ((UCSR0A & _BV(UDRE0)) == 0)
+        ;
+    UDR0 = (uint8_t)c;
+    return 0;
+}
+
+static void begin(void)
+{
+    UBRR0 = 1;
+    UCSR0A = _BV(U2X0);
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+    (void)fdevopen(put, NULL);
+}
+
+/* The simulator ends a program that waits for input when there is none. */
+static void end(void)
+{
+    sei();
+    for (;;)
+        sleep_mode();
+}
+"""
+VECTORS = """
+extern void _start(void);
+__attribute__((section(".vectors"))) void *const vectors[] = {(void *)0x20300000, (void *)_start};
+"""
+MACHINES = {"cortex-m3": "mps2-an385", "cortex-m4": "mps2-an386"}
+"""Of QEMU; the Cortex-M3 has the assembly for ARMv6-M."""
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr  # QEMU prints what the program prints to the latter
+
+
+def built(folder: Path, core: str, cases: int) -> list[str | Path]:
+    """The command that runs the program of the field on that core."""
+    (folder / "field.c").write_text(PROGRAM)
+    (folder / "main.h").write_text(UART if core == "avr" else HOSTED)
+    (folder / "vectors.c").write_text(VECTORS)
+    code = core_dir() / "ciphers" / "curve25519"
+    flags = ["-O2", "-std=gnu11", f"-DCASES={cases}", f"-I{core_dir() / 'include'}", f"-I{code}", f"-I{folder}"]
+    sources: list[str | Path] = [folder / "field.c", code / "field.c"]
+    program = folder / "field.elf"
+    if core == "host":
+        run("cc", *flags, "-fsanitize=undefined", *sources, "-o", program)
+        return [program]
+    if core == "avr":
+        need_simulator(devices()["atmega2560"])
+        run("avr-gcc", "-mmcu=atmega2560", *flags, *sources, code / "field_avr.S", "-o", program)
+        simulator = data_root() / "build" / "simulators" / "motebench-sim-avr"
+        return [simulator, "--mcu", "atmega2560", "--clock", "16000000", program]
+    if shutil.which("arm-none-eabi-gcc") is None or shutil.which("qemu-system-arm") is None:
+        pytest.skip("arm-none-eabi-gcc or qemu-system-arm not installed: tools/setup.sh tests")
+    run("arm-none-eabi-gcc", f"-mcpu={core}", "-mthumb", *flags, *sources, folder / "vectors.c",
+        code / "field_armv7m.S", "--specs=rdimon.specs",
+        "-Wl,--section-start=.vectors=0,--undefined=vectors", "-o", program)  # fmt: skip
+    quiet = ("-nographic", "-monitor", "none", "-serial", "none", "-semihosting")
+    return ["qemu-system-arm", "-M", MACHINES[core], *quiet, "-kernel", program]
+
+
+@pytest.mark.parametrize("cases", [500, pytest.param(20_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("core", ["host", "avr", *MACHINES])
+def test_the_field_agrees_with_integers(tmp_path, core, cases):
+    lines = run(*built(tmp_path, core, cases)).splitlines()
+    assert len(lines) == cases
+    for line in lines:
+        a, b, *results = (int(text, 16) for text in line.split())
+        expected = (a + b, a - b, a * b, 121665 * a + b, a * a, b**8)
+        for result, integer in zip(results, expected, strict=True):
+            assert (result - integer) % P == 0, line
+
+
+def little(number: int) -> bytes:
+    return number.to_bytes(32, "little")
+
+
+def iterate(times: int) -> bytes:
+    """RFC 7748, section 5.2: scalar and coordinate are 9; each result is the next scalar, and that the coordinate."""
+    session = this_machine().open("mote/x25519")
+    try:
+        scalar = coordinate = little(9)
+        for _ in range(times):
+            secret = session.compute(Job("x25519", "agree", scalar, peer=coordinate)).out
+            assert secret is not None
+            scalar, coordinate = secret, scalar
+    finally:
+        session.close()
+    return scalar
+
+
+def test_the_iteration_of_rfc_7748():
+    assert iterate(1).hex() == "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"
+    assert iterate(1000).hex() == "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"
+
+
+@pytest.mark.long
+def test_a_million_iterations_of_rfc_7748():
+    assert iterate(1_000_000).hex() == "7c3911e0ab2586fd864497297e575e6f3bc601c0883c30df5f4dd2d24f665424"
+
+
+@pytest.mark.parametrize("count", [50, pytest.param(20_000, marks=pytest.mark.long)])
+def test_openssl_agrees(count):
+    draw = random.Random(7748)
+    sessions = [this_machine().open(name) for name in ("mote/x25519", "openssl")]
+    try:
+        for case in range(count):
+            key, peer = draw.randbytes(32), draw.randbytes(32)
+            if case % 5 == 0:  # long runs of bits
+                key = little((2**256 - 1) ^ ((1 << draw.randrange(256)) - 1))
+            jobs = [session.compute(Job("x25519", "agree", key, peer=peer)).out for session in sessions]
+            assert jobs[0] == jobs[1], (key.hex(), peer.hex())
+            publics = [session.compute(Job("x25519", "agree", key), public=True).out for session in sessions]
+            assert publics[0] == publics[1], key.hex()
+    finally:
+        for session in sessions:
+            session.close()
+
+
+def test_points_of_small_order_are_refused_and_other_encodings_taken():
+    session = this_machine().open("mote/x25519")
+    try:
+        for coordinate in SMALL_ORDER:
+            for high in (0, 2**255):
+                if coordinate + high < 2**256:
+                    with pytest.raises(ProbeFailure, match="small order"):
+                        session.compute(Job("x25519", "agree", bytes(32), peer=little(coordinate + high)))
+        taken = [
+            session.compute(Job("x25519", "agree", bytes(32), peer=little(9 + more))).out for more in (0, P, 2**255)
+        ]
+        assert taken[0] == taken[2] and taken[0] is not None
+        twelve = [session.compute(Job("x25519", "agree", bytes(32), peer=little(12 + more))).out for more in (0, P)]
+        assert twelve[0] == twelve[1]
+    finally:
+        session.close()
+
+
+@pytest.mark.parametrize("device", GOALS)
+def test_cycles_keep_to_the_goal_and_depend_on_no_secret(device):
+    need_simulator(devices()[device])
+    draw = random.Random(25519)
+    peer = vectors_for("x25519")[0].data
+    order = 2**252 + 27742317777372353535851937790883648493
+    keys = [draw.randbytes(32), *map(little, (0, 1, order - 1, order, 2**256 - 1, 2**128 - 1, 2**255 - 2**127))]
+    jobs = [Job("x25519", "agree", key, peer=peer) for key in keys]
+    session = BoardSession(Simulation(devices()[device], BoardSettings()), OwnFirmware("mote/x25519"))
+    try:
+        took = {session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs}
+    finally:
+        session.close()
+    assert len(took) == 1, took
+    assert 0.1e6 < took.pop() < GOALS[device] * 1e6
