@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motebench.base.errors import InputError
-from motebench.base.files.access import open_to_read
+from motebench.base.files.access import no_file, open_to_read
 
 MAX_BYTES = 2**23
 MAX_ROWS = 50_000
@@ -78,7 +78,7 @@ def content(path: Path) -> bytes:
         with open_to_read(path) as stream:
             raw = bytes(stream.read(MAX_BYTES + 1))
     except FileNotFoundError:
-        raise InputError("there is no such file", where=str(path)) from None
+        raise no_file(path) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
     if len(raw) > MAX_BYTES:

@@ -190,7 +190,7 @@ class Device(CatalogEntry):
     @property
     def called(self) -> tuple[str, ...]:
         """Its name and its boards."""
-        return (self.name, *self.boards)
+        return (self.name, *self.boards, *(board.name for board in self.other_boards))
 
     @property
     def other_boards(self) -> tuple[Board, ...]:

@@ -245,12 +245,14 @@ def read_algorithms(folder: Path) -> dict[str, Algorithm]:
     paths = sorted(folder.glob("*.toml"))
     if not paths:
         raise SetupError("the catalog is missing", where=str(folder), hint="install motebench again")
-    return {algorithm.id: algorithm for algorithm in map(_algorithm, paths)}
+    return {algorithm.id: algorithm for algorithm in map(_read_algorithm, paths)}
 
 
-@cache
-def _algorithm(path: Path) -> Algorithm:
+def _read_algorithm(path: Path) -> Algorithm:
     return toml.validate(toml.load(path), Algorithm)
+
+
+_algorithm = cache(_read_algorithm)
 
 
 def named(names: Iterable[str]) -> list[tuple[Scheme, Algorithm]]:

@@ -475,8 +475,11 @@ def _no_option(error: click.NoSuchOption, context: click.Context | None, command
 
     params = context.command.params if context is not None else []
     options = [param for param in params if isinstance(param, click.Option)]
-    known = [word for option in options for word in (*option.opts, *option.secondary_opts) if word.startswith("--")]
-    near = did_you_mean(error.option_name, known) if error.option_name.startswith("--") else None
+    spelled = [word for option in options for word in (*option.opts, *option.secondary_opts) if word.startswith("--")]
+    near = None
+    if error.option_name.startswith("--"):  # the hyphens alone make any two options alike
+        near = did_you_mean(error.option_name[2:], [word[2:] for word in spelled])
+        near = near and near.replace("'", "'--", 1).replace(" or '", " or '--")
     return InputError(f"{command} has no option {error.option_name}", hint=f"{near} {look}" if near else look)
 
 
@@ -510,6 +513,9 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
             meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, NamedChoice) else None
             hint = f"{where} {meant}" if meant else did_you_mean(given, known)
             return InputError(what, where=where, valid=", ".join(known), hint=hint)
+        if isinstance(parameter.type, click.Path) and " is a directory" in error.message:
+            given = error.message.partition(" is a directory")[0].partition(" ")[2]
+            return InputError(f"{given} is a folder", where=where, valid="the name of a file")
         if isinstance(parameter.type, click.IntRange) and " is not a valid integer" in error.message:
             given = error.message.partition(" is not a valid")[0]
             return InputError(f"{given} is not a whole number", where=where, valid=_range(parameter.type))

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from motebench.base.errors import InputError
+from motebench.base.naming import did_you_mean
 from motebench.base.process import TemporaryFolder
 
 WAIT_SECONDS = 10.0
@@ -69,6 +70,17 @@ _ENDINGS = {
     ".zip": FileKind.ZIP,
 }  # fmt: skip
 """The kind of file that the ending of a name promises; other endings promise nothing."""
+
+
+def no_file(path: Path) -> InputError:
+    """The mistake: no file has this name; with those of the same ending that its folder has."""
+    folder = path.parent
+    if not folder.is_dir():
+        return InputError("there is no such file", where=str(path), hint=f"there is no folder {folder}")
+    names = sorted(file.name for file in folder.glob(f"*{path.suffix or '.toml'}"))
+    return InputError(
+        "there is no such file", where=str(path), valid=", ".join(names) or None, hint=did_you_mean(path.name, names)
+    )
 
 
 def check(path: Path, form: FileKind, *, force: bool | None = False, where: str = "--output") -> Path:

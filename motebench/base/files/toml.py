@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from motebench.base.errors import InputError, MotebenchError
-from motebench.base.files.access import open_to_read
+from motebench.base.files.access import no_file, open_to_read
 from motebench.base.files.tomldocument import KeyPath, TomlDocument, key_lines, spell
 from motebench.base.naming import did_you_mean
 
@@ -59,8 +59,7 @@ def load(path: Path | str) -> TomlDocument:
         with open_to_read(path) as stream:
             raw = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        hint = None if path.suffix == ".toml" or not path.with_suffix(".toml").exists() else f"{name}.toml exists"
-        raise InputError("there is no such file", where=name, hint=hint) from None
+        raise no_file(path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read: {reason}", where=name) from None

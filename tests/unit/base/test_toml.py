@@ -207,8 +207,7 @@ def test_missing_file_with_a_forgotten_suffix_gets_a_hint(tmp_path: Path) -> Non
     (tmp_path / "quick.toml").write_text("a = 1")
     with pytest.raises(InputError) as caught:
         toml.load(tmp_path / "quick")
-    assert caught.value.hint
-    assert caught.value.hint.endswith("quick.toml exists")
+    assert caught.value.hint == "did you mean 'quick.toml'?"
 
 
 class Part(BaseModel):

@@ -59,6 +59,9 @@ LINES = [
     ("run study", "neither a file nor a study", "STUDY", "study.toml"),
     ("run a b", "too many arguments: b", "", "--help"),
     ("run --shceme sha256", "run has no option --shceme", "", "'--scheme'"),
+    ("run studdy.toml", "no such file", "studdy.toml", "'study.toml'"),
+    ("run nowhere/study.toml", "no such file", "nowhere/study.toml", "no folder nowhere"),
+    ("run --scheme sha256 --report code", "'code' is a folder", "--report", "name of a file"),
     ("run --scheme", "needs a value", "--scheme", "--help"),
     ("run --scheme sha265", "unknown scheme 'sha265'", "--scheme", "'sha256'"),
     ("run --scheme sha-?99", "no scheme matches", "--scheme", "motebench list schemes"),
@@ -95,6 +98,8 @@ LINES = [
     ("describe samd2x", "nothing has the name 'samd2x'", "", "'samd21'"),
     ("describe devcie samd21g18a", "'devcie' is no kind", "KIND", "'device'"),
     ("describe lino-2022", "lino-2022 is a study and a paper", "", "describe paper lino-2022"),
+    ("describe device feather", "unknown device 'feather'", "", "'nrf52840'"),
+    ("cost falcon pico", "stands for several", "SCHEME", "fn-dsa-512, fn-dsa-1024"),
     ("describe device samd12", "unknown device 'samd12'", "", "'samd21'"),
     ("verify --vectors nowhere.json", "No such file", "nowhere.json", "Wycheproof"),
     ("verify --vectors bad.json", "neither 'vectors' nor 'testGroups'", "bad.json", "Wycheproof"),
@@ -162,6 +167,7 @@ KEYS = [
     ("schemes =", "scheme =", 4, "unknown key 'scheme'", "'schemes'"),
     ("sizes =", "size =", 6, "unknown key 'size'", "'sizes'"),
     ("[[measure]]", "[[mesure]]", 3, "unknown key 'mesure'", "'measure'"),
+    ('sizes = ["64 B"]', "sizes = []", 3, "sizes is empty: name at least one", ""),
     ("[[measure]]", "[measure]", 3, "a table is not a possible value", "[[measure]]"),
     ('title = "t"', "title = t", 1, "invalid value", "quotes"),
     ('"sha256"', '"sha256', 4, "illegal character", "quotes"),
@@ -179,6 +185,12 @@ KEYS = [
     ('sizes = ["64 B"]', "[sampling]\nbudget = 60", 7, "60 is not a duration", "'60s'"),
     ('sizes = ["64 B"]', '[sampling]\npreset = "quick"', 7, "'quick' is not a possible value", "fast"),
 ]
+
+
+def test_an_option_that_is_like_no_other_has_no_suggestion() -> None:
+    error = mistake("gate", "--base", "HEAD~1")
+    assert error.what == "gate has no option --base"
+    assert error.hint == "`motebench gate --help` lists the options"
 
 
 @pytest.mark.parametrize(("old", "new", "line", "what", "helped"), KEYS, ids=[new for _, new, *_ in KEYS])
