@@ -301,6 +301,8 @@ class PaperRunEntry:
     """Readings without the processor or with a lowered clock, which do not count."""
     unquotable: Count = field(default=0, metadata=LATER)
     """Measurements with too few undisturbed readings: they decide nothing."""
+    waiting: tuple[str, ...] = field(default=(), metadata=LATER)
+    """Cases that have too few samples because the time was up; `--resume` continues them."""
     provenance: ProvenanceEntry | None = field(default=None, metadata=LATER)
     """Machines with their load, versions of the programs, date."""
 

@@ -27,6 +27,7 @@ from motebench.base.model import Run
 from motebench.measuring.instruments.metering import PowerMeter
 from motebench.measuring.plan.offers import RemoteTargets
 from motebench.measuring.plan.plan import FoundTargets, Plan, find_targets, make_plan, metered
+from motebench.measuring.run.context import WorkLimit
 from motebench.measuring.run.records import Progress
 from motebench.measuring.run.run import (
     BegunRun,
@@ -61,7 +62,7 @@ def measure(
     question = task.question  # a study with resolved names
     targets = task.found or find_targets(question, probes=task.probes, asking=progress.asking, remote=workers)
     plan = task.plan(targets)
-    means = RunMeans(meters_of(plan.policy, metered(plan.targets)), workers, task.threads)
+    means = RunMeans(meters_of(plan.policy, metered(plan.targets)), workers, task.threads, task.limit)
     with _opened(place) as store:
         begun = task.begin(store, plan, progress)
         runner = Runner(plan, begun, store, progress, means)
@@ -87,7 +88,7 @@ class RunTask(Protocol):
     """A `NewRun`, or the `RestOfRun`.
 
     probes: folders of the host's probes, instead of the usual ones. threads: simulated boards at once; None: one per
-    processor. found: the targets, if they were asked before.
+    processor. found: the targets, if they were asked before. limit: of the processor time of the samples.
     """
 
     @property
@@ -107,6 +108,11 @@ class RunTask(Protocol):
 
     @property
     def found(self) -> FoundTargets | None:
+        """See the class."""
+        ...
+
+    @property
+    def limit(self) -> WorkLimit | None:
         """See the class."""
         ...
 
@@ -130,6 +136,7 @@ class NewRun:
     probes: Sequence[Path] | None = None
     threads: int | None = None
     found: FoundTargets | None = None
+    limit: WorkLimit | None = None
 
     def plan(self, targets: FoundTargets) -> Plan:
         """The plan, its instruments checked."""
@@ -156,12 +163,13 @@ class RestOfRun:
     probes: Sequence[Path] | None = None
     threads: int | None = None
     found: FoundTargets | None = None
+    limit: WorkLimit | None = None
 
     @classmethod
-    def of(cls, run: Run, probes: Sequence[Path] | None = None) -> RestOfRun:
+    def of(cls, run: Run, probes: Sequence[Path] | None = None, limit: WorkLimit | None = None) -> RestOfRun:
         """The rest of that run. StoreError if it does not say what was asked."""
         question, policy = asked_of(run)
-        return cls(run, question, policy, probes)
+        return cls(run, question, policy, probes, limit=limit)
 
     def plan(self, targets: FoundTargets) -> Plan:
         """The run's own cases. IncomparableError where its samples must not be mixed with new ones."""

@@ -17,6 +17,7 @@ from motebench.base.errors import InputError
 from motebench.base.model import Run, RunKind
 from motebench.measuring.measure import NewRun, RemoteWorkers, RestOfRun, measure
 from motebench.measuring.plan.plan import FoundTargets, find_targets
+from motebench.measuring.run.context import WorkLimit
 from motebench.measuring.run.records import Progress, Silent
 from motebench.measuring.run.run import asked_of, to_retry
 from motebench.measuring.study.load import from_text, to_toml
@@ -33,7 +34,7 @@ class Start:
 
     name: of the run or of the group; None: by date and number. seed: of the random order; None: the study's, else a
     random one. builds: by the name of their group. threads: simulated boards at once, of a run made alone; None: one
-    per processor. found: the targets of a run made alone, if they were asked before.
+    per processor. found: the targets of a run made alone, if they were asked before. limit: of its processor time.
     """
 
     question: Question
@@ -43,6 +44,7 @@ class Start:
     builds: Mapping[str, Build] = field(default_factory=dict)
     threads: int | None = None
     found: FoundTargets | None = None
+    limit: WorkLimit | None = None
 
     @property
     def of_group(self) -> bool:
@@ -59,10 +61,11 @@ class Start:
 class Resume:
     """A stored run or group is finished.
 
-    run: its number, its name, or ``latest``.
+    run: its number, its name, or ``latest``. limit: of the processor time of a run made alone.
     """
 
     run: str
+    limit: WorkLimit | None = None
 
 
 class Observer(Protocol):
@@ -139,7 +142,14 @@ def carry_out(
     if request.of_group:
         return _start_group(store, request, observer)
     request.check_name()
-    task = NewRun(request.question, request.name, _seed_of(request), threads=request.threads, found=request.found)
+    task = NewRun(
+        request.question,
+        request.name,
+        _seed_of(request),
+        threads=request.threads,
+        found=request.found,
+        limit=request.limit,
+    )
     with observer.run(None, 1, 1) as progress:
         end = measure(store, task, progress, workers)
     return Measured([end.run], interrupted=end.interrupted)
@@ -165,7 +175,7 @@ def _resume(store: Store, request: Resume, observer: Observer, workers: RemoteWo
         return _resume_group(store, run, observer)
     if run.info.status == "finished" and not to_retry(run):
         return Measured([store.load_run(run.info.id)], nothing_left=True)
-    task = RestOfRun.of(run)
+    task = RestOfRun.of(run, limit=request.limit)
     with observer.run(None, 1, 1) as progress:
         end = measure(store, task, progress, workers)
     return Measured([end.run], interrupted=end.interrupted)

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     metavar="TIME",
     help="With --scale small: time for more samples where claims are open.  [default: 5min]",
 )
+@click.option(
+    "--budget", metavar="TIME", help="Processor time for the samples of each paper; what does not fit is said."
+)
 @click.option("--dry-run", is_flag=True, help="Say what is measured, with how many samples; measure nothing.")
 @click.option("--details", is_flag=True, help="Also show every comparison, and each published value beside ours.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")
@@ -85,7 +88,12 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
         outline = outlined(key, request.targets, scale)
         announced = _plan_lines(plan_document([outline], extra).papers[0])
         _echo_all(() if options["quiet"] else announced, err=True)
-        found.append(carried_out(outline, options["store"], resume=options["resume"], extra=extra, observer=terminal))
+        found.append(
+            carried_out(
+                outline, options["store"], resume=options["resume"], extra=extra, budget=_budget(request),
+                observer=terminal,
+            )
+        )  # fmt: skip
     answer = document(found)
     if bundle is not None:
         from motebench.publications.papers.bundle import compared
@@ -111,8 +119,11 @@ def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest
             where="PAPER", valid=", ".join(replicable()), hint="--all for every one",
         )  # fmt: skip
     wanted = tuple(replicable()) if options["every"] else papers
-    extra = None if options["extra"] is None else parse_duration(options["extra"], where="--extra")
-    return BundledRequest(wanted, tuple(options["targets"]), options["scale"] or "1", extra)
+    extra, budget = (
+        None if options[name] is None else parse_duration(options[name], where=f"--{name}")
+        for name in ("extra", "budget")
+    )
+    return BundledRequest(wanted, tuple(options["targets"]), options["scale"] or "1", extra, budget)
 
 
 def _bundle_of(papers: tuple[str, ...], options: dict[str, Any]) -> Bundle | None:
@@ -123,7 +134,7 @@ def _bundle_of(papers: tuple[str, ...], options: dict[str, Any]) -> Bundle | Non
         return None
     if papers:
         raise InputError("PAPER and --rerun are mutually exclusive: the bundle names its papers", where="PAPER")
-    refuse(("every", "scale", "extra"), "{option} and --rerun are mutually exclusive: the bundle has it")
+    refuse(("every", "scale", "extra", "budget"), "{option} and --rerun are mutually exclusive: the bundle has it")
     bundle = read_bundle(options["rerun"])
     check_store(options["rerun"], str(options["store"]))
     return bundle
@@ -172,6 +183,11 @@ def _extra(request: BundledRequest) -> float:
     if request.scale != SMALL:
         raise InputError("--extra is for --scale small", where="--extra", hint="add --scale small")
     return request.extra
+
+
+def _budget(request: BundledRequest) -> float:
+    """Seconds of processor time for the samples of a paper."""
+    return math.inf if request.budget is None else request.budget
 
 
 def _dry_run(plan: ReplicationPlanEntry, *, as_json: bool) -> int:

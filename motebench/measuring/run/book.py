@@ -271,6 +271,10 @@ class Book:
         del self.active[case]
         self.finished += 1
 
+    def leave(self, case: Case) -> None:
+        """Leave the case as it is: another call takes its other samples."""
+        del self.active[case]
+
     def fail(self, case: Case, kind: FailureKind, message: str, vector: str | None = None) -> None:
         """Mark the case as failed, with the reason."""
         # Greetings and similar requests have their own time limits.

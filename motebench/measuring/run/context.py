@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
@@ -86,26 +87,96 @@ class Pool:
         self._sessions.clear()
 
 
-class Budget:
-    """Time of a lane that carries out ``plan``: seconds passed, and those that count."""
+class WorkLimit:
+    """The most processor time that the samples of a run may take: of this process and of those that it started and that
+    have ended. Of a place apart, whose processor is its own, the time of the visits that gave readings counts.
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    Waiting counts nothing, for a busy machine or for a board that is gone. ``leaves``: a case that gets too few samples
+    within the limit is left for another call; else it finishes with those that it has.
+    """
+
+    def __init__(self, seconds: float, *, leaves: bool = True) -> None:
+        self._seconds, self.leaves = seconds, leaves
+        self._begun: float | None = None
+        self._apart = 0.0
+        self._lock = Lock()
+
+    def begin(self) -> None:
+        """Sampling begins. Only the first call counts."""
+        with self._lock:
+            self._begun = _worked() if self._begun is None else self._begun
+
+    def add_apart(self, seconds: float) -> None:
+        """A place apart has worked so long."""
+        with self._lock:
+            self._apart += seconds
+
+    def leave_out(self, seconds: float) -> None:
+        """So much processor time was for something else."""
+        with self._lock:
+            self._begun = None if self._begun is None else self._begun + seconds
+
+    def spent(self) -> float:
+        """Seconds of processor time."""
+        return self._apart + (0.0 if self._begun is None else _worked() - self._begun)
+
+    @property
+    def over(self) -> bool:
+        """Whether no more may be taken."""
+        return self.spent() >= self._seconds
+
+
+def _worked() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+class Budget:
+    """Time of a lane that carries out ``plan``: seconds passed, and those that count; and its limit of processor time,
+    if it has one."""
+
+    def __init__(self, plan: Plan, limit: WorkLimit | None = None) -> None:
+        self._plan, self._limit = plan, limit
         self._begun = time.monotonic()
         self._preparation = 0.0
 
     def begin(self) -> None:
         """Sampling begins."""
         self._begun = time.monotonic()
+        if self._limit is not None:
+            self._limit.begin()
+
+    @property
+    def strict(self) -> bool:
+        """Whether cases with too few samples are left for another call where the time is up."""
+        return self._limit is not None and self._limit.leaves
+
+    @property
+    def over(self) -> bool:
+        """Whether the processor time is used up."""
+        return self._limit is not None and self._limit.over
+
+    def visited(self, begun: float, *, apart: bool, failure: ProbeFailure | None) -> None:
+        """A visit that began at that time of the monotonic clock has ended.
+
+        Where something around the case failed, such as a board that is gone, its time is not that of the others.
+        """
+        seconds = time.monotonic() - begun
+        if failure is not None and failure.kind.of_surroundings:
+            self._begun += seconds
+        elif apart and failure is None and self._limit is not None:
+            self._limit.add_apart(seconds)
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
         """The time inside this context does not count."""
-        begun = time.monotonic()
+        begun, worked = time.monotonic(), _worked()
         try:
             yield
         finally:
             self._begun += time.monotonic() - begun
+            if self._limit is not None:
+                self._limit.leave_out(_worked() - worked)
 
     def prepared(self, seconds: float) -> None:
         """The start or warm-up of a process with a just-in-time compiler took this long."""

@@ -30,9 +30,10 @@ from motebench.measuring.run.book import (
     Book,
     Visit,
     last_invocation,
+    least,
     precision_of,
 )
-from motebench.measuring.run.context import Budget, Interrupt, LaneContext, Pool
+from motebench.measuring.run.context import Budget, Interrupt, LaneContext, Pool, WorkLimit
 from motebench.measuring.run.file_case import FileCase, ScratchFolder
 from motebench.measuring.run.records import Progress, Records
 from motebench.measuring.run.timed_case import TimedCase
@@ -127,6 +128,10 @@ class Rounds:
         """Visit the cases of a part until each is finished, or ``limit`` seconds are charged."""
         active, number = self._book.active, first_round
         while order := [case for case in part.cases if case in active]:
+            if self._context.budget.over:
+                for case in order:
+                    self._finish_if_enough(case, out_of_time=True)
+                return
             self._random.shuffle(order)
             number += self._round(part, order, number, limit)
             for case in order:
@@ -187,13 +192,16 @@ class Rounds:
         visits, active, budget = [], self._book.active, self._context.budget
         for case in cases:
             # When time is up, only cases that have nothing yet are still visited.
-            if self._context.interrupt.came or (budget.charged() >= limit and active[case].taken):
+            late = budget.charged() >= limit and active[case].taken
+            if self._context.interrupt.came or budget.over or late:
                 continue
-            at = budget.seconds()
+            at, begun, lost = budget.seconds(), time.monotonic(), None
             try:
                 visits.append(Visit(case, at, self._read(active[case])))
             except ProbeFailure as failure:
+                lost = failure
                 visits.append(Visit(case, at, failure))
+            budget.visited(begun, apart=bool(self._context.place(case.target).apart), failure=lost)
         return visits
 
     def _invocation(self, limit: float, cases: Sequence[Case]) -> Iterable[Visit]:
@@ -201,7 +209,7 @@ class Rounds:
         for."""
         budget = self._context.budget
         questions = InvocationContext(
-            gone=lambda item: self._context.interrupt.came or item.case not in self._book.active,
+            gone=lambda item: self._context.interrupt.came or budget.over or item.case not in self._book.active,
             late=lambda item: budget.ended(item.case, limit) and bool(item.taken),
             now=budget.seconds,
             spent=budget.prepared,
@@ -231,6 +239,10 @@ class Rounds:
         most = 2 * policy.invocations if jit else policy.max_samples
         ended = out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)
         if not (precision.reached or ended or (precision.stuck and not jit)):
+            return
+        few = item.taken < most and len(values) < least(self._plan, case, values)
+        if out_of_time and few and self._context.budget.strict:
+            self._book.leave(case)
             return
         notes = list(item.notes) if isinstance(item, TimedCase) else []
         if not precision.reached:
@@ -440,6 +452,7 @@ class LaneTask:
     seed: int
     seconds: float
     meters: Mapping[str, Meter] = field(default_factory=dict)
+    limit: WorkLimit | None = None
 
 
 class Lane:
@@ -462,7 +475,15 @@ class Lane:
             name: target.place.conditions(plan.policy.cpu, task.seed) for name, target in plan.targets.items()
         }
         self._context = LaneContext(
-            plan, records, progress, interrupt, consensus, Pool(plan.targets), Budget(plan), conditions, threads
+            plan,
+            records,
+            progress,
+            interrupt,
+            consensus,
+            Pool(plan.targets),
+            Budget(plan, task.limit),
+            conditions,
+            threads,
         )
         self._task = task
         self._scratch = ScratchFolder(plan.question.study.whole_file)

@@ -16,7 +16,7 @@ from motebench.base.errors import IncomparableError, InputError, MotebenchError,
 from motebench.base.model import Case, CaseResult, Failure, Run
 from motebench.base.naming import probe_key
 from motebench.measuring.plan.plan import Plan
-from motebench.measuring.run.context import Interrupt
+from motebench.measuring.run.context import Interrupt, WorkLimit
 from motebench.measuring.run.lane import Lane, LaneTask
 from motebench.measuring.run.records import ForwardedRecords, LaneEntry, Progress, Records, StoredRecords, WholeProgress
 from motebench.measuring.study.load import from_text
@@ -71,12 +71,13 @@ class RunMeans:
     """Means of a run beside its targets.
 
     ``meters``: power meters, by target. ``carrier``: gives lanes to other processes. ``threads``:
-    simulated boards at once; None: one per processor.
+    simulated boards at once; None: one per processor. ``limit``: of the processor time of the samples.
     """
 
     meters: Mapping[str, Meter] = field(default_factory=dict)
     carrier: Carrier | None = None
     threads: int | None = None
+    limit: WorkLimit | None = None
 
 
 class Runner:
@@ -100,7 +101,8 @@ class Runner:
         except KeyboardInterrupt:
             interrupted = True
         self._store.set_environment_end(self._begun.id, self._environment())
-        self._store.finish_run(self._begun.id, "interrupted" if interrupted else "finished")
+        left = self._means.limit is not None and bool(self._store.unfinished(self._begun.id))
+        self._store.finish_run(self._begun.id, "interrupted" if interrupted or left else "finished")
         for target in self._plan.targets.values():
             target.place.close()
         return interrupted
@@ -134,6 +136,7 @@ class Runner:
             begun.seed,
             seconds,
             {name: meter for name, meter in self._means.meters.items() if name in lane.targets},
+            self._means.limit,
         )
 
     def _environment(self) -> dict[str, Any]:

@@ -50,7 +50,9 @@ def document(found: Sequence[Replication]) -> ReplicationEntry:
 
 def _paper(found: Replication) -> PaperEntry:
     claims = found.claims
-    runs = tuple(_run(run, found.abouts.get(run.run.name, "")) for run in found.runs)
+    runs = tuple(
+        _run(run, found.abouts.get(run.run.name, ""), found.waiting.get(run.run.name, ())) for run in found.runs
+    )
     tables = [
         *beside(claims, found.published, found.replicated, "paper"),
         *beside(claims, found.published, found.own, "own"),
@@ -74,7 +76,7 @@ def _paper(found: Replication) -> PaperEntry:
     )
 
 
-def _run(run: Result, about: str) -> PaperRunEntry:
+def _run(run: Result, about: str, waiting: tuple[str, ...]) -> PaperRunEntry:
     times = [row for row in run.measurements if row.metric in MAIN]
     return PaperRunEntry(
         name=run.run.name,
@@ -87,6 +89,7 @@ def _run(run: Result, about: str) -> PaperRunEntry:
         most=max((row.n for row in times), default=0),
         disturbed=sum(row.disturbed for row in times),
         unquotable=sum(not row.quotable for row in run.measurements),
+        waiting=waiting,
         provenance=provenance(run),
     )
 

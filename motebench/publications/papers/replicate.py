@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,11 +13,13 @@ from pathlib import Path
 from motebench.base.errors import ExitCode, MotebenchError
 from motebench.base.identity import CaseId
 from motebench.base.model import FailureKind, Run
+from motebench.base.naming import unplaced
 from motebench.base.process import TemporaryFolder
 from motebench.base.units import MAIN
 from motebench.catalog.published import Paper, paper
 from motebench.documents.result import Result
 from motebench.measuring.request import Observer, Resume, Start, carry_out
+from motebench.measuring.run.context import WorkLimit
 from motebench.measuring.study.question import Question
 from motebench.measuring.verify.verification import verify
 from motebench.publications.papers.checks import ExampleCheck, Names
@@ -56,6 +59,8 @@ _OF_THE_CIPHER = (
 )
 """Failures that say that a case cannot run, and not that a tool was absent or a connection
 broke."""
+_SOME = 3
+"""Cases that a sentence names."""
 _WORKED = "mote/*"
 """Implementations of the host that compute a worked example."""
 
@@ -88,7 +93,8 @@ class ClaimVerdicts:
 @dataclass(frozen=True, slots=True)
 class Replication:
     """Everything that a page says of a paper. ``problems``: parts that could not be measured, and
-    why. ``abouts``: the part that a run is of, by its name. ``stored``: names of all runs."""
+    why. ``abouts``: the part that a run is of, by its name. ``stored``: names of all runs.
+    ``waiting``: by name of a run, its cases that have too few samples."""
 
     paper: Paper
     claims: ClaimsFile
@@ -101,6 +107,7 @@ class Replication:
     problems: Sequence[str] = ()
     abouts: Mapping[str, str] = field(default_factory=dict)
     stored: Sequence[str] = ()
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -198,16 +205,17 @@ def carried_out(
     *,
     resume: bool = False,
     extra: float = EXTRA_SECONDS,
+    budget: float = math.inf,
     observer: Observer | None = None,
 ) -> Replication:
     """Measure every part of a replication, and judge the claims.
 
-    ``resume``: runs that an earlier call finished count as they are, and one that it left is
-    continued. A part that cannot be measured (a program is not installed) is a problem that is
-    told; the others are measured. ``extra``: seconds for more samples of a small scale, where the
-    noise of this machine leaves claims open.
+    ``resume``: runs that an earlier call finished count as they are, and one that it left, or that has cases with too
+    few samples, is continued. ``budget``: seconds of processor time for the samples of all parts; what does not fit is
+    a problem that is told. A part that cannot be measured (a program is not installed) is one too; the others are
+    measured. ``extra``: seconds for more samples of a small scale, where the noise of this machine leaves claims open.
     """
-    runner = _Runner(store, outline, resume, observer)
+    runner = _Runner(store, outline, resume, observer, budget)
     runner.measure()
     runner.look_again(extra)
     claims, found = outline.claims, runner.found(runner.latest)
@@ -217,6 +225,7 @@ def carried_out(
         done,
         abouts={item.runs[0].info.name: item.about for item in runner.measured},
         stored=[run.info.name for item in runner.measured for run in item.runs],
+        waiting={item.runs[0].info.name: unfinished_cases(item.runs[0]) for item in runner.measured},
     )
     if not outline.scale.small:
         return done
@@ -233,8 +242,11 @@ def carried_out(
 class _Runner:
     """Runs of a replication. ``problems``: parts that could not be measured."""
 
-    def __init__(self, store: str, outline: OutlinedReplication, resume: bool, observer: Observer | None) -> None:
+    def __init__(
+        self, store: str, outline: OutlinedReplication, resume: bool, observer: Observer | None, budget: float
+    ) -> None:
         self._store, self._outline, self._resume, self._observer = store, outline, resume, observer
+        self._left = budget
         self.measured: list[_MeasuredPart] = []
         self.problems = list(outline.problems)
         self._decided: dict[int, tuple[Mapping[str, MethodRuns], Mapping[str, ClaimVerdicts]]] = {}
@@ -247,18 +259,19 @@ class _Runner:
     def measure(self) -> None:
         """The first look at every part."""
         outline = self._outline
-        for part in outline.parts:
+        for place, part in enumerate(outline.parts):
             name = run_name(outline.key, part.prepared.part.name, outline.scale, outline.targets)
+            # What earlier parts left, and those that failed, is for the others.
+            share = part.seconds / sum(later.seconds for later in outline.parts[place:])
             try:
-                run = self._run(name, part, part.prepared.question)
+                run = self._run(name, part, part.prepared.question, WorkLimit(self._left * share))
             except MotebenchError as error:
                 if error.exit_code is ExitCode.STORE:
                     raise
                 self.problems.append(part.problem(error))
                 continue
             self.measured.append(_MeasuredPart(part, [run]))
-            if failed := _failed(part.prepared.part, result(run)):
-                self.problems.append(failed)
+            self.problems += filter(None, (_failed(part.prepared.part, result(run)), _unfinished(part, run)))
 
     def found(self, look: int) -> dict[str, MethodRuns]:
         """What the runs of each method gave up to a look."""
@@ -350,13 +363,14 @@ class _Runner:
         it."""
         scheduled = item.outline.scheduled
         question = look_question(scheduled, cells, left, memory=memory) if scheduled is not None else None
-        if question is None:
+        if question is None or self._left <= 0:
             return 0.0
-        run = self._run(f"{item.runs[0].info.name}{_LOOK}{look}", item.outline, question)
+        name = f"{item.runs[0].info.name}{_LOOK}{look}"
+        run = self._run(name, item.outline, question, WorkLimit(self._left, leaves=False))
         item.runs.append(run)
         return seconds_between(run)
 
-    def _run(self, name: str, part: OutlinedPart, question: Question) -> Run:
+    def _run(self, name: str, part: OutlinedPart, question: Question, limit: WorkLimit) -> Run:
         """The run of a question: taken up where there is one to resume, else new."""
         with Store.open(self._store, create=True) as opened:
             there = [info for info in opened.runs() if _is_named(info.name, name)]
@@ -364,11 +378,14 @@ class _Runner:
             if self._resume and same and same[-1].status == "finished":
                 return opened.load_run(same[-1].id)
         if self._resume and same:
-            request: Start | Resume = Resume(same[-1].name)
+            request: Start | Resume = Resume(same[-1].name, limit)
         else:
             free = name if not there else f"{name}.{len(there) + 1}"
-            request = Start(question, name=free, found=part.asked(question))
-        done = carry_out(self._store, request, self._observer)
+            request = Start(question, name=free, found=part.asked(question), limit=limit)
+        try:
+            done = carry_out(self._store, request, self._observer)
+        finally:
+            self._left -= limit.spent()
         if done.interrupted:
             raise KeyboardInterrupt
         return done.runs[0]
@@ -423,6 +440,28 @@ def _failed(part: ReplicationPart, run: Result) -> str | None:
     kinds = Counter(failure.kind for failure in failures)
     said = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
     return f"{part.name} ({part.about}): {len(failures)} cases failed ({said}): {failures[0].message}"
+
+
+def _unfinished(part: OutlinedPart, run: Run) -> str | None:
+    """The cases of a part that have too few samples, in a sentence."""
+    waiting = unfinished_cases(run)
+    if not waiting:
+        return None
+    some = "; ".join(waiting[:_SOME]) + (f" and {len(waiting) - _SOME} more" if len(waiting) > _SOME else "")
+    cases = {replace(measured.case, target=unplaced(measured.case.target)) for measured in run.results}
+    whole = f"{len(waiting)} of {len(cases)} cases did not fit into the time"
+    return f"{part.prepared.part.name} ({part.prepared.part.about}): {whole}; --resume continues them: {some}"
+
+
+def unfinished_cases(run: Run) -> tuple[str, ...]:
+    """The cases of a run that wait for more samples, each with the number that it has: the least of its places."""
+    counts: dict[str, int] = {}
+    for measured in run.results:
+        if not measured.finished and measured.failure is None:
+            case = str(replace(measured.case, target=unplaced(measured.case.target)))
+            taken = max((len(series.samples) for series in measured.series), default=0)
+            counts[case] = min(taken, counts.get(case, taken))
+    return tuple(f"{case}, samples: {taken}" for case, taken in counts.items())
 
 
 class _WorkedExamples:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 import zipfile
 from collections.abc import Iterator
@@ -13,11 +14,16 @@ import pytest
 from motebench.base.model import Case
 from motebench.catalog.devices import devices
 from motebench.measuring.request import Turn
+from motebench.measuring.run import context
 from motebench.measuring.run.records import Progress, RunState, Silent
-from motebench.publications.papers.replicate import replicate
+from motebench.publications.papers.document import document
+from motebench.publications.papers.looks import outlined
+from motebench.publications.papers.parts import InputScale
+from motebench.publications.papers.replicate import carried_out, replicate
 from tests.integration.conftest import Motebench, need_simulator
 
 KEY = "nist-lwc-2023"
+SMALL = InputScale(small=True)
 BEFORE = 7
 """Samples after which the first try is interrupted."""
 
@@ -117,3 +123,37 @@ def test_a_reviewer_measures_a_bundle_again_with_one_command(
     assert measured == {f"{run['name']}.toml" for run in made.json["papers"][0]["runs"]}
     refused = motebench("replicate", "--rerun", str(folder), "--store", str(folder / "motebench.db"))
     assert refused.code == 2 and "the store of the bundle" in refused.err
+
+
+def test_what_does_not_fit_the_budget_is_said_and_resuming_takes_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_simulator(devices()["samd21g18a"])
+    store = str(tmp_path / "motebench.db")
+    seconds = itertools.count()
+    monkeypatch.setattr(context, "_worked", lambda: float(next(seconds)))
+    first = carried_out(outlined(KEY, (), SMALL), store, budget=200.0)
+    assert any(first.waiting.values()) and samples(Path(store)), "some readings fit, some did not"
+    for run in first.runs:
+        assert run.run.cases.pending == len(first.waiting[run.run.name]), "none is dropped"
+        named = [line for line in first.problems if "did not fit" in line and f"of {run.run.cases.pending}" in line]
+        assert bool(run.run.cases.pending) or not named
+    assert any("did not fit into the time; --resume continues them" in problem for problem in first.problems)
+    (found,) = document([first]).papers
+    assert [run.waiting for run in found.runs] == [first.waiting[run.run.name] for run in first.runs]
+    early = samples(Path(store))
+
+    again = carried_out(outlined(KEY, (), SMALL), store, resume=True)
+    assert not any(again.waiting.values()) and not again.problems
+    assert [run.run.name for run in again.runs] == [run.run.name for run in first.runs], "the same runs"
+    assert all(run.run.status == "finished" and not run.run.cases.pending for run in again.runs)
+    assert early < samples(Path(store)), "what was measured is kept"
+    assert all(claims.replicated.verdict.value == "holds" for claims in again.told)
+
+
+def test_a_budget_that_is_used_up_measures_nothing_and_says_so(tmp_path: Path) -> None:
+    need_simulator(devices()["samd21g18a"])
+    done = carried_out(outlined(KEY, (), SMALL), str(tmp_path / "motebench.db"), budget=0.0)
+    assert all(line.endswith("samples: 0") for lines in done.waiting.values() for line in lines)
+    assert len(done.problems) == len(done.runs) == 2
+    assert {claims.replicated.verdict.value for claims in done.told} == {"cannot be told"}
