@@ -240,14 +240,17 @@ class Rounds:
         ended = out_of_time or item.taken >= most or (jit and len(values) >= policy.invocations)
         if not (precision.reached or ended or (precision.stuck and not jit)):
             return
-        few = item.taken < most and len(values) < least(self._plan, case, values)
-        if out_of_time and few and self._context.budget.strict:
+        if out_of_time and item.taken < most and self._waits(case, values):
             self._book.leave(case)
             return
         notes = list(item.notes) if isinstance(item, TimedCase) else []
         if not precision.reached:
             notes += _short_of(policy.precision, len(values), most, jit=jit, stuck="" if ended else precision.stuck)
         self._book.finish(case, notes)
+
+    def _waits(self, case: Case, values: Sequence[float]) -> bool:
+        """Whether a case whose time is up is left for another call: it has too few values."""
+        return self._context.budget.strict and len(values) < least(self._plan, case, values)
 
 
 def _short_of(precision: float, count: int, most: int, *, jit: bool, stuck: str) -> list[str]:

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise, product
 from motebench.base import quantities as dimensions
 from motebench.base.errors import InputError
 from motebench.base.model import Evidence
-from motebench.base.units import MAIN
+from motebench.base.units import MAIN, format_size
 from motebench.publications.papers.checks import (
     INFINITE,
     AirtimeCheck,
@@ -39,11 +39,13 @@ from motebench.publications.papers.outcomes import (
     against_airtime,
     airtime_steps,
     approaches,
+    at_paper,
     bounds,
     by_implementation,
     constant,
     decided,
     fastest,
+    in_regime,
     joined,
     matched,
     merged,
@@ -140,11 +142,22 @@ def _judged(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
             continue  # a statement about the paper's own numbers
         cells, remark = _cells(check, side)
         cells = fastest(cells) if check.best else cells
-        if remark:
-            remarks[remark] = None
+        for text in (remark, _smaller(cells)):
+            if text:
+                remarks[text] = None
         outcomes += list(_outcomes(check, cells, side)) or [unknown(_absent(check, side))]
     found = overall(outcomes)
     return replace(found, reason=f"{found.reason} ({'; '.join(remarks)})" if remarks else found.reason)
+
+
+def _smaller(cells: Sequence[ClaimValue]) -> str:
+    """The sizes that stand for larger ones of the paper, as a remark; empty where none does."""
+    scaled = [cell for cell in cells if cell.scaled]
+    sizes = sorted({(cell.measured_size, cell.size) for cell in scaled})
+    if not sizes:
+        return ""
+    pairs = ", ".join(f"{format_size(measured)} for {format_size(printed)}" for measured, printed in sizes)
+    return f"tested at {pairs}"
 
 
 def _absent(check: Check, side: JudgedSide) -> str:
@@ -325,7 +338,8 @@ def _ratio_sides(
 def _quotient(check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str) -> CheckOutcome:
     ratio = one.over(other)
     words = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
-    return decided(check.low, check.high, ratio, words, (one, other), who)
+    found = decided(check.low, check.high, ratio, words, (one, other), who)
+    return in_regime(found, check.low, check.high, at_paper(one, other))
 
 
 def _of_subjects(

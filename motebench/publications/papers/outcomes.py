@@ -276,6 +276,29 @@ def _words(shown: Sequence[CheckOutcome], total: int, what: str) -> str:
     return f"{len(shown)} of {total} comparisons {what}: {'; '.join(said[:_FEW])}{more}"
 
 
+def in_regime(found: CheckOutcome, low: float, high: float, there: Bounded | None) -> CheckOutcome:
+    """The outcome at smaller sizes than the paper's; open where it is another one there. ``there``: what is compared,
+    at the paper's sizes.
+
+    A start of a program, or a signature, that is most of a small file's time is nothing beside a large one's.
+    """
+    if found.verdict not in (ClaimVerdict.HOLDS, ClaimVerdict.FAILS) or there is None:
+        return found
+    at_paper = within(low, high, there.low, there.high, "").verdict
+    if at_paper in (found.verdict, ClaimVerdict.OPEN):
+        return found
+    words = f"{found.words}, but {bounds(there)} at the paper's size by a line through the sizes that were measured"
+    return replace(found, verdict=ClaimVerdict.OPEN, words=words, sides=frozenset())
+
+
+def at_paper(top: ClaimValue, bottom: ClaimValue) -> Bounded | None:
+    """The quotient of two values at the paper's sizes; None where neither is at another one, or it is not known."""
+    values = [cell.there if cell.scaled else cell.value for cell in (top, bottom)]
+    if not (top.scaled or bottom.scaled) or values[0] is None or values[1] is None:
+        return None
+    return values[0].over(values[1])
+
+
 def of_subject(cells: Sequence[ClaimValue], subject: str) -> list[ClaimValue]:
     """The cells of a subject."""
     return [cell for cell in cells if cell.subject == subject]
@@ -355,7 +378,7 @@ def _ordered(where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises:
     found = decided(1.0, math.inf, ratio, words, (one, other), who)
     if found.verdict is ClaimVerdict.OPEN and ratio.known:
         return replace(found, words=f"{words}, intervals overlap")
-    return found
+    return in_regime(found, 1.0, math.inf, at_paper(other, one) if rises else at_paper(one, other))
 
 
 def matched(a: Sequence[ClaimValue], b: Sequence[ClaimValue]) -> dict[str, list[tuple[ClaimValue, ClaimValue]]]:
@@ -417,7 +440,13 @@ def _of_step(low: float, high: float, step: _Step, words: str, who: str) -> Chec
     """Whether a step has an exponent in the range: as a ratio of values, as which it was tested."""
     ratio, one, other = step
     grown = _bytes(other) / _bytes(one)
-    return decided(grown**low, grown**high if high < math.inf else high, ratio, words, (one, other), who)
+    found = decided(grown**low, _power(grown, high), ratio, words, (one, other), who)
+    published = other.size / one.size if one.size else grown
+    return in_regime(found, published**low, _power(published, high), at_paper(other, one))
+
+
+def _power(grown: float, exponent: float) -> float:
+    return grown**exponent if exponent < math.inf else exponent
 
 
 def _number(found: Bounded) -> str:
@@ -438,6 +467,7 @@ def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> C
     both = {library(cell.implementation) for cell in cells}
     who = both.pop() if len(both) == 1 else ""
     found = decided(0.0, 1 + check.within, ratio, words, (least, most), who)
+    found = in_regime(found, 0.0, 1 + check.within, at_paper(most, least))
     return replace(found, tests=math.comb(len(cells), 2))
 
 
@@ -458,6 +488,9 @@ def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) ->
     small, large = _distance(first), _distance(last)
     words = f"{where}: {check.a} / {check.b} is {bounds(first)}, then {bounds(last)}"
     found = decided(1.0, math.inf, small.over(large), words, [cell for pair in pairs for cell in pair])
+    ends_there = [at_paper(a, b) for a, b in pairs]
+    if ends_there[0] is not None and ends_there[1] is not None:
+        found = in_regime(found, 1.0, math.inf, _distance(ends_there[0]).over(_distance(ends_there[1])))
     return replace(found, tests=len(pairs))
 
 

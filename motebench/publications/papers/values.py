@@ -14,7 +14,7 @@ from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence
 from motebench.base.naming import chooses
-from motebench.base.units import METRICS, format_size, format_value, metric
+from motebench.base.units import MAIN, METRICS, format_size, format_value, metric
 from motebench.catalog import schemes
 from motebench.catalog.published import Cell as Number
 from motebench.catalog.published import Statistic, Table, read_tables
@@ -37,6 +37,8 @@ _PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt", "encrypt-n
 _IN_FLASH = "-flash"
 STATIC = ("flash", "static_ram", "flash_net", "static_ram_net")
 """Metrics of a whole firmware: the same for every operation and size."""
+GROWING = (*MAIN, "peak_rss", "peak_rss_net")
+"""Metrics that are a constant part and one that grows with the size."""
 COUNTED = ("allocated", "state")
 """Metrics that a runtime or a probe counts: values that repeat have no noise."""
 
@@ -84,7 +86,8 @@ class ClaimValue:
     claim, which one of a family may do by chance; ``alone``: of one that agrees, as all must. ``resolution``: the
     difference that is not told apart. ``case``: measured. ``model``: what the board says that it is. ``uses``: the
     instructions for ciphers that it may have been computed with. ``stands_for``: devices of the paper; empty: any.
-    ``printed``: the number as the paper prints it, with its unit.
+    ``printed``: the number as the paper prints it, with its unit. ``there``: of a value at another size than the
+    published one, the value at that, by a line through the sizes that were measured; None where that is not known.
     """
 
     subject: str
@@ -108,6 +111,12 @@ class ClaimValue:
     uses: frozenset[str] = frozenset()
     stands_for: Names = ()
     printed: str = ""
+    there: Bounded | None = None
+
+    @property
+    def scaled(self) -> bool:
+        """Whether it was measured at another size than the published one."""
+        return bool(self.measured_size) and self.measured_size != self.size
 
     def over(self, other: ClaimValue) -> Bounded:
         """The quotient with its interval: of the samples at `level`; without samples of the farthest ends."""
@@ -321,7 +330,44 @@ def own_cells(
                 stands_for=stands_for,
             )
             found[cell] = None
-    return list(found)
+    return at_published_sizes(list(found))
+
+
+def at_published_sizes(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
+    """The cells; those at smaller sizes with what a line through the least and the largest size gives at the published
+    one, where there are two."""
+    rows: dict[tuple[str, ...], list[ClaimValue]] = {}
+    for cell in cells:
+        rows.setdefault(_row(cell), []).append(cell)
+    return [
+        replace(cell, there=_on_line(rows[_row(cell)], cell.size)) if cell.scaled and cell.metric in GROWING else cell
+        for cell in cells
+    ]
+
+
+def _row(cell: ClaimValue) -> tuple[str, ...]:
+    """What the sizes of a case have in common."""
+    return cell.subject, cell.scheme, cell.operation, cell.device, cell.implementation, cell.metric
+
+
+def _on_line(cells: Sequence[ClaimValue], size: int) -> Bounded | None:
+    """The value at a size, with the farthest ends of the two that the line goes through."""
+    least, most = (pick(cells, key=lambda cell: cell.measured_size) for pick in (min, max))
+    if least.measured_size == most.measured_size or not (least.value.known and most.value.known):
+        return None
+    far = (size - most.measured_size) / (most.measured_size - least.measured_size)
+
+    def at(near: float | None, start: float | None) -> float:
+        """The line from a start through the value near to the size."""
+        assert near is not None and start is not None
+        return near + far * (near - start)
+
+    value, low, high = (
+        at(most.value.value, least.value.value),
+        at(most.value.low, least.value.high),
+        at(most.value.high, least.value.low),
+    )
+    return Bounded(value, low, high) if low > 0 else None
 
 
 _MEAN = (Statistic.MEAN, Statistic.VALUE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,7 +28,7 @@ from motebench.publications.papers.claims import (
 )
 from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.outcomes import ClaimVerdict, JudgedClaim
-from motebench.publications.papers.values import ClaimValue, interval_of, label, published_cells
+from motebench.publications.papers.values import ClaimValue, at_published_sizes, interval_of, label, published_cells
 from motebench.stats.shape import Bounded, kendall, scaling
 
 HOLDS, FAILS, OPEN = ClaimVerdict.HOLDS, ClaimVerdict.FAILS, ClaimVerdict.OPEN
@@ -568,3 +569,63 @@ def test_values_of_a_smaller_size_are_told_with_that_size() -> None:
     assert label({"size": 1_000_000}, [cell("AES", 1.0, size=1_000_000, measured_size=1_000_000)]) == "1 MB"
     check = {"kind": "constant", "over": ["subject"], "said": "the same", "each": ["size"]}
     assert "20 kB for 1 MB" in judged(check, *cells).reason
+
+
+# Sizes that stand for larger ones
+
+
+def _line(subject: str, constant: float, per_byte: float, sizes: dict[int, int]) -> list[ClaimValue]:
+    """Times of a constant part and one that grows, exact; ``sizes``: the published size of each that is measured."""
+    return [
+        ClaimValue(
+            subject=subject, operation="encrypt", size=published, device="host", mode="", implementation="lib/x",
+            metric="time", value=Bounded.exact(constant + per_byte * size), evidence=Evidence.SIMULATED, source="run",
+            measured_size=size, scheme=subject,
+        )
+        for size, published in sizes.items()
+    ]  # fmt: skip
+
+
+SMALLER = {1000: 10**6, 4000: 10**7}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        ((100.0, 1.0), (200.0, 2.0), HOLDS),
+        ((1e6, 1.0), (100.0, 2.0), OPEN),  # a start that is most of a small file and nothing of a large one
+        ((100.0, 2.0), (1e6, 1.0), OPEN),
+        ((200.0, 2.0), (100.0, 1.0), FAILS),
+    ],
+)
+def test_a_smaller_size_decides_only_what_it_decides_at_the_papers_size(
+    a: tuple[float, float], b: tuple[float, float], verdict: ClaimVerdict
+) -> None:
+    cells = at_published_sizes([*_line("A", *a, SMALLER), *_line("B", *b, SMALLER)])
+    found = judged({"kind": "lowest", "who": ["A"], "than": ["B"]}, *cells)
+    assert found.verdict is verdict
+    assert "tested at 1 kB for 1 MB, 4 kB for 10 MB" in found.reason
+    assert ("at the paper's size by a line through the sizes that were measured" in found.reason) is (verdict is OPEN)
+
+
+def test_a_ratio_and_an_exponent_of_small_files_are_not_those_of_large_ones() -> None:
+    cells = at_published_sizes([*_line("A", 1e4, 3.0, SMALLER), *_line("B", 1e4, 1.0, SMALLER)])
+    ratio = {"kind": "ratio", "a": {"subjects": ["A"]}, "b": {"subjects": ["B"]}, "said": "3"}
+    assert judged(ratio, *cells).verdict is OPEN
+    sized = at_published_sizes(_line("A", 1e6, 3.0, {1000: 10**9, 4000: 10**10}))
+    assert judged({"kind": "scales"}, *sized).verdict is OPEN
+    whole = _line("A", 1e6, 3.0, {1000: 1000, 4000: 4000})
+    assert judged({"kind": "scales"}, *whole).verdict is FAILS, "these are its own sizes"
+
+
+def test_one_size_has_no_line_and_what_was_tested_is_said() -> None:
+    cells = at_published_sizes([*_line("A", 1e6, 1.0, {1000: 10**6}), *_line("B", 100.0, 2.0, {1000: 10**6})])
+    assert all(cell.there is None for cell in cells)
+    found = judged({"kind": "lowest", "who": ["B"], "than": ["A"]}, *cells)
+    assert found.verdict is HOLDS and "tested at 1 kB for 1 MB" in found.reason
+
+
+def test_a_line_of_noise_takes_no_verdict_away() -> None:
+    wide = [replace(cell, value=Bounded(cell.value.value, cell.value.value * 0.5, cell.value.value * 1.5))
+            for cell in _line("A", 1e6, 1.0, SMALLER)]  # fmt: skip
+    assert all(cell.there is None for cell in at_published_sizes(wide)), "it might as well fall"
