@@ -463,10 +463,15 @@ class _Formulas:
         firsts = {members[rank] for members in group_of.values() if rank < len(members)}
         base = self.columns.rows[min(firsts)].label if len(firsts) == 1 else f"row {rank + 1} of its group"
 
-        def give(index: int, of: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]) -> _Computed | None:
+        def give(
+            index: int, of: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None], *, ratio: bool
+        ) -> _Computed | None:
             members = group_of[index]
-            if rank >= len(members) or members[rank] == index:
+            if rank >= len(members):
                 return None
+            if members[rank] == index:
+                # The row itself stands for the whole, and shows by that which one it is.
+                return _Computed(power, power, f"{power:g}", 0.0) if ratio else None
             own, other = self.columns.at(index, place), self.columns.at(members[rank], place)
             return of(own, other) if own is not None and other is not None else None
 
@@ -478,7 +483,7 @@ class _Formulas:
         )
         for text, of in kinds:
             kind = "ratio" if " / " in text else "change"
-            yield _Candidate(text, frozenset((place,)), partial(give, of=of), kind=kind)
+            yield _Candidate(text, frozenset((place,)), partial(give, of=of, ratio=kind == "ratio"), kind=kind)
 
     def _steps(self, place: int, power: float) -> Iterator[_Candidate]:
         """Growth from row to row."""

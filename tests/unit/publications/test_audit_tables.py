@@ -1113,3 +1113,25 @@ def test_spreads_that_scatter_are_not_variances_by_chance(tmp_path: Path) -> Non
     rows = ((31.52, 0.76), (58.36, 3.64), (197.96, 2.76), (43.66, 1.9), (291.45, 20.61), (16.55, 0.21), (17.29, 1.34))
     path.write_text("Cipher,Mean (ms),SD (ms)\n" + "".join(f"c{at},{m},{sd:.2f}\n" for at, (m, sd) in enumerate(rows)))
     assert audit_file(path).findings == ()
+
+
+@pytest.mark.parametrize(("wrong", "count"), [("20.9", 0), ("29.0", 1)])
+def test_the_row_that_is_the_whole_counts_for_its_formula(tmp_path: Path, wrong: str, count: int) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        f"Scheme,Sign (ms),Relative (%)\nRSA,95.1,100\nECDSA,23.7,24.9\nEd25519,19.9,{wrong}\nML-DSA,32.0,33.6\n"
+    )
+    assert sum(wrong in str(finding.cells) for finding in audit_file(path).findings) == count
+
+
+@pytest.mark.parametrize(("wrong", "count"), [("138.6", 0), ("1386", 1)])
+def test_energy_is_one_voltage_times_charge(tmp_path: Path, wrong: str, count: int) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "Algorithm,I (mA),t (ms),Q (µC),E (µJ)\nAES-CCM,6.1,4.20,25.6,76.9\nAscon,5.8,6.31,36.6,109.8\n"
+        f"ChaCha20-Poly1305,6.0,3.12,18.7,56.2\nAES-GCM,6.2,7.45,46.2,{wrong}\n",
+        encoding="utf-8",
+    )
+    entries = [finding for finding in audit_file(path).findings if wrong in str(finding.cells)]
+    assert len(entries) == count
+    assert all("supply voltage x charge" in finding.what for finding in entries)
