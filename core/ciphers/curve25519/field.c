@@ -122,11 +122,13 @@ void mote_f25519_multiply_add(mote_f25519 *r, const mote_f25519 *a, const mote_f
 #endif
 
 #if MOTE_ASSEMBLY_AVR
+void mote_f25519_square_once(mote_f25519 *r, const mote_f25519 *a);
+
 void mote_f25519_square(mote_f25519 *r, const mote_f25519 *a, uint8_t times)
 {
-    mote_f25519_multiply(r, a, a);
+    mote_f25519_square_once(r, a);
     while (--times > 0)
-        mote_f25519_multiply(r, r, r);
+        mote_f25519_square_once(r, r);
 }
 #endif
 

@@ -1,5 +1,5 @@
 /*
- * The field of field.h on an AVR: additions and products. No branch and no address depends on a number.
+ * The field of field.h on an AVR: additions, products and squares. No branch and no address depends on a number.
  *
  * A number is 32 bytes, the lowest first. A product is made in bands: 16 bytes of a, which stay in registers, by 4 bytes of b.
  * A column of a band is a sum of up to four products, in three registers, to which the byte of the band before is added.
@@ -121,10 +121,11 @@
     .endr
 .endm
 
-/* 8 bands, added to the 48 bytes at Y; Y is 32 higher then. */
+/* 8 bands, added to the 48 bytes at Y; Y is 32 higher then. From some_bands on: COUNT of them. */
     .section .text.mote_f25519_avr_bands, "ax", @progbits
 bands:
     ldi COUNT, 8
+some_bands:
     clr CARRY
 1:  band
     adiw r28, 4
@@ -202,6 +203,7 @@ reduce:
     load_a
     rcall bands
     sbiw r28, 49
+finish:
     movw r30, r28
     subi r30, lo8(-65)
     sbci r31, hi8(-65)
@@ -213,6 +215,100 @@ reduce:
     pop r25
     pop r24
     restore_registers
+
+/* Products of two different bytes of a, from byte \i on, whose numbers add up to \k. */
+.macro square_products k, i
+    .if 2 * (\i) < (\k)
+    .if (\k) - (\i) < 16
+    product A + (\i), A + (\k) - (\i), r18, r19, r20
+    .endif
+    square_products \k, (\i+1)
+    .endif
+.endm
+
+/* A column of a square, to whose byte at Y + \k it is added. */
+.macro square_column k, low, middle, high
+    clr r18
+    clr r19
+    clr r20
+    square_products \k, 0
+    lsl r18
+    rol r19
+    rol r20
+    ldd r0, Y + \k
+    add \low, r0
+    adc \middle, ZERO
+    adc \high, ZERO
+    add \low, r18
+    adc \middle, r19
+    adc \high, r20
+    .if ((\k) & 1) == 0 && (\k) < 31
+    product A + (\k) / 2, A + (\k) / 2, \low, \middle, \high
+    .endif
+    std Y + \k, \low
+    clr \low
+.endm
+
+/* Adds the square of 16 bytes, and what r21 to r23 carry, to 32 bytes at Y. r21 to r23 carry then. */
+square_16:
+    .irp k, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27
+    square_column \k, r21, r22, r23
+    square_column (\k+1), r22, r23, r21
+    square_column (\k+2), r23, r21, r22
+    .endr
+    square_column 30, r21, r22, r23
+    square_column 31, r22, r23, r21
+    mov r22, r21
+    mov r21, r23
+    clr r23
+    ret
+
+/*
+ * void mote_f25519_square_once(mote_f25519 *r, const mote_f25519 *a): twice the product of the lower and the upper half, and
+ * the squares of both
+ */
+    .global mote_f25519_square_once
+    .type mote_f25519_square_once, @function
+mote_f25519_square_once:
+    save_registers
+    push r24
+    push r25
+    begin_frame 64
+    clr ZERO
+    movw r30, r22
+    adiw r28, 1
+    .irp at, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    std Y + \at, ZERO
+    std Y + 16 + \at, ZERO
+    std Y + 32 + \at, ZERO
+    std Y + 48 + \at, ZERO
+    .endr
+    load_a
+    push r30
+    push r31
+    movw r26, r30
+    adiw r28, 16
+    ldi COUNT, 4
+    rcall some_bands
+    sbiw r28, 16
+    clc
+    .irp at, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32
+    ldd r0, Y + \at
+    rol r0
+    std Y + \at, r0
+    .endr
+    sbiw r28, 16
+    clr r21
+    clr r22
+    clr r23
+    rcall square_16
+    adiw r28, 32
+    pop r31
+    pop r30
+    load_a
+    rcall square_16
+    sbiw r28, 33
+    rjmp finish
 
 /* The number before Y, 32 bytes, and 38 times the carry. r18, r19 are lost. */
 .macro add_carry
