@@ -14,6 +14,7 @@ from motebench.base.errors import InputError
 from motebench.base.identity import CaseId
 from motebench.base.model import Evidence
 from motebench.base.naming import chooses
+from motebench.base.shapes import part
 from motebench.base.units import MAIN, METRICS, format_size, format_value, metric
 from motebench.catalog import schemes
 from motebench.catalog.published import Cell as Number
@@ -32,6 +33,7 @@ from motebench.stats import (
     pairs_for,
 )
 from motebench.stats.shape import Bounded
+from motebench.targets.machine import host_of
 
 _PLAIN = {"encrypt-message": "encrypt", "decrypt-message": "decrypt", "encrypt-new-key": "encrypt"}
 _IN_FLASH = "-flash"
@@ -268,8 +270,8 @@ def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
 def _fact(result: Result, target: str, name: str) -> object:
     """What a run knows of the machine of a target; None of a microcontroller, and where it knows nothing."""
     kept = result.environment
-    machine = kept.get("host") if target in ("host", "command") else kept.get("machines", {}).get(target)
-    return machine.get(name) if machine else None
+    local = target in ("host", "command")
+    return host_of(kept if local else part(part(kept, "machines"), target)).get(name)
 
 
 def _used(result: Result, row: Measurement) -> frozenset[str]:

@@ -30,7 +30,7 @@ from motebench.publications.papers.judging import JudgedSide, judge
 from motebench.publications.papers.page import ChartAxis, air, render
 from motebench.publications.papers.parts import InputScale, check_targets, needless, prepare, targets_for
 from motebench.publications.papers.replicate import ClaimVerdicts, Replication, run_name
-from motebench.publications.papers.values import ClaimValue, published_cells
+from motebench.publications.papers.values import ClaimValue, own_cells, published_cells
 
 
 def replication(key: str, faster: float = 2.0) -> Replication:
@@ -364,3 +364,17 @@ def test_a_board_behind_ssh_takes_whole_processes_too() -> None:
     assert targets_for(parts["paper"], ["ssh:pi"]) == ("command:ssh:pi",)
     assert targets_for(parts["own"], ["ssh:pi"]) == ("ssh:pi",)
     assert targets_for(parts["paper"], ["host"]) == ("command",)
+
+
+@pytest.mark.parametrize(("flags", "used"), [(["aes", "neon"], {"aes"}), (["neon"], set()), (None, {"aes"})])
+def test_a_board_behind_ssh_says_what_it_is_and_which_instructions_it_has(
+    flags: list[str] | None, used: set[str]
+) -> None:
+    whole = _run("r1")
+    host = {"architecture": "aarch64", "board": "Raspberry Pi 3 Model B Rev 1.2", "cpu_flags": flags}
+    environment = {**whole.environment, "machines": {"ssh:pi": {"host": host, "machine": "aarch64"}}}
+    rows = tuple(replace(row, target="ssh:pi") for row in whole.measurements)
+    claims = read_claims("jose-2023")
+    (cell,) = own_cells(replace(whole, environment=environment, measurements=rows), claims.subject)
+    assert cell.model == "Raspberry Pi 3 Model B Rev 1.2" and cell.uses == used
+    assert any(device.name == "Raspberry Pi 3" and device.is_it(cell.device, cell.model) for device in claims.device)
