@@ -47,13 +47,15 @@ def in_checkout() -> bool:
     return (PACKAGE.parent / "catalog" / "algorithms").is_dir()
 
 
-_ROOM = "make room there, or name another folder: MOTEBENCH_CACHE=/path"
+def more_room() -> str:
+    """Where the disk of the builds is full, what helps."""
+    return "make room there" if in_checkout() else "make room there, or name another folder: MOTEBENCH_CACHE=/path"
 
 
 def unwritable() -> str:
     """Why nothing can be built, because the home of this installation could not be made; empty if it is there."""
     problem = "" if in_checkout() else _home()[1]
-    return f"nothing can be built: {problem}; {_ROOM}" if problem else ""
+    return f"nothing can be built: {problem}; {more_room()}" if problem else ""
 
 
 def check_writable() -> None:
@@ -90,8 +92,19 @@ def _home() -> tuple[Path, str]:
         if program.read_text(encoding="utf-8") != text:
             replace(program, text.encode())
     except OSError as error:
-        return _INSTALLED, f"{error.filename or home}: {error.strerror or error}"
+        return _INSTALLED, f"{error.filename or home}: {error.strerror or _first_of(error)}"
     return home, ""
+
+
+def _first_of(error: OSError) -> str:
+    """The reason of an error; of the first file, where copying a folder lists the errors of all."""
+    import re
+    import shutil
+
+    if not isinstance(error, shutil.Error):
+        return str(error)
+    reason = str(error.args[0][0][-1])
+    return re.sub(r"^\[Errno \d+\] ([^:]+).*", r"\1", reason, flags=re.DOTALL)
 
 
 def _installed_name() -> str:

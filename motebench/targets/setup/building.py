@@ -7,11 +7,13 @@ one lock, and write their output to ``.setup/build.log``.
 from __future__ import annotations
 
 import logging
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import metadata
@@ -19,8 +21,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from motebench.base.errors import MotebenchError
+from motebench.base.model import FailureKind
 from motebench.base.naming import plain
-from motebench.base.paths import check_writable, data_root, unwritable
+from motebench.base.paths import check_writable, data_root, more_room, unwritable
 from motebench.base.process import program
 from motebench.targets.firmware.sources import offered, own_implementations
 from motebench.targets.machine.system import LinuxSystem
@@ -51,6 +54,8 @@ _SOURCES = "sources/"
 _TOOLS = (("cmake",), ("make", "ninja"), ("cc", "gcc", "clang"))
 _CXX = ("c++", "g++", "clang++")
 _WORDS_KEPT = 300
+_LEAST_ROOM = 1 << 18
+"""Bytes; less than this on a disk is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +259,21 @@ def _make(what: str, parts: Sequence[str], doing: str = "building") -> str | Non
         book.memory.keep(book.took)
         say(f"it took {took:.0f} s")
         return None
+    if _disk_is_full(output):
+        return f"{doing} {what} failed after {took:.0f} s: the disk of {data_root()} is full; {more_room()}"
     last = " ".join(output.split()[-20:])[-_WORDS_KEPT:]
     return (
         f"{doing} {what} failed after {took:.0f} s{f': {last}' if last else ''}; {_log()} has the messages of the tools"
     )
+
+
+def _disk_is_full(output: str) -> bool:
+    """Whether a tool said so in its output or the log, or there is no room for one more object file."""
+    with suppress(OSError):
+        output += _log().read_text(encoding="utf-8", errors="replace")
+    if FailureKind.of(output, FailureKind.BUILD) is FailureKind.NO_ROOM:
+        return True
+    return shutil.disk_usage(data_root()).free < _LEAST_ROOM
 
 
 def _run_script(arguments: Sequence[str], book: StepBook) -> tuple[int, str]:

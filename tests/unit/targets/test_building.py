@@ -1,6 +1,7 @@
 """Probes that are missing are built when they are named, and only then; what they lack is said with the line for it."""
 
 import logging
+import shutil
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,21 @@ def test_a_build_that_fails_is_a_failure_with_the_path_of_the_log(staged):
     with pytest.raises(ProbeFailure):
         target.open("broken")
     assert staged == [["broken"]], "the same target does not try again"
+
+
+def test_a_build_on_a_full_disk_says_so(staged, monkeypatch, tmp_path):
+    log = tmp_path / "build.log"
+    monkeypatch.setattr(building, "_log", lambda: log)
+    log.write_text("ar.c:1: fatal error: error writing to /tmp/x.s: No space left on device\n")
+    with pytest.raises(ProbeFailure, match=r"the disk of .* is full; make room there"):
+        this_machine().open("broken")
+    log.unlink()  # no room for a log, either
+    monkeypatch.setattr(building.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(9, 9, 0))
+    with pytest.raises(ProbeFailure, match="is full"):
+        this_machine().open("broken")
+    monkeypatch.setattr(building.shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1 << 40, 0, 1 << 40))
+    with pytest.raises(ProbeFailure, match="no rule for broken"):
+        this_machine().open("broken")
 
 
 def test_what_is_lacking_is_said_with_the_line_that_installs_it(staged):
