@@ -1,4 +1,4 @@
-"""mote/p256 on this machine: beside OpenSSL and big integers, with special scalars and bad input."""
+"""mote/p256: beside OpenSSL and big integers, with special scalars and bad input; its goals on boards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
+from motebench.base.model import Operation
+from motebench.catalog.devices import devices
+from motebench.catalog.vectors import vectors_for
+from motebench.targets.board.board import BoardSession, OwnFirmware
+from motebench.targets.board.simulated import Simulation
 from motebench.targets.firmware.sources import core_dir
+from motebench.targets.settings import BoardSettings
+from motebench.targets.wire.messages import Job
+from tests.integration.conftest import need_simulator
 
 P = 2**256 - 2**224 + 2**192 + 2**96 - 1
 N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -161,3 +169,37 @@ def test_a_key_that_is_made_has_the_random_bytes_and_their_point(library):
     public, random_bytes = ctypes.create_string_buffer(65), random.Random(6).randbytes(32)
     assert call(library, "keygen", 32, public, random_bytes) == random_bytes
     assert public.raw == point_of(int.from_bytes(random_bytes, "big"))
+
+
+BOARD = "cortex-m4-nows"
+GOALS = {("ecdh-p256", "agree"): 906e3, ("ecdh-p256", "keygen"): 327e3, ("ecdsa-p256-sha256", "sign"): 375e3,
+         ("ecdsa-p256-sha256", "verify"): 950e3}  # fmt: skip
+"""Cycles on a Cortex-M4 without wait states: those of P256-Cortex-M4 by Lenngren, and below for verification."""
+
+
+@pytest.mark.parametrize("scheme", sorted({scheme for scheme, _ in GOALS}))
+def test_p256_keeps_to_its_goals(motebench, scheme):
+    need_simulator(devices()[BOARD])
+    operations = [operation for name, operation in GOALS if name == scheme]
+    done = motebench("run", "--target", f"sim:{BOARD}", "--implementation", "mote/p256", "--scheme", scheme,
+                     "--operation", ",".join(operations), "--json", "--budget", "60s")  # fmt: skip
+    assert done.code == 0 and done.json["failures"] == [], done.err
+    rows = [row for row in done.json["measurements"] if row["metric"] == "cycles"]
+    cycles = {operation: min(row["median"] for row in rows if row["operation"] == operation) for operation in operations}
+    for operation, most in cycles.items():
+        assert 0.5 * GOALS[scheme, operation] < most < GOALS[scheme, operation], operation
+
+
+@pytest.mark.parametrize(("scheme", "operation"), [("ecdh-p256", "agree"), ("ecdsa-p256-sha256", "sign")])
+def test_cycles_do_not_depend_on_special_keys(scheme, operation):
+    need_simulator(devices()[BOARD])
+    valid = next(vector for vector in vectors_for(scheme) if vector.operation is Operation(operation))
+    keys = [*SPECIAL, *scalars(random.Random(8), 6)]
+    session = BoardSession(Simulation(devices()[BOARD], BoardSettings()), OwnFirmware("mote/p256"))
+    try:
+        given = {"peer": valid.data} if operation == "agree" else {"data": valid.data}
+        jobs = [Job(scheme, operation, number(key), **given) for key in keys]
+        cycles = {session.measure(job, batch=1, count=1, warm=0, timeout=60).counts[0] for job in jobs}
+    finally:
+        session.close()
+    assert len(cycles) == 1, cycles
