@@ -11,6 +11,13 @@
 #define MOTE_P256_ASSEMBLY 0
 #endif
 
+/* A row of a product in C: ARMv6-M, and ARMv7-M whose long multiplication takes a varying time. */
+#if MOTE_ASSEMBLY_ARMV6M || (MOTE_ASSEMBLY_ARMV7M && !MOTE_P256_ASSEMBLY)
+#define MOTE_P256_ROW_ASSEMBLY 1
+#else
+#define MOTE_P256_ROW_ASSEMBLY 0
+#endif
+
 /* Products modulo the order of the curve. */
 #define MOTE_P256_SCALAR_ASSEMBLY MOTE_P256_ASSEMBLY
 

@@ -63,8 +63,11 @@ static void add(uint32_t r[8], const uint32_t a[8], const uint32_t b[8],
 }
 
 #if !MOTE_P256_ASSEMBLY || !MOTE_P256_SCALAR_ASSEMBLY
-/* t = t + a b, of eight words and two of carries. */
-static void add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
+/* t = t + a b, of eight words and two of carries; t[9] is written only. */
+#if MOTE_P256_ROW_ASSEMBLY
+void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b);
+#else
+static void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
 {
     uint64_t sum = 0;
     for (uint8_t i = 0; i < 8; i++) {
@@ -76,6 +79,7 @@ static void add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
     t[9] = (uint32_t)(sum >> 32);
 }
 #endif
+#endif
 
 #if !MOTE_P256_ASSEMBLY
 void mote_p256_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
@@ -86,7 +90,7 @@ void mote_p256_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
          * -1 / p is 1 modulo 2^32, so the multiple of p that makes the lowest word 0 is that word,
          * m. m p = m (2^256 - 2^224 + 2^192 + 2^96 - 1), and all moves down by a word.
          */
-        add_row(t, a, b[i]);
+        mote_p256_add_row(t, a, b[i]);
         const uint32_t m = t[0];
         uint64_t sum = (uint64_t)t[3] + m;
         t[0] = t[1];
@@ -197,9 +201,9 @@ void mote_p256_scalar_multiply(uint32_t r[8], const uint32_t a[8], const uint32_
     uint32_t t[10] = {0}, n[8];
     copy_flash(n, mote_p256_n);
     for (uint8_t i = 0; i < 8; i++) {
-        add_row(t, a, b[i]);
+        mote_p256_add_row(t, a, b[i]);
         const uint32_t top = t[9];
-        add_row(t, n, (uint32_t)mote_product(t[0], 0xee00bc4f)); /* -1 / n modulo 2^32 */
+        mote_p256_add_row(t, n, (uint32_t)mote_product(t[0], 0xee00bc4f)); /* -1 / n modulo 2^32 */
         t[9] += top;
         memmove(t, t + 1, 9 * sizeof t[0]);
         t[9] = 0;
