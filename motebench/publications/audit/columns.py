@@ -662,6 +662,8 @@ def _metric_of(of: dimensions.Unit) -> str | None:
 
 
 def _usual_unit(words: list[str]) -> str:
+    if re.search(r"\bcycles per (?:byte|octet)\b", " ".join(words)):
+        return "cycle/B"
     return "cycles" if "cycles" in words and "per" not in words else ""
 
 

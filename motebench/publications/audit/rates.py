@@ -39,6 +39,7 @@ _SLIPS = (
 )  # fmt: skip
 
 
+_WITHOUT_SIZE = -3
 Interval = tuple[Fraction, Fraction]
 
 
@@ -58,7 +59,8 @@ class ProductLaw:
     above: dimensions.Dimension
     below: tuple[dimensions.Dimension, ...]
     sized: int
-    """Power of the size: throughput x time / size has -1, and -2 where the size is not printed."""
+    """Power of the size: throughput x time / size has -1, and -2 where the size is not printed. `_WITHOUT_SIZE`: none,
+    and a product of both sides as these."""
     value: Fraction | None
     constant: str = ""
 
@@ -74,6 +76,9 @@ LAWS = (
     ProductLaw("energy = supply voltage x charge", dimensions.ENERGY, (dimensions.CHARGE,), 0, None, "V"),
     ProductLaw("cycles = clock x time", dimensions.CYCLES, (dimensions.FREQUENCY, dimensions.TIME), 0, Fraction(1)),
     ProductLaw("cycles = one clock x time", dimensions.CYCLES, (dimensions.TIME,), 0, None, "Hz"),
+    ProductLaw(
+        "throughput x cycles per byte = one clock", dimensions.SPEED, (dimensions.PER_BYTE,), _WITHOUT_SIZE, None, "Hz"
+    ),
     ProductLaw("cycles = cycles per byte x size", dimensions.CYCLES, (dimensions.PER_BYTE,), 1, Fraction(1)),
 )
 
@@ -129,10 +134,13 @@ def products(table: Table) -> CheckFindings:
 
 def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
     """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what the law says is 1."""
-    if any(each not in row.cells for each in law.below) or (law.sized and (law.sized == -2) == bool(row.size)):
+    sizeless = law.sized == -2
+    if any(each not in row.cells for each in law.below):
+        return None
+    if law.sized not in (0, _WITHOUT_SIZE) and sizeless == bool(row.size):
         return None
     low, high = _low_high(row.cells[law.above])
-    size = Fraction(row.size or 1)
+    size = Fraction(1 if law.sized == _WITHOUT_SIZE else row.size or 1)
     if law.sized < 0:
         other_low, other_high = _low_high(row.cells[law.below[0]])
         return max(low, Fraction(0)) * max(other_low, Fraction(0)) / size, high * other_high / size
@@ -153,6 +161,9 @@ def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_
     bad = [(row, interval) for row, interval in rows if not _inside(value, interval)]
     if law.value is None:
         _constant(check, table, law, value, rows)
+        # Another device may have another clock and another supply.
+        devices = {_device(row, law) for row, interval in rows if _inside(value, interval)}
+        bad = [(row, interval) for row, interval in bad if _device(row, law) in devices]
     if bad and len(rows) - len(bad) >= _AGREE * len(rows):
         far = any(_far(interval, value) for _, interval in bad)
         check.add(
@@ -162,6 +173,10 @@ def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_
         )  # fmt: skip
     elif bad and law.value is not None:
         _off_by_one_factor(check, table, law, rows, bad)
+
+
+def _device(row: QuantityRow, law: ProductLaw) -> str:
+    return row.cells[law.above].label("device")
 
 
 def _off_by_one_factor(
@@ -198,6 +213,8 @@ def _computation(law: ProductLaw, row: QuantityRow, interval: Interval, value: F
     above = row.cells[law.above]
     expected = f"{_expected(above, interval, value)} {above.unit_printed}".strip()
     factors = [f"{row.cells[each].number.text} {row.cells[each].unit_printed}".strip() for each in law.below]
+    if law.sized == _WITHOUT_SIZE:
+        return f"{number(float(value), 4)} {law.constant} / {factors[0]} = {expected}"
     if law.sized < 0:
         return f"{size_text(round(value) if law.sized == -2 else row.size or 0)} / {factors[0]} = {expected}"
     if law.sized == 1:

@@ -1135,3 +1135,25 @@ def test_energy_is_one_voltage_times_charge(tmp_path: Path, wrong: str, count: i
     entries = [finding for finding in audit_file(path).findings if wrong in str(finding.cells)]
     assert len(entries) == count
     assert all("supply voltage x charge" in finding.what for finding in entries)
+
+
+@pytest.mark.parametrize(("wrong", "count"), [("12.76", 0), ("10.5", 1)])
+def test_throughput_and_cycles_per_byte_have_one_clock(tmp_path: Path, wrong: str, count: int) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "Cipher,Throughput (kB/s),Cycles per byte\nAES,142.9,112\nDES,21.31,751\nSpeck,320.0,50\nRC4,533.3,30\n"
+        f"Present,{wrong},1254\n"
+    )
+    entries = [finding for finding in audit_file(path).findings if finding.check == "product"]
+    assert len(entries) == count
+    assert all("1.6e+07 Hz / 1254 cycle/B = 12.762 kB/s" in finding.cells[0].computed for finding in entries)
+
+
+@pytest.mark.parametrize(("device", "count"), [("Uno", 1), ("Zero", 0)])
+def test_another_device_may_have_another_clock(tmp_path: Path, device: str, count: int) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "Device,Cipher,Cycles,Time (ms)\nUno,AES,32000,2.000\nUno,DES,71200,4.450\nUno,Speck,18400,1.150\n"
+        f"Uno,RC4,24800,1.550\n{device},AES-192,38900,0.810\n"
+    )
+    assert sum(finding.check == "product" for finding in audit_file(path).findings) == count
