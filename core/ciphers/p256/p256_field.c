@@ -81,7 +81,7 @@ static void mote_p256_add_row(uint32_t t[10], const uint32_t a[8], uint32_t b)
 #endif
 #endif
 
-#if !MOTE_P256_ASSEMBLY
+#if !MOTE_P256_ASSEMBLY && !MOTE_P256_ROW_ASSEMBLY
 void mote_p256_multiply(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
 {
     uint32_t t[10] = {0};
@@ -130,7 +130,9 @@ void mote_p256_subtract(uint32_t r[8], const uint32_t a[8], const uint32_t b[8])
     for (uint8_t i = 0; i < 8; i++)
         carry = add_carry(&r[i], r[i], mote_p256_p[i] & mask, carry);
 }
+#endif
 
+#if !MOTE_P256_ASSEMBLY
 void mote_p256_halve(uint32_t r[8], const uint32_t a[8])
 {
     const uint32_t odd = 0 - (a[0] & 1);
