@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import pytest
 from fake_board import FakeBoard
 
 from motebench.base.paths import probe_dirs, probes_in
+from motebench.publications.papers.document import document
 from motebench.publications.papers.looks import OutlinedReplication, outlined
 from motebench.publications.papers.parts import InputScale
+from motebench.publications.papers.replicate import carried_out
 from motebench.targets.command import ssh as command_ssh
 from motebench.targets.setup.building import LAUNCHER
 from motebench.targets.ssh import place
@@ -78,3 +81,19 @@ def test_another_board_stands_for_the_device_without_its_aes_instructions(
     assert not outline.unused and "own-aes" in {part.prepared.part.name for part in outline.parts}
     (missing,) = outline.problems
     assert "unknown implementation 'openssl-cli@no-aes'" in missing, "what it cannot do is said"
+
+
+@pytest.mark.long
+def test_claims_about_a_device_are_judged_by_what_the_board_says_it_is(
+    board: FakeBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    model = "Raspberry Pi 3 Model B Rev 1.2"
+    _says(monkeypatch, model)
+    outline = _outlined()
+    own = tuple(part for part in outline.parts if part.prepared.part.name == "own")
+    done = carried_out(replace(outline, parts=own), str(tmp_path / "runs.db"), extra=0.0, budget=1.0)
+    assert {cell.device for cell in done.own} == {NAME} and {cell.model for cell in done.own} == {model}
+    (first,) = [claims for claims in done.told if claims.claim.id == "C1"]
+    assert first.own is not None and "shape only" not in first.own.reason
+    (run,) = document([done]).papers[0].runs
+    assert run.provenance is not None and NAME in run.provenance.machines
