@@ -1,7 +1,8 @@
-"""The bundle of a replication: page, document, samples, study and request, as one folder or one .zip file.
+"""The bundle of a replication: page, document, samples, study and request, as one folder or one
+.zip file.
 
-``motebench replicate --rerun BUNDLE`` carries out the request again and compares the verdicts. A bundle is only read:
-nothing in it is executed, and no name in it is a path that is written to.
+``motebench replicate --rerun BUNDLE`` carries out the request again and compares the verdicts. A
+bundle is only read: nothing in it is executed, and no name in it is a path that is written to.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ from motebench.base.files.access import FileKind, check, write
 from motebench.base.process import TemporaryFolder
 from motebench.base.shapes import as_document
 from motebench.catalog.published import papers
-from motebench.documents.papers import ChangedVerdictEntry, ClaimEntry, JudgedEntry, ReplicationEntry, RerunEntry
+from motebench.documents.papers import (
+    ChangedVerdictEntry,
+    ClaimEntry,
+    JudgedEntry,
+    ReplicationEntry,
+    RerunEntry,
+)
 from motebench.publications.papers.claims import folder_of
 from motebench.publications.papers.replicate import Replication
 from motebench.results.keeping import join
@@ -30,7 +37,12 @@ from motebench.store import Store
 from motebench.version import __version__
 
 FORMAT = "motebench-replication-bundle-1"
-_REQUEST, _DOCUMENT, _SUMS, _STORE = "request.json", "replication.json", "SHA256SUMS", "motebench.db"
+_REQUEST, _DOCUMENT, _SUMS, _STORE = (
+    "request.json",
+    "replication.json",
+    "SHA256SUMS",
+    "motebench.db",
+)
 _MOST_BYTES = 1 << 30
 """Of a file of a bundle that is read."""
 _SIDES = ("published", "replicated", "own", "settled")
@@ -49,8 +61,8 @@ class BundledRequest:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle that was read. ``verdicts``: by paper, claim and side. ``differing``: files of the study that this
-    installation has otherwise, or not at all."""
+    """A bundle that was read. ``verdicts``: by paper, claim and side. ``differing``: files of the
+    study that this installation has otherwise, or not at all."""
 
     name: str
     version: str
@@ -96,7 +108,12 @@ def write_bundle(
 
 
 def _files(
-    name: str, request: BundledRequest, answer: ReplicationEntry, page: str, found: Sequence[Replication], store: str
+    name: str,
+    request: BundledRequest,
+    answer: ReplicationEntry,
+    page: str,
+    found: Sequence[Replication],
+    store: str,
 ) -> Iterator[tuple[str, bytes]]:
     """The files of a bundle by their names."""
     yield "README.txt", _readme(name, answer).encode()
@@ -156,7 +173,10 @@ def check_store(bundle: Path, store: str) -> None:
     """InputError where the samples would go into the bundle itself."""
     if bundle.is_dir() and "://" not in store and bundle.resolve() in Path(store).resolve().parents:
         raise InputError(
-            f"{store} is the store of the bundle", where="--store", valid="another file", hint="--store again.db"
+            f"{store} is the store of the bundle",
+            where="--store",
+            valid="another file",
+            hint="--store again.db",
         )
 
 
@@ -236,7 +256,11 @@ def compared(bundle: Bundle, answer: ReplicationEntry) -> RerunEntry:
     places = list(dict.fromkeys((*bundle.verdicts, *now)))
     changed = tuple(
         ChangedVerdictEntry(
-            paper=place[0], claim=place[1], side=place[2], before=bundle.verdicts.get(place), now=now.get(place)
+            paper=place[0],
+            claim=place[1],
+            side=place[2],
+            before=bundle.verdicts.get(place),
+            now=now.get(place),
         )
         for place in places
         if bundle.verdicts.get(place) != now.get(place)
