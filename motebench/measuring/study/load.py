@@ -61,6 +61,7 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
     """The study in a TOML file. InputError with file, line and key if it is invalid."""
     document = toml.load(path)
     study = toml.validate(document, Study)
+    _nothing_empty(document)
 
     def where(group: int, key: str) -> str | None:
         return document.where(("measure", group, key))
@@ -69,6 +70,17 @@ def from_file(path: Path, fleet: Boards | None = None) -> Question:
     places = tuple(where(index, "implementations") for index in range(len(settled.measure)))
     boards = named_boards(settled, fleet)
     return Question(settled, document.text, path.stem, workspace, places=places, boards=boards)
+
+
+def _nothing_empty(document: toml.TomlDocument) -> None:
+    """InputError for an empty array, which would mean the usual ones, as a missing key does: nobody writes it for
+    that."""
+    for number, block in enumerate(document.data["measure"]):
+        for key in (key for key, value in block.items() if value == []):
+            raise InputError(
+                f"{key} is empty", where=document.where(("measure", number, key)),
+                valid="at least one, or no such key",
+            )  # fmt: skip
 
 
 def find_study(name: str) -> Path:

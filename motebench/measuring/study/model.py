@@ -110,15 +110,6 @@ class Group(_StrictTable):
     file_sizes: Annotated[tuple[Size, ...], _Many] = ()
     exclude: tuple[Exclude, ...] = ()
 
-    @model_validator(mode="before")
-    @classmethod
-    def _nothing_empty(cls, data: Any) -> Any:
-        """An empty array of a study would mean the usual ones, as a missing key does: nobody writes it for that."""
-        empty = [key for key, value in data.items() if value == []] if isinstance(data, dict) else []
-        if empty:
-            raise ValueError(f"{empty[0]} is empty: name at least one, or leave the key out")
-        return data
-
     @model_validator(mode="after")
     def _fits_together(self) -> Group:
         if self.code_name and len(self.code) > 1:

@@ -167,7 +167,7 @@ KEYS = [
     ("schemes =", "scheme =", 4, "unknown key 'scheme'", "'schemes'"),
     ("sizes =", "size =", 6, "unknown key 'size'", "'sizes'"),
     ("[[measure]]", "[[mesure]]", 3, "unknown key 'mesure'", "'measure'"),
-    ('sizes = ["64 B"]', "sizes = []", 3, "sizes is empty: name at least one", ""),
+    ('sizes = ["64 B"]', "sizes = []", 6, "sizes is empty", "at least one"),
     ("[[measure]]", "[measure]", 3, "a table is not a possible value", "[[measure]]"),
     ('title = "t"', "title = t", 1, "invalid value", "quotes"),
     ('"sha256"', '"sha256', 4, "illegal character", "quotes"),
