@@ -55,6 +55,8 @@ def choose(
     sensitivity: bool = False,
     checklist: str | None = None,
     element: str | None = None,
+    element_off: bool = False,
+    protect_key: bool = False,
     results: StoredRun | Sequence[StoredRun] | None = None,
     catalog: Path | None = None,
 ) -> ChoiceResult:
@@ -77,7 +79,8 @@ def choose(
     tag_bytes: a shorter tag. schemes, implementations: patterns of the candidates. has: code that the product has
     already: ``"lorawan,sha256"``. sensitivity: the document also says which input decides. checklist: it also lists
     the provisions of ``"etsi-en-303-645"`` or ``"cra"``. element: a
-    secure element on the board, ``"atecc608b"``. results: a run of yours beside the reference
+    secure element on the board, ``"atecc608b"``. element_off: its supply is switched off between uses. protect_key: the
+    key must not be readable, so it is in the element. results: a run of yours beside the reference
     results, or the runs of a group, as `measure_runs` returns them.
 
     Raises InputError for what cannot be asked. Where nothing keeps all limits, `ChoiceResult.chosen` is None.
@@ -138,6 +141,8 @@ def choose(
         sensitivity=sensitivity,
         checklist=checklist,
         element=named(element, ELEMENTS, "--with"),
+        element_off=element_off,
+        protect_key=protect_key,
         runs=[run.stored for run in runs],
         store=runs[0].store if runs else "",
     )

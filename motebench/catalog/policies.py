@@ -165,6 +165,13 @@ class Enough(Record):
     source: Source
 
 
+class Patience(Record):
+    """Seconds for which somebody waits for a signature or a shared secret."""
+
+    seconds: Annotated[float, Field(gt=0)]
+    source: Source
+
+
 class Pieces(Record):
     """Largest piece in bytes that implementations process at a time: when they encrypt a message, and when they hash
     one."""
@@ -207,6 +214,7 @@ class ChoicePolicy(Record):
 
     weak: Weak
     enough: Enough
+    patience: Patience
     small_block: Weak
     recommending: Recommending
     indifference: Indifference

@@ -112,7 +112,7 @@ SCHEMA: Literal["motebench-choice-1"] = "motebench-choice-1"
 
 LIMITS = (
     "need", "policy", "until", "strength", "constant-time", "flash", "ram", "latency", "payload", "dwell-time",
-    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity", "interval", "recommended",
+    "duty-cycle", "fair-use", "data-limit", "tag", "result", "maturity", "interval", "recommended", "protect-key",
 )  # fmt: skip
 PUBLIC_KEY = ("signature", "agreement", "kem", "update")
 NEEDS = ("aead", "encryption", "mac", "hash", *PUBLIC_KEY)
@@ -178,6 +178,8 @@ class QuestionEntry:
     constant_time: bool
     research: bool
     """Whether implementations that are not for products are candidates."""
+    protect_key: bool
+    """Whether the key must not be readable."""
     equal: Annotated[float, Must(minimum=0)]
     """The share of the criterion below which candidates are equal for the user."""
     has: tuple[str, ...]
@@ -248,6 +250,8 @@ class SentEntry:
     total_bytes: Count
     frames: Count
     time_on_air_ms: float
+    least_interval_s: float
+    """From one such message to the next, by the duty cycle; 0 without one. So long several frames take together."""
     received_bytes: Count
     """What comes to the device: a message with its signature, a key, a ciphertext, an image."""
     received_on_air_ms: float
@@ -362,10 +366,13 @@ class ChoiceEntry:
     schema: Literal["motebench-choice-1"] = SCHEMA
     question: QuestionEntry
     chosen: str | None
+    caution: str | None
+    """What speaks against taking the choice at all, to be said first."""
     candidates: tuple[CandidateEntry, ...]
     rejected: tuple[RejectedEntry, ...]
     ways: tuple[WayEntry, ...]
-    """Other options whose first candidate is recommended; empty where the choice is one."""
+    """Other options whose first candidate is recommended, or quicker where ``caution`` says that the choice is too
+    slow; empty where neither is needed."""
     nearest: tuple[str, ...]
     remarks: tuple[str, ...]
     alternatives: tuple[str, ...]

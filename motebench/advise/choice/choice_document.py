@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from motebench.advise.choice.candidate import Broken, Candidate, Estimate, Judged, RankedCandidate
-from motebench.advise.choice.judging import nearest
 from motebench.advise.choice.keys import cautions, keys
 from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Way
-from motebench.advise.choice.reasons import alternatives, relaxing, remarks, way_words, why
+from motebench.advise.choice.reasons import alternatives, caution, relaxing, remarks, way_words, why
 from motebench.advise.choice.sensitivity import sensitivity
 from motebench.catalog.currents import Drawn
 from motebench.catalog.libraries import Maturity
@@ -42,12 +41,14 @@ def choice_entry(chosen: Chosen) -> ChoiceEntry:
     return ChoiceEntry(
         question=_question(chosen.question, chosen.has),
         chosen=f"{first.scheme} by {first.implementation}" if first else None,
+        caution=caution(chosen),
         candidates=tuple(_ranked(entry, chosen) for entry in chosen.ranked),
         rejected=tuple(
-            RejectedEntry(**_proposal(entry), broken=tuple(map(_broken, entry.broken))) for entry in chosen.rejected
+            RejectedEntry(**_proposal(entry, chosen.question), broken=tuple(map(_broken, entry.broken)))
+            for entry in chosen.rejected
         ),
         ways=tuple(map(_way, chosen.ways)),
-        nearest=() if chosen.ranked else tuple(relaxing(entry) for entry in nearest(chosen.rejected)),
+        nearest=() if chosen.ranked else tuple(map(relaxing, chosen.nearest)),
         remarks=(*remarks(chosen), *cautions(key_facts)),
         alternatives=tuple(alternatives(chosen)),
         keys=tuple(key_facts),
@@ -65,7 +66,7 @@ def _way(way: Way) -> WayEntry:
         implementation=first.implementation,
         total_bytes=first.sent.total_bytes,
         life_years=first.life.value.typical if first.life else None,
-        words=f"with {way.option}: {way_words(first)}",
+        words=f"{way.option}: {way_words(first)}",
     )
 
 
@@ -93,6 +94,7 @@ def _question(question: ChoiceQuestion, has: Sequence[str]) -> QuestionEntry:
         strength_bits=demands.strength_bits,
         constant_time=demands.constant_time,
         research=demands.research,
+        protect_key=demands.protect_key,
         equal=question.equal,
         has=tuple(has),
         nonce=None if demands.need in PUBLIC_KEY else question.form.nonce,
@@ -126,7 +128,7 @@ def _ranked(entry: RankedCandidate, chosen: Chosen) -> CandidateEntry:
     return CandidateEntry(
         rank=entry.rank,
         tied=entry.tied,
-        **_proposal(entry.candidate),
+        **_proposal(entry.candidate, chosen.question),
         worse=entry.worse,
         unsure=entry.candidate.unsure,
         pareto=entry.front,
@@ -134,7 +136,7 @@ def _ranked(entry: RankedCandidate, chosen: Chosen) -> CandidateEntry:
     )
 
 
-def _proposal(candidate: Judged) -> dict[str, Any]:
+def _proposal(candidate: Judged, question: ChoiceQuestion) -> dict[str, Any]:
     """The keys that candidates and rejected candidates share."""
     sent, air, standing = candidate.sent, candidate.air, candidate.standing
     return {
@@ -160,6 +162,7 @@ def _proposal(candidate: Judged) -> dict[str, Any]:
             total_bytes=sent.total_bytes,
             frames=air.frames,
             time_on_air_ms=air.seconds * 1e3,
+            least_interval_s=question.scene.least_intervals(sent.total_bytes)[0],
             received_bytes=sent.received_bytes,
             received_on_air_ms=air.received_seconds * 1e3,
             notes=sent.notes,
@@ -208,7 +211,8 @@ _PROTECTED = (Need.AEAD, Need.MAC, Need.SIGNATURE)
 
 
 def checked(name: str, chosen: Chosen) -> Iterator[ProvisionEntry]:
-    """Each provision with what the first candidate answers of it; everything is open without one."""
+    """Each provision with what the first candidate answers of it; everything is open without
+    one."""
     first = chosen.first
     asked = checklist(name)
     for provision in asked.provisions:

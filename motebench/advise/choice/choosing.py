@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -24,14 +24,16 @@ from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen,
 from motebench.advise.choice.ranking import rank
 from motebench.advise.choice.request import ChoiceRequest, question_of, settled
 from motebench.advise.choice.variations import Trial, VariedQuestion
-from motebench.advise.choice.ways import held_back
+from motebench.advise.choice.ways import held_back, nearest
 from motebench.advise.reference.table import references
 from motebench.base.errors import InputError
 from motebench.base.model import Kind, Scheme
 from motebench.base.naming import chooses, did_you_mean, split_list
 from motebench.base.quantities import Interval
+from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.devices import Device, devices
+from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import choice
 from motebench.catalog.schema import AlgorithmKind
 
@@ -39,6 +41,49 @@ from motebench.catalog.schema import AlgorithmKind
 def answer(request: ChoiceRequest) -> Chosen:
     """The answer to a request. InputError for an impossible question, or without results."""
     request = settled(request)
+    chosen = _answered(request)
+    if request.need not in PUBLIC_KEY and not request.protect_key:
+        return chosen
+    slow = _impatient(chosen.first, request.need)
+    if chosen.ranked and not slow:
+        return chosen
+    others = [way for way in _other_means(request) if not _impatient(way.first, request.need)]
+    return replace(chosen, ways=(*chosen.ways, *others), impatient=slow)
+
+
+_AWAITED = (Need.SIGNATURE, Need.AGREEMENT, Need.KEM)
+"""Needs whose result somebody waits for; an update is checked once, while nothing waits."""
+
+
+def _impatient(first: Judged | None, need: Need) -> bool:
+    """Whether nobody would wait for it."""
+    if first is None or first.latency is None or need not in _AWAITED:
+        return False
+    return first.latency.value.typical > choice().patience.seconds
+
+
+_PLANNED = Need.KEM
+"""What takes the place of an agreement with two key pairs, which quantum computers break."""
+
+
+def _other_means(request: ChoiceRequest) -> Iterator[Way]:
+    """Other means to the same end that admit a recommended candidate: a KEM, or a secure element on
+    the board."""
+    asked: dict[str, ChoiceRequest] = {}
+    if request.need is Need.AGREEMENT:
+        asked[f"--need {_PLANNED}"] = replace(request, need=_PLANNED)
+    if request.element is None and request.need is not Need.KEM:
+        asked |= {f"--with {name}": replace(request, element=element) for name, element in ELEMENTS.all().items()}
+    for option, other in asked.items():
+        try:
+            first = _answered(other).first
+        except InputError:
+            continue
+        if first is not None and not first.standing.tier:
+            yield Way(option, first)
+
+
+def _answered(request: ChoiceRequest) -> Chosen:
     question = question_of(request)
     available = offers_of(request)
     has = owned(split_list(request.has), available.offers)
@@ -50,7 +95,7 @@ def answer(request: ChoiceRequest) -> Chosen:
         )  # fmt: skip
     return replace(
         chosen,
-        notes=(*available.notes, *_current_notes(question.scene), *has.words),
+        notes=(*available.notes, *_current_notes(question.scene), *_element_notes(request), *has.words),
         has=tuple(sorted(has.codes)),
         sensitivity=request.sensitivity,
         checklist=request.checklist,
@@ -58,30 +103,54 @@ def answer(request: ChoiceRequest) -> Chosen:
 
 
 def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
-    """The choice among offers. InputError if the question contradicts itself. "No candidate left" is an answer.
+    """The choice among offers. InputError if the question contradicts itself. "No candidate left"
+    is an answer.
 
-    A less recommended candidate is not chosen while another form of the message, a faster rate or fragments admit a
-    recommended one.
+    A less recommended candidate is not chosen while another form of the message, a faster rate or
+    fragments admit a recommended one.
     """
     question.scene.plausible()
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
     ranked = rank([one for one in judged if not one.broken], question)
     rejected = [one for one in judged if one.broken]
-    ways: tuple[Way, ...] = ()
-    if ranked and ranked[0].candidate.standing.tier:
-        ways = Trial(offers, question, ()).ways(VariedQuestion(question))
+    if ranked and not ranked[0].candidate.standing.tier:
+        return Chosen(question, tuple(offers), tuple(ranked), tuple(sorted(rejected, key=_place)))
+    ways = Trial(offers, question, ()).ways(VariedQuestion(question))
     if ways:
         rejected += [held_back(entry.candidate, ways) for entry in ranked]
         ranked = []
-    return Chosen(question, tuple(offers), tuple(ranked), tuple(sorted(rejected, key=_place)), ways)
+    rejected.sort(key=_place)
+    near = () if ranked else tuple(nearest(rejected, question, lambda asked: _first_of(offers, asked)))
+    return Chosen(question, tuple(offers), tuple(ranked), tuple(rejected), ways, near)
+
+
+def _first_of(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Judged | None:
+    return Trial(offers, question, ()).answer(VariedQuestion(question)).first
 
 
 def _place(rejected: Judged) -> tuple[int, int, int, str, str]:
-    """The place in the list of rejected candidates: first is what keeps all limits and is less recommended, last are
-    schemes that do not give the needed protection, and before these what is not for products."""
+    """The place in the list of rejected candidates: first is what keeps all limits and is less
+    recommended, last are schemes that do not give the needed protection, and before these what is
+    not for products."""
     limits = {entry.limit for entry in rejected.broken}
     group = -1 if "recommended" in limits else 2 if "need" in limits else int("maturity" in limits)
     return group, len(rejected.offers), len(rejected.broken), rejected.scheme, rejected.implementation
+
+
+def _element_notes(request: ChoiceRequest) -> list[str]:
+    """The current of a secure element between uses, and whether it counts."""
+    if request.element is None:
+        return []
+    amps = modelled.asleep(request.element).amps
+    bounds = f"{format_value(amps.typical, 'A')} ({format_value(amps.low, 'A')} to {format_value(amps.high, 'A')})"
+    asleep = f"{request.element.implementation} draws {bounds} asleep"
+    if request.element_off:
+        return [
+            f"{asleep}, which is not counted: its supply is switched off; starting is taken to last as long as waking"
+        ]
+    if request.sleep_amps is not None:
+        return [f"{asleep}; --sleep-current is taken to contain it"]
+    return [f"{asleep}, between uses too: --element-off leaves it out if its supply can be switched off"]
 
 
 def _current_notes(scene: Scene) -> list[str]:
@@ -95,7 +164,8 @@ def _current_notes(scene: Scene) -> list[str]:
 
 LORAWAN = "lorawan"
 BROUGHT = ("aes-128", "aes-128-cmac")
-"""LoRaWAN L2 1.0.4 (TS001-1.0.4), 4.3.3 and 4.4: AES-128 encrypts payloads, the integrity code is AES-CMAC."""
+"""LoRaWAN L2 1.0.4 (TS001-1.0.4), 4.3.3 and 4.4: AES-128 encrypts payloads, the integrity code is
+AES-CMAC."""
 _SAME = 0.05
 """Firmware of a block cipher alone differs by less from mode to mode: calls are laid out anew."""
 _LORAWAN_WORDS = "LoRaWAN brings AES-128 encryption and AES-CMAC (TS001, 4.3.3 and 4.4)"
@@ -106,7 +176,8 @@ _INSIDE = {"chacha20-poly1305": "chacha20", "xchacha20-poly1305": "chacha20"}
 
 
 def offers_of(request: ChoiceRequest) -> Offers:
-    """The results of the run, and the reference results for everything that the run does not contain.
+    """The results of the run, and the reference results for everything that the run does not
+    contain.
 
     InputError without results, and if no results match the patterns of the request.
     """
@@ -125,7 +196,8 @@ def offers_of(request: ChoiceRequest) -> Offers:
 
 
 def _sources(request: ChoiceRequest) -> list[Offers]:
-    """Everything that has results for the device, the preferred source first. InputError if there is none."""
+    """Everything that has results for the device, the preferred source first. InputError if there
+    is none."""
     device, sources = request.device, []
     if request.runs:
         sources.append(_of_runs(request))
@@ -182,7 +254,8 @@ def _chooses(implementation: str, pattern: str) -> bool:
 
 
 def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: Iterable[str]) -> InputError:
-    """No result matches the option; ``known``: the names that have results, after the options before it."""
+    """No result matches the option; ``known``: the names that have results, after the options
+    before it."""
     names = sorted(set(known))
     return InputError(
         f"no results of {request.device.id} match --{option} {','.join(given)}", where=f"--{option}",
@@ -219,7 +292,8 @@ class Has:
 
 
 def owned(names: Sequence[str], offers: Sequence[SchemeOffer]) -> Has:
-    """What these names mean. InputError with the valid ones for a name that no result of the device has code of."""
+    """What these names mean. InputError with the valid ones for a name that no result of the device
+    has code of."""
     known = {_folded(code): code for offer in offers for code in _codes(offer.scheme)}
     codes: set[str] = set()
     words = []
@@ -299,10 +373,12 @@ def _less(offer: SchemeOffer, size: Interval | None, words: str) -> SchemeOffer:
 
 
 def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[Interval, str]]:
-    """The encryption of each block cipher by each implementation: its size, and the scheme whose firmware says so.
+    """The encryption of each block cipher by each implementation: its size, and the scheme whose
+    firmware says so.
 
-    Where firmware grows by the same in every mode, the implementation is the block cipher alone. Otherwise it brings
-    its own modes; the smallest is used, and its mode taken to be between nothing and twice the probe's.
+    Where firmware grows by the same in every mode, the implementation is the block cipher alone.
+    Otherwise it brings its own modes; the smallest is used, and its mode taken to be between
+    nothing and twice the probe's.
     """
     modes: dict[tuple[str, str], list[tuple[Interval, str]]] = {}
     for offer in offers:

@@ -151,7 +151,6 @@ class Keyed:
                 at=places,
                 there=[self._pattern(self._there[name], bits) for bits in self.strengths],
                 beside=[self._beside(part) for offer in one.offers for part in offer.beside],
-                shared=int(any(offer.already for offer in one.offers)),
             )
 
     def _pattern(self, there: dict[int, set[int]], bits: int) -> int:
@@ -372,7 +371,6 @@ class _Numbered:
             block=block,
             passes=2 if head.tag_bytes else 1,
             limit=limit,
-            shared=int(any(offer.already for offer in offers)),
         )
 
     def _added(self, head: Scheme, mac: Scheme | None) -> tuple[int, int] | None:
@@ -544,5 +542,6 @@ def _now(chosen: Chosen) -> AskedModel:
         deviceFlash=scene.device.flash_bytes - scene.device.boot_loader_bytes,
         deviceRam=scene.device.ram_bytes,
         ways=[option for option, _ in changes(question)],
+        sharing=question.demands.sharing,
         settled=not chosen.ways,
     )

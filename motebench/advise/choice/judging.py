@@ -236,24 +236,3 @@ def _data_limit(candidate: Candidate, life: Estimate | None, every_s: float | No
         words = f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to {life.value.high:.3g}"
         return [Broken("data-limit", words, years, life.value.high, "years", "--every")], []
     return [], [f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"] if years < _LONG_YEARS else []
-
-
-def nearest(rejected: Sequence[Judged], count: int = 5) -> list[Judged]:
-    """Rejected candidates that are nearest to being admitted, one of each scheme: recommended schemes first, then those
-    that break the fewest limits, then by the excess, then the more mature ones.
-
-    A limit that no option can relax (a missing result) excludes a candidate.
-    """
-    near = [candidate for candidate in rejected if all(entry.option for entry in candidate.broken)]
-
-    def distance(candidate: Judged) -> tuple[int, int, int, float, int]:
-        # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are relaxed first.
-        excesses = [entry.excess for entry in candidate.broken]
-        principles = sum(excess is None for excess in excesses)
-        excess = sum(excess or 0.0 for excess in excesses)
-        return principles, candidate.standing.tier, len(excesses), excess, candidate.standing.maturity
-
-    best: dict[str, Judged] = {}
-    for candidate in sorted(near, key=distance):
-        best.setdefault(candidate.scheme, candidate)
-    return list(best.values())[:count]

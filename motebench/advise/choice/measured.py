@@ -132,6 +132,8 @@ WHOLE = ("flash", "static_ram")
 _BARE = {Kind.CIPHER: Kind.STREAM, Kind.MAC: Kind.HASH}
 """Kinds whose no-op firmware always has a mode, and the kind whose probe is nearest to theirs without it: a stream
 cipher has the interface of a block cipher in a mode, a hash that of a MAC."""
+_OF_KEYS = (Kind.SIGNATURE, Kind.AGREEMENT, Kind.KEM)
+"""Kinds whose probe is the same for all schemes."""
 _ONLY_OF_HASHES = 320
 """Bytes of the probe for hashes that firmware of a MAC may be without: linked by hand, AES-CMAC of Mbed TLS took 228
 more on a SAMD21 than its firmware took more than that of a no-op hash."""
@@ -185,7 +187,10 @@ class Floors:
 def _sort(scheme: str) -> tuple[Kind | None, str | None]:
     """Kind and mode of a scheme; None for one that the catalog does not have."""
     found = schemes().get(scheme)
-    return (None, None) if found is None else (found.kind, found.mode)
+    if found is None:
+        return None, None
+    # A padding, a hash or a parameter set of public keys is no mode that the probe has code for.
+    return found.kind, None if found.kind in _OF_KEYS else found.mode
 
 
 _FAMILIES = {
@@ -224,7 +229,8 @@ def of_device(
         if stand_in is None or stand_in.target not in tables:
             return Offers(offers, _provenance(own))
         notes = (*_provenance(own), f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}")
-        return Offers(_filled(offers, _modelled(stand_in, device, operations, schemes)), notes)
+        modelled = _modelled(stand_in, device, operations, schemes)
+        return Offers(_filled(offers, modelled, _built(own)), notes)
     if stand_in is None or stand_in.target not in tables:
         return None
     notes = (_note_of(stand_in, device), *_provenance(tables[stand_in.target]))
@@ -248,14 +254,39 @@ def _note_of(stand_in: StandIn, device: Device) -> str:
     )
 
 
-def _filled(offers: Iterable[SchemeOffer], modelled: Iterable[SchemeOffer]) -> tuple[SchemeOffer, ...]:
-    """The offers, and in place of what is too big beside the probe, or not there, the modelled ones."""
+def _built(reference: Reference) -> dict[tuple[str, str], Interval]:
+    """The flash of firmware that was built for the board and has no room beside the probe, without the probe."""
+    floors = Floors((entry.scheme, entry.values) for entry in reference.entries.values())
+    built = {}
+    for entry in reference.entries.values():
+        missing = _TOO_LONG.fullmatch(entry.message) if entry.failure else None
+        if missing is not None and missing[1] == "flash":
+            whole = {"flash": Interval.exact(float(missing[2]))}
+            built[entry.scheme, entry.implementation] = floors.added(entry.scheme, whole)["flash"]
+    return built
+
+
+def _with_flash(offer: SchemeOffer, flash: Interval | None) -> SchemeOffer:
+    """The offer with the flash that its own firmware takes, where that is known."""
+    if flash is None:
+        return offer
+    points = {key: replace(point, memory={**point.memory, "flash": flash}) for key, point in offer.points.items()}
+    return replace(offer, points=points)
+
+
+def _filled(
+    offers: Iterable[SchemeOffer], modelled: Iterable[SchemeOffer], built: Mapping[tuple[str, str], Interval]
+) -> tuple[SchemeOffer, ...]:
+    """The offers, and in place of what is too big beside the probe, or not there, the modelled ones.
+
+    ``built``: flash that their own firmware takes.
+    """
     filled = {(offer.scheme, offer.implementation): offer for offer in offers}
     for offer in modelled:
         key = (offer.scheme, offer.implementation)
         before = filled.setdefault(key, offer)
         if not before.points and offer.points and (before.failure or "").startswith(FailureKind.TOO_BIG.value):
-            filled[key] = offer
+            filled[key] = _with_flash(offer, built.get(key))
     return tuple(filled.values())
 
 

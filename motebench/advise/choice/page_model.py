@@ -163,6 +163,8 @@ class AskedModel:
     deviceRam: int  # noqa: N815
     ways: Sequence[str]
     """Other options that may admit something recommended where nothing is that keeps all limits."""
+    sharing: bool
+    """Whether the product has code already."""
     settled: bool
     """Whether no other option admits anything recommended, so that a less recommended candidate may be first."""
 
@@ -170,8 +172,7 @@ class AskedModel:
 class MessageItem(NamedTuple):
     """A candidate for a message: scheme and implementation of its cipher by number, standing, curve
     of its results, MAC by number, bytes of the nonce under the MAC (or of a lone MAC), of a padded
-    block, sent nonce and tag, of the block more that encrypts a counter, the data limit of a key,
-    and whether the product has a part of its code."""
+    block, sent nonce and tag, of the block more that encrypts a counter, and the data limit of a key."""
 
     s: int
     i: int
@@ -189,7 +190,6 @@ class MessageItem(NamedTuple):
     block: int
     passes: int
     limit: int
-    shared: int
 
 
 class ExchangeCost(NamedTuple):
@@ -218,8 +218,7 @@ class BesideModel:
 class KeyedItem(NamedTuple):
     """A candidate with public keys: names by number, standing, what it costs by number and by place
     of the length (-1: no candidate there), for each strength the pattern of the lengths at which it
-    is one, what draws a current beside the processor, and whether the product has a part of its
-    code."""
+    is one, and what draws a current beside the processor."""
 
     s: int
     i: int
@@ -232,7 +231,6 @@ class KeyedItem(NamedTuple):
     at: Sequence[int]
     there: Sequence[int]
     beside: Sequence[BesideModel]
-    shared: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,10 +28,11 @@ from motebench.catalog.quantities import State
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The question without limits and order. ``sleeping``: the current of device and radio during sleep.
+    """The question without limits and order. ``sleeping``: the current of device and radio during
+    sleep.
 
-    ``sends``, ``receives``: whether the device sends messages, and whether something comes to it. ``known``: lengths on
-    air that were computed before.
+    ``sends``, ``receives``: whether the device sends messages, and whether something comes to it.
+    ``known``: lengths on air that were computed before.
     """
 
     device: Device
@@ -46,8 +47,8 @@ class Scene:
     known: dict[tuple[int, int], OnAir] = field(default_factory=dict, compare=False, repr=False)
 
     def on_air(self, length: int, received: int = 0) -> OnAir:
-        """A message of ``length`` bytes, without header, and ``received`` bytes that come to the device; without a
-        radio they take nothing."""
+        """A message of ``length`` bytes, without header, and ``received`` bytes that come to the
+        device; without a radio they take nothing."""
         found = self.known.get((length, received))
         if found is None:
             found = self.known[length, received] = self._on_air(length, received)
@@ -64,8 +65,8 @@ class Scene:
         return self.on_air(self.message_bytes if self.sends else 0, int(self.receives)).parts
 
     def least_intervals(self, length: int) -> tuple[float, float]:
-        """Seconds from one message of ``length`` bytes to the next, at least: by the duty cycle and by the network's
-        rule; 0 without such a limit."""
+        """Seconds from one message of ``length`` bytes to the next, at least: by the duty cycle and
+        by the network's rule; 0 without such a limit."""
         if self.link is None or not self.sends:
             return 0.0, 0.0
         sent = deliver(self.link, length)
@@ -115,7 +116,8 @@ def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
 
 
 def _with_received(sent: OnAir, link: Link, received: int) -> OnAir:
-    """The same, and what comes to the device, for which its radio listens exactly as long as it lasts."""
+    """The same, and what comes to the device, for which its radio listens exactly as long as it
+    lasts."""
     down = download(link, received)
     if not down.frames:
         where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
@@ -229,6 +231,11 @@ class Demands:
     """Whether implementations that are not for products are candidates."""
     secret: bool = True
     """Whether the device handles a secret; who only checks signatures does not."""
+    sharing: bool = False
+    """Whether the product has code already, so that flash comes before claims among equal
+    candidates."""
+    protect_key: bool = False
+    """Whether the key must not be readable: only a secure element has it then."""
 
     @property
     def enough_bits(self) -> int:
@@ -238,7 +245,8 @@ class Demands:
 
 @dataclass(frozen=True, slots=True)
 class MessageForm:
-    """How a message is protected, independent of the scheme. ``role``: of the device, with public keys."""
+    """How a message is protected, independent of the scheme. ``role``: of the device, with public
+    keys."""
 
     nonce: Nonce = Nonce.CARRIED
     tag_bytes: int | None = None
@@ -273,19 +281,31 @@ class ChoiceQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Options that admit a recommended candidate, and the first candidate with them: they were tried."""
+    """Options that admit a recommended candidate, and the first candidate with them: they were
+    tried."""
 
     option: str
     first: Judged
 
 
 @dataclass(frozen=True, slots=True)
+class Relaxed:
+    """A rejected candidate, everything that it breaks, and the question that admits it: relaxed in
+    all of that."""
+
+    candidate: Judged
+    broken: tuple[Broken, ...]
+    question: ChoiceQuestion
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """The result of a choice.
 
-    ``ways``: options that admit a recommended candidate, where the question as it stands admits none.
-    ``notes``: where the numbers come from. ``has``: code that the product has already. ``sensitivity``, ``checklist``:
-    what the document also contains.
+    ``ways``: options that admit a recommended candidate, where the question as it stands admits
+    none. ``nearest``: rejected candidates with the limits that have to be relaxed for them.
+    ``notes``: where the numbers come from. ``has``: code that the product has already.
+    ``sensitivity``, ``checklist``: what the document also contains.
     """
 
     question: ChoiceQuestion
@@ -293,10 +313,13 @@ class Chosen:
     ranked: tuple[RankedCandidate, ...]
     rejected: tuple[Judged, ...]
     ways: tuple[Way, ...] = ()
+    nearest: tuple[Relaxed, ...] = ()
     notes: tuple[str, ...] = ()
     has: tuple[str, ...] = ()
     sensitivity: bool = False
     checklist: str | None = None
+    impatient: bool = False
+    """Whether nobody would wait for the first candidate; ``ways`` are then quicker ones."""
 
     @property
     def first(self) -> Judged | None:

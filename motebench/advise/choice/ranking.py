@@ -1,7 +1,8 @@
 """Order, ties, Pareto front.
 
-Two candidates are compared with the same values of everything that they share (battery, currents, voltages), at each
-corner of the bounds. An uncertain capacity changes both alike, and says nothing about which of them is better.
+Two candidates are compared with the same values of everything that they share (battery, currents,
+voltages), at each corner of the bounds. An uncertain capacity changes both alike, and says nothing
+about which of them is better.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from motebench.advise.choice.candidate import Candidate, Judged, RankedCandidate, SentBytes
-from motebench.advise.choice.question import ChoiceQuestion, Need, Scene, Weights
+from motebench.advise.choice.question import ChoiceQuestion, Demands, Need, Scene, Weights
 from motebench.advise.energy.battery import raising
 from motebench.advise.energy.consumption import EnergyPart
 from motebench.base.errors import InputError
@@ -63,16 +64,18 @@ def figure_of(candidate: Judged, criterion: str) -> Interval | None:
 
 
 def rank(judged: Sequence[Judged], question: ChoiceQuestion) -> list[RankedCandidate]:
-    """Candidates that keep all limits, best first. Schemes without a verdict come after recommended ones, schemes that
-    are advised against come last, and within these groups those that are for later. Within each of these, what may not
-    keep a limit comes after what surely keeps all, and a cipher with a MAC after authenticated encryption: keys, order
-    and comparison of tags are left to the product there.
+    """Candidates that keep all limits, best first. Schemes without a verdict come after recommended
+    ones, schemes that are advised against come last, and within these groups those that are for
+    later. Within each of these, what may not keep a limit comes after what surely keeps all, and a
+    cipher with a MAC after authenticated encryption: keys, order and comparison of tags are left to
+    the product there.
 
-    Candidates whose typical figures are worse than those of the best by at most ``question.equal`` have its rank, too.
-    Within a rank: the more
-    mature implementation first, then one whose code is there already, or a part of it, then one scheme before two, then
-    a MAC without a nonce, then one that claims constant time, then fewer bytes with public keys, then less flash, less
-    RAM, more strength (up to the bits that are enough), less time. InputError if the order needs an unknown figure.
+    Candidates whose typical figures are worse than those of the best by at most ``question.equal``
+    have its rank, too. Within a rank: the more mature implementation first, then, if the product
+    has code already, less flash beside it, then one scheme before two, then a MAC without a nonce,
+    then one that claims constant time, then fewer bytes with public keys, then less flash, less
+    RAM, more strength (up to the bits that are enough), less time. InputError if the order needs an
+    unknown figure.
     """
     _check(judged, question.order)
     front = _front(judged)
@@ -100,22 +103,25 @@ def leaders(judged: Sequence[Judged], question: ChoiceQuestion) -> list[Judged]:
 
 
 def _group(candidate: Judged, question: ChoiceQuestion) -> tuple[float, bool, bool]:
-    """The place of its group, whether it may not keep a limit, and whether it is a cipher with a MAC."""
+    """The place of its group, whether it may not keep a limit, and whether it is a cipher with a
+    MAC."""
     composed = question.demands.need is Need.AEAD and len(candidate.offers) > 1
     return candidate.standing.group, bool(candidate.unsure), composed
 
 
 def _best(waiting: Sequence[Judged], question: ChoiceQuestion) -> tuple[list[Judged], list[Judged]]:
-    """The best of a group with those that are equal to it for the user, in order; and the others."""
+    """The best of a group with those that are equal to it for the user, in order; and the
+    others."""
     scores = [_score(candidate, question.order) for candidate in waiting]
     most = min(scores) + math.log1p(question.equal) + _ROUNDING
     equal = [candidate for candidate, score in zip(waiting, scores, strict=True) if score <= most]
     others = [candidate for candidate, score in zip(waiting, scores, strict=True) if score > most]
-    return sorted(equal, key=lambda candidate: lesser(candidate, question.demands.enough_bits)), others
+    return sorted(equal, key=lambda candidate: lesser(candidate, question.demands)), others
 
 
 def _score(candidate: Judged, order: Weights) -> float:
-    """The typical score, less is better: logarithms of the criteria, so that units do not matter."""
+    """The typical score, less is better: logarithms of the criteria, so that units do not
+    matter."""
     whole = sum(order.values())
     return sum(weight / whole * _typical(candidate, name) for name, weight in order.items())
 
@@ -144,7 +150,7 @@ def _check(found: Sequence[Judged], order: Weights) -> None:
 
 DECIDERS = (
     "the more mature implementation",
-    "code that is there already, or a part of it",
+    "less flash beside the code that is there",
     "one scheme rather than a cipher and a MAC",
     "a MAC that takes no nonce",
     "a claim of constant time",
@@ -160,16 +166,19 @@ DECIDERS = (
 
 
 def lesser(
-    candidate: Candidate, enough: int
-) -> tuple[int, int, bool, bool, bool, int, float, float, float, float, str, str]:
-    """The order of equal candidates: the least is first. ``enough``: bits beyond which strength does not matter."""
+    candidate: Candidate, demands: Demands
+) -> tuple[int, float, bool, bool, bool, int, float, float, float, float, str, str]:
+    """The order of equal candidates: the least is first."""
     standing = candidate.standing
     figures = (candidate.flash, candidate.ram, candidate.latency)
     flash, ram, latency = (math.inf if figure is None else figure.value.typical for figure in figures)
-    claimed, bits = standing.constant_time is not None, min(standing.strength_bits or 0, enough or math.inf)
+    claimed, bits = (
+        standing.constant_time is not None,
+        min(standing.strength_bits or 0, demands.enough_bits or math.inf),
+    )
     composed = len(candidate.offers) > 1
     return (
-        standing.maturity, missing(candidate), composed, _takes_nonce(candidate), not claimed,
+        standing.maturity, flash if demands.sharing else 0.0, composed, _takes_nonce(candidate), not claimed,
         magnitude(candidate.sent), flash, ram, -bits, latency, candidate.scheme, candidate.implementation,
     )  # fmt: skip
 
@@ -180,23 +189,17 @@ def _takes_nonce(candidate: Candidate) -> bool:
     return scheme is not None and scheme.kind is Kind.MAC and scheme.nonce_bytes > 0
 
 
-def missing(candidate: Candidate) -> int:
-    """How much of its code the product lacks: 0 nothing, 1 a part, 2 all."""
-    if candidate.flash is not None and candidate.flash.value.typical == 0:
-        return 0
-    return 1 if any(offer.already for offer in candidate.offers) else 2
-
-
 def magnitude(sent: SentBytes) -> int:
-    """Of what schemes with public keys send and receive, in powers of two: a difference that an architect notices. 0
-    for others."""
+    """Of what schemes with public keys send and receive, in powers of two: a difference that an
+    architect notices. 0 for others."""
     if not (sent.signature_bytes or sent.key_bytes or sent.ciphertext_bytes or sent.received_bytes):
         return 0
     return (sent.total_bytes + sent.received_bytes).bit_length()
 
 
 def _front(found: Sequence[Judged]) -> set[int]:
-    """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known typical figures."""
+    """Candidates that no other candidate beats in energy, latency, flash and RAM at once, by known
+    typical figures."""
     names = [name for name in _FRONT if all(figure_of(candidate, name) is not None for candidate in found)]
     points = [
         tuple(figure.typical for name in names if (figure := figure_of(candidate, name)) is not None)
@@ -212,7 +215,8 @@ def _front(found: Sequence[Judged]) -> set[int]:
 class _Comparison:
     """How much worse candidates are than another by weighted criteria, with bounds.
 
-    The values of a candidate at each corner are computed once. Candidates are identified by object identity.
+    The values of a candidate at each corner are computed once. Candidates are identified by object
+    identity.
     """
 
     def __init__(self, scene: Scene, order: Weights, judged: Sequence[Judged]) -> None:
@@ -242,7 +246,8 @@ class _Comparison:
         return _log(own.low) - _log(other.high), _log(own.high) - _log(other.low)
 
     def _shared(self, a: Judged, b: Judged, name: str) -> tuple[float, float]:
-        """Bounds over all corners of the inputs that both share, and over the own inputs of each."""
+        """Bounds over all corners of the inputs that both share, and over the own inputs of
+        each."""
         pairs = list(zip(self._at_corners(a, name), self._at_corners(b, name), strict=True))
         return min(own[0] - other[1] for own, other in pairs), max(own[1] - other[0] for own, other in pairs)
 
@@ -261,8 +266,8 @@ def _log(value: float) -> float:
 
 
 _Corner = Mapping[str, float]
-"""One value (A) for each current that all candidates share, by part; ``sleep`` is the current of everything during
-sleep. One value for each factor of the chip in their times, by its bounds."""
+"""One value (A) for each current that all candidates share, by part; ``sleep`` is the current of
+everything during sleep. One value for each factor of the chip in their times, by its bounds."""
 
 
 def _corners(scene: Scene, judged: Sequence[Judged]) -> Iterator[_Corner]:
@@ -291,7 +296,8 @@ def _seconds(_scene: Scene, corner: _Corner, candidate: Judged) -> tuple[float, 
 
 
 def _charges(scene: Scene, corner: _Corner, candidate: Judged) -> Iterator[tuple[EnergyPart | None, float, float]]:
-    """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on the code."""
+    """Coulombs of each part of a message at a corner, as bounds; the processor's current depends on
+    the code."""
     spread = assumptions().code_spread
     if candidate.latency is not None:
         amps, (least, most) = corner["cipher"], _seconds(scene, corner, candidate)

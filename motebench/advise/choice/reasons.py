@@ -1,4 +1,5 @@
-"""Sentences of an answer: reasons for a rank, remarks on the first candidate, other questions worth asking.
+"""Sentences of an answer: reasons for a rank, remarks on the first candidate, other questions worth
+asking.
 
 Remarks for public keys: announced verdicts, what an update is made of, what the radio leaves out.
 """
@@ -13,14 +14,13 @@ from motebench.advise.choice.choosing import BROUGHT, Has, without
 from motebench.advise.choice.combining import SIGNED_BYTES, candidates
 from motebench.advise.choice.estimates import cost, with_length
 from motebench.advise.choice.judging import judge
-from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Weights
+from motebench.advise.choice.question import PUBLIC_KEY, ChoiceQuestion, Chosen, Need, Relaxed, Weights
 from motebench.advise.choice.ranking import DECIDERS, figure_of, leaders, lesser
-from motebench.advise.choice.ways import forms
+from motebench.advise.choice.ways import forms, needed
 from motebench.base.model import Operation
 from motebench.base.units import format_value
 from motebench.catalog import algorithm_of, schemes
 from motebench.catalog.libraries import Maturity
-from motebench.catalog.parts import ELEMENTS
 from motebench.catalog.policies import policy
 
 
@@ -68,7 +68,8 @@ def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
 
 
 def _wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
-    """Without a radio bytes cost nothing here, which favours long signatures, keys and ciphertexts."""
+    """Without a radio bytes cost nothing here, which favours long signatures, keys and
+    ciphertexts."""
     moved = first.sent.total_bytes + first.sent.received_bytes
     if question.scene.link is None and question.demands.need is not Need.UPDATE and moved:
         yield f"{moved:,} bytes are sent and received, which cost nothing in this answer: --lorawan counts them"
@@ -77,9 +78,11 @@ def _wired(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
 def _received(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     if question.scene.link is None or not first.sent.received_bytes:
         return
+    band, seconds = question.scene.link.region.default_sub_band, first.air.received_seconds
+    paced = f", and {_minutes(seconds / band.duty_cycle)} by the duty cycle of {band.name} MHz" if band else ""
     yield (
-        f"{first.sent.received_bytes:,} bytes come to the device, at least {first.air.received_seconds:,.4g} s on "
-        "air: the uplinks that open a window in class A, repeated fragments and the network's duty cycle are left out"
+        f"{first.sent.received_bytes:,} bytes come to the device, at least {seconds:,.4g} s on air{paced}: the uplinks "
+        "that open a window in class A, and repeated fragments are left out"
     )
 
 
@@ -96,7 +99,11 @@ _FULL_TAG = 16
 _BEYOND = 100.0
 """A share beyond which its size says nothing: a lower bound next to 0."""
 _DAYS_A_YEAR = 365.25
-_THING = {Need.AGREEMENT: "an agreement", Need.KEM: "a key exchange", Need.UPDATE: "an update"}
+_THING = {
+    Need.AGREEMENT: "an agreement",
+    Need.KEM: "a key exchange",
+    Need.UPDATE: "an update",
+}
 """What is done each time, if it is no message."""
 _KEYS_ALONE = (Need.AGREEMENT, Need.KEM)
 _TIERS = {
@@ -135,10 +142,13 @@ def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:
     """The best of all, or how much worse than rank 1."""
     first, candidate = chosen.ranked[0], entry.candidate
     if entry is first:
-        rivals = [rival for rival in chosen.ranked if rival.candidate.standing.later == candidate.standing.later]
-        of = "" if len(rivals) == len(chosen.ranked) else "classical ones "
+        alike = [rival for rival in chosen.ranked if rival.candidate.standing.tier == candidate.standing.tier]
+        rivals = [rival for rival in alike if rival.candidate.standing.later == candidate.standing.later]
+        of = "" if len(rivals) == len(alike) else "classical ones "
+        less = len(chosen.ranked) - len(alike)
         order = _words_of(chosen.question.order, chosen.question.demands.need)
-        return [f"best {order} of {len(rivals)} {of}that keep all limits"]
+        beside = f"; {less} less recommended ones do, too" if less else ""
+        return [f"best {order} of {len(rivals)} {of}that keep all limits{beside}"]
     later = [_LATER] if candidate.standing.later and not first.candidate.standing.later else []
     return [*later, _against(entry, first, chosen.question), *_differences(candidate, first.candidate)]
 
@@ -148,7 +158,7 @@ def _tie(entry: RankedCandidate, chosen: Chosen) -> str:
     question = chosen.question
     head = next(other for other in chosen.ranked if other.rank == entry.rank)
     if entry is not head:
-        mine, its = (lesser(other.candidate, question.demands.enough_bits) for other in (entry, head))
+        mine, its = (lesser(other.candidate, question.demands) for other in (entry, head))
         decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
         return f"tied: {decides} puts {head.candidate.scheme} by {head.candidate.implementation} first"
     beside = sum(other.rank == entry.rank for other in chosen.ranked) - 1
@@ -199,7 +209,8 @@ def _added(ratio: float) -> float:
 
 
 def _lost(ratio: float) -> float:
-    """For quantities that should be large: the deficit against rank 1, relative to rank 1. At most 1."""
+    """For quantities that should be large: the deficit against rank 1, relative to rank 1. At most
+    1."""
     return 1 - 1 / ratio if ratio else -float("inf")
 
 
@@ -225,8 +236,25 @@ def _differences(candidate: Judged, first: Judged) -> list[str]:
     return found
 
 
+def caution(chosen: Chosen) -> str | None:
+    """What speaks against taking the first candidate at all: a time for which nobody waits."""
+    first = chosen.first
+    if first is None or first.latency is None or not chosen.impatient:
+        return None
+    time = format_value(first.latency.value.typical * 1e9, "ns")
+    ways = "; ".join(f"{way.option}: {way_words(way.first)}, {_time(way.first)}" for way in chosen.ways)
+    ends = f"nearest ways out: {ways}" if ways else "no other option of this question is quicker"
+    thing = _THING.get(chosen.question.demands.need, "a signature")
+    return f"{time} of the processor for {thing}: no product waits so long; {ends}"
+
+
+def _time(candidate: Judged) -> str:
+    return "time unknown" if candidate.latency is None else format_value(candidate.latency.value.typical * 1e9, "ns")
+
+
 def remarks(chosen: Chosen) -> list[str]:
-    """Remarks on the chosen candidate: what consumes its energy, and a warning if the ranks therefore mean little."""
+    """Remarks on the chosen candidate: what consumes its energy, and a warning if the ranks
+    therefore mean little."""
     first, question = chosen.first, chosen.question
     if first is None:
         return []
@@ -245,7 +273,9 @@ def remarks(chosen: Chosen) -> list[str]:
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
         found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
     found += _more_mature(chosen)
+    found += _in_element(chosen)
     found += _on_public_keys(first, question)
+    found += _paced(first, question)
     found += _short(first, question)
     found += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
@@ -254,7 +284,8 @@ def remarks(chosen: Chosen) -> list[str]:
 
 
 def _more_mature(chosen: Chosen) -> list[str]:
-    """What a maintained implementation would cost, if that of the first candidate is not maintained."""
+    """What a maintained implementation would cost, if that of the first candidate is not
+    maintained."""
     first = chosen.ranked[0]
     own = first.candidate.standing
     if own.maturity <= Maturity.MAINTAINED:
@@ -265,6 +296,40 @@ def _more_mature(chosen: Chosen) -> list[str]:
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
             words = _against(entry, first, chosen.question)
             return [f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: {words}"]
+    return []
+
+
+_LONG_S = 120.0
+"""Seconds from which minutes are easier to read."""
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.0f} minutes" if seconds >= _LONG_S else f"{seconds:.3g} s"
+
+
+def _paced(first: Judged, question: ChoiceQuestion) -> list[str]:
+    """How long several frames take by the duty cycle, beside which their time on air says
+    little."""
+    least, _ = question.scene.least_intervals(first.sent.total_bytes)
+    if first.air.frames < 2 or not least:
+        return []
+    spelt = _minutes(least)
+    return [
+        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {spelt} by the duty cycle: so long "
+        "this lasts, and the next one waits"
+    ]
+
+
+def _in_element(chosen: Chosen) -> list[str]:
+    """What it costs that the key cannot be read, if a secure element is there and not first."""
+    first = chosen.ranked[0]
+    if not chosen.question.demands.secret or first.candidate.offers[0].library == "element":
+        return []
+    for entry in chosen.ranked:
+        if all(offer.library == "element" for offer in entry.candidate.offers):
+            words = _against(entry, first, chosen.question)
+            name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
+            return [f"{name} keeps its key where nobody can read it (--protect-key asks for that): {words}"]
     return []
 
 
@@ -286,16 +351,22 @@ def _times(factor: float) -> str:
     return f"{factor:,.0f} times" if factor >= 100 else f"{factor:.3g} times"
 
 
-def relaxing(candidate: Judged) -> str:
-    """The options that would have to be relaxed for a rejected candidate, and how far."""
-    parts = [_relaxed(entry) for entry in candidate.broken]
-    return f"{candidate.scheme} by {candidate.implementation}: {'; '.join(parts)}"
+def relaxing(relaxed: Relaxed) -> str:
+    """The options that have to be relaxed for a rejected candidate, and how far."""
+    parts = dict.fromkeys(_relaxed(entry) for entry in relaxed.broken)
+    return f"{relaxed.candidate.scheme} by {relaxed.candidate.implementation}: {'; '.join(parts)}"
+
+
+_DROPPED = ("--until", "--constant-time", "--tag", "--protect-key")
+"""Options that are left out rather than given another value."""
 
 
 def _relaxed(entry: Broken) -> str:
     if entry.allowed is None or entry.value is None or entry.excess is None:
-        return f"{entry.option} ({entry.words})"
-    spelt = format_value(entry.value * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.value:,.6g} {entry.unit}"
+        option = f"without {entry.option}" if entry.option in _DROPPED else entry.option
+        return f"{option} ({entry.words})"
+    value = needed(entry)
+    spelt = format_value(value * 1e9, "ns", 4) if entry.unit == "s" else f"{value:,.6g} {entry.unit}"
     given = format_value(entry.allowed * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.allowed:,.6g} {entry.unit}"
     share = "" if entry.excess == float("inf") else f", {_percent(entry.excess)}"
     return f"{entry.option} to {spelt} (now {given}{share})"
@@ -305,16 +376,16 @@ _WORDS = {"flash": "flash", "latency": "time"}
 
 
 def alternatives(chosen: Chosen) -> list[str]:
-    """The first candidate with a nonce from the frame counter, and with short tags, if it is another scheme or sends
-    fewer bytes; the first one if implementations that are not for products were candidates; and the first one if the
-    AES of a LoRaWAN stack is used."""
+    """The first candidate with a nonce from the frame counter, and with short tags, if it is
+    another scheme or sends fewer bytes; the first one if implementations that are not for products
+    were candidates; and the first one if the AES of a LoRaWAN stack is used."""
     now, question = chosen.first, chosen.question
     hints = []
     named = {way.option for way in chosen.ways}
     for option, varied in _others(question):
         then, count = _first(chosen.offers, varied)
         code = varied.demands.research != question.demands.research
-        if then is None or option in named or _less_recommended(then, chosen):
+        if then is None or any(name in option for name in named) or _less_recommended(then, chosen):
             continue
         if now is None or _differs(then, now, code=code):
             hints.append(f"with {option}: {_gain(then, now, count, len(chosen.ranked))}")
@@ -322,7 +393,8 @@ def alternatives(chosen: Chosen) -> list[str]:
 
 
 def _less_recommended(then: Judged, chosen: Chosen) -> bool:
-    """Whether another question leads to a less recommended candidate than this one, or than its ways out."""
+    """Whether another question leads to a less recommended candidate than this one, or than its
+    ways out."""
     tier = 0 if chosen.ways else chosen.first.standing.tier if chosen.first else then.standing.tier
     return then.standing.tier > tier
 
@@ -340,7 +412,9 @@ def _with_element(chosen: Chosen) -> Iterator[str]:
     there = any(offer.library == "element" for offer in chosen.offers)
     if chosen.ranked or there or chosen.question.demands.need not in needs:
         return
-    yield f"with a secure element on the board the question is another one: --with {', '.join(ELEMENTS.all())}"
+    helping = [way.option.removeprefix("--with ") for way in chosen.ways if way.option.startswith("--with ")]
+    if helping:
+        yield f"with a secure element on the board the question is another one: --with {', '.join(helping)}"
 
 
 def _with_stack(chosen: Chosen) -> Iterator[str]:
@@ -373,7 +447,8 @@ def _others(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
 def way_words(first: Judged) -> str:
     """The first candidate of another question in a few words."""
     life = f", {first.life.value.typical:.3g} years" if first.life else ""
-    return f"{first.scheme} by {first.implementation}, {first.sent.total_bytes} bytes to send{life}"
+    sent = f", {first.sent.total_bytes:,} bytes to send" if first.sent.total_bytes else ""
+    return f"{first.scheme} by {first.implementation}{sent}{life}"
 
 
 def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:

@@ -36,15 +36,18 @@ from motebench.catalog.schema import first_day
 class ChoiceRequest:
     """What is asked. Of the fields that are None, the rest of the question settles what holds.
 
-    message_bytes: before encryption; of the image that an update brings; 0 where a need has no message. role: which
-    part of a scheme with public keys the device does. every_s: seconds from one message to the next. link: how it
-    goes out; None: not by radio. sleep_amps: of everything that sleeps, instead of the files' currents. until: the
-    last day of service, for verdicts that are announced. research: also implementations that are not for products.
-    flash, ram: bytes, and max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in
-    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. element: a secure element
-    beside the processor. schemes, implementations: patterns of those that are candidates. has: code that the product
-    has already, or its secure element. sensitivity: also which input decides. run: a stored run beside the reference
-    results; store: where it is, for the origin of its numbers.
+    message_bytes: before encryption; of the image that an update brings; 0 where a need has no
+    message. role: which part of a scheme with public keys the device does. every_s: seconds from
+    one message to the next. link: how it goes out; None: not by radio. sleep_amps: of everything
+    that sleeps, instead of the files' currents. until: the last day of service, for verdicts that
+    are announced. research: also implementations that are not for products. flash, ram: bytes, and
+    max_latency_s: seconds of the processor, at most. rank: what decides, or weights, as in
+    ``life=3,flash=1``. equal: the share of the criterion below which candidates are equal. element:
+    a secure element beside the processor, and element_off: whether its supply is switched off
+    between uses. protect_key: whether the key must not be readable. schemes, implementations:
+    patterns of those that are candidates. has: code that the product has already, or its secure
+    element. sensitivity: also which input decides. run: a stored run beside the reference results;
+    store: where it is, for the origin of its numbers.
     """
 
     device: Device
@@ -75,10 +78,13 @@ class ChoiceRequest:
     sensitivity: bool = False
     checklist: str | None = None
     element: Element | None = None
+    element_off: bool = False
+    protect_key: bool = False
 
 
 def settled(request: ChoiceRequest) -> ChoiceRequest:
-    """The request with profiles and secure elements in place of their names. InputError for what has no meaning."""
+    """The request with profiles and secure elements in place of their names. InputError for what
+    has no meaning."""
     request = _with_element(_named(request))
     check(request)
     if request.checklist is not None:
@@ -89,6 +95,7 @@ def settled(request: ChoiceRequest) -> ChoiceRequest:
 def check(request: ChoiceRequest) -> None:
     """InputError for what has no meaning for the need."""
     need, roles = request.need, ROLES.get(request.need, ())
+    _check_keys(request)
     if request.role is not None and request.role not in roles:
         raise InputError(
             f"{need} has no role {request.role}", where="--role",
@@ -114,6 +121,18 @@ def check(request: ChoiceRequest) -> None:
         raise InputError(
             "checking a signature handles no secret", where="--constant-time", valid="leave --constant-time out"
         )
+
+
+def _check_keys(request: ChoiceRequest) -> None:
+    """InputError for a secure element that is not there, and for a key that is not."""
+    need = request.need
+    if request.element_off and request.element is None:
+        raise InputError("there is no secure element", where="--element-off", hint="add --with atecc608b")
+    if request.protect_key and (need is Need.HASH or role_of(need, request.role) is Role.VERIFY):
+        raise InputError(
+            "no secret key is on the device", where="--protect-key", valid="leave --protect-key out",
+            hint="checking signatures and hashing take none",
+        )  # fmt: skip
 
 
 def _named(request: ChoiceRequest) -> ChoiceRequest:
@@ -148,7 +167,8 @@ def _with_element(request: ChoiceRequest) -> ChoiceRequest:
 
 
 def question_of(request: ChoiceRequest) -> ChoiceQuestion:
-    """The question with a value for everything that the request leaves open. InputError if it contradicts itself."""
+    """The question with a value for everything that the request leaves open. InputError if it
+    contradicts itself."""
     order, drawn = _order(request), active(request.device)
     role = role_of(request.need, request.role)
     scene = Scene(
@@ -171,6 +191,8 @@ def question_of(request: ChoiceRequest) -> ChoiceQuestion:
         constant_time=request.constant_time,
         research=request.research,
         secret=role is not Role.VERIFY,
+        sharing=bool(split_list(request.has)),
+        protect_key=request.protect_key,
     )
     equal = choice().indifference.share if request.equal is None else request.equal
     # Every LoRaWAN frame contains a counter, which need not be sent a second time.
@@ -180,7 +202,8 @@ def question_of(request: ChoiceRequest) -> ChoiceQuestion:
 
 
 def _order(request: ChoiceRequest) -> dict[str, float]:
-    """What decides. InputError if it needs a battery, an interval or a current that is not there."""
+    """What decides. InputError if it needs a battery, an interval or a current that is not
+    there."""
     battery, drawn = request.battery, active(request.device)
     if battery is not None and request.every_s is None:
         raise InputError(
@@ -201,14 +224,16 @@ def _order(request: ChoiceRequest) -> dict[str, float]:
 
 def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
-        beside = () if request.element is None else (modelled.asleep(request.element),)
+        there = request.element is not None and not request.element_off
+        beside = (modelled.asleep(request.element),) if request.element is not None and there else ()
         return (*sleep_currents(request.device, request.link.radio if request.link else None), *beside)
     radio = request.link.radio if request.link else None
     return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
 
 
 def _limits(request: ChoiceRequest) -> CostLimits:
-    """The limit from the option; without the option, the size of the device. InputError if it exceeds that size."""
+    """The limit from the option; without the option, the size of the device. InputError if it
+    exceeds that size."""
     device = request.device
     flash = (device.flash_bytes - device.boot_loader_bytes, request.flash)
     found: dict[str, int | None] = {}
@@ -232,7 +257,8 @@ def _limits(request: ChoiceRequest) -> CostLimits:
 
 
 def last_day(text: str | None, where: str = "--until") -> datetime.date | None:
-    """The last day of service: of the year if only that is given. InputError for what is no day, or over."""
+    """The last day of service: of the year if only that is given. InputError for what is no day, or
+    over."""
     if text is None:
         return None
     try:

@@ -198,9 +198,9 @@ def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
         return f"{scheme} is not as good in any respect"
     if there.broken:
         return f"{scheme} breaks a limit ({', '.join(dict.fromkeys(entry.limit for entry in there.broken))})"
-    enough = found.question.demands.enough_bits
+    demands = found.question.demands
     if any(one is there for one in found.leaders):
-        mine, its = lesser(first, enough), lesser(there, enough)
+        mine, its = lesser(first, demands), lesser(there, demands)
         decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
         return f"{scheme} is equal for you, and {decides} decides"
     if there.standing.tier != first.standing.tier:

@@ -178,7 +178,7 @@ class Standings:
             found.append(Broken("policy", words, option="--policy legacy"))
         elif reason := self._lacks_approval(scheme):
             found.append(Broken("policy", reason, option="--policy current"))
-        elif ending := self._ends(offer.scheme):
+        if ending := self._ends(offer.scheme):
             found.append(Broken("until", ending, option="--until"))
         bits = self._strength(offer.scheme)
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
@@ -192,6 +192,9 @@ class Standings:
         demands, broken = self.demands, []
         if implementation == NONE:
             return []
+        if demands.protect_key and not implementation.startswith("element/"):
+            words = "its key is in flash or RAM of the processor, where it can be read"
+            broken.append(Broken("protect-key", words, option="--protect-key"))
         if demands.constant_time and claim(implementation) is None:
             words = f"no source claims that {implementation} is constant time"
             broken.append(Broken("constant-time", words, option="--constant-time"))

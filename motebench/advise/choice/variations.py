@@ -1,4 +1,5 @@
-"""The question with other inputs, and its answers, quickly: only candidates that can come first are computed."""
+"""The question with other inputs, and its answers, quickly: only candidates that can come first are
+computed."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Any
 from motebench.advise.choice.candidate import Candidate, Judged, Name, OnAir, SchemeOffer
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import fixed_limits, judge
-from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Scene, Way
+from motebench.advise.choice.question import ChoiceQuestion, Demands, MessageForm, Need, Scene, Way
 from motebench.advise.choice.ranking import leaders, lesser
 from motebench.advise.choice.standings import Standings
 from motebench.advise.choice.ways import SHORT_TAG, recommending
@@ -24,8 +25,8 @@ from motebench.catalog.lookup import block_bits_of, block_limits
 
 @dataclass(frozen=True, slots=True)
 class Adjusted(Scene):
-    """A scene in which the radio draws given currents (A) by part of a message: ``transmit``, ``receive``,
-    ``download``."""
+    """A scene in which the radio draws given currents (A) by part of a message: ``transmit``,
+    ``receive``, ``download``."""
 
     amps: Mapping[str, float] = field(default_factory=dict)
 
@@ -47,7 +48,8 @@ class Adjusted(Scene):
 @dataclass(frozen=True, slots=True)
 class VariedQuestion:
     """The question with other inputs. ``slower``: by what factor the time of the first watched
-    candidate grows, and that of all others by its implementation: another compiler does that to each."""
+    candidate grows, and that of all others by its implementation: another compiler does that to
+    each."""
 
     question: ChoiceQuestion
     slower: float = 1.0
@@ -55,9 +57,9 @@ class VariedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
-    """``leaders``: rank 1 in its order, of the candidates that can come first; ``admitted``: those of them that keep
-    all limits; ``rejected``: the others. ``ways``: options that admit a recommended candidate, without which nothing
-    leads."""
+    """``leaders``: rank 1 in its order, of the candidates that can come first; ``admitted``: those
+    of them that keep all limits; ``rejected``: the others. ``ways``: options that admit a
+    recommended candidate, without which nothing leads."""
 
     question: ChoiceQuestion
     leaders: tuple[Judged, ...]
@@ -76,8 +78,8 @@ class TrialOutcome:
 
 
 class Trial:
-    """Answers variations of a question. ``watched``: candidates that are always computed; the time of the first of
-    them is what ``VariedQuestion.slower`` changes."""
+    """Answers variations of a question. ``watched``: candidates that are always computed; the time
+    of the first of them is what ``VariedQuestion.slower`` changes."""
 
     def __init__(self, offers: Sequence[SchemeOffer], question: ChoiceQuestion, watched: Sequence[Name]) -> None:
         self._standings = Standings(question.demands, [offer.scheme for offer in offers])
@@ -88,8 +90,8 @@ class Trial:
         self._kept: dict[tuple[int, MessageForm], list[Candidate]] = {}
 
     def answer(self, variation: VariedQuestion) -> TrialOutcome:
-        """The outcome, equal to that of ``choose`` for this question. Without a candidate if the question contradicts
-        itself: a message takes longer than the time between messages."""
+        """The outcome, equal to that of ``choose`` for this question. Without a candidate if the
+        question contradicts itself: a message takes longer than the time between messages."""
         outcome = self._led(variation)
         if outcome.first is None or not outcome.first.standing.tier:
             return outcome
@@ -102,7 +104,8 @@ class Trial:
         return recommending(variation.question, lambda changed: self._led(VariedQuestion(changed, slower)).first)
 
     def _led(self, variation: VariedQuestion) -> TrialOutcome:
-        """The outcome with less recommended candidates among the leaders, if there are no others."""
+        """The outcome with less recommended candidates among the leaders, if there are no
+        others."""
         question = variation.question
         among = self._candidates(question)
         try:
@@ -128,14 +131,14 @@ class Trial:
             every = list(candidates(self._offers, question, self._standings))
             watched = [one for one in every if one.name in self._watched]
             others = [one for one in every if one.name not in self._watched and not fixed_limits(one, question)]
-            self._kept[key] = [*watched, *_undominated(others, question.demands.enough_bits)]
+            self._kept[key] = [*watched, *_undominated(others, question.demands)]
         return self._kept[key]
 
 
-def _undominated(candidates: Sequence[Candidate], enough: int) -> list[Candidate]:
-    """Candidates that can come first. Left out is what another one precedes wherever it is admitted: the other is as
-    good in every criterion and limit, and comes first among equals."""
-    places = {id(one): lesser(one, enough) for one in candidates}
+def _undominated(candidates: Sequence[Candidate], demands: Demands) -> list[Candidate]:
+    """Candidates that can come first. Left out is what another one precedes wherever it is
+    admitted: the other is as good in every criterion and limit, and comes first among equals."""
+    places = {id(one): lesser(one, demands) for one in candidates}
     kept: list[tuple[Candidate, tuple[float, ...]]] = []
     for one in sorted(candidates, key=lambda candidate: places[id(candidate)]):
         own = _costs(one)
@@ -161,7 +164,8 @@ def _precedes(a: Candidate, costs: tuple[float, ...], b: Candidate, other: tuple
 
 
 def _limited(candidate: Candidate) -> bool:
-    """Whether its key may encrypt a limited amount of data: then a longer life can break a limit."""
+    """Whether its key may encrypt a limited amount of data: then a longer life can break a
+    limit."""
     bits = block_bits_of(algorithm_of(candidate.head), candidate.head)
     return bits is not None and any(bits <= rule.block_bits for rule in block_limits())
 
@@ -179,9 +183,10 @@ _DEVICE_BOUNDS, _CHOSEN, _OPTIONS = "bounds", "chosen", "options"
 class VariedInput:
     """One input.
 
-    ``basis``: ``bounds`` of its source, ``chosen`` by the user and varied from half to double, or the other ``options``
-    there are. ``low`` and ``high``: the ends of what its effect is shown for. ``least`` and ``most``: where thresholds
-    are sought. ``steps``: how many values are looked at on the way; ``whole``: only whole numbers have a meaning.
+    ``basis``: ``bounds`` of its source, ``chosen`` by the user and varied from half to double, or
+    the other ``options`` there are. ``low`` and ``high``: the ends of what its effect is shown for.
+    ``least`` and ``most``: where thresholds are sought. ``steps``: how many values are looked at on
+    the way; ``whole``: only whole numbers have a meaning.
     """
 
     name: str
@@ -200,7 +205,8 @@ class VariedInput:
 
 
 def inputs(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
-    """All inputs of the question that can be varied; ``first``: the candidate whose cipher time is."""
+    """All inputs of the question that can be varied; ``first``: the candidate whose cipher time
+    is."""
     scene = question.scene
     yield from _rate(question)
     if question.demands.need not in (Need.AGREEMENT, Need.KEM):
@@ -360,7 +366,8 @@ def _sleep(question: ChoiceQuestion) -> VariedInput:
 
 
 def _time(question: ChoiceQuestion, first: Judged) -> VariedInput:
-    """The time of the first candidate, of which another compiler or version may take half or double."""
+    """The time of the first candidate, of which another compiler or version may take half or
+    double."""
     if first.latency is None:
         raise AssertionError("a ranked candidate has a time")
     value = first.latency.value

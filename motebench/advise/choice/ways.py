@@ -1,17 +1,23 @@
-"""Ways out of a question that admits nothing recommended: other options, each tried before it is named.
+"""Ways out of a question that admits nothing, or nothing recommended: other options, each tried
+before it is named.
 
-A change is one that a designer can make without giving up a demand: the nonce from a counter, a shorter tag, a faster
+A limit that is relaxed is one that a candidate breaks, by as much as it needs. A change is one that
+a designer can make without giving up a demand: the nonce from a counter, a shorter tag, a faster
 data rate, several frames.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from motebench.advise.choice.candidate import Broken, Judged
-from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Way
+from motebench.advise.choice.combining import candidates
+from motebench.advise.choice.judging import judge
+from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Relaxed, Way
 from motebench.advise.radio.message import Nonce
+from motebench.catalog.policies import policy
 
 SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
@@ -36,7 +42,8 @@ def forms(form: MessageForm, need: Need) -> Iterator[tuple[str, MessageForm]]:
 
 
 def changes(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
-    """The questions that a designer can ask instead, by option: the form of the message, the rate, fragments."""
+    """The questions that a designer can ask instead, by option: the form of the message, the rate,
+    fragments."""
     scene, link = question.scene, question.scene.link
     for option, form in forms(question.form, question.demands.need):
         yield option, replace(question, form=form)
@@ -51,8 +58,8 @@ def changes(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
 
 
 def recommending(question: ChoiceQuestion, leading: Leading) -> tuple[Way, ...]:
-    """The changes whose first candidate is recommended: of the rates the slowest, of forms those with one option if
-    there are any."""
+    """The changes whose first candidate is recommended: of the rates the slowest, of forms those
+    with one option if there are any."""
     ways: list[Way] = []
     for option, changed in changes(question):
         name = option.split()[0]
@@ -65,9 +72,132 @@ def recommending(question: ChoiceQuestion, leading: Leading) -> tuple[Way, ...]:
 
 
 def held_back(candidate: Judged, ways: Sequence[Way]) -> Judged:
-    """A less recommended candidate as one that is not chosen, because ``ways`` admit a recommended one."""
+    """A less recommended candidate as one that is not chosen, because ``ways`` admit a recommended
+    one."""
     options = " or ".join(way.option for way in ways)
     words = (
         f"{'; '.join(candidate.standing.words)}: less recommended than {ways[0].first.scheme}, which {options} admits"
     )
     return replace(candidate, broken=(*candidate.broken, Broken("recommended", words)))
+
+
+# Limits that would have to give way
+
+
+_ROUNDS = 5
+"""Limits that come to light only when others are relaxed: a duty cycle once fragments are sent."""
+_DIGITS = 4
+
+
+def nearest(rejected: Sequence[Judged], question: ChoiceQuestion, leading: Leading, count: int = 5) -> list[Relaxed]:
+    """Rejected candidates that are nearest to being admitted, one of each scheme: recommended
+    schemes first, then those that break the fewest limits, then by the excess, then the more mature
+    ones. What is relaxed was tried.
+
+    A limit that no option can relax (a missing result, the size of the device) excludes a
+    candidate.
+    """
+
+    def distance(candidate: Judged) -> tuple[int, int, int, float, int]:
+        # A limit without numbers (a policy, a claim) is a decision of the user: numeric limits are relaxed first.
+        excesses = [entry.excess for entry in candidate.broken]
+        principles = sum(excess is None for excess in excesses)
+        excess = sum(excess or 0.0 for excess in excesses)
+        return principles, candidate.standing.tier, len(excesses), excess, candidate.standing.maturity
+
+    best: dict[str, Relaxed] = {}
+    for candidate in sorted(rejected, key=distance):
+        if candidate.scheme in best or any(not entry.option for entry in candidate.broken):
+            continue
+        relaxed = _relaxed(candidate, question)
+        if relaxed is not None and (candidate.standing.tier == 0 or leading(relaxed.question) is not None):
+            best[candidate.scheme] = relaxed
+        if len(best) == count:
+            break
+    return list(best.values())
+
+
+def _relaxed(candidate: Judged, question: ChoiceQuestion) -> Relaxed | None:
+    """The candidate with the question that admits it; None if no options do."""
+    found, broken = candidate, list(candidate.broken)
+    for _ in range(_ROUNDS):
+        for entry in found.broken:
+            changed = _given_way(question, entry)
+            if changed is None:
+                return None
+            question = changed
+        judged = [judge(one, question) for one in candidates(candidate.offers, question)]
+        again = next((one for one in judged if one.name == candidate.name), None)
+        if again is None:
+            return None
+        if not again.broken:
+            return Relaxed(candidate, tuple(broken), question)
+        found = again
+        broken += again.broken
+    return None
+
+
+def needed(entry: Broken) -> float:
+    """The value to which a limit has to be relaxed, rounded up so that the candidate keeps it."""
+    value = entry.value or 0.0
+    if entry.unit == "B":
+        return float(math.ceil(value))
+    scale = 10.0 ** (_DIGITS - 1 - math.floor(math.log10(value))) if value > 0 else 1.0
+    return math.ceil(value * scale * (1 - 1e-12)) / scale
+
+
+def _given_way(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
+    """The question with that limit relaxed; None if no option does that."""
+    if entry.limit in ("flash", "ram", "latency"):
+        if entry.limit in question.limits.of_device or entry.value is None:
+            return None
+        limits, value = question.limits, needed(entry)
+        if entry.limit == "latency":
+            return replace(question, limits=replace(limits, latency_s=value))
+        size = int(value)
+        limits = replace(limits, flash=size) if entry.limit == "flash" else replace(limits, ram=size)
+        return replace(question, limits=limits)
+    if entry.limit in _OF_SCENE:
+        return _with_scene(question, entry)
+    if entry.option.startswith("--tag"):
+        length = entry.option.split()[1:]
+        return replace(question, form=replace(question.form, tag_bytes=int(length[0]) if length else None))
+    return _with_demands(question, entry)
+
+
+_OF_SCENE = ("payload", "dwell-time", "duty-cycle", "fair-use", "interval")
+
+
+def _with_scene(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
+    scene = question.scene
+    if entry.option == "--every":
+        return replace(question, scene=replace(scene, every_s=needed(entry), known={}))
+    if scene.link is None:
+        return None
+    if entry.limit == "payload":
+        return replace(question, scene=replace(scene, link=replace(scene.link, fragment=True), known={}))
+    rates = sorted(scene.link.region.data_rates, key=lambda rate: rate.dr)
+    faster = next((rate for rate in rates if rate.dr > scene.link.rate.dr), None)
+    if faster is None:
+        return None
+    return replace(question, scene=replace(scene, link=replace(scene.link, rate=faster), known={}))
+
+
+def _with_demands(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
+    demands, option = question.demands, entry.option.split()
+    match option:
+        case ["--policy", name]:
+            return replace(question, demands=replace(demands, policy=policy(name)))
+        case ["--need", name]:
+            return replace(question, demands=replace(demands, need=Need(name)))
+        case ["--until"]:
+            return replace(question, demands=replace(demands, until=None))
+        case ["--constant-time"]:
+            return replace(question, demands=replace(demands, constant_time=False))
+        case ["--protect-key"]:
+            return replace(question, demands=replace(demands, protect_key=False))
+        case ["--include", "research"]:
+            return replace(question, demands=replace(demands, research=True))
+        case ["--strength"] if entry.value is not None:
+            return replace(question, demands=replace(demands, strength_bits=int(entry.value)))
+    return None

@@ -98,6 +98,8 @@ if TYPE_CHECKING:
     "--has", "has", multiple=True, metavar="LIST", help="Code the product has already: lorawan,sha256,aes-128."
 )
 @click.option("--with", "element", metavar="NAME", help="A secure element on the board, such as atecc608b.")
+@click.option("--element-off", is_flag=True, help="With --with: the element's supply is switched off between uses.")
+@click.option("--protect-key", is_flag=True, help="The key must not be readable: only what a secure element computes.")
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
 @click.option("--checklist", metavar="NAME", help="Also list provisions: etsi-en-303-645, cra.")
 @click.option("--results", metavar="RUN", help="Also use the results of this stored run, or group of runs.")

@@ -51,7 +51,8 @@ def show(found: ChoiceEntry, count: int) -> None:
 
 def _show_candidates(found: ChoiceEntry, count: int) -> None:
     shown = found.candidates[: count or None]
-    click.echo(f"choice: {found.chosen}\n")
+    click.echo(f"choice: {found.chosen}")
+    click.echo(f"WARNING: {found.caution}\n" if found.caution else "")
     rows = [_row(entry, found.question.need) for entry in shown]
     filled = [name for name in rows[0] if any(row[name] is not None for row in rows)]
     print_rows([{name: row[name] for name in filled} for row in rows])
@@ -66,6 +67,10 @@ def _show_nothing(found: ChoiceEntry) -> None:
         click.echo("choice: none. Nothing that is recommended keeps all limits. These options admit it:")
         for way in found.ways:
             click.echo(f"  {way.words}")
+        if found.nearest:
+            click.echo("The nearest, and the limits that would have to be relaxed:")
+            for line in found.nearest:
+                click.echo(f"  {line}")
     elif found.nearest:
         click.echo(
             "choice: none. No candidate keeps all limits. The nearest, and the limits that would have to be relaxed:"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -61,19 +62,60 @@ def _ties_are_within_the_share(entry: ChoiceEntry) -> None:
         assert max(ratios) / min(ratios) <= share, (entry.question, place)
 
 
+_NAMES = {"--nonce": "nonce", "--tag": "tag_bytes", "--dr": "dr", "--fragment": "fragment", "--need": "need",
+          "--with": "element", "--policy": "policy", "--include": "research", "--flash": "flash", "--ram": "ram",
+          "--max-latency": "max_latency", "--every": "every"}  # fmt: skip
+
+
+def _changed(words: list[str]) -> dict[str, Any]:
+    """The arguments that options stand for."""
+    changed: dict[str, Any] = {}
+    for place, word in enumerate(words):
+        if word in _NAMES:
+            value = words[place + 1] if place + 1 < len(words) and not words[place + 1].startswith("--") else "True"
+            changed[_NAMES[word]] = int(value) if value.isdigit() else True if value in ("True", "research") else value
+    return changed
+
+
 def _ways_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
     """Each way, asked as it says, chooses what it says, and that is recommended."""
     for way in entry.ways:
-        names = {"--nonce": "nonce", "--tag": "tag_bytes", "--dr": "dr", "--fragment": "fragment"}
-        changed: dict[str, Any] = {}
-        words = way.option.split()
-        for place, word in enumerate(words):
-            if word in names:
-                value = words[place + 1] if place + 1 < len(words) and not words[place + 1].startswith("--") else True
-                changed[names[word]] = int(value) if isinstance(value, str) and value.isdigit() else value
-        answer = asked(**{**given, **changed})
+        answer = asked(**{**given, **_changed(way.option.split())})
         assert answer is not None and answer.chosen == f"{way.scheme} by {way.implementation}", (given, way)
         _first_is_recommended(answer)
+
+
+def _relaxed(line: str) -> dict[str, Any]:
+    """The arguments of a line such as ``NAME: --flash to 2,200 B (now 600 B, 267 %); --policy legacy (...)``."""
+    changed: dict[str, Any] = {}
+    for part in re.split(r"; (?=--|without --)", line.partition(": ")[2]):
+        option = part.partition(" (")[0]
+        if option.startswith("without "):
+            changed[{"--tag": "tag_bytes"}.get(option.split()[1], option.split()[1].strip("-").replace("-", "_"))] = (
+                None
+            )
+        elif option.startswith("--fragment"):
+            changed["fragment"] = True
+        elif " to " in option:
+            name, _, value = option.partition(" to ")
+            changed[_NAMES[name]] = value.replace(",", "").replace(" B", "").replace(" ", "").replace("µ", "u")
+        else:
+            changed |= _changed(option.split())
+    return changed
+
+
+def _hints_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
+    """Each of the nearest keeps all limits with the options that its line names."""
+    for line in entry.nearest:
+        changed = _relaxed(line)
+        answer = asked(**{name: value for name, value in {**given, **changed}.items() if value is not None})
+        assert answer is not None, (given, line)
+        # With other code the hash of an update may be another one.
+        assert answer.chosen or answer.ways
+        named = {one.scheme.partition(" + ")[0] for one in answer.candidates}
+        named |= {one.scheme.partition(" + ")[0] for one in answer.rejected
+                  if [broken.limit for broken in one.broken] == ["recommended"]}  # fmt: skip
+        assert line.split()[0] in named, (given, line)
 
 
 def keeps_the_rules(given: Mapping[str, Any]) -> None:
@@ -83,6 +125,7 @@ def keeps_the_rules(given: Mapping[str, Any]) -> None:
     _first_is_recommended(entry)
     _ties_are_within_the_share(entry)
     _ways_lead_somewhere(given, entry)
+    _hints_lead_somewhere(given, entry)
 
 
 SOME = [
@@ -92,6 +135,10 @@ SOME = [
     {"device": "atmega2560", "message": 24, "rank": "latency", "flash": 9000},
     {"device": "samd21g18a", "message": 24, "need": "mac", "every": "10min", "battery": "cr2032"},
     {"device": "samd21g18a", "message": 32, "need": "signature", "every": "1d", "battery": "cr2032"},
+    {"device": "samd21g18a", "need": "agreement", "policy": "bsi", "until": "2041"},
+    {"device": "samd21g18a", "message": 24, "flash": 600, "ram": 300, "max_latency": "100us"},
+    {"device": "atmega328p", "need": "update", "message": 24576},
+    {"device": "samd21g18a", "message": 24, "constant_time": True, "policy": "cnsa2", "flash": 3000, "until": "2041"},
 ]
 
 
@@ -181,3 +228,12 @@ def test_a_longer_message_never_lasts_longer(board):
         lives.append(entry.candidates[0].life.typical)
     for shorter, longer in itertools.pairwise(lives):
         assert longer <= shorter * 1.01
+
+
+@pytest.mark.parametrize("board", ["samd21g18a", *(pytest.param(one, marks=pytest.mark.long) for one in SMALL)])
+def test_code_that_is_there_never_costs_flash(board):
+    given = {"device": board, "message": 24, "every": "10min", "lorawan": "EU868", "dr": 3, "battery": "ls14500"}
+    alone, there = asked(**given), asked(**given, has="lorawan")
+    assert alone is not None and there is not None
+    sizes = [entry.candidates[0].flash for entry in (alone, there)]
+    assert sizes[0] is not None and sizes[1] is not None and sizes[1].typical <= sizes[0].typical

@@ -62,7 +62,7 @@ def test_a_product_gets_a_recommended_scheme(line, scheme):
     ("line", "scheme", "implementation"),
     [
         # The AES of the radio stack is shared: that comes before a claim of constant time that nobody asked for.
-        (f"{SAMD21} --message 12 --lorawan EU868 --dr 3 --has lorawan", "aes-128-ccm", "mbedtls/aes"),
+        (f"{SAMD21} --message 12 --lorawan EU868 --dr 3 --policy nist --has lorawan", "aes-128-ccm", "mbedtls/aes"),
         # A message of 8 bytes is shorter than all that were measured: CMAC takes a fifth of HMAC's time there, too.
         (f"{SAMD21} --need mac --message 8 --tag 4", "aes-128-cmac", "mbedtls/cmac-fewer"),
         # Not SHA-224, which saves some bytes and is to be retired. BearSSL takes half the time, which no battery
@@ -192,3 +192,46 @@ def test_a_rate_that_even_a_bare_message_breaks_is_answered_with_one_that_it_kee
     result = CliRunner().invoke(command, [*line.split(), "15min"], standalone_mode=False)
     assert isinstance(result.exception, InputError) and result.exception.hint is not None
     assert "(43.5 min)" in result.exception.what and result.exception.hint.startswith("--every above 2608s")
+
+
+def test_a_key_that_nobody_may_read_is_in_a_secure_element():
+    line = f"{SAMD21} --need signature --message 32 --every 1d --battery cr2032"
+    found = answered(f"{line} --with atecc608b --protect-key")
+    assert {entry["implementation"] for entry in found["candidates"]} == {"element/atecc608b"}
+    assert answered(f"{line} --protect-key")["chosen"] is None
+    assert "--with se050" in {way["option"] for way in answered(f"{line} --protect-key")["ways"]}
+    assert "protect-key" in {broken["limit"] for one in found["rejected"] for broken in one["broken"]}
+
+
+def test_an_element_that_is_switched_off_draws_nothing_and_its_current_is_stated():
+    line = f"{SAMD21} --need signature --message 32 --every 1d --battery cr2032 --with optiga-trust-m"
+    lives = []
+    for option in ("", " --element-off"):
+        found = answered(f"{line} --protect-key{option}")
+        lives.append(found["candidates"][0]["life"]["typical"])
+        assert any("element/optiga-trust-m draws 70.0 µA" in note for note in found["notes"]), found["notes"]
+    assert lives[1] > 5 * lives[0]
+    result = CliRunner().invoke(command, [*SAMD21.split(), "--message", "8", "--element-off"], standalone_mode=False)
+    assert isinstance(result.exception, InputError) and result.exception.where == "--element-off"
+
+
+def test_the_probe_does_not_decide_what_a_small_part_signs_with():
+    """With the probe the firmware of Ed25519 has 56,044 bytes, and the ATmega4809 has 49,152."""
+    first = _first("--device atmega4809 --need signature --message 32")
+    assert (first["scheme"], first["latency"]["evidence"]) == ("ed25519", "modelled")
+    assert first["flash"]["high"] < 49_152 and first["latency"]["high"] < 10
+
+
+def test_what_nobody_waits_for_is_said_with_quicker_ways():
+    found = answered("--device atmega4809 --need signature --message 32 --scheme rsa*,ecdsa*")
+    assert found["candidates"][0]["latency"]["typical"] > 10 and "no product waits so long" in found["caution"]
+    assert "--with atecc608b" in {way["option"] for way in found["ways"]}
+    assert answered("--device atmega4809 --need signature --message 32")["caution"] is None
+
+
+def test_frames_of_a_slow_rate_take_as_long_as_the_duty_cycle():
+    """800 bytes come at DR0 in 46.0 s of frames; a duty cycle of 1 % makes that 4,601 s."""
+    line = "--device samd21g18a --need kem --role encapsulate --lorawan EU868 --dr 0 --fragment"
+    assert "46.01 s on air, and 77 minutes by the duty cycle" in _said(line)
+    sent = _first(line)["sent"]
+    assert sent["least_interval_s"] == pytest.approx(sent["time_on_air_ms"] / 10)
