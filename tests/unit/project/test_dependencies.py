@@ -39,6 +39,12 @@ def test_what_draws_and_what_tests_is_no_dependency():
     assert bounds(PROJECT["optional-dependencies"]["plot"]).items() <= development.items()
 
 
+def test_the_workflow_tests_every_python_that_is_named():
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    workflow = ROOT / ".github" / "workflows" / "test.yml"
+    assert named == re.findall(r'"(3\.\d+)"', workflow.read_text())
+
+
 def test_the_package_says_that_it_has_types():
     assert (ROOT / "motebench" / "py.typed").exists()
 
