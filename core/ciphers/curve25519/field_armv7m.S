@@ -9,7 +9,7 @@
 #include "mote/assembly.h"
 
 #if MOTE_ASSEMBLY_ARMV7M && !MOTE_ASSEMBLY_ARMV7EM
-#include "field_armv6m.S"
+#include "field_thumb.inc"
 #endif
 
 #if MOTE_ASSEMBLY_ARMV7EM
