@@ -16,8 +16,8 @@ void mote_p256_curve(uint32_t r[8], const uint32_t x[8]);
 
 /*
  * k times a point of the curve, or the base point; k is from 1 to n - 1. Neither a branch nor an
- * address depends on k, but for some 2^13 values of k with the base point: these are multiplied as
- * with any other point, which takes longer. Nobody meets one by chance.
+ * address depends on k, but for some thousand values of k with the base point: these are
+ * multiplied as with any other point, which takes longer. Nobody meets one by chance.
  */
 void mote_p256_times(mote_p256_jacobian *r, const uint32_t k[8], const mote_p256_affine *a);
 void mote_p256_base_times(mote_p256_jacobian *r, const uint32_t k[8]);
