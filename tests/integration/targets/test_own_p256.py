@@ -185,17 +185,20 @@ def test_p256_keeps_to_its_goals(motebench, scheme):
                      "--operation", ",".join(operations), "--json", "--budget", "60s")  # fmt: skip
     assert done.code == 0 and done.json["failures"] == [], done.err
     rows = [row for row in done.json["measurements"] if row["metric"] == "cycles"]
-    cycles = {operation: min(row["median"] for row in rows if row["operation"] == operation) for operation in operations}
+    cycles = {
+        operation: min(row["median"] for row in rows if row["operation"] == operation) for operation in operations
+    }
     for operation, most in cycles.items():
         assert 0.5 * GOALS[scheme, operation] < most < GOALS[scheme, operation], operation
 
 
+@pytest.mark.parametrize("board", [BOARD, "cortex-m0-nows", "cortex-m3-nows"])
 @pytest.mark.parametrize(("scheme", "operation"), [("ecdh-p256", "agree"), ("ecdsa-p256-sha256", "sign")])
-def test_cycles_do_not_depend_on_special_keys(scheme, operation):
-    need_simulator(devices()[BOARD])
+def test_cycles_do_not_depend_on_special_keys(scheme, operation, board):
+    need_simulator(devices()[board])
     valid = next(vector for vector in vectors_for(scheme) if vector.operation is Operation(operation))
     keys = [*SPECIAL, *scalars(random.Random(8), 6)]
-    session = BoardSession(Simulation(devices()[BOARD], BoardSettings()), OwnFirmware("mote/p256"))
+    session = BoardSession(Simulation(devices()[board], BoardSettings()), OwnFirmware("mote/p256"))
     try:
         given = {"peer": valid.data} if operation == "agree" else {"data": valid.data}
         jobs = [Job(scheme, operation, number(key), **given) for key in keys]
