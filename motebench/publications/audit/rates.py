@@ -158,12 +158,9 @@ def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_
     value = law.value if law.value is not None else _consensus([interval for _, interval in rows])
     if value is None:
         return
-    bad = [(row, interval) for row, interval in rows if not _inside(value, interval)]
+    bad = _breaking(law, value, rows)
     if law.value is None:
         _constant(check, table, law, value, rows)
-        # Another device may have another clock and another supply.
-        devices = {_device(row, law) for row, interval in rows if _inside(value, interval)}
-        bad = [(row, interval) for row, interval in bad if _device(row, law) in devices]
     if bad and len(rows) - len(bad) >= _AGREE * len(rows):
         far = any(_far(interval, value) for _, interval in bad)
         check.add(
@@ -173,6 +170,16 @@ def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_
         )  # fmt: skip
     elif bad and law.value is not None:
         _off_by_one_factor(check, table, law, rows, bad)
+
+
+def _breaking(law: ProductLaw, value: float, rows: list[_RowValue]) -> list[_RowValue]:
+    """Rows that break a law; where its value is not given, of devices for which it holds elsewhere,
+    because another device may have another clock and another supply."""
+    bad = [(row, interval) for row, interval in rows if not _inside(value, interval)]
+    if law.value is not None:
+        return bad
+    devices = {_device(row, law) for row, interval in rows if _inside(value, interval)}
+    return [(row, interval) for row, interval in bad if _device(row, law) in devices]
 
 
 def _device(row: QuantityRow, law: ProductLaw) -> str:

@@ -23,7 +23,7 @@ from tests.integration.conftest import need_simulator
 
 P = 2**255 - 19
 GOALS = {
-    # million cycles; docs/ciphers.md has the best published figures
+    # million cycles; docs/reference/ciphers.md has the best published figures
     "cortex-m4-nows": 0.53,
     "cortex-m3-nows": 4.5,
     "cortex-m0-nows": 4.6,

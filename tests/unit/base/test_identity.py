@@ -99,7 +99,7 @@ changed = source.replace("\n    file: ", new, 1)
 assert changed != source
 exec(compile(changed, spec.origin, "exec"), module.__dict__)
 
-from motebench.advise.choice.measured import of_run
+from motebench.advise.choice.measured import of_runs
 from motebench.catalog.devices import devices
 from motebench.results.comparison import compare, side
 from motebench.results.comparison import document as compared
@@ -139,7 +139,7 @@ print(json.dumps({
     "csv": export(found, "csv"),
     "markdown": export(found, "markdown"),
     "bencher": export(found, "bencher"),
-    "choice": [list(offer.points) for offer in of_run(loaded, device, place).offers],
+    "choice": [list(offer.points) for offer in of_runs([loaded], device, place).offers],
 }, default=str))
 '''
 

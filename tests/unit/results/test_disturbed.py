@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from result_documents import document
 
-from motebench.advise.choice.measured import of_run
+from motebench.advise.choice.measured import of_runs
 from motebench.base.errors import InputError
 from motebench.base.model import Case, CaseResult, Evidence, Operation, Run, RunInfo, Sample, Series
 from motebench.catalog.devices import devices, programmable
@@ -302,7 +302,7 @@ def test_no_export_has_it_as_a_plain_result(form: str) -> None:
 
 def test_what_was_disturbed_is_no_candidate() -> None:
     device = devices()["pc"]
-    found = of_run(a_run(a_result(0, 12), a_result(12, 0, OTHER)), device, "motebench.db")
+    found = of_runs([a_run(a_result(0, 12), a_result(12, 0, OTHER))], device, "motebench.db")
     by_name = {offer.implementation: offer for offer in found.offers}
     assert by_name["nettle"].points and not by_name["nettle"].failure
     assert not by_name["openssl"].points and str(by_name["openssl"].failure).startswith("disturbed: 12 of 12 readings")
