@@ -172,7 +172,7 @@ def _check_law(check: CheckFindings, table: Table, law: ProductLaw, rows: list[_
         _off_by_one_factor(check, table, law, rows, bad)
 
 
-def _breaking(law: ProductLaw, value: float, rows: list[_RowValue]) -> list[_RowValue]:
+def _breaking(law: ProductLaw, value: Fraction, rows: list[_RowValue]) -> list[_RowValue]:
     """Rows that break a law; where its value is not given, of devices for which it holds elsewhere,
     because another device may have another clock and another supply."""
     bad = [(row, interval) for row, interval in rows if not _inside(value, interval)]
