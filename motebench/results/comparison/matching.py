@@ -162,9 +162,10 @@ def _of_same_run(a: Side, b: Side) -> bool:
     """Whether both sides are of one run. InputError if they are the same."""
     shared = {_identity(run) for run in a.every} & {_identity(run) for run in b.every}
     if shared and a.implementation == b.implementation:
+        others = sorted({result.case.implementation for run in a.every for result in run.results} - {a.implementation})
+        listed = ", ".join(f"{a.run.info.name}:{name}" for name in others)
         raise InputError(
-            f"{a.label} and {b.label} are the same",
-            valid=f"two runs, or two implementations: {', '.join(f'{a.run.info.name}:{n}' for n in a.implementations)}",
+            f"{a.label} and {b.label} are the same", valid=f"two runs, or two implementations: {listed}".rstrip(": ")
         )
     return bool(shared) and not a.several
 
