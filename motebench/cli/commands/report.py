@@ -13,7 +13,12 @@ from motebench.cli.options import force_option, host_device, host_option, store_
 @click.command("report")
 @click.argument("run", default="latest")
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), default=Path("report.html"), show_default=True
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("report.html"),
+    show_default=True,
+    help="The file to write.",
 )
 @force_option
 @host_option

@@ -69,10 +69,13 @@ def test_options_of_a_command_are_in_its_table_and_the_reverse(name):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_defaults_shown_by_help_are_those_of_the_table(name):
     rows = [row for row in tables(section(REFERENCE, f"`motebench {name}`"))[0] if "option" in row]
-    table = {word: row for row in rows for word in code(row["option"])}
-    for parameter in COMMANDS[name].params:
-        if isinstance(parameter, click.Option) and parameter.show_default is True:
-            assert str(parameter.default) in code(table[parameter.opts[0]]["default"])
+    table = {word: code(row["default"]) for row in rows for word in code(row["option"])}
+    shown = {
+        parameter.opts[0]: str(parameter.default)
+        for parameter in COMMANDS[name].params
+        if isinstance(parameter, click.Option) and parameter.show_default is True
+    }
+    assert {option: default for option, default in shown.items() if default not in table[option]} == {}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=str)
@@ -86,10 +89,14 @@ def test_options_of_the_simulator_are_in_its_table_and_the_reverse():
 
 
 def test_every_option_has_help():
-    for name, command in COMMANDS.items():
-        for parameter in command.params:
-            if isinstance(parameter, click.Option):
-                assert parameter.help or parameter.name == "output", f"{name} {parameter.name}"
+    options = {
+        (name, parameter.opts[-1]): parameter
+        for name, command in COMMANDS.items()
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+    }
+    assert len(options) > 300
+    assert [option for option, parameter in options.items() if not parameter.help] == []
 
 
 # Study files
@@ -112,7 +119,9 @@ def test_study_keys_are_documented_and_the_reverse(heading):
 @pytest.mark.parametrize("heading", MODELS)
 def test_examples_of_study_keys_are_accepted(heading):
     required = {"The study": {"measure": [{"schemes": ["*"]}]}, "`[[measure]]`": {"schemes": ["*"]}}
-    for row in tables(section(STUDY_FILES, heading))[0]:
+    rows = tables(section(STUDY_FILES, heading))[0]
+    assert len(rows) == len(MODELS[heading].model_fields)
+    for row in rows:
         (key,) = code(row["key"])
         (example,) = code(row["example"])
         value = tomllib.loads(f"value = {example}")["value"]
@@ -122,7 +131,9 @@ def test_examples_of_study_keys_are_accepted(heading):
 
 def test_required_study_keys_are_said_to_be_required():
     for heading, model in MODELS.items():
-        for row in tables(section(STUDY_FILES, heading))[0]:
+        rows = tables(section(STUDY_FILES, heading))[0]
+        assert len(rows) == len(model.model_fields)
+        for row in rows:
             (key,) = code(row["key"])
             assert (row["default"] == "required") == model.model_fields[key].is_required(), f"{heading} {key}"
 
