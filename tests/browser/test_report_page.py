@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from result_documents import read
@@ -248,10 +248,10 @@ def test_names_in_a_chart_do_not_lie_over_each_other(report, sample):
         """return [...document.querySelectorAll("#tradeoff .mark-text text")].filter((word) => word.textContent)
           .map((word) => word.getBoundingClientRect()).map((box) => [box.left, box.right, box.top, box.bottom])"""
     )
-    assert boxes
-    for place, (left, right, top, bottom) in enumerate(boxes):
-        for other_left, other_right, other_top, other_bottom in boxes[place + 1 :]:
-            assert right < other_left or other_right < left or bottom < other_top or other_bottom < top
+    assert len(boxes) >= 2
+    for (left, right, top, bottom), (other_left, other_right, other_top, other_bottom) in combinations(boxes, 2):
+        gaps = (other_left - right, left - other_right, other_top - bottom, top - other_bottom)
+        assert max(gaps) > 0
 
 
 def test_the_theme_button_changes_the_charts_too(quickstart):

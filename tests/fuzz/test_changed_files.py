@@ -223,7 +223,9 @@ def test_cases(bench: Bench, kind: str, part: int) -> None:
         with warnings.catch_warnings():
             # Numbers that overflow are no results.
             warnings.simplefilter("error", RuntimeWarning)
-            for number in range(part, CASES, _PARTS):
+            numbers = range(part, CASES, _PARTS)
+            assert len(numbers) >= CASES // _PARTS > 0
+            for number in numbers:
                 signal.setitimer(signal.ITIMER_PROF, _MOST_SECONDS)
                 try:
                     carry_out(bench, kind, number)

@@ -166,8 +166,9 @@ def test_a_file(tmp_path: Path, kind: str, name: str, text: str) -> None:
         (code / "a.c").write_text("int crypto_aead_encrypt(void) { return 0; }\n")
         result = call("verify", "--code", code, "--kat", path)
     # Known answers that can be read meet code that cannot be built.
-    assert result.code == 2 or (result.code == 3 and kind == "known answers"), (result.out[:500], result.err[:500])
-    assert result.code == 3 or path.name in result.err or "[[measure]]" in result.err
+    assert result.code in ((2, 3) if kind == "known answers" else (2,)), (result.out[:500], result.err[:500])
+    if result.code == 2:
+        assert any(place in result.err for place in (path.name, "[[measure]]"))
     assert len(result.err) < 20_000
 
 

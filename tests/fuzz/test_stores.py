@@ -105,7 +105,8 @@ def mended(path: Path) -> None:
     assert again.code == 0, (found.out, again.out)
     for run in RUNS:
         before = numbers(path, run)
-        assert before is None or numbers(new, run) == before
+        if before is not None:
+            assert numbers(new, run) == before
     assert call("doctor", "--store", path, "--repair", new).code == 6, "it exists"
 
 

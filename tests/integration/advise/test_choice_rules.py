@@ -151,7 +151,9 @@ def test_an_answer_keeps_the_rules(given):
 @pytest.mark.parametrize("board", [*BOARDS, *SMALL])
 @pytest.mark.parametrize("region", ["EU868", "US915"])
 def test_answers_at_the_edges_of_frames_keep_the_rules(board, region):
-    for given in edges(board, region, range(0, 7)):
+    lengths = list(edges(board, region, range(0, 7)))
+    assert lengths
+    for given in lengths:
         keeps_the_rules(given)
         keeps_the_rules({**given, "nonce": "carried"})
 
@@ -193,6 +195,8 @@ def no_worse(before: ChoiceEntry | None, after: ChoiceEntry | None) -> None:
 
 def _rising(board: str, name: str, values: tuple[int, ...]) -> None:
     answers = [asked(device=board, message=24, rank="latency", **{name: value}) for value in values]
+    assert answers[-1] is not None
+    assert answers[-1].chosen is not None, "otherwise nothing is compared"
     for before, after in itertools.pairwise(answers):
         no_worse(before, after)
 

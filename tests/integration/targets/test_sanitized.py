@@ -23,11 +23,15 @@ FILES = "encrypt-file,decrypt-file,digest-file,mac-file,sign-file,verify-file"
 
 def names():
     adapters = [needs.name for needs in map(read_adapter, adapter_files()) if needs.language == "C++"]
-    return [name for name in adapters if (FOLDER / f"motebench-probe-{name}").exists()]
+    built = [name for name in adapters if (FOLDER / f"motebench-probe-{name}").exists()]
+    assert built, "make test builds them"
+    return built
 
 
 def test_known_answers(motebench):
-    for name in names():
+    built = names()
+    assert len(built) >= 2
+    for name in built:
         (done,) = motebench(
             *("verify", "--json", "--implementation", name), MOTEBENCH_PROBES=str(FOLDER), timeout=600
         ).json["implementations"]
@@ -36,7 +40,9 @@ def test_known_answers(motebench):
 
 
 def measured(motebench, *options):
-    for name in names():
+    built = names()
+    assert len(built) >= 2
+    for name in built:
         asked = ("--fast", "--precision", "90%", "--budget", "1s", "--quiet", "--json", *options)
         document = motebench("run", "--implementation", name, *asked, MOTEBENCH_PROBES=str(FOLDER), timeout=600).json
         assert document["measurements"]

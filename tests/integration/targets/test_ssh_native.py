@@ -107,6 +107,7 @@ def test_compiler_ends_with_motebench(board: FakeBoard, tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGKILL)
     compiler = Path(f"/proc/{began.read_text().strip()}")
     until(lambda: not compiler.exists(), "the compiler has ended")
+    assert not compiler.exists()
 
 
 def test_program_that_does_not_arrive_whole_is_refused(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -211,6 +211,7 @@ def test_what_lengths_between_take_on_the_simulated_samd21():
     }
     kept = read(catalog_dir() / "reference" / "samd21g18a.csv.gz").entries
     for (scheme, implementation), lengths in run.items():
+        assert lengths
         kind = {"hmac-sha256": "mac", "aes-128-cmac": "mac", "sha256": "digest"}.get(scheme, "encrypt-message")
         points = {
             (kind, key[3]): Point(Interval.exact(entry.values["cycles"]), {}, {})

@@ -149,7 +149,8 @@ def test_a_run_of_one_place_has_the_bounds_of_the_board() -> None:
 
 
 def test_the_bounds_of_a_device_that_stands_in_for_itself_allow_for_its_places() -> None:
-    for stand_in in choice().stand_ins:
-        code = devices()[stand_in.target.removeprefix("sim:")].code_places
-        if code is not None:
-            assert stand_in.time("digest").high >= 1 + code.moves, stand_in.device
+    stand_ins = {entry: devices()[entry.target.removeprefix("sim:")].code_places for entry in choice().stand_ins}
+    moving = {entry: code for entry, code in stand_ins.items() if code is not None}
+    assert moving
+    for stand_in, code in moving.items():
+        assert stand_in.time("digest").high >= 1 + code.moves, stand_in.device

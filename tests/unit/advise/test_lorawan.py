@@ -72,11 +72,12 @@ def test_mac_options_take_their_room():
         lorawan.longest_payload(rate, 16)
 
 
-def test_dwell_time_is_kept_by_every_payload_that_is_allowed():
-    for region in REGIONS.all().values():
-        for rate in region.data_rates:
-            air = lorawan.on_air(region, rate, rate.max_payload_bytes + 13, SX1276)
-            assert region.dwell_time_ms is None or air.time_ms <= region.dwell_time_ms
+@pytest.mark.parametrize("name", [name for name, region in REGIONS.all().items() if region.dwell_time_ms is not None])
+def test_dwell_time_is_kept_by_every_payload_that_is_allowed(name):
+    region = REGIONS.find(name)
+    times = [lorawan.on_air(region, rate, rate.max_payload_bytes + 13, SX1276).time_ms for rate in region.data_rates]
+    assert len(times) >= 5
+    assert max(times) <= region.dwell_time_ms
 
 
 def test_dwell_time_refuses_what_the_table_would_let_through():

@@ -265,13 +265,17 @@ def test_a_baseline_that_no_frame_can_carry_does_not_refuse_the_question():
 
 
 def test_documents_fit_their_schema():
-    from jsonschema import validate
+    from jsonschema import ValidationError, validate
 
     from motebench.base.shapes import as_document
     from motebench.documents.__main__ import generate
 
-    validate(as_document(ask("edhoc-suite0", "suit-lms", battery=BATTERIES.find("cr2032"))), generate("protocol"))
-    validate(as_document(costs(ProtocolQuestion([find("oscore")], {}))), generate("protocol"))
+    wide = as_document(ask("edhoc-suite0", "suit-lms", battery=BATTERIES.find("cr2032")))
+    narrow = as_document(costs(ProtocolQuestion([find("oscore")], {})))
+    for document in (wide, narrow):
+        validate(document, generate("protocol"))
+        with pytest.raises(ValidationError, match="'protocols' is a required property"):
+            validate({key: value for key, value in document.items() if key != "protocols"}, generate("protocol"))
 
 
 def test_the_answer_names_the_traces_of_its_profile_alone():

@@ -114,7 +114,9 @@ def test_scanner_sees_exactly_the_keys_that_tomllib_sees(text: str) -> None:
 
 def test_scanner_sees_exactly_the_keys_of_every_catalog_file() -> None:
     folder = Path(__file__).parents[3] / "catalog" / "algorithms"
-    for path in folder.glob("*.toml"):
+    paths = list(folder.glob("*.toml"))
+    assert len(paths) >= 30
+    for path in paths:
         text = path.read_text(encoding="utf-8")
         assert set(toml.key_lines(text)) == _paths(tomllib.loads(text)), path.name
 
@@ -157,7 +159,7 @@ def test_what_is_long_is_refused_soon(text: str) -> None:
 @given(st.text(alphabet="ab.=[]{}\"'\\\n# ,1", max_size=60))
 def test_scanner_ends_on_any_text(text: str) -> None:
     lines = toml.key_lines(text)
-    assert all(1 <= line <= text.count("\n") + 1 for line in lines.values())
+    assert set(lines.values()) <= set(range(1, text.count("\n") + 2))
 
 
 @given(st.text(alphabet="ab.=[]{}\"'\n# ,1", max_size=60))

@@ -51,6 +51,8 @@ def test_currents_as_the_data_sheets_have_them():
 
 
 def test_every_figure_has_a_source():
+    assert sum(len(device.currents) for device in devices().values()) > 50
+    assert BATTERIES.all() and networks()
     for device in devices().values():
         assert device.source.document
         assert all(draw.source.document for draw in device.currents)

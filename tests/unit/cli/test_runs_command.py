@@ -246,6 +246,9 @@ def test_an_option_without_effect_on_what_is_listed_is_refused(here: Path, line:
     assert mistake("list", *line).where == where
 
 
-def test_a_store_by_the_environment_is_no_option_of_the_list(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_by_the_environment_is_no_option_of_the_list(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("MOTEBENCH_STORE", "motebench.db")
     call("list", "devices")
+    assert "atmega328p" in capsys.readouterr().out

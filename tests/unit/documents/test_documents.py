@@ -216,8 +216,10 @@ def test_documents_from_before_batches_were_known_are_accepted():
     older = copy.deepcopy(found)
     for entry in older["measurements"]:
         del entry["batches"], entry["course"]
-    for each in (found, older):
-        jsonschema.Draft202012Validator(schema("result")).validate(each)
+    assert len(older["measurements"]) == len(found["measurements"]) > 0
+    validator = jsonschema.Draft202012Validator(schema("result"))
+    assert list(validator.iter_errors(found)) == []
+    assert list(validator.iter_errors(older)) == []
 
 
 @pytest.mark.parametrize("key", ["disturbed", "target", "lag1", "aad_bytes"])

@@ -270,8 +270,8 @@ def test_code_that_fails_with_other_inputs_is_noted(kind: FailureKind, noted: bo
     probe = Probe(HOST)
     probe.failure = ProbeFailure(kind, "why")
     changing = decided(probe, batch=400)
-    assert changing.effect is None and bool(changing.notes) == noted
-    assert not noted or changing.notes == [f"not compared with other inputs, which give {kind.value}: why"]
+    assert changing.effect is None
+    assert changing.notes == [f"not compared with other inputs, which give {kind.value}: why"] * noted
 
 
 # Boards

@@ -48,6 +48,7 @@ def test_who_ignores_interrupts_goes_on_ignoring_them():
         with interrupt.watched():
             ctrl_c()
             interrupt.check()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
 

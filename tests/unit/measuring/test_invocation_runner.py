@@ -51,7 +51,8 @@ class Item:
 
     def _do(self, what: str, session: Session | None) -> list[Any]:
         self.log.append(f"{what} {self.case.scheme}")
-        assert session is None or not session.closed
+        if session is not None:
+            assert not session.closed
         if self.fails == what:
             raise ProbeFailure(FailureKind.CRASH, f"died in {what}")
         return []
@@ -143,7 +144,7 @@ def test_when_the_time_is_up_only_cases_without_a_value_are_visited() -> None:
     asked[0].values.append(1.0)
     run = Run(asked, late=True)
     run.visits()
-    assert log[:2] == ["warm b", "sample b"] or log[:2] == ["warm b", "alone b"]
+    assert log[:2] == ["warm b", "alone b"]
     log.clear()
     assert run.visits() == [] and log == [] and len(run.pool.opened) == 1, "no process is started for nothing"
 

@@ -85,7 +85,9 @@ def test_secrets_of_an_operation(scheme, operation, expected):
 
 def test_only_what_varies_changes():
     source = random.Random(1)
-    for item in variations(schemes()["aes-128-ecb"], JOB):
+    varying = variations(schemes()["aes-128-ecb"], JOB)
+    assert {Varied.KEY, Varied.MESSAGE} < {item.varied for item in varying}
+    for item in varying:
         drawn = [item.draw(source) for _ in range(5)] + [one.job for one in item.specials]
         assert {len(job.key) for job in drawn} == {16} and {len(data_of(job)) for job in drawn} == {16}
         assert (len({job.key for job in drawn}) == 1) == (item.varied is Varied.MESSAGE)

@@ -202,7 +202,8 @@ def test_a_branch_on_a_secret_is_counted(cost, leaking):
     found, _ = found_of(probe)
     leaks = {varied for varied, item in found.items() if counted(probe, item).leaks}
     assert leaks - {Varied.CHANGED} == leaking - {Varied.CHANGED} and leaking <= leaks
-    assert cost is not constant or not leaks
+    if cost is constant:
+        assert leaks == set()
 
 
 def test_a_branch_on_coins_is_counted():
@@ -218,7 +219,8 @@ def test_explicit_rejection_is_found_in_noise_and_equal_time_is_not(cost, leaks)
     item = found_of(probe, exact=False)[0][Varied.CHANGED]
     result = suspect(probe, item, samples=4000, seed=1, timeout=1)
     assert result.leaks == leaks and result.fit
-    assert not leaks or "good" in result.fixed[result.arms[0].judgement.chosen].name
+    if leaks:
+        assert "good" in result.fixed[result.arms[0].judgement.chosen].name
 
 
 # What comes of it

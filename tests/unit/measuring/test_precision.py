@@ -54,6 +54,7 @@ def values_of(result: CaseResult) -> list[float]:
 def test_the_precision_that_ends_a_case_is_that_of_the_printed_interval(kind: str) -> None:
     book, results = visited(kind, 24)
     machines = MachineCourses(results)
+    assert len(results) == 4
     for result in results:
         row = next(row for row in rows_of_case(result, None, machines.during(result)) if row.metric == "time")
         printed = row.describe()

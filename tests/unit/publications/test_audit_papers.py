@@ -31,15 +31,22 @@ def printed(entries: list[FindingEntry]) -> set[str]:
 
 @pytest.mark.parametrize("key", list(papers()))
 def test_the_document_is_what_its_schema_says(key: str) -> None:
-    jsonschema.validate(as_document(audited(key)), schema("audit"))
+    document = as_document(audited(key))
+    assert document["of"] == key
+    assert list(jsonschema.Draft202012Validator(schema("audit")).iter_errors(document)) == []
 
 
 @pytest.mark.parametrize("key", list(papers()))
 def test_every_finding_has_a_computation_and_quotes_are_short(key: str) -> None:
-    for entry in audited(key).findings:
+    found = audited(key).findings
+    assert (len(found) >= 18) == (key not in ("nist-lwc-2023", "pqm4-2025"))
+    for entry in found:
         assert entry.formula and entry.reference and entry.what
-        assert entry.cells or entry.quote or any(sign.isdigit() for sign in entry.what)
         assert len(entry.quote or "") <= 200
+    # A finding rests on cells of a table or on a quote; of one that rests on neither, the words give the numbers.
+    bare = [entry.what for entry in found if not entry.cells and not entry.quote]
+    assert len(bare) <= 4
+    assert [what for what in bare if not any(sign.isdigit() for sign in what)] == []
 
 
 @pytest.mark.parametrize(

@@ -159,9 +159,11 @@ def test_what_needs_another_device_is_not_measured_for_it() -> None:
 @pytest.mark.parametrize("key", replicable())
 def test_every_claim_that_can_be_told_still_has_what_it_compares(key: str) -> None:
     claims = read_claims(key)
+    assert claims.part
     for method in {part.method for part in claims.part}:
         planner = ClaimPlanner(claims, method, targets_of(claims, method, ()))
         parts = [part for part in claims.part if part.method == method]
+        assert list(planner.told())
         whole = [prepare(part, claims, (), InputScale()) for part in parts]
         for claim in planner.told():
             for item in whole:

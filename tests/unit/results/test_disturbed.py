@@ -245,7 +245,7 @@ def test_the_table_does_not_show_a_contended_number_as_a_plain_result() -> None:
     lines = [line for line in out.getvalue().splitlines() if line.startswith("aes-128-cbc")]
     (lost,) = [line for line in lines if "openssl" in line]
     (good,) = [line for line in lines if "nettle" in line]
-    assert "~18 µs (disturbed)" in " ".join(lost.split()) or "~18.0 µs (disturbed)" in " ".join(lost.split())
+    assert "~18.0 µs (disturbed)" in " ".join(lost.split())
     assert "disturbed" not in good
     assert "processor time" in out.getvalue() and "do not quote it" in out.getvalue()
 
@@ -289,7 +289,7 @@ def test_no_export_has_it_as_a_plain_result(form: str) -> None:
     elif form == "github-action-benchmark":
         assert not any(entry["name"].endswith("/time") for entry in json.loads(text))
     elif form == "bencher":
-        assert json.loads(text) == {} or "latency" not in text
+        assert [name for name, entry in json.loads(text).items() if "latency" in entry] == []
     elif form == "google-benchmark":
         (entry,) = json.loads(text)["benchmarks"]
         assert entry["error_occurred"] and entry["error_message"].startswith("disturbed: 12 of 12")

@@ -49,7 +49,8 @@ def test_ranks_cut_off_by_the_signed_rank_test(n, alpha):
     cut = null.cut(alpha)
     # Cutting off k values on each side leaves the shift outside where at most k values are on one side of it.
     assert null.reached(cut) == pytest.approx(1 - 2 * below(cut))
-    assert 2 * below(cut) <= alpha or cut == 0
+    if cut > 0:
+        assert 2 * below(cut) <= alpha
     assert 2 * below(cut + 1) > alpha
 
 
@@ -59,7 +60,8 @@ def test_ranks_cut_off_by_the_u_test(n, m, alpha):
     below, null = _u_cdf(n, m), rank_sum(n, m)
     cut = null.cut(alpha)
     assert null.reached(cut) == pytest.approx(1 - 2 * below(cut))
-    assert 2 * below(cut) <= alpha or cut == 0
+    if cut > 0:
+        assert 2 * below(cut) <= alpha
     assert 2 * below(cut + 1) > alpha
 
 
@@ -171,11 +173,13 @@ def test_equal_samples_and_zero_differences_are_no_difference():
 
 def test_equal_readings_are_no_exact_numbers():
     """A coarse clock gives equal readings too: how sure they are depends on their number, as for all others."""
+    confidence = {2: pytest.approx(2 / 3), 3: pytest.approx(0.9)}
     for compare in (compare_paired, compare_unpaired, compare_groups):
         for n in (2, 3):
             found = compare([100.0] * n, [101.0] * n, margin=0.0)
             assert (found.outcome, found.different) == (Outcome.TOO_FEW, False)
-            assert found.confidence is None or found.confidence < 0.99
+            # Sequences that short have no interval; that of the groups is far from what is asked for.
+            assert found.confidence == (confidence[n] if compare is compare_groups else None)
             assert found.needed > n
         assert compare([100.0] * 9, [100.0] * 9).outcome is SAME
         found = compare([100.0] * 9, [101.0] * 9, margin=0.0)
@@ -577,7 +581,8 @@ def test_at_the_border_at_most_one_in_a_hundred_is_called_equivalent(spread):
             called[ratio] += verdict.equivalent
     assert called[1 + EQUIVALENT] <= 0.01 * draws + 3 * math.sqrt(0.01 * draws)
     assert called[1.03] <= 0.01 * draws
-    assert called[1.0] >= 0.9 * draws or spread > 0.002
+    if spread == 0.002:
+        assert called[1.0] >= 0.9 * draws
 
 
 def test_equivalence_is_adjusted_in_the_family():
@@ -624,7 +629,8 @@ def test_bounds_of_a_ratio_are_what_the_test_does_not_reject_and_few_samples_hav
     assert verdict.shift.above(math.log(low) - 1e-3) <= 5e-5 < verdict.shift.above(math.log(low) + 1e-3)
     assert verdict.shift.below(math.log(high) + 1e-3) <= 5e-5 < verdict.shift.below(math.log(high) - 1e-3)
     wider = verdict.bounds(1e-6)
-    assert wider[0] is None or wider[0] < low
+    assert wider[0] is not None
+    assert 1 < wider[0] < low
 
 
 def test_bounds_of_exact_numbers_are_the_ratio_and_of_too_few_are_nowhere() -> None:

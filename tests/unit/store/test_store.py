@@ -255,6 +255,7 @@ def test_the_tables_are_portable():
 
     from motebench.store.schema import METADATA
 
+    assert len(METADATA.sorted_tables) >= 8
     for dialect in (postgresql.dialect(), mysql.dialect()):
         for table in METADATA.sorted_tables:
             assert table.name in str(sqlalchemy.schema.CreateTable(table).compile(dialect=dialect))

@@ -46,6 +46,11 @@ def test_long_requests_may_take_long_to_send():
 
 
 def test_what_the_system_does_not_tell_is_not_compared():
-    ClockCheck().see(timing(1.0), hz=10**9, worked=None, sent=0)
+    watch = ClockCheck()
+    watch.see(timing(1.0), hz=10**9, worked=None, sent=0)
     unsaid = Timing((10**12,), None, None, 0, 0, None, span=(0.0, 0.1))
-    ClockCheck().see(unsaid, hz=10**9, worked=100.0, sent=0)
+    watch.see(unsaid, hz=10**9, worked=100.0, sent=0)
+    assert watch.unsaid == 0
+    for told in (timing(1.0, 0.1), timing(1.0)):  # the same, as soon as there is something to compare with
+        with pytest.raises(ProbeFailure):
+            watch.see(told, hz=10**9, worked=100.0, sent=0)
