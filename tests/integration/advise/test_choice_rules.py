@@ -111,7 +111,8 @@ def _hints_lead_somewhere(given: Mapping[str, Any], entry: ChoiceEntry) -> None:
         answer = asked(**{name: value for name, value in {**given, **changed}.items() if value is not None})
         assert answer is not None, (given, line)
         # With other code the hash of an update may be another one.
-        assert answer.chosen or answer.ways
+        if not answer.chosen:
+            assert answer.ways, (given, line)
         named = {one.scheme.partition(" + ")[0] for one in answer.candidates}
         named |= {one.scheme.partition(" + ")[0] for one in answer.rejected
                   if [broken.limit for broken in one.broken] == ["recommended"]}  # fmt: skip
