@@ -21,8 +21,8 @@ _LINKS = 5
 
 def commit(checkout: Path | None = None) -> str | None:
     """The commit of a checkout, usually of this one; None outside of one."""
-    found = head(checkout or Path(__file__).parent.parent)
-    return None if found is None else found[:_SHOWN]
+    hashed = head(checkout or Path(__file__).parent.parent)
+    return None if hashed is None else hashed[:_SHOWN]
 
 
 def head(checkout: Path) -> str | None:
@@ -34,10 +34,10 @@ def head(checkout: Path) -> str | None:
         git = git_folder(checkout)
         name = "HEAD"
         for _ in range(_LINKS):
-            found = _of_branch(git, name) if name != "HEAD" else _text(git / name).strip()
-            if found is None or not found.startswith("ref: "):
-                return found if found is not None and _HASH.fullmatch(found) else None
-            name = found.removeprefix("ref: ")
+            reference = _of_branch(git, name) if name != "HEAD" else _text(git / name).strip()
+            if reference is None or not reference.startswith("ref: "):
+                return reference if reference is not None and _HASH.fullmatch(reference) else None
+            name = reference.removeprefix("ref: ")
     except (OSError, ValueError):
         pass
     return None
@@ -84,17 +84,17 @@ def built_from(data: Path | None = None) -> BuiltFrom | None:
     """What the wheel of this installation recorded; None for a checkout, or where nothing is recorded."""
     try:
         record = json.loads(_text((data or Path(__file__).parent / "_data") / RECORD))
-        found, changed = record["commit"], record["changed"]
+        hashed, changed = record["commit"], record["changed"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    if not (isinstance(found, str) and _HASH.fullmatch(found)):
+    if not (isinstance(hashed, str) and _HASH.fullmatch(hashed)):
         return None
-    return BuiltFrom(found, changed if isinstance(changed, int) else None)
+    return BuiltFrom(hashed, changed if isinstance(changed, int) else None)
 
 
 def described() -> str:
     """Version and commit for people."""
-    found, wheel = commit(), built_from()
-    if found is None and wheel is not None:
-        found = wheel.commit[:_SHOWN] + (f", {wheel.changed} files changed" if wheel.changed else "")
-    return f"motebench {__version__}" + (f" (commit {found})" if found else "")
+    revision, wheel = commit(), built_from()
+    if revision is None and wheel is not None:
+        revision = wheel.commit[:_SHOWN] + (f", {wheel.changed} files changed" if wheel.changed else "")
+    return f"motebench {__version__}" + (f" (commit {revision})" if revision else "")

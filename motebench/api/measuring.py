@@ -211,31 +211,31 @@ def stored_runs(store: Path = STORE) -> list[dict[str, Any]]:
     return [as_document(row) for row in listing("runs", ListingFilter(store=str(store))).rows]
 
 
-def _start(schemes: Texts, asked: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
+def _start(schemes: Texts, arguments: Asked, runs: int, builds: Mapping[str, Path]) -> list[StoredRun]:
     from motebench.measuring.fleet.crew import check_alone
     from motebench.measuring.request import Start
     from motebench.results.groups import CODE, parse_builds
 
-    if unknown := sorted(set(asked) - Asked.__optional_keys__):
+    if unknown := sorted(set(arguments) - Asked.__optional_keys__):
         raise TypeError(f"unknown argument {unknown[0]!r}; there are: {', '.join(sorted(Asked.__optional_keys__))}")
-    asked = cast(Asked, {key: value for key, value in asked.items() if value is not None})
+    arguments = cast(Asked, {key: value for key, value in arguments.items() if value is not None})
     parsed_builds = parse_builds([f"{label}={FilePath(path)}" for label, path in builds.items()])
-    name, code_name = asked.get("name"), None
+    name, code_name = arguments.get("name"), None
     first = next(iter(parsed_builds.values()), None)
     if not isinstance(name, str | None):
         raise InputError(f"{name!r} is not text", where="name", valid="a text")
     if first is not None and name is not None:
         raise InputError("the labels of the builds are the names of their groups", where="name")
     if first is not None and first.kind == CODE:
-        if "study" in asked or "code" in asked:
+        if "study" in arguments or "code" in arguments:
             raise InputError("folders of code stand for code, and for no study", where="builds")
-        asked = {**asked, "code": first.path}
+        arguments = {**arguments, "code": first.path}
         code_name = FilePath(first.path).name
-    fleet = _fleet(asked.get("fleet"))
-    question = _question(schemes, asked, code_name, fleet)
-    start = Start(question, name, asked.get("seed"), runs, parsed_builds)
+    fleet = _fleet(arguments.get("fleet"))
+    question = _question(schemes, arguments, code_name, fleet)
+    start = Start(question, name, arguments.get("seed"), runs, parsed_builds)
     check_alone(fleet, group=start.of_group)
-    return _carry_out(start, asked.get("store", STORE), asked.get("progress"), fleet)
+    return _carry_out(start, arguments.get("store", STORE), arguments.get("progress"), fleet)
 
 
 def _fleet(file: Path | None) -> Fleet | None:

@@ -215,12 +215,12 @@ def _in_unicode(context: click.Context, parameter: click.Parameter, value: Any) 
     Files that are only read or written may have any name; those that are measured are checked with their folders.
     """
     values = value if isinstance(value, tuple) else (value,)
-    if any(isinstance(each, str) and not is_unicode(each) for each in values) and not _names_a_file(parameter):
+    if any(isinstance(item, str) and not is_unicode(item) for item in values) and not _names_a_file(parameter):
         source = context.get_parameter_source(str(parameter.name))
         by_name = source is ParameterSource.ENVIRONMENT and isinstance(parameter.envvar, str)
         option = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else None
         raise InputError(
-            f"{visible(next(each for each in values if isinstance(each, str) and not is_unicode(each)))[:200]!r} "
+            f"{visible(next(item for item in values if isinstance(item, str) and not is_unicode(item)))[:200]!r} "
             "has bytes that are not UTF-8",
             where=str(parameter.envvar) if by_name else option or parameter.human_readable_name,
             valid="text in UTF-8", hint="for a file, a link of another name to it will do",
@@ -247,12 +247,12 @@ class LazyGroup(click.Group):
         # ``list`` would hide the builtin inside its own module, so such modules end in an underscore.
         for module in (cmd_name, f"{cmd_name}_"):
             try:
-                found = importlib.import_module(f"{commands_package.__name__}.{module}")
+                loaded = importlib.import_module(f"{commands_package.__name__}.{module}")
             except ModuleNotFoundError as error:
                 if error.name != f"{commands_package.__name__}.{module}":
                     raise
                 continue
-            command: click.Command = found.command
+            command: click.Command = loaded.command
             for parameter in command.params:
                 parameter.callback = parameter.callback or _in_unicode
             command.epilog = examples(cmd_name)
@@ -447,8 +447,8 @@ def of_click(error: click.ClickException) -> InputError:
         return _bad_value(error, look)
     if isinstance(error, click.BadOptionUsage):
         takes_none = "does not take a value" in error.message
-        what = "this option takes no value" if takes_none else "this option needs a value"
-        return InputError(what, where=error.option_name, hint=look)
+        problem = "this option takes no value" if takes_none else "this option needs a value"
+        return InputError(problem, where=error.option_name, hint=look)
     if "unexpected extra argument" in error.message:
         extra = error.message.partition("(")[2].rstrip(").")
         usage = context.command.collect_usage_pieces(context) if context is not None else []
@@ -487,8 +487,8 @@ def _missing(error: click.MissingParameter, command: str) -> InputError:
     parameter, entry = error.param, ENTRIES.get(command)
     hint = f"for example: {entry.examples[0]}" if entry else None
     if isinstance(parameter, click.Option):
-        what, where = f"{command} needs this option", max(parameter.opts, key=len)
-        return InputError(what, where=where, valid=_choices(parameter), hint=hint)
+        problem, where = f"{command} needs this option", max(parameter.opts, key=len)
+        return InputError(problem, where=where, valid=_choices(parameter), hint=hint)
     word = parameter.human_readable_name if parameter is not None else "an argument"
     return InputError(
         f"{command} needs {word}", valid=_choices(parameter) if parameter is not None else None, hint=hint
@@ -508,11 +508,11 @@ def _bad_value(error: click.BadParameter, look: str) -> InputError:
         where = max(parameter.opts, key=len) if isinstance(parameter, click.Option) else parameter.human_readable_name
         if isinstance(parameter.type, click.Choice) and "' is not " in error.message:
             given = error.message.partition("' is not ")[0].removeprefix("'")
-            known = [str(choice) for choice in parameter.type.choices]
-            what = f"{given!r} is not a valid value"
+            choices = [str(choice) for choice in parameter.type.choices]
+            problem = f"{given!r} is not a valid value"
             meant = parameter.type.meant.get(given.casefold()) if isinstance(parameter.type, NamedChoice) else None
-            hint = f"{where} {meant}" if meant else did_you_mean(given, known)
-            return InputError(what, where=where, valid=", ".join(known), hint=hint)
+            hint = f"{where} {meant}" if meant else did_you_mean(given, choices)
+            return InputError(problem, where=where, valid=", ".join(choices), hint=hint)
         if isinstance(parameter.type, click.Path) and " is a directory" in error.message:
             given = error.message.partition(" is a directory")[0].partition(" ")[2]
             return InputError(f"{given} is a folder", where=where, valid="the name of a file")

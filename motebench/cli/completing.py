@@ -29,8 +29,8 @@ def _implementations(context: click.Context) -> Iterable[str]:
     given = context.params.get("targets") or context.params.get("target") or ("host",)
     # A board behind SSH is not called because somebody pressed Tab.
     names = [name for name in split_names([given] if isinstance(given, str) else given) if not name.startswith(SSH)]
-    found = dict.fromkeys(name for target in names for name in open_target(target).implementations())
-    return sorted(found, key=lambda name: (is_variant(name), name))
+    names_found = dict.fromkeys(name for target in names for name in open_target(target).implementations())
+    return sorted(names_found, key=lambda name: (is_variant(name), name))
 
 
 def _targets(context: click.Context) -> Iterable[str]:
@@ -66,8 +66,8 @@ def _runs(context: click.Context) -> Iterable[str]:
     from motebench.store import Store
 
     with Store.open(str(context.params.get("store") or DEFAULT_STORE), create=False) as store:
-        found, _ = store.survey()
-        return ["latest", *dict.fromkeys(word for info in reversed(found) for word in (info.name, str(info.id)))]
+        infos, _ = store.survey()
+        return ["latest", *dict.fromkeys(word for info in reversed(infos) for word in (info.name, str(info.id)))]
 
 
 def _runs_or_implementations(context: click.Context) -> Iterable[str]:
@@ -154,11 +154,11 @@ def _described(context: click.Context) -> Iterable[str]:
 
 def _listed(context: click.Context) -> Iterable[str]:
     """Names of one kind of `motebench list`."""
-    words = {"schemes": _schemes, "targets": _targets, "implementations": _implementations, "studies": _studies,
+    sources = {"schemes": _schemes, "targets": _targets, "implementations": _implementations, "studies": _studies,
              "runs": _runs, "papers": _papers, "protocols": _protocols}  # fmt: skip
     kind = str(context.params.get("what"))
-    if kind in words:
-        return words[kind](context)
+    if kind in sources:
+        return sources[kind](context)
     from motebench.catalog.parts import names
 
     return names(context.params.get("own"))
@@ -193,15 +193,15 @@ def attach(command: click.Command) -> click.Command:
     for parameter in command.params:
         keys = [f"{command.name} {parameter.name}", *(parameter.opts if isinstance(parameter, click.Option) else [])]
         keys += [str(parameter.name)] if isinstance(parameter, click.Argument) else []
-        words = next((NAMES[key] for key in keys if key in NAMES), None)
+        names = next((NAMES[key] for key in keys if key in NAMES), None)
         files = any(key in _FILES for key in keys)
-        if words or files:
+        if names or files:
             several = (
                 getattr(parameter, "multiple", False)
                 and isinstance(parameter, click.Option)
                 and str(parameter.name) not in ("code", "kat", "files")
             )
-            complete = partial(_complete, words, several, files)
+            complete = partial(_complete, names, several, files)
             parameter.shell_complete = complete  # type: ignore[method-assign]
     return command
 
@@ -212,13 +212,13 @@ def _complete(
     """What may stand for ``incomplete``; of a list with commas, for its last entry. Nothing where a look-up fails."""
     before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
     try:
-        known = list(words(context)) if words else []
+        candidates = list(words(context)) if words else []
     except Exception:  # whoever presses Tab is in the middle of a line: no message can stand there
-        known = []
-    found = [CompletionItem(f"{before}{comma}{name}") for name in known if name.startswith(last)]
+        candidates = []
+    items = [CompletionItem(f"{before}{comma}{name}") for name in candidates if name.startswith(last)]
     if not any(mark in last for mark in "@+"):
-        found = [item for item in found if not any(mark in item.value[len(before) :] for mark in "@+")] or found
-    return found + ([CompletionItem(incomplete, type="file")] if files else [])
+        items = [item for item in items if not any(mark in item.value[len(before) :] for mark in "@+")] or items
+    return items + ([CompletionItem(incomplete, type="file")] if files else [])
 
 
 class Bash(BashComplete):
@@ -253,22 +253,22 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
         """One line for each: its kind, and what stands for the part of the word that bash takes for a word."""
         args, incomplete = self.get_completion_args()
         breaks = [mark for mark in os.environ.get("COMP_WORDBREAKS", "") if mark in ":="]
-        known = max((incomplete.rfind(mark) + 1 for mark in breaks), default=0)
+        kept_length = max((incomplete.rfind(mark) + 1 for mark in breaks), default=0)
         items = self.get_completions(args, incomplete)
-        return "\n".join(f"{item.type},{item.value[known if item.type == 'plain' else 0 :]}" for item in items)
+        return "\n".join(f"{item.type},{item.value[kept_length if item.type == 'plain' else 0 :]}" for item in items)
 
 
 def split(line: str) -> tuple[list[str], str]:
     """The words of a line without the first, and the last, unfinished one, which may be empty."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
-    words: list[str] = []
+    parts: list[str] = []
     try:
-        words.extend(lexer)
+        parts.extend(lexer)
     except ValueError:
-        words.append(lexer.token)  # an open quote: what stands in it
-    last = "" if not words or line[-1:].isspace() else words.pop()
-    return words[1:], last
+        parts.append(lexer.token)  # an open quote: what stands in it
+    last = "" if not parts or line[-1:].isspace() else parts.pop()
+    return parts[1:], last
 
 
 class Fish(FishComplete):

@@ -76,8 +76,10 @@ class Whole(IntType):
             number = self._MOST
         if not abs(number) < self._MOST:
             rate = str(value)[:2].casefold() in ("dr", "sf")
-            what = "a whole number; a data rate is its number in the region: 3 for DR3" if rate else "a whole number"
-            self.fail(f"{str(value)[:40]!r} is not {what}.", param, ctx)
+            expected = (
+                "a whole number; a data rate is its number in the region: 3 for DR3" if rate else "a whole number"
+            )
+            self.fail(f"{str(value)[:40]!r} is not {expected}.", param, ctx)
         return number
 
 
@@ -174,14 +176,14 @@ class RadioMessage(Length):
         from motebench.catalog import resolve, sizes_of
 
         where = param.opts[-1] if param is not None else None
-        name, _, part = (each.strip() for each in str(value).partition(":"))
+        name, _, part = (item.strip() for item in str(value).partition(":"))
         scheme = resolve(name)
         sizes = sizes_of(scheme)
         size = sizes.get(part.casefold())
         if size is None:
             raise InputError(
                 f"{scheme.name} has no {part[:40]!r} of known length", where=where,
-                valid=", ".join(f"{scheme.name}:{each} ({size:,} B)" for each, size in sizes.items())
+                valid=", ".join(f"{scheme.name}:{item} ({size:,} B)" for item, size in sizes.items())
                 or "a scheme with public keys: ml-kem-512:ciphertext",
                 hint=did_you_mean(part.casefold(), sizes),
             )  # fmt: skip
@@ -413,8 +415,8 @@ def print_json(document: object, *, compact: bool = False) -> None:
 
     # An escape of JSON's own is read back everywhere; the marks that stand in for characters elsewhere are not.
     escaped = not takes_unicode(sys.stdout)
-    found = as_document(document) if is_dataclass(document) else document
-    click.echo(json.dumps(found, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))
+    plain = as_document(document) if is_dataclass(document) else document
+    click.echo(json.dumps(plain, indent=None if compact else 2, ensure_ascii=escaped, allow_nan=False))
 
 
 _LINK_OPTIONS = ("dr", "power", "transmissions", "network")
@@ -524,14 +526,14 @@ class OwnCode:
 
         if self == OwnCode():
             return Workspace(), (), ()
-        spelt = Options(
+        spelling = Options(
             schemes=tuple(schemes),
             code=self.code,
             kat=self.kat,
             code_flags=self.code_flags,
             without_kat=self.without_kat,
         )
-        question = from_options(spelt, Sampling(), WholeFile())
+        question = from_options(spelling, Sampling(), WholeFile())
         (group,) = question.study.measure
         return question.workspace, group.implementations, group.schemes
 
@@ -542,8 +544,8 @@ def one_of(named: str | None, offered: Sequence[str], option: str) -> str:
         return named
     if len(offered) == 1:
         return offered[0]
-    what = "the code has several: say which" if offered else "it is missing"
-    raise InputError(what, where=option, valid=", ".join(offered) or "a name, or --code with a folder")
+    problem = "the code has several: say which" if offered else "it is missing"
+    raise InputError(problem, where=option, valid=", ".join(offered) or "a name, or --code with a folder")
 
 
 def implementation_of(named: str | None, offered: Sequence[str], target: str, schemes: Sequence[str]) -> str:
@@ -558,17 +560,17 @@ def implementation_of(named: str | None, offered: Sequence[str], target: str, sc
     from motebench.catalog import match
     from motebench.targets.registry import offering, open_target
 
-    asked = [scheme for part in split_list(schemes) for scheme in match(part)]
+    chosen = [scheme for part in split_list(schemes) for scheme in match(part)]
     try:
-        names = offering(open_target(target, where="--target"), asked)
+        names = offering(open_target(target, where="--target"), chosen)
     except AbsentError:
         names = []  # what is missing in the command is said all the same
-    shown = ", ".join(dict.fromkeys(scheme.name for scheme in asked[:_SCHEMES_NAMED]))
-    more = ", ..." if len(asked) > _SCHEMES_NAMED else ""
-    of = f"implementations of {shown}{more} on {target}: " if asked else ""
+    shown = ", ".join(dict.fromkeys(scheme.name for scheme in chosen[:_SCHEMES_NAMED]))
+    more = ", ..." if len(chosen) > _SCHEMES_NAMED else ""
+    label = f"implementations of {shown}{more} on {target}: " if chosen else ""
     raise InputError(
         "no implementation is given",
         where="--implementation",
-        valid=f"{of}{', '.join(names)}" if names else "a name",
+        valid=f"{label}{', '.join(names)}" if names else "a name",
         hint=f"--implementation {names[0]}" if names else "or --code with a folder of your own",
     )

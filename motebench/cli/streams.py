@@ -28,7 +28,7 @@ def _fall_back(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]
-    out = (_ASCII.get(one, one.encode("ascii", "backslashreplace").decode("ascii")) for one in missing)
+    out = (_ASCII.get(sign, sign.encode("ascii", "backslashreplace").decode("ascii")) for sign in missing)
     return "".join(out), error.end
 
 

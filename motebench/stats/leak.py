@@ -178,15 +178,15 @@ def shift(first: Floats, second: Floats, *, step: float) -> LeakShift:
     A clock with steps would give steps for an answer: equal readings are first spread evenly over a ``step``. The
     interval is that of the differences' median by the variance of placements (Sen 1967; DeLong and others 1988).
     """
-    one, two = _spread(first, step), _spread(second, step)
+    left, right = _spread(first, step), _spread(second, step)
     precision = max(step, 1e-9) * 1e-4
-    middle = _difference(one, two, 0.5, precision)
-    of_two = 1 - np.searchsorted(one, two - middle, side="left") / len(one)
-    of_one = np.searchsorted(two, one + middle, side="right") / len(two)
-    error = float(of_one.var(ddof=1) / len(one) + of_two.var(ddof=1) / len(two)) ** 0.5
+    middle = _difference(left, right, 0.5, precision)
+    of_two = 1 - np.searchsorted(left, right - middle, side="left") / len(left)
+    of_one = np.searchsorted(right, left + middle, side="right") / len(right)
+    error = float(of_one.var(ddof=1) / len(left) + of_two.var(ddof=1) / len(right)) ** 0.5
     z = -normal_quantile((1 - _BUILT_FOR) / 2)
-    low = _difference(one, two, max(0.0, 0.5 - z * error), precision)
-    high = _difference(one, two, min(1.0, 0.5 + z * error), precision)
+    low = _difference(left, right, max(0.0, 0.5 - z * error), precision)
+    high = _difference(left, right, min(1.0, 0.5 + z * error), precision)
     return LeakShift(middle, low, high, (high - low) / (2 * z))
 
 

@@ -165,7 +165,7 @@ class Store:
         changes nothing."""
         if not entries:
             return
-        label = f"{case}: {', '.join(of.metric for of, _ in entries)} of round {entries[0][1].round}"
+        label = f"{case}: {', '.join(series.metric for series, _ in entries)} of round {entries[0][1].round}"
 
         def add(connection: Connection) -> None:
             connection.execute(samples.insert(), self._rows(connection, run_id, case, entries))

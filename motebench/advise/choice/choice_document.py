@@ -214,16 +214,16 @@ def checked(name: str, chosen: Chosen) -> Iterator[ProvisionEntry]:
     """Each provision with what the first candidate answers of it; everything is open without
     one."""
     first = chosen.first
-    asked = checklist(name)
-    for provision in asked.provisions:
-        words = _answered(provision.answered_by, chosen, first) if first is not None else None
+    listing = checklist(name)
+    for provision in listing.provisions:
+        answer = _answered(provision.answered_by, chosen, first) if first is not None else None
         yield ProvisionEntry(
             clause=provision.clause,
             level=provision.level,
             requirement=provision.requirement,
-            answer=words,
+            answer=answer,
             remains=provision.remains,
-            unverified=asked.unverified,
+            unverified=listing.unverified,
         )
 
 

@@ -69,12 +69,12 @@ _PLANNED = Need.KEM
 def _other_means(request: ChoiceRequest) -> Iterator[Way]:
     """Other means to the same end that admit a recommended candidate: a KEM, or a secure element on
     the board."""
-    asked: dict[str, ChoiceRequest] = {}
+    questions: dict[str, ChoiceRequest] = {}
     if request.need is Need.AGREEMENT:
-        asked[f"--need {_PLANNED}"] = replace(request, need=_PLANNED)
+        questions[f"--need {_PLANNED}"] = replace(request, need=_PLANNED)
     if request.element is None and request.need is not Need.KEM:
-        asked |= {f"--with {name}": replace(request, element=element) for name, element in ELEMENTS.all().items()}
-    for option, other in asked.items():
+        questions |= {f"--with {name}": replace(request, element=element) for name, element in ELEMENTS.all().items()}
+    for option, other in questions.items():
         try:
             first = _answered(other).first
         except InputError:
@@ -111,8 +111,8 @@ def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
     """
     question.scene.plausible()
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
-    ranked = rank([one for one in judged if not one.broken], question)
-    rejected = [one for one in judged if one.broken]
+    ranked = rank([judged_one for judged_one in judged if not judged_one.broken], question)
+    rejected = [judged_one for judged_one in judged if judged_one.broken]
     if ranked and not ranked[0].candidate.standing.tier:
         return Chosen(question, tuple(offers), tuple(ranked), tuple(sorted(rejected, key=_place)))
     ways = Trial(offers, question, ()).ways(VariedQuestion(question))
@@ -156,7 +156,7 @@ def _element_notes(request: ChoiceRequest) -> list[str]:
 def _current_notes(scene: Scene) -> list[str]:
     drawn = [*([scene.active] if scene.active else []), *scene.sleeping]
     drawn += [part.drawn for part in scene.parts()]
-    return list(dict.fromkeys(note for one in drawn for note in one.notes))
+    return list(dict.fromkeys(note for current in drawn for note in current.notes))
 
 
 # Offers
@@ -182,10 +182,10 @@ def offers_of(request: ChoiceRequest) -> Offers:
     InputError without results, and if no results match the patterns of the request.
     """
     sources = _sources(request)
-    known: dict[tuple[str, str], SchemeOffer] = {}
+    preferred: dict[tuple[str, str], SchemeOffer] = {}
     for offer in (offer for source in sources for offer in source.offers):
-        known.setdefault((offer.scheme, offer.implementation), offer)
-    offers = list(known.values())
+        preferred.setdefault((offer.scheme, offer.implementation), offer)
+    offers = list(preferred.values())
     if request.need in PUBLIC_KEY:
         day = datetime.datetime.now(datetime.UTC).date()
         offers = public_keys.prepared(offers, request.need, request.role, day)
@@ -208,8 +208,10 @@ def _sources(request: ChoiceRequest) -> list[Offers]:
         sources.append(modelled.of_engines(device, request.message_bytes))
     if request.element is not None:
         role = role_of(request.need, request.role)
-        there = [offer for source in sources for offer in source.offers]
-        sources.append(modelled.of_element(request.element, device, request.need, role, there, request.message_bytes))
+        measured_offers = [offer for source in sources for offer in source.offers]
+        sources.append(
+            modelled.of_element(request.element, device, request.need, role, measured_offers, request.message_bytes)
+        )
     if not any(source.offers for source in sources):
         raise _no_results(device)
     return sources
@@ -265,18 +267,18 @@ def _no_match(option: str, request: ChoiceRequest, given: Sequence[str], known: 
 
 def _pattern(given: Sequence[str], names: Sequence[str]) -> str | None:
     """The pattern that was meant: its words in their order, with anything between them."""
-    for one in given:
-        words = [word for word in re.split(r"[^a-z0-9]+", one.casefold()) if word]
-        for pattern in ("*".join(words) + "*", "*" + "*".join(words) + "*") if words else ():
+    for given_name in given:
+        name_words = [word for word in re.split(r"[^a-z0-9]+", given_name.casefold()) if word]
+        for pattern in ("*".join(name_words) + "*", "*" + "*".join(name_words) + "*") if name_words else ():
             if any(fnmatchcase(name, pattern) for name in names):
                 return f"did you mean '{pattern}'?"
     return did_you_mean(given[0], names) if given else None
 
 
 def _no_results(device: Device) -> InputError:
-    known = {target.removeprefix("sim:") for target in references()}
-    known |= {entry.device for entry in choice().stand_ins if entry.target in references()}
-    valid = ", ".join(sorted(known & set(devices()))) or "none: motebench reference update"
+    device_ids = {target.removeprefix("sim:") for target in references()}
+    device_ids |= {entry.device for entry in choice().stand_ins if entry.target in references()}
+    valid = ", ".join(sorted(device_ids & set(devices()))) or "none: motebench reference update"
     return InputError(
         f"there are no results for {device.id}", where="--device", valid=f"with reference results: {valid}",
         hint="measure the device with motebench run, then add --results latest",
@@ -294,23 +296,23 @@ class Has:
 def owned(names: Sequence[str], offers: Sequence[SchemeOffer]) -> Has:
     """What these names mean. InputError with the valid ones for a name that no result of the device
     has code of."""
-    known = {_folded(code): code for offer in offers for code in _codes(offer.scheme)}
+    by_name = {_folded(code): code for offer in offers for code in _codes(offer.scheme)}
     codes: set[str] = set()
-    words = []
+    remarks = []
     for name in names:
         if _folded(name) == LORAWAN:
             codes.update(BROUGHT)
-            words.append(_LORAWAN_WORDS)
-        elif _folded(name) in known:
-            codes.add(known[_folded(name)])
+            remarks.append(_LORAWAN_WORDS)
+        elif _folded(name) in by_name:
+            codes.add(by_name[_folded(name)])
         else:
             raise InputError(
                 f"no results are of code of {name!r}",
                 where="--has",
-                valid=", ".join([LORAWAN, *sorted(_parts(known.values()))]) + ", or a scheme",
-                hint=did_you_mean(_folded(name), [LORAWAN, *known]),
+                valid=", ".join([LORAWAN, *sorted(_parts(by_name.values()))]) + ", or a scheme",
+                hint=did_you_mean(_folded(name), [LORAWAN, *by_name]),
             )
-    return Has(frozenset(codes), tuple(words))
+    return Has(frozenset(codes), tuple(remarks))
 
 
 def _parts(codes: Iterable[str]) -> list[str]:
@@ -346,13 +348,13 @@ def _credited(
     for code in _codes(name)[1:]:
         if code not in has.codes:
             continue
-        found = encryption.get((code, by))
-        if found is None and f"{code} {by}" in sizes:
-            found = sizes[f"{code} {by}"], code
-        if found is not None:
-            size, of = found
-            words = f"{code} by {by} is there already: {_spelt(size)} of flash that {of} takes are not counted"
-            return _less(offer, size, words)
+        flash_and_code = encryption.get((code, by))
+        if flash_and_code is None and f"{code} {by}" in sizes:
+            flash_and_code = sizes[f"{code} {by}"], code
+        if flash_and_code is not None:
+            size, code_of = flash_and_code
+            remark = f"{code} by {by} is there already: {_spelt(size)} of flash that {code_of} takes are not counted"
+            return _less(offer, size, remark)
     return offer
 
 
@@ -385,12 +387,12 @@ def _encryptions(offers: Iterable[SchemeOffer]) -> dict[tuple[str, str], tuple[I
         scheme, flash = _scheme(offer.scheme), _flash(offer)
         if scheme is not None and flash is not None and scheme.mode in _ENCRYPTING:
             modes.setdefault((_stem(scheme), offer.implementation), []).append((flash, offer.scheme))
-    return {key: _encryption(known) for key, known in modes.items()}
+    return {key: _encryption(of_modes) for key, of_modes in modes.items()}
 
 
 def _encryption(known: Sequence[tuple[Interval, str]]) -> tuple[Interval, str]:
-    flash, name = min(known, key=lambda one: (one[0].low, one[1]))
-    most = max(one.low for one, _ in known)
+    flash, name = min(known, key=lambda pair: (pair[0].low, pair[1]))
+    most = max(size.low for size, _ in known)
     if len(known) > 1 and most <= flash.low * (1 + _SAME):
         return Interval(flash.low, flash.low, most), name
     mode = flash.high - flash.low

@@ -83,13 +83,13 @@ def _worthwhile(macs: Sequence[SchemeOffer], size: int, standings: Standings) ->
     """MACs that no other MAC of their library beats in time, memory and tag."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, mac in enumerate(macs):
-        scheme, found = standings.scheme(mac.scheme), cost(mac, Operation.MAC, size)
-        if scheme is not None and found is not None:
-            sizes = (found.memory[name].high for name in ("flash", "static_ram", "stack", "state", "ram")
-                     if name in found.memory)  # fmt: skip
+        scheme, mac_cost = standings.scheme(mac.scheme), cost(mac, Operation.MAC, size)
+        if scheme is not None and mac_cost is not None:
+            sizes = (mac_cost.memory[name].high for name in ("flash", "static_ram", "stack", "state", "ram")
+                     if name in mac_cost.memory)  # fmt: skip
             tier = standings.standing((mac,)).tier
-            costs[index] = (tier, found.seconds.typical, scheme.tag_bytes, *sizes)
-    kept = []
+            costs[index] = (tier, mac_cost.seconds.typical, scheme.tag_bytes, *sizes)
+    worthwhile = []
     for index, own in costs.items():
         beaten = any(
             len(other) == len(own) and other != own and all(a <= b for a, b in zip(other, own, strict=True))
@@ -97,8 +97,8 @@ def _worthwhile(macs: Sequence[SchemeOffer], size: int, standings: Standings) ->
             if macs[rival].library == macs[index].library
         )
         if not beaten:
-            kept.append(macs[index])
-    return kept
+            worthwhile.append(macs[index])
+    return worthwhile
 
 
 def _made(offers: tuple[SchemeOffer, ...], size: int, standings: Standings, form: MessageForm) -> Iterator[Candidate]:
@@ -123,8 +123,8 @@ def _sent(head: Scheme, mac: Scheme | None, size: int, form: MessageForm) -> Sen
     except InputError as error:
         # Not every scheme allows every tag length, and a scheme without a tag cannot have a shorter one.
         if form.tag_bytes is not None and (mac or head).tag_bytes:
-            words = f"{error.what}; valid: {error.valid}"
-            broken.append(Broken("tag", words, option="--tag"))
+            problem = f"{error.what}; valid: {error.valid}"
+            broken.append(Broken("tag", problem, option="--tag"))
         message = protect(head, size, nonce=form.nonce, mac=mac)
     profile = profile_of((mac or head).name, message.tag_bytes)
     return SentBytes(
@@ -177,12 +177,12 @@ def holding(cost: Cost, scheme: Scheme, role: Role | None, *, keyless: bool = Fa
     RAM. ``keyless``: private keys are kept elsewhere, in a secure element."""
     flash, ram = held(scheme, role)
     if keyless:
-        flash, ram = ({name: size for name, size in each.items() if "private" not in name} for each in (flash, ram))
+        flash, ram = ({name: size for name, size in parts.items() if "private" not in name} for parts in (flash, ram))
     memory: dict[str, Interval] = {**cost.memory, "buffers": Interval.exact(float(sum(ram.values())))}
     if "flash" in memory:
         memory["flash"] = memory["flash"] + Interval.exact(float(sum(flash.values())))
-    words = "; ".join(f"{place} with {_listed(what)}" for place, what in (("flash", flash), ("RAM", ram)) if what)
-    return replace(cost, memory=memory, note="; ".join(part for part in (cost.note, words) if part))
+    remark = "; ".join(f"{place} with {_listed(sizes)}" for place, sizes in (("flash", flash), ("RAM", ram)) if sizes)
+    return replace(cost, memory=memory, note="; ".join(part for part in (cost.note, remark) if part))
 
 
 def held(scheme: Scheme, role: Role | None) -> tuple[dict[str, int], dict[str, int]]:
@@ -224,8 +224,8 @@ def _said(scheme: Scheme) -> str:
 
 def digests(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """Those that are hash functions."""
-    known = schemes()
-    return [offer for offer in offers if offer.scheme in known and known[offer.scheme].kind is Kind.HASH]
+    by_name = schemes()
+    return [offer for offer in offers if offer.scheme in by_name and by_name[offer.scheme].kind is Kind.HASH]
 
 
 SIGNED_BYTES = 32
@@ -237,8 +237,8 @@ _LEAST_DIGEST = 32
 
 def hashes(offers: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """The hash functions whose digests are long enough to be signed."""
-    known = schemes()
-    return [offer for offer in digests(offers) if known[offer.scheme].tag_bytes >= _LEAST_DIGEST]
+    by_name = schemes()
+    return [offer for offer in digests(offers) if by_name[offer.scheme].tag_bytes >= _LEAST_DIGEST]
 
 
 def _update_candidates(offers: Sequence[SchemeOffer], image_bytes: int, standings: Standings) -> Iterator[Candidate]:
@@ -262,8 +262,8 @@ def _update_candidates(offers: Sequence[SchemeOffer], image_bytes: int, standing
 
 def _partners(offer: SchemeOffer, scheme: Scheme, there: Sequence[SchemeOffer]) -> list[SchemeOffer]:
     """Hash functions for a signature: its own one by its own library if that is there, because the code is there."""
-    own = [each for each in there if each.library == offer.library]
-    same = [each for each in own if scheme.name.endswith(f"-{each.scheme}")]
+    own = [other for other in there if other.library == offer.library]
+    same = [other for other in own if scheme.name.endswith(f"-{other.scheme}")]
     return same or own or list(there)
 
 
@@ -292,12 +292,16 @@ def _worthwhile_digests(there: Sequence[SchemeOffer], image: int, standings: Sta
     """Hash functions that no other of their library beats in standing, time, RAM and flash."""
     costs: dict[int, tuple[float, ...]] = {}
     for index, offer in enumerate(there):
-        found = cost(offer, Operation.DIGEST, image)
-        if found is None:
+        digest_cost = cost(offer, Operation.DIGEST, image)
+        if digest_cost is None:
             continue
-        sizes = (found.memory[name].high for name in ("flash", "static_ram", "stack", "state") if name in found.memory)
+        sizes = (
+            digest_cost.memory[name].high
+            for name in ("flash", "static_ram", "stack", "state")
+            if name in digest_cost.memory
+        )
         standing = standings.standing((offer,))
-        costs[index] = (standing.tier, standing.maturity, found.seconds.typical, *sizes)
+        costs[index] = (standing.tier, standing.maturity, digest_cost.seconds.typical, *sizes)
     library = [offer.library for offer in there]
     return [
         there[index]
@@ -326,34 +330,34 @@ _MULTIPLIES = {"x25519": " (RFC 7748, 6.1)", "ecdh": " (SP 800-56A, 5.6.1.2 and 
 def prepared(offers: Sequence[SchemeOffer], need: Need, role: Role | None, day: datetime.date) -> list[SchemeOffer]:
     """The offers of schemes that serve the need, each with results of the hash in it, and an offer without results for
     every kind of scheme that has none and that nobody has withdrawn by that day. For updates also hash functions."""
-    known = schemes()
+    by_name = schemes()
     kinds = SERVING[need]
-    there = [offer for offer in offers if offer.scheme in known and known[offer.scheme].kind in kinds]
-    found = [
+    of_kind = [offer for offer in offers if offer.scheme in by_name and by_name[offer.scheme].kind in kinds]
+    usable = [
         replace(
             offer,
             hashing=tuple(hashing_of(offer, offers)),
             # Another operation may need more RAM than the device has: its failure says nothing of this role.
             failure=None if _measured(offer, role_of(need, role)) else offer.failure,
         )
-        for offer in there
+        for offer in of_kind
     ]
     if need is Need.UPDATE:
-        found += hashes(offers)
-    return [*found, *_missing(found, need, day)]
+        usable += hashes(offers)
+    return [*usable, *_missing(usable, need, day)]
 
 
 def _measured(offer: SchemeOffer, role: Role | None) -> bool:
     """Whether everything that the role takes has results; a key pair of an agreement follows from the agreement."""
-    wanted = (Operation.AGREE,) if role is None else _OF_ROLE[role]
-    return all(offer.sizes(operation) for operation in wanted)
+    operations = (Operation.AGREE,) if role is None else _OF_ROLE[role]
+    return all(offer.sizes(operation) for operation in operations)
 
 
 def _missing(there: Sequence[SchemeOffer], need: Need, day: datetime.date) -> Iterator[SchemeOffer]:
     """One scheme of each algorithm, strength and size that has no results."""
-    known = schemes()
-    seen = {_like(known[offer.scheme]) for offer in there if offer.scheme in known}
-    for scheme in known.values():
+    by_name = schemes()
+    seen = {_like(by_name[offer.scheme]) for offer in there if offer.scheme in by_name}
+    for scheme in by_name.values():
         if scheme.kind not in SERVING[need] or _like(scheme) in seen or not sizes_of(scheme):
             continue
         status = algorithm_of(scheme).status_on(day, scheme)
@@ -387,9 +391,9 @@ def _keyed_candidates(
 
 
 def _lacking(offer: SchemeOffer, role: Role | None) -> str:
-    wanted = " and ".join(operation.value for operation in _OF_ROLE[role])
-    there = ", ".join(sorted({operation for operation, _ in offer.points})) or "nothing"
-    return f"{_NO_RESULT} for {wanted} (there is {there})"
+    needed = " and ".join(operation.value for operation in _OF_ROLE[role])
+    present = ", ".join(sorted({operation for operation, _ in offer.points})) or "nothing"
+    return f"{_NO_RESULT} for {needed} (there is {present})"
 
 
 def _keyed_sent(scheme: Scheme, role: Role | None, message: int) -> SentBytes:
@@ -413,8 +417,8 @@ def _cost(offer: SchemeOffer, scheme: Scheme, role: Role | None, message: int) -
     """What the device computes, with the bytes that a caller must hold; None without a result."""
     if scheme.signing:
         operation = Operation.VERIFY if role is Role.VERIFY else Operation.SIGN
-        found = with_length(offer, operation, message)
-        return None if found is None else holding(found, scheme, role, keyless=bool(offer.beside))
+        own_cost = with_length(offer, operation, message)
+        return None if own_cost is None else holding(own_cost, scheme, role, keyless=bool(offer.beside))
     steps = []
     for operation in _OF_ROLE[role]:
         point = offer.points.get((operation, 0))
@@ -439,7 +443,7 @@ def _one_after_another(steps: Sequence[Cost]) -> Cost:
         for name, size in step.memory.items():
             memory[name] = _larger(memory[name], size) if name in memory else size
     origins = tuple(dict.fromkeys(origin for step in steps for origin in step.origins))
-    places = "; ".join(dict.fromkeys(each.places for each in steps if each.places))
+    places = "; ".join(dict.fromkeys(part.places for part in steps if part.places))
     return Cost(seconds, memory, steps[0].evidence, origins, places=places)
 
 

@@ -50,10 +50,10 @@ class Steps:
         straight = (size - start) / (end - start)
         if self.block is not None:
             calls = self.block.calls
-            found = [(calls(size) - calls(start)) / (calls(end) - calls(start))] if calls(end) > calls(start) else []
-            ends = [*found, straight]
+            by_calls = [(calls(size) - calls(start)) / (calls(end) - calls(start))] if calls(end) > calls(start) else []
+            ends = [*by_calls, straight]
             return min(ends), ends[0], max(ends)
-        pieces = [(-(-size // each), -(-start // each), -(-end // each)) for each in self.sizes]
+        pieces = [(-(-size // step), -(-start // step), -(-end // step)) for step in self.sizes]
         ends = [(at - first) / (last - first) for at, first, last in pieces if last > first]
         return min(ends), straight, max(ends)
 
@@ -68,15 +68,15 @@ def steps_of(scheme: str, operation: str) -> Steps:
 
 def largest(scheme: str, operation: str) -> int:
     """The largest piece in bytes; MACs of block ciphers work in their blocks."""
-    known = schemes().get(scheme) if operation == Operation.MAC else None
-    ciphers = known is not None and block_bits_of(algorithm_of(known), known) is not None
+    scheme_known = schemes().get(scheme) if operation == Operation.MAC else None
+    ciphers = scheme_known is not None and block_bits_of(algorithm_of(scheme_known), scheme_known) is not None
     return choice().pieces.of(Operation.ENCRYPT_MESSAGE if ciphers else operation)
 
 
 def block_of(scheme: str, operation: str) -> InputBlock | None:
     """The block of a hash function; None for ciphers and for what the catalog does not have."""
-    known = schemes().get(scheme) if operation in (Operation.DIGEST, Operation.MAC) else None
-    return algorithm_of(known).input_block_of(known) if known is not None else None
+    scheme_known = schemes().get(scheme) if operation in (Operation.DIGEST, Operation.MAC) else None
+    return algorithm_of(scheme_known).input_block_of(scheme_known) if scheme_known is not None else None
 
 
 def fall(values: Sequence[float]) -> float:
@@ -119,9 +119,9 @@ def over_places(cost: Cost, points: Iterable[Point]) -> Cost:
     bounds = [point.places for point in points if point.places is not None]
     if not bounds:
         return cost
-    factor = Interval(min(each.factor.low for each in bounds), 1.0, max(each.factor.high for each in bounds))
-    words = "; ".join(dict.fromkeys(each.words for each in bounds))
-    return replace(cost, seconds=cost.seconds * factor, places=words)
+    factor = Interval(min(bound.factor.low for bound in bounds), 1.0, max(bound.factor.high for bound in bounds))
+    reason = "; ".join(dict.fromkeys(bound.words for bound in bounds))
+    return replace(cost, seconds=cost.seconds * factor, places=reason)
 
 
 def cost_at(offer: SchemeOffer, operation: str, size: int) -> Cost:
@@ -139,14 +139,14 @@ def cost(offer: SchemeOffer, operation: str, size: int) -> Cost | None:
         return cost_at(offer, operation, size)
     estimate = _below_longest if size < sizes[-1] else _beyond_longest
     seconds, used, note = estimate(offer, operation, size)
-    found = Cost(
+    estimated = Cost(
         Interval(min(seconds.low, seconds.typical), seconds.typical, max(seconds.typical, seconds.high)),
-        offer.points[operation, min((known for known in sizes if known > size), default=sizes[-1])].memory,
+        offer.points[operation, min((length for length in sizes if length > size), default=sizes[-1])].memory,
         Evidence.MODELLED,
-        tuple(offer.points[operation, known].origin for known in used),
+        tuple(offer.points[operation, length].origin for length in used),
         note,
     )
-    return over_places(found, [offer.points[operation, known] for known in used])
+    return over_places(estimated, [offer.points[operation, length] for length in used])
 
 
 _Estimated = tuple[Interval, Sequence[int], str]
@@ -156,11 +156,11 @@ _Estimated = tuple[Interval, Sequence[int], str]
 def _below_longest(offer: SchemeOffer, operation: str, size: int) -> _Estimated:
     """The time for a length before or between measured ones."""
     sizes = offer.sizes(operation)
-    above = min(known for known in sizes if known > size)
+    above = min(length for length in sizes if length > size)
     if len(sizes) == 1:
         most = offer.points[operation, above].seconds
         return Interval(0.0, size / above * most.typical, most.high), [above], f"at most that of {above} bytes"
-    below = max((known for known in sizes if known < size), default=None)
+    below = max((length for length in sizes if length < size), default=None)
     if below is None:
         return _within(offer, operation, size, sizes[:2]), sizes[:2], f"less than {above} bytes"
     used = [below, above]
@@ -172,9 +172,9 @@ def _beyond_longest(offer: SchemeOffer, operation: str, size: int) -> _Estimated
     sizes = offer.sizes(operation)
     longest, piece, block = sizes[-1], largest(offer.scheme, operation), block_of(offer.scheme, operation)
     if block is None:
-        shorter = max((known for known in sizes if longest - known >= piece), default=None)
+        shorter = max((length for length in sizes if longest - length >= piece), default=None)
     else:
-        shorter = max((known for known in sizes if block.calls(known) < block.calls(longest)), default=None)
+        shorter = max((length for length in sizes if block.calls(length) < block.calls(longest)), default=None)
     long = offer.points[operation, longest].seconds
     if shorter is None:
         note = f"more than the {longest} bytes that were measured: at most {math.ceil(size / longest)} times that"
@@ -189,14 +189,14 @@ def _beyond_longest(offer: SchemeOffer, operation: str, size: int) -> _Estimated
 
 def _within(offer: SchemeOffer, operation: str, size: int, used: Sequence[int]) -> Interval:
     """The cost at a length between two measured ones, or before both."""
-    start, end = (offer.points[operation, known].seconds for known in used)
+    start, end = (offer.points[operation, length].seconds for length in used)
     least, usual, most = steps_of(offer.scheme, operation).shares(size, *used)
     low = min(start.low + share * (end.low - start.low) for share in (least, most))
     high = max(start.high + share * (end.high - start.high) for share in (least, most))
     typical = start.typical + usual * (end.typical - start.typical)
     partial = choice().partial
     if size % partial.multiple_bytes:
-        high += fall([offer.points[operation, known].seconds.high for known in offer.sizes(operation)])
+        high += fall([offer.points[operation, length].seconds.high for length in offer.sizes(operation)])
         low, high = low * (1 - partial.share), high * (1 + partial.share)
     return Interval(max(low, 0.0), max(typical, 0.0), high)
 
@@ -204,9 +204,9 @@ def _within(offer: SchemeOffer, operation: str, size: int, used: Sequence[int]) 
 def _counted(short: Interval, long: Interval, shorter: int, longest: int, size: int, block: InputBlock) -> Interval:
     """Beyond the longest size by counted calls of the compression function; one call more or less bounds the rest,
     which copies and pads bytes."""
-    known, more = block.calls(longest) - block.calls(shorter), block.calls(size) - block.calls(longest)
-    usual = max(long.typical - short.typical, 0.0) / known
-    least, most = max(long.low - short.high, 0.0) / known, max(long.high - short.low, 0.0) / known
+    measured, more = block.calls(longest) - block.calls(shorter), block.calls(size) - block.calls(longest)
+    usual = max(long.typical - short.typical, 0.0) / measured
+    least, most = max(long.low - short.high, 0.0) / measured, max(long.high - short.low, 0.0) / measured
     return Interval(long.low + least * max(more - 1, 0), long.typical + usual * more, long.high + most * (more + 1))
 
 
@@ -220,10 +220,10 @@ def _beyond(short: Interval, long: Interval, shorter: int, longest: int, size: i
 
     Pieces shorter than ``piece`` only narrow the bounds. The cost of several messages stays an upper bound.
     """
-    known, more = longest - shorter, size - longest
-    least = max(long.low - short.high, 0.0) * (more // piece) / math.ceil(known / piece)
-    usual = max(long.typical - short.typical, 0.0) * more / known
-    most = max(long.high - short.low, 0.0) * math.ceil(more / piece) / (known // piece)
+    measured, more = longest - shorter, size - longest
+    least = max(long.low - short.high, 0.0) * (more // piece) / math.ceil(measured / piece)
+    usual = max(long.typical - short.typical, 0.0) * more / measured
+    most = max(long.high - short.low, 0.0) * math.ceil(more / piece) / (measured // piece)
     high = min(long.high + most, _repeated(long, longest, size).high)
     return Interval(long.low + least, min(long.typical + usual, high), high)
 
@@ -244,7 +244,7 @@ class _Passes:
     def calls(self, block: InputBlock, operation: str, length: int) -> int:
         """Calls of the compression function for a message of that length, in all passes."""
         before = self.verify if operation == Operation.VERIFY else self.sign
-        return sum(block.calls(length + each) for each in before)
+        return sum(block.calls(length + prefix) for prefix in before)
 
 
 _ED25519 = _Passes("sha512", sign=(32, 64), verify=(64,))
@@ -254,10 +254,10 @@ _ML_DSA = _Passes("shake256", sign=(66,), verify=(66,))
 
 
 def _passes(scheme: str) -> _Passes | None:
-    known = schemes()[scheme]
-    if known.algorithm in ("rsa", "ecdsa"):
+    entry = schemes()[scheme]
+    if entry.algorithm in ("rsa", "ecdsa"):
         return _Passes(scheme.rpartition("-")[2])
-    return {"ed25519": _ED25519, "ml-dsa": _ML_DSA}.get(known.algorithm)
+    return {"ed25519": _ED25519, "ml-dsa": _ML_DSA}.get(entry.algorithm)
 
 
 def hashing_of(offer: SchemeOffer, offers: Sequence[SchemeOffer]) -> Iterator[SchemeOffer]:
@@ -265,9 +265,9 @@ def hashing_of(offer: SchemeOffer, offers: Sequence[SchemeOffer]) -> Iterator[Sc
     passes = _passes(offer.scheme) if schemes()[offer.scheme].signing else None
     if passes is None:
         return
-    there = [each for each in offers if each.scheme == passes.hash and len(each.sizes(Operation.DIGEST)) > 1]
+    with_digests = [other for other in offers if other.scheme == passes.hash and len(other.sizes(Operation.DIGEST)) > 1]
     library = _TAKEN_FROM.get(offer.library, offer.library)
-    yield from [each for each in there if each.library == library] or there
+    yield from [other for other in with_digests if other.library == library] or with_digests
 
 
 def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost | None:
@@ -294,7 +294,7 @@ def with_length(offer: SchemeOffer, operation: Operation, length: int) -> Cost |
     note = f"{nearest} bytes were measured; {_blocks_words(more)} of {passes.hash}"
     used = [point, *(digested for _, points in calls for digested in points)]
     seconds = _with_calls(point.seconds, [call for call, _ in calls], more)
-    origins = tuple(each.origin for each in used)
+    origins = tuple(used_point.origin for used_point in used)
     return over_places(Cost(seconds, point.memory, Evidence.MODELLED, origins, note), used)
 
 
@@ -305,12 +305,14 @@ def _blocks_words(more: int) -> str:
 
 def _with_calls(seconds: Interval, calls: Sequence[Interval], more: int) -> Interval:
     """The time with so many more calls of the compression function, or fewer."""
-    one = Interval(
+    of_one = Interval(
         min(call.low for call in calls), median(call.typical for call in calls), max(call.high for call in calls)
     )
     # One call more or fewer bounds what else grows with the message: bytes that are copied and padded.
-    ends = [count * call for count in (more - 1, more + 1) for call in (one.low, one.high)]
-    return Interval(max(seconds.low + min(ends), 0.0), seconds.typical + more * one.typical, seconds.high + max(ends))
+    ends = [count * call for count in (more - 1, more + 1) for call in (of_one.low, of_one.high)]
+    return Interval(
+        max(seconds.low + min(ends), 0.0), seconds.typical + more * of_one.typical, seconds.high + max(ends)
+    )
 
 
 def _call(offer: SchemeOffer, block: InputBlock) -> tuple[Interval, tuple[Point, ...]]:
@@ -363,12 +365,12 @@ def _note(costs: Sequence[Cost]) -> str:
 
 def _flash(costs: Sequence[Cost]) -> Estimate | None:
     """Flash of two parts: at least that of the larger one, at most the sum (they may share code)."""
-    known = [cost.memory["flash"] for cost in costs if "flash" in cost.memory]
-    if not known or len(known) < len(costs):
+    flashes = [cost.memory["flash"] for cost in costs if "flash" in cost.memory]
+    if not flashes or len(flashes) < len(costs):
         return None
-    both = total(known)
-    value = Interval(max(part.low for part in known), both.typical, both.high)
-    return Estimate(value, "B", _weakest(costs), _origins(costs), _bounded(value, known))
+    both = total(flashes)
+    value = Interval(max(part.low for part in flashes), both.typical, both.high)
+    return Estimate(value, "B", _weakest(costs), _origins(costs), _bounded(value, flashes))
 
 
 def _ram(costs: Sequence[Cost]) -> Estimate | None:
@@ -382,9 +384,11 @@ def _ram(costs: Sequence[Cost]) -> Estimate | None:
         return None
     stacks = [cost.memory["stack"] for cost in costs]
     deepest = Interval(*(max(getattr(stack, end) for stack in stacks) for end in ("low", "typical", "high")))
-    kept = [cost.memory[name] for cost in costs for name in ("state", "static_ram", "buffers") if name in cost.memory]
-    value = total([deepest, *kept])
-    return Estimate(value, "B", _weakest(costs), _origins(costs), _bounded(value, kept))
+    lasting = [
+        cost.memory[name] for cost in costs for name in ("state", "static_ram", "buffers") if name in cost.memory
+    ]
+    value = total([deepest, *lasting])
+    return Estimate(value, "B", _weakest(costs), _origins(costs), _bounded(value, lasting))
 
 
 def _bounded(value: Interval, parts: Sequence[Interval]) -> str:

@@ -68,22 +68,22 @@ _STEPS = 4
 def lengths(question: ChoiceQuestion) -> list[int]:
     """The places of the slider: the asked length, and others to either side; only that one without a message."""
     need, scene = question.demands.need, question.scene
-    asked = scene.message_bytes
+    now = scene.message_bytes
     if need in (Need.AGREEMENT, Need.KEM):
-        return [asked]
+        return [now]
     if need is Need.UPDATE:
         most = scene.device.flash_bytes - scene.device.boot_loader_bytes or _IMAGE
-        low, high = min(_SHORTEST_IMAGE, asked), max(most, asked)
+        low, high = min(_SHORTEST_IMAGE, now), max(most, now)
     else:
         link = scene.link
         bounded = link is not None and not link.fragment and question.form.role is Role.SIGN
-        low, high = 1, max(asked, min(_LONGEST, link.longest) if link and bounded else _LONGEST)
-    found = {asked, low, high}
+        low, high = 1, max(now, min(_LONGEST, link.longest) if link and bounded else _LONGEST)
+    places = {now, low, high}
     size = float(max(low, 1))
     while size < high:
-        found.add(round(size))
+        places.add(round(size))
         size *= 2 ** (1 / _STEPS)
-    return sorted(found)
+    return sorted(places)
 
 
 class Keyed:
@@ -100,14 +100,14 @@ class Keyed:
         self._like: dict[int, int] = {}
         drawn: dict[frozenset[Name], int] = {}
         for bits in self.strengths:
-            asked = replace(question, demands=replace(question.demands, strength_bits=bits))
-            standings = Standings(asked.demands, [offer.scheme for offer in offers])
+            of_strength = replace(question, demands=replace(question.demands, strength_bits=bits))
+            standings = Standings(of_strength.demands, [offer.scheme for offer in offers])
             # Of the strength only this depends: which hash functions a signature is combined with.
             sound = self._sound(standings, offers)
             self._like[bits] = drawn.setdefault(sound, bits)
             if self._like[bits] == bits:
                 for place, length in enumerate(self.lengths):
-                    varied = replace(asked, scene=replace(asked.scene, message_bytes=length))
+                    varied = replace(of_strength, scene=replace(of_strength.scene, message_bytes=length))
                     for candidate in candidates(offers, varied, standings):
                         if not self._fixed(candidate, varied):
                             self._take(candidate, place, bits)
@@ -130,8 +130,8 @@ class Keyed:
     def candidates(self, names: NumberedTexts, implementations: NumberedTexts) -> Iterator[KeyedItem]:
         """Every candidate, with numbers of its scheme and implementation."""
         for name, at in self._found.items():
-            one = next(iter(at.values()))
-            standing = one.standing
+            example = next(iter(at.values()))
+            standing = example.standing
             costs: list[ExchangeCost] = []
             places = []
             for place in range(len(self.lengths)):
@@ -146,16 +146,16 @@ class Keyed:
                 maturity=int(standing.maturity),
                 claimed=int(standing.constant_time is not None),
                 bits=standing.strength_bits,
-                composed=int(len(one.offers) > 1),
+                composed=int(len(example.offers) > 1),
                 costs=costs,
                 at=places,
                 there=[self._pattern(self._there[name], bits) for bits in self.strengths],
-                beside=[self._beside(part) for offer in one.offers for part in offer.beside],
+                beside=[self._beside(part) for offer in example.offers for part in offer.beside],
             )
 
     def _pattern(self, there: dict[int, set[int]], bits: int) -> int:
-        known = there.get(self._like[bits], set())
-        pattern = "".join("1" if place in known else "0" for place in range(len(self.lengths)))
+        places = there.get(self._like[bits], set())
+        pattern = "".join("1" if place in places else "0" for place in range(len(self.lengths)))
         if pattern not in self.patterns:
             self.patterns.append(pattern)
         return self.patterns.index(pattern)
@@ -304,8 +304,8 @@ class _Numbered:
     def candidates(self) -> Iterator[MessageItem]:
         """Every candidate; a cipher with a MAC of its library names the MAC by number."""
         need = self._question.demands.need
-        known = [(offer, scheme) for offer in self._sound if (scheme := self._standings.scheme(offer.scheme))]
-        usable = [(offer, scheme) for offer, scheme in known if scheme.mode != "ecb"]
+        pairs = [(offer, scheme) for offer in self._sound if (scheme := self._standings.scheme(offer.scheme))]
+        usable = [(offer, scheme) for offer, scheme in pairs if scheme.mode != "ecb"]
         for offer, scheme in usable:
             if scheme.kind in SERVING[need]:
                 yield from self._item((offer,), scheme, None)
@@ -416,11 +416,11 @@ class _Numbered:
 
     def _drawn(self, offer: SchemeOffer, operation: str) -> CurveModel:
         sizes = self._sizes(offer, operation)
-        costs = [found for size in sizes if (found := cost(offer, operation, size)) is not None]
+        costs = [point for size in sizes if (point := cost(offer, operation, size)) is not None]
         memories: list[Mapping[str, float | Triple]] = []
         places = []
-        for found in costs:
-            memory = {name: ends(found.memory[name]) for name in _MEMORY if name in found.memory}
+        for point in costs:
+            memory = {name: ends(point.memory[name]) for name in _MEMORY if name in point.memory}
             if memory not in memories:
                 memories.append(memory)
             places.append(memories.index(memory))
@@ -430,7 +430,7 @@ class _Numbered:
             pieces=steps.sizes,
             fall=fall([cost_at(offer, operation, size).seconds.high for size in offer.sizes(operation)]),
             sizes=list(sizes),
-            seconds=[ends(found.seconds) for found in costs],
+            seconds=[ends(point.seconds) for point in costs],
             memories=memories,
             memory=places,
         )

@@ -63,7 +63,7 @@ def fixed_limits(candidate: Candidate, question: ChoiceQuestion) -> tuple[Broken
     return (
         *_short_tag(candidate, question.demands),
         *_unprotected(candidate, question.demands.need),
-        *(Broken("result", words) for words in candidate.lacking),
+        *(Broken("result", reason) for reason in candidate.lacking),
         *candidate.standing.broken,
         *candidate.sent.broken,
         *_stateful(candidate, question.form.role),
@@ -76,8 +76,8 @@ def short_tag(scheme: Scheme, tag_bytes: int, policy: Policy) -> Broken | None:
     least = permit.tag_bytes if permit is not None else None
     if least is None or not scheme.tag_bytes or tag_bytes >= least:
         return None
-    words = f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one has {tag_bytes * 8}"
-    return Broken("policy", words, option=f"--tag {least}")
+    reason = f"{policy.title} wants tags of {least * 8} bits or more of {scheme.name}, and this one has {tag_bytes * 8}"
+    return Broken("policy", reason, option=f"--tag {least}")
 
 
 def _short_tag(candidate: Candidate, demands: Demands) -> list[Broken]:
@@ -107,8 +107,8 @@ def _busy(candidate: Candidate, air: OnAir, scene: Scene) -> list[Broken]:
     seconds = candidate.latency.value.typical + sum(part.seconds * part.times for part in air.parts)
     if seconds <= scene.every_s:
         return []
-    words = f"it keeps the device busy for {seconds:,.1f} s, and --every is {scene.every_s:g} s"
-    return [Broken("interval", words, scene.every_s, seconds, "s", "--every")]
+    reason = f"it keeps the device busy for {seconds:,.1f} s, and --every is {scene.every_s:g} s"
+    return [Broken("interval", reason, scene.every_s, seconds, "s", "--every")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,26 +179,26 @@ _LIMITED = {"flash": "of flash", "ram": "of RAM", "latency": "of the processor's
 
 def _costs_too_much(candidate: Candidate, limits: CostLimits) -> list[Broken]:
     """The limits that a candidate breaks by its typical figure. Where only the lower bound keeps it, it is said."""
-    found = []
+    broken = []
     for measure in _measures(candidate, limits):
         allowed, figure = measure.allowed, measure.figure
         if allowed is None or (figure is None and any(entry for entry in candidate.offers if entry.failure)):
             continue
         unit = "s" if measure.name == "latency" else "B"
         if figure is None:
-            words = f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
-            found.append(Broken(measure.name, words, allowed, None, unit, measure.option))
+            reason = f"its {measure.name} is unknown, and at most {measure.spell(allowed)} are allowed"
+            broken.append(Broken(measure.name, reason, allowed, None, unit, measure.option))
         elif figure.value.typical > allowed:
             over = measure.spell(figure.value.typical - allowed)
-            words = (
+            reason = (
                 f"{measure.spell(figure.value.typical)} of {measure.name}, {over} more than the "
                 f"{measure.spell(allowed)}"
             )
-            words += " that the device has" if measure.name in limits.of_device else " allowed"
+            reason += " that the device has" if measure.name in limits.of_device else " allowed"
             if figure.value.low <= allowed:
-                words += f"; only its lower bound, {measure.spell(figure.value.low)}, would fit"
-            found.append(Broken(measure.name, words, allowed, figure.value.typical, unit, measure.option))
-    return found
+                reason += f"; only its lower bound, {measure.spell(figure.value.low)}, would fit"
+            broken.append(Broken(measure.name, reason, allowed, figure.value.typical, unit, measure.option))
+    return broken
 
 
 def _between(candidate: Candidate, limits: CostLimits) -> Iterator[_Measure]:
@@ -233,6 +233,6 @@ def _data_limit(candidate: Candidate, life: Estimate | None, every_s: float | No
     blocks = passes * (-(-(sent.plaintext_bytes + sent.padding_bytes) // block) + 1)
     years = rule.limit_bytes / (blocks * block) * every_s / formulas.YEAR_S
     if life is not None and life.value.high > years:
-        words = f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to {life.value.high:.3g}"
-        return [Broken("data-limit", words, years, life.value.high, "years", "--every")], []
+        reason = f"{block_bits}-bit blocks: one key lasts {years:.3g} years, the battery up to {life.value.high:.3g}"
+        return [Broken("data-limit", reason, years, life.value.high, "years", "--every")], []
     return [], [f"{block_bits}-bit blocks: a key lasts {years:.3g} years of messages"] if years < _LONG_YEARS else []

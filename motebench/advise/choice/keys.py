@@ -102,11 +102,11 @@ def keys(chosen: Chosen) -> list[KeysEntry]:
     limits."""
     if chosen.question.demands.need in (Need.HASH, *PUBLIC_KEY):
         return []
-    found: dict[str, KeysEntry] = {}
+    by_scheme: dict[str, KeysEntry] = {}
     for ranked in chosen.ranked:
-        if len(found) < COUNT and ranked.candidate.scheme not in found:
-            found[ranked.candidate.scheme] = _entry(ranked.candidate, chosen.question)
-    return list(found.values())
+        if len(by_scheme) < COUNT and ranked.candidate.scheme not in by_scheme:
+            by_scheme[ranked.candidate.scheme] = _entry(ranked.candidate, chosen.question)
+    return list(by_scheme.values())
 
 
 def cautions(entries: Sequence[KeysEntry]) -> list[str]:
@@ -144,9 +144,9 @@ def _entry(candidate: Judged, question: ChoiceQuestion) -> KeysEntry:
 
 def _schemes(candidate: Judged) -> tuple[Scheme | None, Scheme | None]:
     """What takes a nonce, and what makes the tag; None if nothing does."""
-    known = [schemes().get(offer.scheme) for offer in candidate.offers]
-    cipher = known[0] if known[0] is not None and known[0].nonce_bytes else None
-    return cipher, next((one for one in reversed(known) if one is not None and one.tag_bytes), None)
+    parts = [schemes().get(offer.scheme) for offer in candidate.offers]
+    cipher = parts[0] if parts[0] is not None and parts[0].nonce_bytes else None
+    return cipher, next((part for part in reversed(parts) if part is not None and part.tag_bytes), None)
 
 
 def _blocks(candidate: Judged) -> int:
@@ -189,9 +189,9 @@ def _changing(candidate: Judged, cipher: Scheme, day: float) -> Iterator[KeyFact
         )  # fmt: skip
         return
     days = most / day
-    words = f"change the key after {_count(most)} messages of {length}, {_span(days)} at this rate ({at_advantage})"
+    text = f"change the key after {_count(most)} messages of {length}, {_span(days)} at this rate ({at_advantage})"
     yield KeyFact(
-        kind="key-change", value=days, unit="days", words=words, formula=formula, source=source, unverified=unverified
+        kind="key-change", value=days, unit="days", words=text, formula=formula, source=source, unverified=unverified
     )
 
 
@@ -204,17 +204,17 @@ def _calls(candidate: Judged, cipher: Scheme, bits: int) -> int:
 def _random(cipher: Scheme, messages: float) -> Iterator[KeyFact]:
     bits = cipher.nonce_bytes * 8
     chance = collision(messages, bits)
-    words = (
+    text = (
         f"random nonces of {bits} bits: two of {_count(messages)} messages have the same one with a probability of "
         f"{_chance(chance)}"
     )
     source, unverified = "birthday bound", False
     if cipher.mode in GHASH_MODES:
         allowed = "keeps" if messages <= GCM_RANDOM else "breaks"
-        words += f"; that {allowed} the limit of 2^32 messages a key"
+        text += f"; that {allowed} the limit of 2^32 messages a key"
         source, unverified = "birthday bound; NIST SP 800-38D, 8.3", True
     yield KeyFact(
-        kind="random-nonce", value=chance, unit="probability", words=words, formula="1 - e^(-n (n - 1) / 2^(b + 1))",
+        kind="random-nonce", value=chance, unit="probability", words=text, formula="1 - e^(-n (n - 1) / 2^(b + 1))",
         source=source, unverified=unverified,
     )  # fmt: skip
 
@@ -224,20 +224,20 @@ def _counting(question: ChoiceQuestion, day: float, years: float) -> Iterator[Ke
     if memory is None:
         return
     slots = _slots(memory)
-    each, always = 1, worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR)
-    while worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each) < _MARGIN * years:
-        each *= 2
-    lasts = worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / each)
-    words = (
+    block, always = 1, worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR)
+    while worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / block) < _MARGIN * years:
+        block *= 2
+    lasts = worn_out(memory.cycles, slots, day * formulas.DAYS_A_YEAR / block)
+    text = (
         f"a counter that is kept in {memory.kind} at every message: {day * formulas.DAYS_A_YEAR:,.0f} writes a year, "
         f"worn out after {_years(always)}"
     )
-    if each > 1:
-        words += (
-            f"; in blocks of {each} numbers, written ahead: {_years(lasts)}, and a reset loses up to {each} numbers"
+    if block > 1:
+        text += (
+            f"; in blocks of {block} numbers, written ahead: {_years(lasts)}, and a reset loses up to {block} numbers"
         )
     yield KeyFact(
-        kind="counter", value=always, unit="years", words=words,
+        kind="counter", value=always, unit="years", words=text,
         formula=f"{memory.cycles:,} cycles x {slots} records / writes a year", source=str(memory.source),
         unverified=memory.unverified,
     )  # fmt: skip
@@ -253,26 +253,27 @@ def _forging(candidate: Judged, tagged: Scheme) -> KeyFact:
     bits, blocks = candidate.sent.tag_bytes * 8, _blocks(candidate)
     source, unverified = "a tag that can only be guessed", False
     if tagged.mode in GHASH_MODES:
-        one, formula = gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
+        one_try, formula = gcm_forgery(blocks, bits), f"({blocks} + 1) / 2^{bits}"
         source, unverified = "NIST SP 800-38D, appendix C", True
     elif "poly1305" in tagged.name:
-        one, formula, source = poly1305_forgery(blocks), f"({blocks} + 1) / 2^103", _LIMITS_DRAFT
+        one_try, formula, source = poly1305_forgery(blocks), f"({blocks} + 1) / 2^103", _LIMITS_DRAFT
     else:
-        one, formula = guessed(bits), f"2^-{bits}"
+        one_try, formula = guessed(bits), f"2^-{bits}"
     if not candidate.air.seconds:
         return KeyFact(
-            kind="forgery", value=one, unit="probability", words=f"one try at a forgery succeeds with {_chance(one)}",
+            kind="forgery", value=one_try, unit="probability",
+            words=f"one try at a forgery succeeds with {_chance(one_try)}",
             formula=formula, source=source, unverified=unverified,
         )  # fmt: skip
     tries = formulas.YEAR_S / candidate.air.seconds
-    chance = within(tries, one)
-    each = format_value(candidate.air.seconds * 1e9, "ns")
-    words = (
+    chance = within(tries, one_try)
+    on_air = format_value(candidate.air.seconds * 1e9, "ns")
+    text = (
         f"a forgery within a year: {_chance(chance)}, if an attacker fills the channel with {_count(tries)} messages "
-        f"of {each} on air"
+        f"of {on_air} on air"
     )
     return KeyFact(
-        kind="forgery", value=chance, unit="probability", words=words,
+        kind="forgery", value=chance, unit="probability", words=text,
         formula=f"1 - (1 - {formula})^v, v = a year / time on air", source=source, unverified=unverified,
     )  # fmt: skip
 

@@ -84,12 +84,12 @@ class _SigningFile(Record):
 
 @cache
 def _known() -> dict[tuple[str, str, str], tuple[Signature, str]]:
-    found = {}
+    by_case = {}
     for path in sorted((catalog_dir() / "signing").glob("*.toml")):
         file = toml.validate(toml.load(path), _SigningFile)
-        for one in file.signatures:
-            found[file.target, one.scheme, one.implementation] = one, f"catalog/signing/{path.name}"
-    return found
+        for signature in file.signatures:
+            by_case[file.target, signature.scheme, signature.implementation] = signature, f"catalog/signing/{path.name}"
+    return by_case
 
 
 def with_signatures(
@@ -186,11 +186,11 @@ class Floors:
 
 def _sort(scheme: str) -> tuple[Kind | None, str | None]:
     """Kind and mode of a scheme; None for one that the catalog does not have."""
-    found = schemes().get(scheme)
-    if found is None:
+    entry = schemes().get(scheme)
+    if entry is None:
         return None, None
     # A padding, a hash or a parameter set of public keys is no mode that the probe has code for.
-    return found.kind, None if found.kind in _OF_KEYS else found.mode
+    return entry.kind, None if entry.kind in _OF_KEYS else entry.mode
 
 
 _FAMILIES = {
@@ -224,8 +224,8 @@ def of_device(
     stand_in = next((entry for entry in choice().stand_ins if entry.device == device.id), None)
     if own is not None and (stand_in is None or stand_in.target != own.target):
         places = bounds_over_places(own.target)
-        found = _of_reference(own, device, None, operations, schemes)
-        offers = tuple(with_signatures(own.target, found, device.clock_hz, UNCHANGED, places))
+        referenced = _of_reference(own, device, None, operations, schemes)
+        offers = tuple(with_signatures(own.target, referenced, device.clock_hz, UNCHANGED, places))
         if stand_in is None or stand_in.target not in tables:
             return Offers(offers, _provenance(own))
         notes = (*_provenance(own), f"what does not fit {device.id} beside the probe: {_note_of(stand_in, device)}")
@@ -314,19 +314,19 @@ def _of_reference(
     evidence = Evidence.MODELLED if stand_in else Evidence.SIMULATED
     # The factors of a stand-in contain what places of its code may do.
     places = None if stand_in else bounds_over_places(reference.target)
-    for (scheme, implementation), of in _by_code(reference, schemes).items():
+    for (scheme, implementation), entries in _by_code(reference, schemes).items():
         points = {
             (entry.operation, entry.input_bytes): replace(
                 _entry_point(entry, reference, device, stand_in, floors),
                 places=places,
                 of_chip=_of_chip(stand_in, entry.operation),
             )
-            for entry in of
+            for entry in entries
             if "cycles" in entry.values and (operations is None or entry.operation in operations)
         }
         failures = [
             f"{entry.failure}: {_without_probe(entry, device, floors)}"
-            for entry in of
+            for entry in entries
             if entry.failure and not _only_this_size(entry, points)
         ]
         yield SchemeOffer(scheme, implementation, evidence, points, failures[0] if failures else None)
@@ -353,12 +353,12 @@ _TOO_LONG = re.compile(r"\d+ B of (RAM|flash) are missing: (\d+) B of \d+ B")
 
 def _without_probe(entry: ReferenceCase, device: Device, floors: Floors) -> str:
     """The message of a failure; of firmware that is too long, what it takes without the probe, in the device."""
-    found = _TOO_LONG.fullmatch(entry.message)
-    if found is None:
+    match = _TOO_LONG.fullmatch(entry.message)
+    if match is None:
         return entry.message
-    name, size = ("static_ram", device.ram_bytes) if found[1] == "RAM" else ("flash", device.flash_bytes)
-    low = floors.added(entry.scheme, {name: Interval.exact(float(found[2]))})[name].low
-    memory = "static RAM" if found[1] == "RAM" else "flash"
+    name, size = ("static_ram", device.ram_bytes) if match[1] == "RAM" else ("flash", device.flash_bytes)
+    low = floors.added(entry.scheme, {name: Interval.exact(float(match[2]))})[name].low
+    memory = "static RAM" if match[1] == "RAM" else "flash"
     if low > size:
         return f"{low:,.0f} B of {memory} without the probe, {low - size:,.0f} B more than the {size:,} B of the device"
     return f"it was not measured, because the probe has no room beside it: {low:,.0f} B of {memory} without the probe"
@@ -369,10 +369,10 @@ def _entry_point(
 ) -> Point:
     """One result at the clock of the device, with the factors of its stand-in."""
     seconds = formulas.duration(entry.values["cycles"], device.clock_hz)
-    known = {name: Interval.exact(value) for name, value in entry.values.items()}
+    values = {name: Interval.exact(value) for name, value in entry.values.items()}
     memory = {
         name: value * (stand_in.size(name) if stand_in else UNCHANGED)
-        for name, value in _memory(entry.scheme, known, floors).items()
+        for name, value in _memory(entry.scheme, values, floors).items()
     }
     return Point(
         (stand_in.time(entry.operation) if stand_in else UNCHANGED) * seconds, memory, _origin(reference, entry)
@@ -402,8 +402,8 @@ def _origin(reference: Reference, entry: ReferenceCase) -> Origin:
 
 def _memory(scheme: str, known: Mapping[str, Interval], floors: Floors) -> dict[str, Interval]:
     """Bytes that an implementation in its mode adds, as far as they are known."""
-    found = {name: value for name, value in known.items() if name in ("stack", "state", "ram")}
-    return found | floors.added(scheme, known)
+    kept_sizes = {name: value for name, value in known.items() if name in ("stack", "state", "ram")}
+    return kept_sizes | floors.added(scheme, known)
 
 
 def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:
@@ -429,8 +429,10 @@ def of_runs(runs: Sequence[Run], device: Device, place: str) -> Offers:
         disturbed += len(lost)
     notes = _run_notes(runs, place)
     if disturbed:
-        of = "that run" if len(runs) == 1 else "these runs"
-        notes.append(f"{disturbed} times of {of} are disturbed and count for nothing: measure again on a quiet machine")
+        runs_named = "that run" if len(runs) == 1 else "these runs"
+        notes.append(
+            f"{disturbed} times of {runs_named} are disturbed and count for nothing: measure again on a quiet machine"
+        )
     return Offers(tuple(offers), tuple(notes))
 
 
@@ -468,8 +470,8 @@ def _cases(runs: Sequence[Run], device: Device) -> dict[_Case, dict[tuple[str, i
     strange = any(stranger(run, device) is not None for run in runs)
     cases: dict[_Case, dict[tuple[str, int], _Metrics]] = {}
     for row in rows(runs[0], device) if len(runs) == 1 else rows_together(runs, device):
-        case, of = row.case, device_of(row.case.target)
-        if not case.bare or is_variant(case.implementation) or (of is not None and of.id != device.id):
+        case, board = row.case, device_of(row.case.target)
+        if not case.bare or is_variant(case.implementation) or (board is not None and board.id != device.id):
             continue
         if strange and case.target == "host":
             continue
@@ -524,7 +526,7 @@ def _places(time: MeasurementRow) -> PlaceBounds | None:
 
 def _spread(row: MeasurementRow) -> Interval:
     """The median with its confidence interval; lowest and highest reading if there are too few for an interval."""
-    found = row.describe()
-    low = found.ci_low if found.ci_low is not None else found.min
-    high = found.ci_high if found.ci_high is not None else found.max
-    return Interval(max(low, 0.0), found.median, high)
+    described = row.describe()
+    low = described.ci_low if described.ci_low is not None else described.min
+    high = described.ci_high if described.ci_high is not None else described.max
+    return Interval(max(low, 0.0), described.median, high)

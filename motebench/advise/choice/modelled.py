@@ -71,8 +71,8 @@ class _DriversFile(Record):
 @cache
 def driver(of: Literal["driver", "element_driver"] = "driver") -> ChipDriver:
     """``catalog/policies/hardware.toml``: of an engine on the chip, or of a secure element."""
-    found = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _DriversFile)
-    return found.driver if of == "driver" else found.element_driver
+    file = toml.validate(toml.load(catalog_dir() / "policies" / "hardware.toml"), _DriversFile)
+    return file.driver if of == "driver" else file.element_driver
 
 
 def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:
@@ -84,13 +84,13 @@ def cycles(engine: Accelerator, bits: int, mode: str, size: int) -> Interval:
 
 def of_engines(device: Device, message_bytes: int) -> Offers:
     """Offers of each scheme that an engine of the device serves in hardware, block by block; none without engines."""
-    found = [offer for engine in device.accelerators for offer in _offers(device, engine, message_bytes)]
+    offers = [offer for engine in device.accelerators for offer in _offers(device, engine, message_bytes)]
     notes = tuple(
         f"hardware/{engine.id}: modelled from {engine.source}{' (unverified)' if engine.unverified else ''}, with an "
         "assumed driver (catalog/policies/hardware.toml)"
         for engine in device.accelerators
     )
-    return Offers(tuple(found), notes)
+    return Offers(tuple(offers), notes)
 
 
 def _offers(device: Device, engine: Accelerator, message_bytes: int) -> Iterator[SchemeOffer]:
@@ -167,14 +167,14 @@ def of_element(
     message_bytes: int = 0,
 ) -> Offers:
     """Offers of every scheme that the element serves in this role. ``there``: other offers, for hashes."""
-    wanted = _WANTED.get(role, ()) if need in (Need.SIGNATURE, Need.UPDATE, Need.AGREEMENT) else ()
+    needed = _WANTED.get(role, ()) if need in (Need.SIGNATURE, Need.UPDATE, Need.AGREEMENT) else ()
     names = dict.fromkeys(name for task in element.operations for name in task.schemes)
-    found = []
+    offers = []
     for name in names:
-        tasks = [task for operation in wanted if (task := element.task(name, operation)) is not None]
-        if tasks and len(tasks) == len(wanted):
-            found.append(_offer(element, device, name, tasks, there))
-        found += [
+        tasks = [task for operation in needed if (task := element.task(name, operation)) is not None]
+        if tasks and len(tasks) == len(needed):
+            offers.append(_offer(element, device, name, tasks, there))
+        offers += [
             _by_length(element, device, name, task, message_bytes, beside=need is Need.AEAD)
             for operation in _MESSAGES.get(need, ())
             if (task := element.task(name, operation)) is not None
@@ -184,14 +184,14 @@ def of_element(
         f"{element.implementation}: modelled from catalog/elements/{element.id}.toml ({element.source}{doubt}), with "
         f"an assumed driver (catalog/policies/hardware.toml); the processor waits awake{_said(element)}"
     )
-    if not found:
+    if not offers:
         return Offers((), (f"{element.implementation} does nothing for this need here; its sleep current counts",))
     drawn = (*element_current(element, State.ACTIVE).notes, *element_current(element, State.STANDBY).notes)
-    return Offers(tuple(found), (note, *drawn))
+    return Offers(tuple(offers), (note, *drawn))
 
 
 def _unverified(element: Element) -> bool:
-    return element.unverified or any(known.unverified for known in (*element.currents, *element.operations))
+    return element.unverified or any(figure.unverified for figure in (*element.currents, *element.operations))
 
 
 def _said(element: Element) -> str:
@@ -205,14 +205,14 @@ def operations(element: Element, device: Device, there: Sequence[SchemeOffer]) -
     """
     lasting = [task for task in element.operations if not task.by_length]
     names = dict.fromkeys(name for task in lasting for name in task.schemes)
-    found = [
+    offers = [
         replace(
             _offer(element, device, name, [task for task in lasting if name in task.schemes], there),
             beside=(),
         )
         for name in names
     ]
-    return Offers(tuple(found), (f"{element.implementation}: modelled from catalog/elements/{element.id}.toml",))
+    return Offers(tuple(offers), (f"{element.implementation}: modelled from catalog/elements/{element.id}.toml",))
 
 
 def part_of(element: Element, tasks: Sequence[Task], size: int = 0) -> EnergyPart:
@@ -260,7 +260,7 @@ def _by_length(
 
     ``beside``: a MAC is asked for beside a cipher of the element, whose driver is counted there.
     """
-    asked = range(message_bytes, message_bytes + _SLACK + 1)
+    near = range(message_bytes, message_bytes + _SLACK + 1)
     memory = _memory(driver("element_driver").flash_bytes.interval)
     if beside and task.operation is Operation.MAC:
         memory = dict.fromkeys(memory, Interval.exact(0.0))
@@ -270,7 +270,7 @@ def _by_length(
             memory,
             _element_origin(element, device, name, task, size),
         )
-        for size in sorted({*range(_LONGEST_BY_BYTE + 1), *asked, *_LENGTHS})
+        for size in sorted({*range(_LONGEST_BY_BYTE + 1), *near, *_LENGTHS})
     }
     return SchemeOffer(
         name,
@@ -303,22 +303,26 @@ def _hashing(name: str, there: Sequence[SchemeOffer]) -> tuple[Interval, Interva
     scheme = schemes()[name]
     if scheme.algorithm not in ("ecdsa", "rsa"):
         return None
-    wanted = name.rpartition("-")[2]
+    digest = name.rpartition("-")[2]
     costs = [
-        found
+        digest_cost
         for offer in there
-        if offer.scheme == wanted and maturity_of(offer.implementation) < Maturity.RESEARCH
-        if (found := cost(offer, Operation.DIGEST, _DIGESTED)) is not None
+        if offer.scheme == digest and maturity_of(offer.implementation) < Maturity.RESEARCH
+        if (digest_cost := cost(offer, Operation.DIGEST, _DIGESTED)) is not None
     ]
     if not costs:
         return None
-    sizes = [found.memory["flash"] for found in costs if "flash" in found.memory] or [Interval.exact(0.0)]
-    return _over([found.seconds for found in costs]), _over(sizes)
+    sizes = [digest_cost.memory["flash"] for digest_cost in costs if "flash" in digest_cost.memory] or [
+        Interval.exact(0.0)
+    ]
+    return _over([digest_cost.seconds for digest_cost in costs]), _over(sizes)
 
 
 def _over(values: Sequence[Interval]) -> Interval:
     return Interval(
-        min(one.low for one in values), median(one.typical for one in values), max(one.high for one in values)
+        min(value.low for value in values),
+        median(value.typical for value in values),
+        max(value.high for value in values),
     )
 
 

@@ -191,8 +191,8 @@ def _split(chosen: Chosen) -> list[EnergyBar]:
     for entry in chosen.ranked[:_BARS]:
         energy = {name: figure.value.typical for name, figure in entry.candidate.energy.items()}
         whole = sum(energy.values())
-        there = [name for name in _PARTS if name in energy]
-        for order, name in enumerate(there):
+        parts = [name for name in _PARTS if name in energy]
+        for order, name in enumerate(parts):
             share = f"{energy[name] / whole * 100:.2g} %" if whole else "0 %"
             rows.append(
                 EnergyBar(
@@ -211,7 +211,7 @@ def _split(chosen: Chosen) -> list[EnergyBar]:
 
 def _best(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[tuple[RankedCandidate, LineLook]]:
     """The best few, each with the colour and shape of its implementation and a dash of its own."""
-    found = []
+    lines = []
     for place, entry in enumerate(_first_of_schemes(chosen)):
         look = looks.get(entry.candidate.implementation, _NO_COLOUR)
         line = LineLook(
@@ -221,8 +221,8 @@ def _best(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[t
             dash=_DASHES[place],
             band=place == 0,
         )
-        found.append((entry, line))
-    return found
+        lines.append((entry, line))
+    return lines
 
 
 def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float) -> Judged | None:
@@ -230,11 +230,11 @@ def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int
     scene = replace(question.scene, message_bytes=message, every_s=every, known={})
     varied = replace(question, scene=scene)
     try:
-        found = [judge(candidate, varied) for candidate in candidates(offers, varied)]
+        judged = [judge(candidate, varied) for candidate in candidates(offers, varied)]
     except InputError:  # a message of this size takes longer than the interval
         return None
     names = [offer.scheme for offer in offers]
-    same = [entry for entry in found if [offer.scheme for offer in entry.offers] == names]
+    same = [entry for entry in judged if [offer.scheme for offer in entry.offers] == names]
     unsent = {"payload", "dwell-time", "duty-cycle", "fair-use"}
     sendable = [entry for entry in same if not unsent & {broken.limit for broken in entry.broken}]
     return sendable[0] if sendable else None
@@ -268,8 +268,8 @@ def _by_size(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -
     sizes = sorted({*range(4, longest + 1, 4 if longest > 60 else 2), scene.message_bytes})
     for entry, look in best:
         for size in sizes:
-            found = _again(chosen.question, entry.candidate.offers, size, scene.every_s)
-            point = found and _life_point(found, look, size, f"message of {size} B")
+            judged = _again(chosen.question, entry.candidate.offers, size, scene.every_s)
+            point = judged and _life_point(judged, look, size, f"message of {size} B")
             if point:
                 yield point
 
@@ -282,8 +282,8 @@ def _by_rate(chosen: Chosen, best: Sequence[tuple[RankedCandidate, LineLook]]) -
     for entry, look in best:
         for step in range(25):
             every = slowest / 10 ** (step / 8)
-            found = _again(chosen.question, entry.candidate.offers, scene.message_bytes, every)
-            point = found and _life_point(found, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
+            judged = _again(chosen.question, entry.candidate.offers, scene.message_bytes, every)
+            point = judged and _life_point(judged, look, DAY_S / every, f"{DAY_S / every:.3g} messages a day")
             if point:
                 yield point
 
@@ -385,14 +385,14 @@ def _results(chosen: Chosen) -> list[tuple[Device, Sequence[SchemeOffer]]]:
     """The device of the question with its offers, then every other device that has results."""
     own = chosen.question.scene.device
     others = [device for device in devices().values() if device.id != own.id]
-    known = [(device, results.offers) for device in others if (results := of_device(device)) is not None]
-    return [(own, chosen.offers), *known]
+    of_others = [(device, results.offers) for device in others if (results := of_device(device)) is not None]
+    return [(own, chosen.offers), *of_others]
 
 
 def _cheapest(question: ChoiceQuestion, device: Device, offers: Sequence[SchemeOffer]) -> Mapping[str, _Cell]:
     """Seconds, joules and implementation by scheme, for schemes that meet the need without a second scheme."""
     drawn = active(device)
-    found: dict[str, _Cell] = {}
+    cheapest: dict[str, _Cell] = {}
     for offer in offers:
         scheme = schemes().get(offer.scheme)
         if scheme is None or scheme.kind not in SERVING[question.demands.need] or offer.failure:
@@ -402,6 +402,6 @@ def _cheapest(question: ChoiceQuestion, device: Device, offers: Sequence[SchemeO
             continue
         seconds = took.seconds.typical
         joules = formulas.energy(seconds, drawn.volts, drawn.amps.typical) if drawn else None
-        if offer.scheme not in found or seconds < found[offer.scheme][0]:
-            found[offer.scheme] = (seconds, joules, offer.implementation)
-    return found
+        if offer.scheme not in cheapest or seconds < cheapest[offer.scheme][0]:
+            cheapest[offer.scheme] = (seconds, joules, offer.implementation)
+    return cheapest

@@ -49,10 +49,10 @@ class Scene:
     def on_air(self, length: int, received: int = 0) -> OnAir:
         """A message of ``length`` bytes, without header, and ``received`` bytes that come to the
         device; without a radio they take nothing."""
-        found = self.known.get((length, received))
-        if found is None:
-            found = self.known[length, received] = self._on_air(length, received)
-        return found
+        air = self.known.get((length, received))
+        if air is None:
+            air = self.known[length, received] = self._on_air(length, received)
+        return air
 
     def _on_air(self, length: int, received: int) -> OnAir:
         if self.link is None:
@@ -108,10 +108,10 @@ def _on_air(link: Link, length: int, every_s: float | None) -> OnAir:
     sent = deliver(link, length)
     where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
     if not sent.fits:
-        words = f"{length} bytes to send, and {where} takes {link.longest} in a frame"
+        reason = f"{length} bytes to send, and {where} takes {link.longest} in a frame"
         taking = [rate.dr for rate in link.region.data_rates if lorawan.longest_payload(rate) >= length]
         option = f"--fragment or --dr {taking[0]}" if taking else "--fragment"
-        return OnAir(0, 0.0, (), (Broken("payload", words, link.longest, length, "B", option),))
+        return OnAir(0, 0.0, (), (Broken("payload", reason, link.longest, length, "B", option),))
     return OnAir(len(sent.frames), sent.seconds, parts(sent), tuple(_limits(sent, every_s, where)))
 
 
@@ -121,32 +121,34 @@ def _with_received(sent: OnAir, link: Link, received: int) -> OnAir:
     down = download(link, received)
     if not down.frames:
         where = f"{link.region.name} DR{link.rate.dr} ({link.rate.words})"
-        words = f"{received} bytes to receive, and {where} takes {link.longest} in a frame"
-        return replace(sent, broken=(*sent.broken, Broken("payload", words, link.longest, received, "B", "--fragment")))
+        reason = f"{received} bytes to receive, and {where} takes {link.longest} in a frame"
+        return replace(
+            sent, broken=(*sent.broken, Broken("payload", reason, link.longest, received, "B", "--fragment"))
+        )
     drawn = radio_current(link.radio, State.RECEIVE)
     heard = (EnergyPart("download", down.seconds, drawn),) if drawn is not None and received else ()
     return replace(sent, parts=(*sent.parts, *heard), received_seconds=down.seconds if received else 0.0)
 
 
 def _limits(sent: Delivery, every_s: float | None, where: str) -> list[Broken]:
-    found = []
+    broken = []
     dwell, longest_ms, least = sent.link.region.dwell_time_ms, sent.longest_frame_ms, sent.least_interval_s
     if dwell is not None and sent.over_dwell_time:
-        words = f"{longest_ms:g} ms on air, and {where} allows {dwell} ms a frame"
-        found.append(Broken("dwell-time", words, dwell, longest_ms, "ms", "--dr"))
+        reason = f"{longest_ms:g} ms on air, and {where} allows {dwell} ms a frame"
+        broken.append(Broken("dwell-time", reason, dwell, longest_ms, "ms", "--dr"))
     band = sent.link.region.default_sub_band
     if band and every_s is not None and least > every_s:
         by = f"the duty cycle of {band.name} MHz"
-        words = f"one message each {_spelt(least)} at most by {by}, but --every is {every_s:g} s"
-        found.append(Broken("duty-cycle", words, every_s, least, "s", "--every"))
+        reason = f"one message each {_spelt(least)} at most by {by}, but --every is {every_s:g} s"
+        broken.append(Broken("duty-cycle", reason, every_s, least, "s", "--every"))
     network, fair = sent.link.network, sent.fair_interval_s
     if network is not None and every_s is not None and fair > every_s:
-        words = (
+        reason = (
             f"one message each {_spelt(fair)} at most by {network.name}, {network.uplink_s_per_day:g} s on air a day, "
             f"but --every is {every_s:g} s"
         )
-        found.append(Broken("fair-use", words, every_s, fair, "s", "--every"))
-    return found
+        broken.append(Broken("fair-use", reason, every_s, fair, "s", "--every"))
+    return broken
 
 
 Weights = Mapping[str, float]

@@ -32,21 +32,21 @@ _ROUNDING = 1e-12
 
 def weights(text: str) -> dict[str, float]:
     """``life``, or ``life=3,flash=1``. InputError for anything else."""
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     for entry in text.split(","):
         name, _, amount = (part.strip() for part in entry.partition("="))
         try:
             weight = float(amount) if amount else 1.0
         except ValueError:
             weight = -1.0
-        if name not in CRITERIA or name in found or not 0 < weight <= _HEAVIEST:
+        if name not in CRITERIA or name in by_name or not 0 < weight <= _HEAVIEST:
             raise InputError(
                 f"{entry.strip()!r} is not a criterion", where="--rank",
                 valid=f"one of {', '.join(CRITERIA)}, or several with weights: life=3,flash=1",
                 hint=None if name in CRITERIA else did_you_mean(name, CRITERIA),
             )  # fmt: skip
-        found[name] = weight
-    return found
+        by_name[name] = weight
+    return by_name
 
 
 def figure_of(candidate: Judged, criterion: str) -> Interval | None:
@@ -254,8 +254,8 @@ class _Comparison:
     def _at_corners(self, candidate: Judged, name: str) -> list[tuple[float, float]]:
         key = (id(candidate), name)
         if key not in self._known:
-            of = _AT_CORNERS[name]
-            ends = [of(self._scene, corner, candidate) for corner in self._corners]
+            value_at = _AT_CORNERS[name]
+            ends = [value_at(self._scene, corner, candidate) for corner in self._corners]
             # The candidate is stored, too, so that its identity is not reused.
             self._known[key] = candidate, [(_log(low), _log(high)) for low, high in ends]
         return self._known[key][1]

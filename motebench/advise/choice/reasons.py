@@ -38,15 +38,15 @@ def _on_public_keys(first: Judged, question: ChoiceQuestion) -> list[str]:
 
 def _announced(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     """Until when the chosen scheme may be used, if an end is announced."""
-    known, day, until = schemes(), question.demands.day, question.demands.until
+    by_name, day, until = schemes(), question.demands.day, question.demands.until
     admits = policy("current").admits
     for name in dict.fromkeys(offer.scheme for offer in first.offers):
-        algorithm = algorithm_of(known[name])
+        algorithm = algorithm_of(by_name[name])
         coming = [
             entry
             for entry in algorithm.status
             if entry.since > day and entry.verdict not in admits
-            and entry in algorithm.statuses_on(entry.since, known[name])
+            and entry in algorithm.statuses_on(entry.since, by_name[name])
         ]  # fmt: skip
         if not coming:
             continue
@@ -63,7 +63,7 @@ def _update(first: Judged, question: ChoiceQuestion) -> Iterator[str]:
     image = question.scene.message_bytes
     hashed, checked = cost(digest, Operation.DIGEST, image), with_length(signature, Operation.VERIFY, SIGNED_BYTES)
     if hashed is not None and checked is not None:
-        parts = (format_value(each.seconds.typical * 1e9, "ns") for each in (hashed, checked))
+        parts = (format_value(part.seconds.typical * 1e9, "ns") for part in (hashed, checked))
         yield f"{digest.scheme} of the image takes {next(parts)}, checking the signature {next(parts)}"
 
 
@@ -144,11 +144,11 @@ def _place(entry: RankedCandidate, chosen: Chosen) -> list[str]:
     if entry is first:
         alike = [rival for rival in chosen.ranked if rival.candidate.standing.tier == candidate.standing.tier]
         rivals = [rival for rival in alike if rival.candidate.standing.later == candidate.standing.later]
-        of = "" if len(rivals) == len(alike) else "classical ones "
+        kind = "" if len(rivals) == len(alike) else "classical ones "
         less = len(chosen.ranked) - len(alike)
         order = _words_of(chosen.question.order, chosen.question.demands.need)
         beside = f"; {less} less recommended ones do, too" if less else ""
-        return [f"best {order} of {len(rivals)} {of}that keep all limits{beside}"]
+        return [f"best {order} of {len(rivals)} {kind}that keep all limits{beside}"]
     later = [_LATER] if candidate.standing.later and not first.candidate.standing.later else []
     return [*later, _against(entry, first, chosen.question), *_differences(candidate, first.candidate)]
 
@@ -182,8 +182,8 @@ def _shorter(question: ChoiceQuestion) -> str:
 
 
 def _words_of(order: Weights, need: Need) -> str:
-    words = " and ".join(_ORDER_WORDS[name] for name in order)
-    return words.replace("a message", _THING.get(need, "a message"))
+    text = " and ".join(_ORDER_WORDS[name] for name in order)
+    return text.replace("a message", _THING.get(need, "a message"))
 
 
 def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQuestion) -> str:
@@ -192,15 +192,13 @@ def _against(entry: RankedCandidate, first: RankedCandidate, question: ChoiceQue
     low, typical, high = lost(entry.worse.low), lost(entry.worse.typical), lost(entry.worse.high)
     if low == high == 0:
         return f"the same {order} as {first.candidate.scheme} by {first.candidate.implementation}"
-    words = f"{order} {_percent(abs(typical))} {'worse' if typical >= 0 else 'better'} than rank 1"
+    text = f"{order} {_percent(abs(typical))} {'worse' if typical >= 0 else 'better'} than rank 1"
     if low == high:
-        return words
+        return text
     ends = sorted((low, high), key=abs)
     if low < 0 < high:
-        return (
-            f"{words}, and the results leave open which is better ({_percent(-low)} better to {_percent(high)} worse)"
-        )
-    return f"{words} ({_percent(abs(ends[0]))} to {_percent(abs(ends[1]))})"
+        return f"{text}, and the results leave open which is better ({_percent(-low)} better to {_percent(high)} worse)"
+    return f"{text} ({_percent(abs(ends[0]))} to {_percent(abs(ends[1]))})"
 
 
 def _added(ratio: float) -> float:
@@ -222,18 +220,18 @@ def _percent(share: float) -> str:
 
 def _differences(candidate: Judged, first: Judged) -> list[str]:
     """The causes of a difference: bytes on air, and processor time."""
-    found = []
+    texts = []
     more = candidate.sent.total_bytes - first.sent.total_bytes
     if more:
         ms = (candidate.air.seconds - first.air.seconds) * 1e3
         air = f", {abs(ms):.4g} ms {'more' if ms > 0 else 'less'} on air" if abs(ms) > 1e-9 else ""
-        found.append(f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}")
+        texts.append(f"{abs(more)} bytes {'more' if more > 0 else 'fewer'} to send than rank 1{air}")
     own, other = candidate.latency, first.latency
     if own and other and other.value.typical > 0:
         ratio = f"{own.value.typical / other.value.typical:.3g}"
         if ratio != "1":
-            found.append(f"{ratio} times the processor's time of rank 1")
-    return found
+            texts.append(f"{ratio} times the processor's time of rank 1")
+    return texts
 
 
 def caution(chosen: Chosen) -> str | None:
@@ -258,29 +256,29 @@ def remarks(chosen: Chosen) -> list[str]:
     first, question = chosen.first, chosen.question
     if first is None:
         return []
-    energy, found = first.energy, []
+    energy, texts = first.energy, []
     if "transmit" in energy and "cipher" in energy and energy["cipher"].value.typical > 0:
         bare = question.scene.on_air(question.scene.message_bytes).seconds
         added = first.air.seconds - bare
         more = energy["transmit"].value.typical * added / first.air.seconds
         times = more / energy["cipher"].value.typical
         if first.sent.total_bytes > first.sent.plaintext_bytes and question.demands.need not in _KEYS_ALONE:
-            found.append(
+            texts.append(
                 f"the {first.sent.total_bytes - first.sent.plaintext_bytes} bytes that {first.scheme} adds cost "
                 f"{format_value(more, 'J')} on air, {_times(times)} what computing it costs"
             )
     lives = [entry.candidate.life.value.typical for entry in chosen.ranked if entry.candidate.life]
     if len(lives) > 1 and max(lives) / min(lives) < 1.01:
-        found.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
-    found += _more_mature(chosen)
-    found += _in_element(chosen)
-    found += _on_public_keys(first, question)
-    found += _paced(first, question)
-    found += _short(first, question)
-    found += [f"WARNING: {warning}" for warning in first.warnings]
+        texts.append("lives of all candidates are within 1 %: flash, RAM, or who maintains the code may decide")
+    texts += _more_mature(chosen)
+    texts += _in_element(chosen)
+    texts += _on_public_keys(first, question)
+    texts += _paced(first, question)
+    texts += _short(first, question)
+    texts += [f"WARNING: {warning}" for warning in first.warnings]
     if first.standing.tier >= AGAINST:
-        found.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
-    return found
+        texts.append(f"WARNING: {'; '.join(first.standing.words)}. Nothing that is recommended keeps the limits")
+    return texts
 
 
 def _more_mature(chosen: Chosen) -> list[str]:
@@ -294,8 +292,8 @@ def _more_mature(chosen: Chosen) -> list[str]:
         standing = entry.candidate.standing
         if standing.group == own.group and standing.maturity <= Maturity.MAINTAINED:
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
-            words = _against(entry, first, chosen.question)
-            return [f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: {words}"]
+            difference = _against(entry, first, chosen.question)
+            return [f"{name} is {standing.maturity.name.lower()} and keeps all limits, too: {difference}"]
     return []
 
 
@@ -313,9 +311,9 @@ def _paced(first: Judged, question: ChoiceQuestion) -> list[str]:
     least, _ = question.scene.least_intervals(first.sent.total_bytes)
     if first.air.frames < 2 or not least:
         return []
-    spelt = _minutes(least)
+    paced = _minutes(least)
     return [
-        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {spelt} by the duty cycle: so long "
+        f"{first.air.frames} frames take {first.air.seconds:,.3g} s on air, and {paced} by the duty cycle: so long "
         "this lasts, and the next one waits"
     ]
 
@@ -327,9 +325,9 @@ def _in_element(chosen: Chosen) -> list[str]:
         return []
     for entry in chosen.ranked:
         if all(offer.library == "element" for offer in entry.candidate.offers):
-            words = _against(entry, first, chosen.question)
+            difference = _against(entry, first, chosen.question)
             name = f"{entry.candidate.scheme} by {entry.candidate.implementation}"
-            return [f"{name} keeps its key where nobody can read it (--protect-key asks for that): {words}"]
+            return [f"{name} keeps its key where nobody can read it (--protect-key asks for that): {difference}"]
     return []
 
 
@@ -366,10 +364,10 @@ def _relaxed(entry: Broken) -> str:
         option = f"without {entry.option}" if entry.option in _DROPPED else entry.option
         return f"{option} ({entry.words})"
     value = needed(entry)
-    spelt = format_value(value * 1e9, "ns", 4) if entry.unit == "s" else f"{value:,.6g} {entry.unit}"
+    shown_value = format_value(value * 1e9, "ns", 4) if entry.unit == "s" else f"{value:,.6g} {entry.unit}"
     given = format_value(entry.allowed * 1e9, "ns", 4) if entry.unit == "s" else f"{entry.allowed:,.6g} {entry.unit}"
     share = "" if entry.excess == float("inf") else f", {_percent(entry.excess)}"
-    return f"{entry.option} to {spelt} (now {given}{share})"
+    return f"{entry.option} to {shown_value} (now {given}{share})"
 
 
 _WORDS = {"flash": "flash", "latency": "time"}
@@ -409,8 +407,8 @@ def _first(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> tuple[Jud
 def _with_element(chosen: Chosen) -> Iterator[str]:
     """That a secure element may do what the processor cannot."""
     needs = (Need.SIGNATURE, Need.AGREEMENT, Need.UPDATE)
-    there = any(offer.library == "element" for offer in chosen.offers)
-    if chosen.ranked or there or chosen.question.demands.need not in needs:
+    has_element = any(offer.library == "element" for offer in chosen.offers)
+    if chosen.ranked or has_element or chosen.question.demands.need not in needs:
         return
     helping = [way.option.removeprefix("--with ") for way in chosen.ways if way.option.startswith("--with ")]
     if helping:
@@ -452,14 +450,14 @@ def way_words(first: Judged) -> str:
 
 
 def _gain(then: Judged, now: Judged | None, admitted: int, before: int) -> str:
-    words = f"{then.scheme} by {then.implementation}, {then.sent.total_bytes} bytes to send"
+    text = f"{then.scheme} by {then.implementation}, {then.sent.total_bytes} bytes to send"
     if now is None:
-        return f"{words}; {admitted} candidates keep all limits"
+        return f"{text}; {admitted} candidates keep all limits"
     if then.life and now.life:
         longer = then.life.value.typical / now.life.value.typical - 1
-        words += f", {abs(longer) * 100:.3g} % {'longer' if longer >= 0 else 'shorter'} life"
+        text += f", {abs(longer) * 100:.3g} % {'longer' if longer >= 0 else 'shorter'} life"
     for name in ("flash", "latency"):
         own, other = figure_of(then, name), figure_of(now, name)
         if own and other and other.typical > 0 and own.typical != other.typical:
-            words += f", {own.typical / other.typical:.3g} times the {_WORDS[name]}"
-    return f"{words}; {admitted} candidates keep all limits instead of {before}"
+            text += f", {own.typical / other.typical:.3g} times the {_WORDS[name]}"
+    return f"{text}; {admitted} candidates keep all limits instead of {before}"

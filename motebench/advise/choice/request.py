@@ -139,7 +139,7 @@ def _named(request: ChoiceRequest) -> ChoiceRequest:
     """With the scheme and the tag of a profile in place of its name."""
     names = split_list(request.schemes)
     named = [profiles()[name] for name in names if name in profiles()]
-    tags = {one.tag_bytes for one in named}
+    tags = {profile.tag_bytes for profile in named}
     if not named:
         return request
     if len(named) < len(names) or len(tags) > 1 or request.tag_bytes not in (None, *tags):
@@ -147,23 +147,23 @@ def _named(request: ChoiceRequest) -> ChoiceRequest:
             f"{named[0].id} is {named[0].scheme} with a tag of {named[0].tag_bytes} bytes, which holds for all schemes",
             where="--scheme", valid=f"--scheme {named[0].id} alone, or --scheme ... --tag {named[0].tag_bytes}",
         )  # fmt: skip
-    return replace(request, schemes=tuple(one.scheme for one in named), tag_bytes=tags.pop())
+    return replace(request, schemes=tuple(profile.scheme for profile in named), tag_bytes=tags.pop())
 
 
 def _with_element(request: ChoiceRequest) -> ChoiceRequest:
     """With the secure element that ``has`` names. InputError for two."""
-    there = ELEMENTS.all()
+    elements = ELEMENTS.all()
     names = split_list(request.has)
-    named = [there[name] for name in names if name in there]
+    named = [elements[name] for name in names if name in elements]
     if not named:
         return request
-    if len({one.id for one in (*named, request.element or named[0])}) > 1:
+    if len({element.id for element in (*named, request.element or named[0])}) > 1:
         raise InputError(
             "one secure element at a time",
             where="--has",
-            valid=f"--with {named[0].id}, or another one of {', '.join(there)}",
+            valid=f"--with {named[0].id}, or another one of {', '.join(elements)}",
         )
-    return replace(request, element=named[0], has=tuple(name for name in names if name not in there))
+    return replace(request, element=named[0], has=tuple(name for name in names if name not in elements))
 
 
 def question_of(request: ChoiceRequest) -> ChoiceQuestion:
@@ -224,8 +224,8 @@ def _order(request: ChoiceRequest) -> dict[str, float]:
 
 def _sleeping(request: ChoiceRequest, drawn: Drawn | None) -> tuple[Drawn, ...]:
     if request.sleep_amps is None:
-        there = request.element is not None and not request.element_off
-        beside = (modelled.asleep(request.element),) if request.element is not None and there else ()
+        is_on = request.element is not None and not request.element_off
+        beside = (modelled.asleep(request.element),) if request.element is not None and is_on else ()
         return (*sleep_currents(request.device, request.link.radio if request.link else None), *beside)
     radio = request.link.radio if request.link else None
     return (given_sleep(request.sleep_amps, request.device, radio, drawn.volts if drawn else 0.0),)
@@ -236,15 +236,15 @@ def _limits(request: ChoiceRequest) -> CostLimits:
     exceeds that size."""
     device = request.device
     flash = (device.flash_bytes - device.boot_loader_bytes, request.flash)
-    found: dict[str, int | None] = {}
+    most_allowed: dict[str, int | None] = {}
     of_device = set()
-    for name, (most, asked) in {"flash": flash, "ram": (device.ram_bytes, request.ram)}.items():
-        if asked is not None and most > 0 and asked > most:
+    for name, (most, given) in {"flash": flash, "ram": (device.ram_bytes, request.ram)}.items():
+        if given is not None and most > 0 and given > most:
             raise InputError(
                 f"this is more than {device.id} has: {most} bytes", where=f"--{name}", valid=f"at most {most} bytes"
             )
-        found[name] = asked if asked is not None else most if most > 0 else None
-        if asked is None and found[name] is not None:
+        most_allowed[name] = given if given is not None else most if most > 0 else None
+        if given is None and most_allowed[name] is not None:
             of_device.add(name)
     latency, every = request.max_latency_s, request.every_s
     if latency is not None and every is not None and latency > every:
@@ -253,7 +253,7 @@ def _limits(request: ChoiceRequest) -> CostLimits:
             where="--max-latency",
             valid="at most the time of --every",
         )
-    return CostLimits(found["flash"], found["ram"], latency, frozenset(of_device))
+    return CostLimits(most_allowed["flash"], most_allowed["ram"], latency, frozenset(of_device))
 
 
 def last_day(text: str | None, where: str = "--until") -> datetime.date | None:

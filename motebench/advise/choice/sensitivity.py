@@ -51,15 +51,15 @@ class _Sensitivity:
         self._first = first
         others = [entry.candidate for entry in chosen.ranked if entry.candidate.scheme != self._first.scheme]
         self._rival = others[0] if others else None
-        watched = [one.name for one in (self._first, self._rival) if one is not None]
+        watched = [place.name for place in (self._first, self._rival) if place is not None]
         self._trial = Trial(chosen.offers, self._question, watched)
         self._criterion = "life" if self._first.life else "energy" if self._first.energy_j else "latency"
         self._seen: dict[tuple[str, float], TrialOutcome] = {}
 
     def entry(self) -> SensitivityEntry:
         every = list(inputs(self._question, self._first))
-        rows = sorted((self._row(one) for one in every), key=lambda row: (-(row.factor or math.inf), row.input))
-        flips = [flip for one in every for flip in self._flips(one)]
+        rows = sorted((self._row(varied) for varied in every), key=lambda row: (-(row.factor or math.inf), row.input))
+        flips = [flip for varied in every for flip in self._flips(varied)]
         typical = self._value(self._first)
         if typical is None:
             raise AssertionError("the first candidate has its criterion")
@@ -72,7 +72,9 @@ class _Sensitivity:
             inputs=tuple(rows),
             flips=tuple(flips),
             looked=tuple(
-                f"{one.words}: {one.spell(one.least)} to {one.spell(one.most)}" for one in every if one.least < one.most
+                f"{varied.words}: {varied.spell(varied.least)} to {varied.spell(varied.most)}"
+                for varied in every
+                if varied.least < varied.most
             ),
         )
 
@@ -95,10 +97,10 @@ class _Sensitivity:
 
     def _row(self, one: VariedInput) -> SensitiveInput:
         low, high = self._end(one, one.low), self._end(one, one.high)
-        known = [found for end in (low, high) if (found := end.criterion or end.criterion_of_first)]
+        criteria = [criterion for end in (low, high) if (criterion := end.criterion or end.criterion_of_first)]
         base = self._value(self._first)
         if base:
-            known.append(base)
+            criteria.append(base)
         first = _said(self._first.name)
         return SensitiveInput(
             input=one.name,
@@ -108,7 +110,7 @@ class _Sensitivity:
             value=one.typical,
             low=low,
             high=high,
-            factor=max(known) / min(known) if len(known) > 1 else None,
+            factor=max(criteria) / min(criteria) if len(criteria) > 1 else None,
             changes=low.first != first or high.first != first,
         )
 
@@ -145,7 +147,7 @@ class _Sensitivity:
     def _state(self, one: VariedInput, value: float) -> _FirstPlace:
         outcome = self._answer(one, value)
         first = outcome.first
-        equal = self._rival is not None and any(each.name == self._rival.name for each in outcome.leaders)
+        equal = self._rival is not None and any(leader.name == self._rival.name for leader in outcome.leaders)
         follows = first is not None and first.name == self._first.name
         return _FirstPlace(first.name if first else None, equal and follows)
 
@@ -162,14 +164,14 @@ class _Sensitivity:
         )
 
     def _sentence(self, one: VariedInput, value: float, below: TrialOutcome, above: TrialOutcome) -> str:
-        others = [found.first for found in (below, above)]
+        others = [outcome.first for outcome in (below, above)]
         if below.first and above.first and below.first.name == above.first.name:
             others = [self._rival, self._rival]
-        said = [_side(found, other) for found, other in zip((below, above), reversed(others), strict=True)]
+        sides = [_side(outcome, other) for outcome, other in zip((below, above), reversed(others), strict=True)]
         at = one.spell(value)
         if one.name == "data-rate":
-            return f"below {at}: {said[0]}; from there on: {said[1]}"
-        return f"{one.words}: below {at}, {said[0]}; {'from there on' if one.whole else 'above'}, {said[1]}"
+            return f"below {at}: {sides[0]}; from there on: {sides[1]}"
+        return f"{one.words}: below {at}, {sides[0]}; {'from there on' if one.whole else 'above'}, {sides[1]}"
 
 
 _UNSENT = frozenset({"payload", "tag"})
@@ -182,33 +184,33 @@ def _side(found: TrialOutcome, other: Judged | None) -> str:
         options = " or ".join(way.option for way in found.ways)
         return f"nothing recommended keeps all limits, and {options} admits {_said(found.ways[0].first.name)}"
     if first is None:
-        limits = sorted({entry.limit for one in found.rejected for entry in one.broken})
+        limits = sorted({entry.limit for candidate in found.rejected for entry in candidate.broken})
         return (
             f"no candidate keeps all limits ({', '.join(limits) or 'a message takes longer than the time between two'})"
         )
-    words = _said(first.name)
-    return f"{words} is first" if other is None else f"{words} is first: {_reason(found, first, other.name)}"
+    name = _said(first.name)
+    return f"{name} is first" if other is None else f"{name} is first: {_reason(found, first, other.name)}"
 
 
 def _reason(found: TrialOutcome, first: Judged, other: Name) -> str:
     """Why ``first`` comes before the candidate of that name."""
-    there = found.of(other)
+    other_judged = found.of(other)
     scheme = _said(other)
-    if there is None:
+    if other_judged is None:
         return f"{scheme} is not as good in any respect"
-    if there.broken:
-        return f"{scheme} breaks a limit ({', '.join(dict.fromkeys(entry.limit for entry in there.broken))})"
+    if other_judged.broken:
+        return f"{scheme} breaks a limit ({', '.join(dict.fromkeys(entry.limit for entry in other_judged.broken))})"
     demands = found.question.demands
-    if any(one is there for one in found.leaders):
-        mine, its = lesser(first, demands), lesser(there, demands)
+    if any(leader is other_judged for leader in found.leaders):
+        mine, its = lesser(first, demands), lesser(other_judged, demands)
         decides = next((name for name, a, b in zip(DECIDERS, mine, its, strict=True) if a != b), "the name")
         return f"{scheme} is equal for you, and {decides} decides"
-    if there.standing.tier != first.standing.tier:
+    if other_judged.standing.tier != first.standing.tier:
         return f"{scheme} is less recommended"
-    if there.standing.later != first.standing.later:
+    if other_judged.standing.later != first.standing.later:
         return f"{scheme} is post-quantum, and classical schemes come first"
     order = found.question.order
-    ratio = worse(there, first, found.question).typical
+    ratio = worse(other_judged, first, found.question).typical
     return f"{scheme} is {(ratio - 1) * 100:.3g} % worse in {' and '.join(_WORDS[name] for name in order)}"
 
 
@@ -222,12 +224,12 @@ def _values(one: VariedInput) -> list[float]:
     if not least < most:
         return [one.typical]
     ratio = least > 0 and most / least > 4
-    found = {one.typical, least, most}
+    values = {one.typical, least, most}
     for step in range(1, one.steps):
         share = step / one.steps
         value = least * (most / least) ** share if ratio else least + (most - least) * share
-        found.add(float(round(value)) if one.whole else value)
-    return sorted(found)
+        values.add(float(round(value)) if one.whole else value)
+    return sorted(values)
 
 
 def _near(one: VariedInput, low: float, high: float) -> bool:

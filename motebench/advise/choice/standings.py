@@ -54,11 +54,11 @@ class Standings:
     def _standing_of(self, offers: Sequence[SchemeOffer]) -> Standing:
         names = [offer.scheme for offer in offers]
         bits = [self._strength(name) for name in names]
-        tier, words = self._tier_of(names, [count for count in bits if count is not None])
+        tier, reasons = self._tier_of(names, [count for count in bits if count is not None])
         lowest = min((count for count in bits if count is not None), default=None)
         return Standing(
             tier=tier,
-            words=tuple(dict.fromkeys(words)),
+            words=tuple(dict.fromkeys(reasons)),
             strength_bits=lowest if None not in bits else None,
             constant_time=self._constant_time(offers),
             maturity=max(maturity_of(offer.implementation) for offer in offers),
@@ -69,20 +69,20 @@ class Standings:
 
     def _tier_of(self, names: Sequence[str], bits: Sequence[int]) -> tuple[int, list[str]]:
         """The worst tier of these schemes, and the reasons; ``bits``: the known strengths."""
-        tier, words = max(self._tier(name) for name in names), [self._words(name) for name in names]
+        tier, reasons = max(self._tier(name) for name in names), [self._words(name) for name in names]
         if any(self._lowers(entry) for name in names for entry in self._coming(name)):
             tier = max(tier, UNJUDGED)
         weak = choice().weak
         if bits and min(bits) < weak.below_bits:
             tier = max(tier, AGAINST)
-            words.append(f"{min(bits)} bits are fewer than the {weak.below_bits} of {weak.source}")
+            reasons.append(f"{min(bits)} bits are fewer than the {weak.below_bits} of {weak.source}")
         small = choice().small_block
         blocks = [block_bits_of(algorithm_of(scheme), scheme) for scheme in map(self._schemes.__getitem__, names)]
         short = [bits for bits in blocks if bits is not None and bits < small.below_bits]
         if short:
             tier = max(tier, UNJUDGED)
-            words.append(f"blocks of {min(short)} bits")
-        return tier, words
+            reasons.append(f"blocks of {min(short)} bits")
+        return tier, reasons
 
     def _constant_time(self, offers: Sequence[SchemeOffer]) -> str | None:
         """The claims of constant time; None if an implementation has none."""
@@ -108,10 +108,10 @@ class Standings:
     def _strength(self, name: str) -> int | None:
         """Bits of strength of a scheme; else those that its post-quantum category stands for, or those of a shorter key
         of the same algorithm."""
-        found = self._statuses[name].strength_bits
+        of_status = self._statuses[name].strength_bits
         scheme = self._schemes[name]
-        if found is not None or self.demands.need not in PUBLIC_KEY:
-            return found
+        if of_status is not None or self.demands.need not in PUBLIC_KEY:
+            return of_status
         algorithm = algorithm_of(scheme)
         if category := algorithm.category(scheme):
             return _OF_CATEGORY[category]
@@ -153,8 +153,8 @@ class Standings:
     def _coming(self, name: str) -> list[Said]:
         """Verdicts that are announced for a later date."""
         scheme = self._schemes[name]
-        said = algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
-        return [entry for entry in said if entry.since > self.demands.day]
+        announced = algorithm_of(scheme).statuses_on(datetime.date.max, scheme)
+        return [entry for entry in announced if entry.since > self.demands.day]
 
     def _words(self, name: str) -> str:
         status = self._statuses[name]
@@ -172,20 +172,20 @@ class Standings:
 
     def _broken(self, offer: SchemeOffer) -> list[Broken]:
         scheme, status, demands = self._schemes[offer.scheme], self._statuses[offer.scheme], self.demands
-        found = []
+        broken = []
         if status.verdict not in demands.policy.admits:
-            words = f"{self._words(offer.scheme)}: {status.statement}"
-            found.append(Broken("policy", words, option="--policy legacy"))
+            problem = f"{self._words(offer.scheme)}: {status.statement}"
+            broken.append(Broken("policy", problem, option="--policy legacy"))
         elif reason := self._lacks_approval(scheme):
-            found.append(Broken("policy", reason, option="--policy current"))
+            broken.append(Broken("policy", reason, option="--policy current"))
         if ending := self._ends(offer.scheme):
-            found.append(Broken("until", ending, option="--until"))
+            broken.append(Broken("until", ending, option="--until"))
         bits = self._strength(offer.scheme)
         if demands.strength_bits and (bits is None or bits < demands.strength_bits):
-            words = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
-            words += f", but --strength asks for {demands.strength_bits}"
-            found.append(Broken("strength", words, demands.strength_bits, bits, "bits", "--strength"))
-        return [*found, *self._broken_by_code(offer.implementation)]
+            problem = "the catalog has no strength for it" if bits is None else f"{bits} bits of strength"
+            problem += f", but --strength asks for {demands.strength_bits}"
+            broken.append(Broken("strength", problem, demands.strength_bits, bits, "bits", "--strength"))
+        return [*broken, *self._broken_by_code(offer.implementation)]
 
     def _broken_by_code(self, implementation: str) -> list[Broken]:
         """The limits that an implementation breaks with every scheme; none without an implementation."""
@@ -193,17 +193,17 @@ class Standings:
         if implementation == NONE:
             return []
         if demands.protect_key and not implementation.startswith("element/"):
-            words = "its key is in flash or RAM of the processor, where it can be read"
-            broken.append(Broken("protect-key", words, option="--protect-key"))
+            reason = "its key is in flash or RAM of the processor, where it can be read"
+            broken.append(Broken("protect-key", reason, option="--protect-key"))
         if demands.constant_time and claim(implementation) is None:
-            words = f"no source claims that {implementation} is constant time"
-            broken.append(Broken("constant-time", words, option="--constant-time"))
+            reason = f"no source claims that {implementation} is constant time"
+            broken.append(Broken("constant-time", reason, option="--constant-time"))
         if not demands.research and maturity_of(implementation) is Maturity.RESEARCH:
             library = weakest_of(implementation)
-            words = f"{implementation} is {library.maintained.statement if library else 'research'}"
+            reason = f"{implementation} is {library.maintained.statement if library else 'research'}"
             if library is not library_of(implementation) and library is not None:
-                words = f"{implementation} contains code of {library.name}, which is {library.maintained.statement}"
-            broken.append(Broken("maturity", words, option="--include research"))
+                reason = f"{implementation} contains code of {library.name}, which is {library.maintained.statement}"
+            broken.append(Broken("maturity", reason, option="--include research"))
         return broken
 
     def _ends(self, name: str) -> str | None:
@@ -231,8 +231,8 @@ class Standings:
         if policy.body is None:
             return None
         algorithm = algorithm_of(scheme)
-        said = algorithm.statuses_on(self.demands.day, scheme)
-        if not any(entry.body == policy.body and entry.verdict in policy.wants for entry in said):
+        verdicts = algorithm.statuses_on(self.demands.day, scheme)
+        if not any(entry.body == policy.body and entry.verdict in policy.wants for entry in verdicts):
             return f"{policy.body} has not approved {algorithm.name}"
         if policy.modes and algorithm.kind is AlgorithmKind.BLOCK_CIPHER and scheme.mode not in policy.modes:
             return f"{policy.body} has not approved the mode {scheme.mode}"
@@ -241,8 +241,8 @@ class Standings:
 
 def _announced(entry: Said) -> str:
     """A verdict of a later date."""
-    words = f"{entry.verdict} {entry.scope}" if entry.scope else str(entry.verdict)
-    return f"{words} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
+    verdict = f"{entry.verdict} {entry.scope}" if entry.scope else str(entry.verdict)
+    return f"{verdict} from {entry.date} on, {entry.body}{' (draft)' if entry.draft else ''}"
 
 
 def _made_by(offer: SchemeOffer) -> str:

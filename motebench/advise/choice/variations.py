@@ -32,8 +32,8 @@ class Adjusted(Scene):
 
     def on_air(self, length: int, received: int = 0) -> OnAir:
         """See ``Scene.on_air``."""
-        found = self.known.get((length, received))
-        if found is None:
+        air = self.known.get((length, received))
+        if air is None:
             sent = Scene.on_air(self, length, received)
             parts = tuple(
                 replace(part, drawn=replace(part.drawn, amps=Interval.exact(self.amps[part.name])))
@@ -41,8 +41,8 @@ class Adjusted(Scene):
                 else part
                 for part in sent.parts
             )
-            found = self.known[length, received] = replace(sent, parts=parts)
-        return found
+            air = self.known[length, received] = replace(sent, parts=parts)
+        return air
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class TrialOutcome:
 
     def of(self, name: Name) -> Judged | None:
         """The candidate of that name, if it was computed."""
-        return next((one for one in (*self.admitted, *self.rejected) if one.name == name), None)
+        return next((candidate for candidate in (*self.admitted, *self.rejected) if candidate.name == name), None)
 
 
 class Trial:
@@ -129,8 +129,12 @@ class Trial:
         key = (question.scene.message_bytes, question.form)
         if key not in self._kept:
             every = list(candidates(self._offers, question, self._standings))
-            watched = [one for one in every if one.name in self._watched]
-            others = [one for one in every if one.name not in self._watched and not fixed_limits(one, question)]
+            watched = [candidate for candidate in every if candidate.name in self._watched]
+            others = [
+                candidate
+                for candidate in every
+                if candidate.name not in self._watched and not fixed_limits(candidate, question)
+            ]
             self._kept[key] = [*watched, *_undominated(others, question.demands)]
         return self._kept[key]
 
@@ -138,13 +142,13 @@ class Trial:
 def _undominated(candidates: Sequence[Candidate], demands: Demands) -> list[Candidate]:
     """Candidates that can come first. Left out is what another one precedes wherever it is
     admitted: the other is as good in every criterion and limit, and comes first among equals."""
-    places = {id(one): lesser(one, demands) for one in candidates}
-    kept: list[tuple[Candidate, tuple[float, ...]]] = []
-    for one in sorted(candidates, key=lambda candidate: places[id(candidate)]):
-        own = _costs(one)
-        if not any(_precedes(other, costs, one, own) for other, costs in kept):
-            kept.append((one, own))
-    return [one for one, _ in kept]
+    places = {id(contender): lesser(contender, demands) for contender in candidates}
+    front: list[tuple[Candidate, tuple[float, ...]]] = []
+    for contender in sorted(candidates, key=lambda candidate: places[id(candidate)]):
+        own = _costs(contender)
+        if not any(_precedes(other, costs, contender, own) for other, costs in front):
+            front.append((contender, own))
+    return [contender for contender, _ in front]
 
 
 def _costs(candidate: Candidate) -> tuple[float, ...]:
@@ -261,11 +265,11 @@ def _radio(question: ChoiceQuestion) -> Iterator[VariedInput]:
     if link is None:
         return
     rates = sorted(rate.dr for rate in link.region.data_rates)
-    known = {rate.dr: rate for rate in link.region.data_rates}
+    by_number = {rate.dr: rate for rate in link.region.data_rates}
     yield VariedInput(
         "data-rate", "data rate", "DR", _OPTIONS, link.rate.dr, rates[0], rates[-1],
-        lambda value: _at(question, link=replace(link, rate=known[round(value)])),
-        lambda value: f"DR{value:.0f} ({known[round(value)].words})",
+        lambda value: _at(question, link=replace(link, rate=by_number[round(value)])),
+        lambda value: f"DR{value:.0f} ({by_number[round(value)].words})",
         least=rates[0], most=rates[-1], steps=len(rates), whole=True,
     )  # fmt: skip
     powers = [draw.power_dbm or 0.0 for draw in link.radio.transmitting]
@@ -295,14 +299,14 @@ def _battery(question: ChoiceQuestion) -> Iterator[VariedInput]:
         exact = part.model_copy(update={"minimum": value, "typical": value, "maximum": value})
         return _at(question, battery=battery.model_copy(update={name: exact}))
 
-    for name, words, unit in (
+    for name, label, unit in (
         ("capacity", "capacity", "Ah"),
         ("usable", "usable share of the capacity", ""),
         ("self_discharge", "self-discharge a year", ""),
     ):
         part = getattr(battery, name)
         yield VariedInput(
-            name.replace("_", "-"), words, unit, _DEVICE_BOUNDS, part.typical, part.minimum, part.maximum,
+            name.replace("_", "-"), label, unit, _DEVICE_BOUNDS, part.typical, part.minimum, part.maximum,
             lambda value, name=name: varied(name, value),  # type: ignore[misc]
             (lambda value: format_value(value, "Ah")) if unit else (lambda value: f"{value * 100:.3g} %"),
             least=part.minimum, most=part.maximum,
@@ -350,7 +354,7 @@ def _current(name: str, words: str, amps: Interval, vary: Callable[[float], Vari
 def _sleep(question: ChoiceQuestion) -> VariedInput:
     """All currents of sleep, from all at their least to all at their most."""
     sleeping = question.scene.sleeping
-    ends = Interval(*(sum(getattr(one.amps, end) for one in sleeping) for end in ("low", "typical", "high")))
+    ends = Interval(*(sum(getattr(current.amps, end) for current in sleeping) for end in ("low", "typical", "high")))
 
     def at(drawn: Drawn, value: float) -> Drawn:
         if ends.low == ends.high:
@@ -389,8 +393,8 @@ def _tag(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
     full = 16.0 if now is None else max(usual, 16.0)
 
     def vary(value: float) -> VariedQuestion:
-        asked = now if value == usual else other
-        return VariedQuestion(replace(question, form=replace(question.form, tag_bytes=asked)))
+        tag = now if value == usual else other
+        return VariedQuestion(replace(question, form=replace(question.form, tag_bytes=tag)))
 
     alternative = float(SHORT_TAG) if now is None else full
     if alternative != usual:

@@ -75,10 +75,10 @@ def held_back(candidate: Judged, ways: Sequence[Way]) -> Judged:
     """A less recommended candidate as one that is not chosen, because ``ways`` admit a recommended
     one."""
     options = " or ".join(way.option for way in ways)
-    words = (
+    reason = (
         f"{'; '.join(candidate.standing.words)}: less recommended than {ways[0].first.scheme}, which {options} admits"
     )
-    return replace(candidate, broken=(*candidate.broken, Broken("recommended", words)))
+    return replace(candidate, broken=(*candidate.broken, Broken("recommended", reason)))
 
 
 # Limits that would have to give way
@@ -119,20 +119,20 @@ def nearest(rejected: Sequence[Judged], question: ChoiceQuestion, leading: Leadi
 
 def _relaxed(candidate: Judged, question: ChoiceQuestion) -> Relaxed | None:
     """The candidate with the question that admits it; None if no options do."""
-    found, broken = candidate, list(candidate.broken)
+    current, broken = candidate, list(candidate.broken)
     for _ in range(_ROUNDS):
-        for entry in found.broken:
+        for entry in current.broken:
             changed = _given_way(question, entry)
             if changed is None:
                 return None
             question = changed
-        judged = [judge(one, question) for one in candidates(candidate.offers, question)]
-        again = next((one for one in judged if one.name == candidate.name), None)
+        judged = [judge(item, question) for item in candidates(candidate.offers, question)]
+        again = next((item for item in judged if item.name == candidate.name), None)
         if again is None:
             return None
         if not again.broken:
             return Relaxed(candidate, tuple(broken), question)
-        found = again
+        current = again
         broken += again.broken
     return None
 

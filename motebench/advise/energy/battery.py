@@ -216,9 +216,9 @@ def battery_life(duty: Duty) -> BatteryEntry:
 
 
 def _shares(answer: Life) -> dict[str, float]:
-    each = {"sleep": answer.sleep_c.typical, **{name: c.typical for name, c in answer.message_c.items()}}
-    whole = sum(each.values())
-    return {name: part / whole for name, part in each.items()}
+    charges = {"sleep": answer.sleep_c.typical, **{name: c.typical for name, c in answer.message_c.items()}}
+    whole = sum(charges.values())
+    return {name: part / whole for name, part in charges.items()}
 
 
 def _battery_notes(found: Battery) -> list[str]:

@@ -48,14 +48,14 @@ def published(key: str, amounts: Mapping[str, float]) -> list[PublishedValue]:
     InputError if a formula needs an amount that is not given.
     """
     plain = {name: number(value) for name, value in amounts.items()}
-    words = {name: f"{value:g}" for name, value in amounts.items()}
+    texts = {name: f"{value:g}" for name, value in amounts.items()}
     return [
         PublishedValue(
             paper=key,
             called=formula.called,
             value=float(evaluate(formula.expression, plain)[0]),
             unit=formula.unit,
-            wrong=formula.wrong.format(**words),
+            wrong=formula.wrong.format(**texts),
         )
         for formula in paper(key).formula
     ]
@@ -117,19 +117,19 @@ def active_current(device: Device | None, given: GivenCurrent, clock_hz: float |
 
     The voltage is 0 if only a current is given. InputError if no current is known.
     """
-    known = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
+    of_device = supply_current(device, State.ACTIVE, int(clock_hz) if clock_hz else None) if device else None
     if given.volts == 0:
         raise InputError("a voltage of 0 V gives no power", where="--voltage", valid="more than 0: 3.3V")
     if given.amps == 0:
         raise InputError("a current of 0 A gives no power", where=given.option, valid="more than 0: 4.6mA")
     if given.amps is not None:
-        volts = given.volts or (known.volts if known else 0.0)
+        volts = given.volts or (of_device.volts if of_device else 0.0)
         part, supply = (device.name, device.supply) if device else ("", None)
         return Drawn(Interval.exact(given.amps), volts, "given", part=part, supply=supply)
-    if known is None:
+    if of_device is None:
         lacking = f"the file of {device.id} has no current for state active" if device else "no current is known"
         raise InputError(lacking, where="--device", hint=f"{given.option} 4.6mA")
-    return replace(known, volts=given.volts or known.volts)
+    return replace(of_device, volts=given.volts or of_device.volts)
 
 
 def operation_energy(
@@ -167,7 +167,7 @@ def operation_energy(
         charge_at_v=at,
         energy_per_byte_j=joules * formulas.per_byte(1.0, size) if size else None,
         notes=drawn.notes,
-        papers=tuple(_paper(found) for found in _published(device, drawn, seconds, size, at)),
+        papers=tuple(_paper(value) for value in _published(device, drawn, seconds, size, at)),
     )
 
 
@@ -175,13 +175,13 @@ def _published(
     device: Device | None, drawn: Drawn, seconds: float, size: int | None, at: float
 ) -> list[PublishedValue]:
     amounts = {"seconds": seconds, "at_volts": at, "volts": drawn.volts, "amps": drawn.amps.typical}
-    found = []
+    values = []
     if size and seconds > 0:
-        found += published("suryateja-2025", {**amounts, "size": size, "throughput": size / seconds})
+        values += published("suryateja-2025", {**amounts, "size": size, "throughput": size / seconds})
     for mains in device.draws(State.ACTIVE, "mains") if device else ():
         of_mains = {"mains_amps": mains.typical, "mains_volts": mains.voltage}
-        found += published("pycrypto-boards-2020", {**amounts, **of_mains})
-    return [*found, *published("temirbekova-2024", amounts)]
+        values += published("pycrypto-boards-2020", {**amounts, **of_mains})
+    return [*values, *published("temirbekova-2024", amounts)]
 
 
 def _paper(found: PublishedValue) -> PaperEnergyEntry:

@@ -60,20 +60,20 @@ def costs(question: ProtocolQuestion) -> ProtocolsEntry:
     """The answer. InputError for settings that no protocol has, for unknown currents, and for an exchange that takes
     longer than its interval."""
     _check_settings(question)
-    asked = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
+    chosen = [(named, exchange(named.protocol, _settings(named, question))) for named in question.protocols]
     baselines = _baselines(question)
     library = None
     if question.device is not None:
-        work = [one for _, found in (*asked, *baselines) for one in found.operations]
+        work = [operation for _, computed in (*chosen, *baselines) for operation in computed.operations]
         library = DeviceResults.of(
             question.device, work, question.implementations, research=question.research, element=question.element
         )
         _check_patterns(library)
-    entries = [_entry(named, found, question, library, asked=True) for named, found in asked]
+    entries = [_entry(named, computed, question, library, asked=True) for named, computed in chosen]
     left_out = []
-    for named, found in baselines:
+    for named, computed in baselines:
         try:
-            entries.append(_entry(named, found, question, library, asked=False))
+            entries.append(_entry(named, computed, question, library, asked=False))
         except InputError as error:
             left_out.append(f"without {named.id}: {error.what}")
     link, drawn = question.link, _drawn(question)
@@ -100,22 +100,24 @@ def _settings(named: NamedValue, question: ProtocolQuestion) -> dict[str, int | 
 
 
 def _has(named: NamedValue) -> set[str]:
-    return {each.name for each in named.protocol.parameters} | {each.name for each in named.protocol.choices}
+    return {setting.name for setting in named.protocol.parameters} | {
+        setting.name for setting in named.protocol.choices
+    }
 
 
 def _check_settings(question: ProtocolQuestion) -> None:
     """InputError for settings that no protocol has, and for those of protocols that were not asked for."""
-    known = {name for named in question.protocols for name in _has(named)}
+    names = {name for named in question.protocols for name in _has(named)}
     ids = {name: None for named in question.protocols for name in (named.id, named.protocol.id)}
     for setting in question.settings:
-        of, colon, _ = setting.partition(":")
-        if colon and of.casefold() not in ids:
+        protocol, colon, _ = setting.partition(":")
+        if colon and protocol.casefold() not in ids:
             valid = ", ".join(ids)
-            raise InputError(f"{of!r} is none of the protocols here", where="--set", valid=valid)
-        if not colon and setting not in known:
+            raise InputError(f"{protocol!r} is none of the protocols here", where="--set", valid=valid)
+        if not colon and setting not in names:
             raise InputError(
                 f"no setting is called {setting!r} in {', '.join(named.id for named in question.protocols)}",
-                where="--set", valid=", ".join(sorted(known)), hint=did_you_mean(setting, known),
+                where="--set", valid=", ".join(sorted(names)), hint=did_you_mean(setting, names),
             )  # fmt: skip
 
 
@@ -132,10 +134,12 @@ def _baselines(question: ProtocolQuestion) -> list[tuple[NamedValue, Exchange]]:
     if question.link is None or not question.baseline:
         return []
     ids = {named.id for named in question.protocols}
-    wanted = dict.fromkeys(_BASELINES[p] for p in (n.protocol.purpose for n in question.protocols) if p in _BASELINES)
-    known = every()
-    named = [known[name] for name in wanted if name not in ids]
-    return [(one, exchange(one.protocol, _settings(one, question))) for one in named]
+    baselines = dict.fromkeys(
+        _BASELINES[p] for p in (n.protocol.purpose for n in question.protocols) if p in _BASELINES
+    )
+    by_name = every()
+    named = [by_name[name] for name in baselines if name not in ids]
+    return [(baseline, exchange(baseline.protocol, _settings(baseline, question))) for baseline in named]
 
 
 def _entry(
@@ -145,7 +149,7 @@ def _entry(
     seconds, complete = compute_time(timed)
     flown = fly(found, question.link) if question.link else None
     parts = _parts(question, seconds, flown, timed)
-    compute = seconds if any(one.seconds is not None for one in timed) else None
+    compute = seconds if any(timed_work.seconds is not None for timed_work in timed) else None
     repeated, warnings = _repeated(question, parts)
     return ProtocolEntry(
         id=named.id,
@@ -157,7 +161,7 @@ def _entry(
         messages=_messages(found, flown),
         sent_bytes=found.sent_by("device"),
         received_bytes=found.sent_by("peer"),
-        operations=tuple(_operation(one) for one in timed),
+        operations=tuple(_operation(timed_work) for timed_work in timed),
         compute_s=compute,
         complete=complete and library is not None,
         air=_air(flown),
@@ -174,10 +178,10 @@ def _published(named: NamedValue) -> tuple[str, ...]:
     profile."""
     return tuple(
         dict.fromkeys(
-            str(each.source)
-            for each in named.protocol.published
-            if not each.unverified
-            and all(each.settings.get(name, value) == value for name, value in named.settings.items())
+            str(published.source)
+            for published in named.protocol.published
+            if not published.unverified
+            and all(published.settings.get(name, value) == value for name, value in named.settings.items())
         )
     )
 
@@ -186,11 +190,11 @@ def _messages(found: Exchange, flown: Flown | None) -> tuple[ProtocolSentEntry, 
     carried = flown.carried if flown else (None,) * len(found.messages)
     return tuple(
         ProtocolSentEntry(
-            name=each.name,
-            sender=each.sender,
-            times=each.times,
-            bytes=each.bytes,
-            carried_bytes=each.carried_bytes,
+            name=message.name,
+            sender=message.sender,
+            times=message.times,
+            bytes=message.bytes,
+            carried_bytes=message.carried_bytes,
             fields=tuple(
                 FieldEntry(
                     name=part.name,
@@ -199,12 +203,12 @@ def _messages(found: Exchange, flown: Flown | None) -> tuple[ProtocolSentEntry, 
                     source=str(part.source),
                     unverified=part.unverified,
                 )
-                for part in each.parts
+                for part in message.parts
             ),
             frames=len(flight.frames) if flight else None,
             time_on_air_ms=float(flight.time_ms) if flight else None,
         )
-        for each, flight in zip(found.messages, carried, strict=True)
+        for message, flight in zip(found.messages, carried, strict=True)
     )
 
 
@@ -235,7 +239,7 @@ def _parts(
         parts.append(cipher(seconds.typical, drawn, stretch))
     element = question.element
     if element is not None:
-        done = [one.work for one in timed if one.implementation == element.implementation]
+        done = [timed_work.work for timed_work in timed if timed_work.implementation == element.implementation]
         tasks = [
             task
             for work in done
@@ -274,7 +278,7 @@ def _repeated(question: ProtocolQuestion, parts: Sequence[EnergyPart]) -> tuple[
     if every_s is None or not powered:
         return None, ()
     times = formulas.YEAR_S / every_s
-    found = RepeatedEntry(
+    entry = RepeatedEntry(
         every_s=every_s,
         a_year=times,
         energy_a_year_j=total(part.energy_j for part in powered) * times,
@@ -283,11 +287,11 @@ def _repeated(question: ProtocolQuestion, parts: Sequence[EnergyPart]) -> tuple[
         life_years=None,
     )
     if battery is None:
-        return found, ()
+        return entry, ()
     answer = life(battery, _sleeping(question), parts, every_s)
     charge = total(part.charge_c * raising(battery, part.drawn) for part in parts).typical * times
     usable = battery.capacity.typical * formulas.HOUR_S * battery.usable.typical
-    return replace(found, charge_share_a_year=charge / usable, life_years=answer.years), answer.warnings
+    return replace(entry, charge_share_a_year=charge / usable, life_years=answer.years), answer.warnings
 
 
 def _sleeping(question: ProtocolQuestion) -> list[Drawn]:
@@ -302,16 +306,16 @@ def _lacking(timed: Sequence[Timed], library: DeviceResults | None) -> list[str]
     """Operations without a result, by what is lacking."""
     if library is None:
         return []
-    found: dict[str, int] = {}
-    for one in timed:
-        if one.seconds is None:
-            words = f"{one.work.scheme} {one.work.operation.value}: {one.note}"
-            found[words] = found.get(words, 0) + one.work.count
-    if timed and not any(one.seconds is not None for one in timed):
+    counts: dict[str, int] = {}
+    for timed_work in timed:
+        if timed_work.seconds is None:
+            text = f"{timed_work.work.scheme} {timed_work.work.operation.value}: {timed_work.note}"
+            counts[text] = counts.get(text, 0) + timed_work.work.count
+    if timed and not any(timed_work.seconds is not None for timed_work in timed):
         return [
             "no operation has a result on this device, so no times: motebench choose lists the devices that have some"
         ]
-    return [f"{words} ({count}x); times and energy are lower bounds" for words, count in found.items()]
+    return [f"{text} ({count}x); times and energy are lower bounds" for text, count in counts.items()]
 
 
 def _limits(question: ProtocolQuestion, flown: Flown | None) -> list[str]:
@@ -319,19 +323,19 @@ def _limits(question: ProtocolQuestion, flown: Flown | None) -> list[str]:
     every_s, link = question.every_s, question.link
     if flown is None or link is None or every_s is None:
         return []
-    found = []
+    reasons = []
     band, network = link.region.default_sub_band, link.network
     if band is not None and flown.sent_s / band.duty_cycle > every_s:
-        found.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
+        reasons.append(f"an exchange every {every_s:g} s breaks the duty cycle of {band.name} MHz")
     if network is not None:
         a_day = max(DAY_S / every_s, 1.0)
         if flown.sent_s * a_day > network.uplink_s_per_day:
             sent = f"{flown.sent_s * a_day:.3g} s of uplinks a day"
-            found.append(f"{sent}, and {network.name} allows {network.uplink_s_per_day:g} s")
+            reasons.append(f"{sent}, and {network.name} allows {network.uplink_s_per_day:g} s")
         if network.downlinks_per_day is not None and flown.downlinks * a_day > network.downlinks_per_day:
             received = f"{flown.downlinks * a_day:.3g} downlinks a day"
-            found.append(f"{received}, and {network.name} allows {network.downlinks_per_day}")
-    return found
+            reasons.append(f"{received}, and {network.name} allows {network.downlinks_per_day}")
+    return reasons
 
 
 def _air_notes(question: ProtocolQuestion) -> list[str]:

@@ -82,44 +82,51 @@ class DeviceResults:
     ) -> DeviceResults:
         """The reference results of a device for these operations, none if it has none; and those of its engines and of
         a secure element, which are modelled."""
-        wanted = {one.scheme for one in work} | {part.scheme for one in work for part in _by_hashing(one)}
-        found = of_device(device, None, wanted) or Offers((), (f"no reference results for {device.id}",))
+        names = {computed.scheme for computed in work} | {
+            part.scheme for computed in work for part in _by_hashing(computed)
+        }
+        results = of_device(device, None, names) or Offers((), (f"no reference results for {device.id}",))
         engines = modelled.of_engines(device, _PIECE)
-        offers = (*found.offers, *(each for offer in engines.offers for each in _of_engine(offer)))
-        beside = modelled.operations(element, device, found.offers) if element is not None else Offers((), ())
-        return cls((*offers, *beside.offers), (*found.notes, *engines.notes, *beside.notes), tuple(patterns), research)
+        offers = (*results.offers, *(engine_offer for offer in engines.offers for engine_offer in _of_engine(offer)))
+        beside = modelled.operations(element, device, results.offers) if element is not None else Offers((), ())
+        return cls(
+            (*offers, *beside.offers), (*results.notes, *engines.notes, *beside.notes), tuple(patterns), research
+        )
 
     def timed(self, work: Sequence[Computed]) -> list[Timed]:
         """Every operation with its time. All operations of a scheme are those of one implementation."""
-        own = [*work, *(part for one in work for part in _by_hashing(one))]
-        chosen = {name: self._choose(name, [one for one in own if one.scheme == name]) for name in _schemes(own)}
-        return [self._timed(one, chosen) for one in work]
+        own = [*work, *(part for computed in work for part in _by_hashing(computed))]
+        chosen = {
+            name: self._choose(name, [computed for computed in own if computed.scheme == name])
+            for name in _schemes(own)
+        }
+        return [self._timed(computed, chosen) for computed in work]
 
     def _timed(self, one: Computed, chosen: Mapping[str, SchemeOffer | None]) -> Timed:
         offer = chosen[one.scheme]
         if offer is None:
             parts = [self._timed(part, chosen) for part in _by_hashing(one)]
-            known = [part.seconds for part in parts if part.seconds is not None]
-            if known and len(known) == len(parts):
+            times = [part.seconds for part in parts if part.seconds is not None]
+            if times and len(times) == len(parts):
                 return Timed(
-                    one, total(known) * one.count, parts[0].implementation, "from results of the hash function"
+                    one, total(times) * one.count, parts[0].implementation, "from results of the hash function"
                 )
             return Timed(one, None, note=self._why(one.scheme))
-        found = _cost(offer, one)
-        if found is None:
+        own_cost = _cost(offer, one)
+        if own_cost is None:
             return Timed(one, None, offer.implementation, f"{_NO_RESULT} for {one.operation.value}")
-        return Timed(one, found.seconds * one.count, offer.implementation, found.note)
+        return Timed(one, own_cost.seconds * one.count, offer.implementation, own_cost.note)
 
     def _choose(self, scheme: str, work: Sequence[Computed]) -> SchemeOffer | None:
         """The offer with the most results; of several, an engine of the device, the most mature one, the fastest."""
         ranked = []
         for offer in self.only(scheme):
-            costs = [(_cost(offer, one), one.count) for one in work]
-            known = [found.seconds.typical * count for found, count in costs if found is not None]
-            if known:
-                missing = len(costs) - len(known)
+            costs = [(_cost(offer, computed), computed.count) for computed in work]
+            seconds = [own_cost.seconds.typical * count for own_cost, count in costs if own_cost is not None]
+            if seconds:
+                missing = len(costs) - len(seconds)
                 name, soft = offer.implementation, not offer.implementation.startswith(_CHIPS)
-                ranked.append((missing, soft, maturity_of(name), sum(known), name, offer))
+                ranked.append((missing, soft, maturity_of(name), sum(seconds), name, offer))
         return min(ranked, key=lambda entry: entry[:5])[-1] if ranked else None
 
     def only(self, scheme: str) -> Iterable[SchemeOffer]:
@@ -158,12 +165,12 @@ def _of_engine(offer: SchemeOffer) -> Iterable[SchemeOffer]:
 
 def compute_time(timed: Sequence[Timed]) -> tuple[Interval, bool]:
     """The sum of what is known, and whether that is all; if not, it is a lower bound."""
-    known = [one.seconds for one in timed if one.seconds is not None]
-    return total(known), len(known) == len(timed)
+    times = [entry.seconds for entry in timed if entry.seconds is not None]
+    return total(times), len(times) == len(timed)
 
 
 def _schemes(work: Sequence[Computed]) -> dict[str, None]:
-    return dict.fromkeys(one.scheme for one in work)
+    return dict.fromkeys(computed.scheme for computed in work)
 
 
 def _by_hashing(one: Computed) -> tuple[Computed, ...]:
@@ -183,14 +190,16 @@ def _cost(offer: SchemeOffer, one: Computed) -> Cost | None:
     operation = one.operation
     if operation not in _BY_LENGTH:
         return _fixed(offer, one)
-    found = _sized(offer, operation, one.bytes)
-    if found is None or not one.aad:
-        return found
+    own_cost = _sized(offer, operation, one.bytes)
+    if own_cost is None or not one.aad:
+        return own_cost
     more = _sized(offer, operation, one.bytes + one.aad)
     if more is None:
-        return found
-    seconds = Interval(found.seconds.low, (found.seconds.typical + more.seconds.typical) / 2, more.seconds.high)
-    return replace(found, seconds=seconds, evidence=Evidence.MODELLED, note="additional data: at most as if encrypted")
+        return own_cost
+    seconds = Interval(own_cost.seconds.low, (own_cost.seconds.typical + more.seconds.typical) / 2, more.seconds.high)
+    return replace(
+        own_cost, seconds=seconds, evidence=Evidence.MODELLED, note="additional data: at most as if encrypted"
+    )
 
 
 def _fixed(offer: SchemeOffer, one: Computed) -> Cost | None:
@@ -280,12 +289,12 @@ class Flown:
     @property
     def frames(self) -> int:
         """Frames of both directions, with empty ones."""
-        return sum(len(each.frames) for each in self.carried) + self.empty_uplinks
+        return sum(len(flight.frames) for flight in self.carried) + self.empty_uplinks
 
     @property
     def downlinks(self) -> int:
         """Frames that the device receives."""
-        return sum(len(each.frames) for each in self.carried if each.message.sender == "peer")
+        return sum(len(flight.frames) for flight in self.carried if flight.message.sender == "peer")
 
     def parts(self, link: Link) -> tuple[EnergyPart, ...]:
         """Transmitting and, if the radio's file has the current, receiving."""
@@ -339,8 +348,8 @@ class _Clock:
         if not self.open:
             return
         first, second = (
-            float(each)
-            for each in lorawan.windows(
+            float(window)
+            for window in lorawan.windows(
                 self.link.region, self.link.rate, assumptions().receive_window_symbols, self.link.rx2
             )
         )
@@ -397,14 +406,16 @@ def _carry(exchange: Exchange, message: Sent, link: Link, down: bool) -> Carried
         frames: tuple[int, ...] = (length,)
     else:
         frames = tuple(part + lorawan.HEADER_BYTES + link.fopts for part in lorawan.fragments(length, longest))
-    times = {each: _air(link, each, down) for each in set(frames)}
-    return Carried(message, frames, sum((times[each] * count for each, count in Counter(frames).items()), Fraction(0)))
+    times = {frame: _air(link, frame, down) for frame in set(frames)}
+    return Carried(
+        message, frames, sum((times[frame] * count for frame, count in Counter(frames).items()), Fraction(0))
+    )
 
 
 def _longest(link: Link, down: bool) -> int:
     """The longest payload of a frame. Downlinks of some regions have other data rates, with other limits."""
-    known = link.rate.rx1_payload_bytes if down else None
-    return link.longest if known is None else known
+    bound = link.rate.rx1_payload_bytes if down else None
+    return link.longest if bound is None else bound
 
 
 def _air_s(link: Link, length: int, down: bool) -> float:
@@ -428,15 +439,15 @@ def _air(link: Link, length: int, down: bool) -> Fraction:
 
 
 def _warnings(link: Link, carried: Sequence[Carried]) -> tuple[str, ...]:
-    found = []
+    texts = []
     dwell = link.region.dwell_time_ms
-    for each in carried:
-        if each.message.sender != "device" or dwell is None:
+    for flight in carried:
+        if flight.message.sender != "device" or dwell is None:
             continue
-        longest = max(float(_air(link, length, False)) for length in each.frames)
+        longest = max(float(_air(link, length, False)) for length in flight.frames)
         if longest > dwell:
-            found.append(f"{each.message.name}: a frame of {longest:g} ms, and {link.region.name} allows {dwell} ms")
+            texts.append(f"{flight.message.name}: a frame of {longest:g} ms, and {link.region.name} allows {dwell} ms")
     lacking = link.rate.rx1 is not None and link.rate.rx1_payload_bytes is None
-    if lacking and any(each.message.sender == "peer" for each in carried):
-        found.append("fragments of downlinks are as long as those of uplinks; the region may allow longer ones")
-    return tuple(found)
+    if lacking and any(flight.message.sender == "peer" for flight in carried):
+        texts.append("fragments of downlinks are as long as those of uplinks; the region may allow longer ones")
+    return tuple(texts)

@@ -71,7 +71,7 @@ def uplinks(
             sub_band=band.name if band else None,
             duty_cycle=law.duty_cycle if law else None,
             messages_per_hour=law.per_hour if law else None,
-            limits=tuple(_rate(lorawan.by_law(one, sent.time_ms)) for one in link.region.sub_bands),
+            limits=tuple(_rate(lorawan.by_law(legal_band, sent.time_ms)) for legal_band in link.region.sub_bands),
             networks=tuple(_rate(lorawan.by_network(network, sent.time_ms)) for network in networks()),
         ),
         fragmentation=_fragmented(sent),
@@ -123,7 +123,7 @@ def _fragmented(sent: Delivery) -> FragmentationEntry | None:
     whole = sent.length + lorawan.HEADER_BYTES + link.fopts
     sent_bytes = sum(frame.phy_payload_bytes for frame in sent.frames)
     fits = whole <= link.radio.max_payload_bytes
-    one = lorawan.on_air(link.region, link.rate, whole, link.radio) if fits else None
+    whole_frame = lorawan.on_air(link.region, link.rate, whole, link.radio) if fits else None
     return FragmentationEntry(
         frames=tuple(
             FrameEntry(
@@ -135,5 +135,5 @@ def _fragmented(sent: Delivery) -> FragmentationEntry | None:
         ),
         sent_bytes=sent_bytes,
         added_bytes=sent_bytes - whole,
-        one_frame_ms=None if one is None else float(one.time_ms),
+        one_frame_ms=None if whole_frame is None else float(whole_frame.time_ms),
     )

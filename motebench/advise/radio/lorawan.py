@@ -52,11 +52,11 @@ class Rate:
 
 def data_rate(region: Region, number: int) -> DataRate:
     """The data rate of that number. InputError that lists the data rates of the region."""
-    found = next((rate for rate in region.data_rates if rate.dr == number), None)
-    if found is None:
+    rate_found = next((rate for rate in region.data_rates if rate.dr == number), None)
+    if rate_found is None:
         valid = ", ".join(f"{rate.dr} ({rate.words})" for rate in region.data_rates)
         raise InputError(f"{region.name} has no uplink data rate DR{number}", where="--dr", valid=valid)
-    return found
+    return rate_found
 
 
 def longest_payload(rate: DataRate, fopts: int = 0) -> int:
@@ -69,9 +69,9 @@ def longest_payload(rate: DataRate, fopts: int = 0) -> int:
 def uplink(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
     """The frame that carries an application payload. InputError if it is longer than the data rate allows."""
     check_length(region, rate, app_payload, fopts)
-    found = frame(region, rate, app_payload, radio, fopts)
-    check_dwell_time(region, found.airtime)
-    return found
+    sent = frame(region, rate, app_payload, radio, fopts)
+    check_dwell_time(region, sent.airtime)
+    return sent
 
 
 def frame(region: Region, rate: DataRate, app_payload: int, radio: Radio, fopts: int = 0) -> Uplink:
@@ -170,11 +170,11 @@ def sub_band(region: Region, name: str | None) -> SubBand | None:
     """The sub-band of that name, by default that of the default channels. InputError that lists the sub-bands."""
     if name is None:
         return region.default_sub_band
-    found = next((band for band in region.sub_bands if band.name == name), None)
-    if found is None:
-        known = ", ".join(band.name for band in region.sub_bands) or f"none: {region.name} has no duty cycle"
-        raise InputError(f"{region.name} has no sub-band {name!r}", where="--sub-band", valid=known)
-    return found
+    chosen = next((band for band in region.sub_bands if band.name == name), None)
+    if chosen is None:
+        names = ", ".join(band.name for band in region.sub_bands) or f"none: {region.name} has no duty cycle"
+        raise InputError(f"{region.name} has no sub-band {name!r}", where="--sub-band", valid=names)
+    return chosen
 
 
 def by_law(band: SubBand, airtime_ms: Fraction) -> Rate:

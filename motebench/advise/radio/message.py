@@ -138,8 +138,8 @@ def _tag(scheme: Scheme, wanted: int | None) -> int:
         return full
     allowed = _tags(scheme)
     if wanted not in allowed:
-        spelt = f"{', '.join(map(str, allowed))} bytes" if allowed else f"{full} bytes" if full else "no tag"
-        raise InputError(f"{scheme.name} has no tag of {wanted} bytes", where="--tag", valid=spelt)
+        lengths = f"{', '.join(map(str, allowed))} bytes" if allowed else f"{full} bytes" if full else "no tag"
+        raise InputError(f"{scheme.name} has no tag of {wanted} bytes", where="--tag", valid=lengths)
     return wanted
 
 
@@ -175,10 +175,10 @@ def _tag_notes(tagged: Scheme, tag_bytes: int, length: int) -> list[str]:
 def _checks(name: str, tag_bytes: int, length: int) -> str:
     """What SP 800-38D, appendix C, says of a tag of GCM or GMAC of that length."""
     rows = _GCM_CHECKS[tag_bytes]
-    found = next((row for row in rows if length <= row[0]), None)
-    if found is None:
+    row_found = next((row for row in rows if length <= row[0]), None)
+    if row_found is None:
         return f"SP 800-38D, appendix C, allows {name} tags of {tag_bytes} bytes for at most {rows[-1][0]:,} bytes"
-    longest, exponent = found
+    longest, exponent = row_found
     return (
         f"SP 800-38D, appendix C: at most 2^{exponent} messages are checked under one key, if ciphertext and "
         f"additional data have up to {longest:,} bytes"

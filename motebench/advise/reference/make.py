@@ -86,19 +86,19 @@ def targets() -> list[str]:
 
 def units(names: Iterable[str]) -> list[ReferenceUnit]:
     """Every implementation of these targets. SetupError if a target has none on this machine."""
-    found = []
+    made_units = []
     for name in names:
         if name not in targets():
             raise InputError(
                 f"there are no reference results for {name!r}", where="--target", valid=", ".join(targets())
             )
-        there = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
-        if not there:
+        implementations = [entry for entry in open_target(name).implementations() if not is_variant(entry)]
+        if not implementations:
             raise SetupError(
                 f"no implementation is built for target {name!r}", hint=f"{setup_line()}; motebench doctor"
             )
-        found += [ReferenceUnit(name, implementation) for implementation in there]
-    return found
+        made_units += [ReferenceUnit(name, implementation) for implementation in implementations]
+    return made_units
 
 
 class Workers(Protocol):
@@ -146,8 +146,8 @@ def _end_with_parent() -> None:
 def make(wanted: Sequence[ReferenceUnit], said: Said, workers: Workers | None = None) -> Iterator[Made]:
     """Measure every unit, several at a time, those that take longest first; ``said`` is called with progress
     messages."""
-    found = (workers or Processes()).each(_measure, longest_first(wanted))
-    for done, (unit, made) in enumerate(found, 1):
+    measured = (workers or Processes()).each(_measure, longest_first(wanted))
+    for done, (unit, made) in enumerate(measured, 1):
         said(f"{done} of {len(wanted)}: {unit.implementation} on {unit.target}")
         yield made
 
@@ -178,15 +178,15 @@ def sample(wanted: Sequence[ReferenceUnit], count: int, seed: int) -> list[Refer
 def changes(reference: Reference, made: Made) -> list[Change]:
     """Differences between the results of a unit and the stored ones."""
     now = {entry.key: entry for entry in made.entries}
-    kept = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
-    found = []
-    for key in sorted({*now, *kept}):
-        before, after = kept.get(key), now.get(key)
+    earlier = {key: entry for key, entry in reference.entries.items() if key[1] == made.unit.implementation}
+    differing = []
+    for key in sorted({*now, *earlier}):
+        before, after = earlier.get(key), now.get(key)
         same = before is not None and after is not None
         if same and (before.values, before.failure) == (after.values, after.failure):  # type: ignore[union-attr]
             continue
-        found.append(Change(made.unit.target, key, before, after))
-    return found
+        differing.append(Change(made.unit.target, key, before, after))
+    return differing
 
 
 @cache
@@ -215,19 +215,19 @@ def _measure(unit: ReferenceUnit) -> Made:
 
 
 def _entries(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
-    found: dict[Key, dict[str, int]] = {}
+    by_key: dict[Key, dict[str, int]] = {}
     unsteady: dict[Key, str] = {}
     for row in rows(run):
         case = row.case
         if row.metric in METRICS_KEPT and case.bare:  # the files have no column for other inputs
             values = set(row.values.values())
             key = (case.scheme, unit.implementation, case.operation.value, case.input_bytes)
-            found.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
+            by_key.setdefault(key, {})[row.metric] = round(row.values[min(row.values)])
             if len(values) != 1:
                 unsteady[key] = f"two boards differ in {row.metric}: {', '.join(map(str, sorted(values)))}"
-    for key, metrics in found.items():
-        words = unsteady.get(key)
-        yield ReferenceCase(*key, {}, FailureKind.ERROR.value, words) if words else ReferenceCase(*key, metrics)
+    for key, metrics in by_key.items():
+        reason = unsteady.get(key)
+        yield ReferenceCase(*key, {}, FailureKind.ERROR.value, reason) if reason else ReferenceCase(*key, metrics)
     yield from _failed(unit, run)
 
 
@@ -239,14 +239,14 @@ def _failed(unit: ReferenceUnit, run: Run) -> Iterator[ReferenceCase]:
     met = [failure for failure in run.failures if failure.kind is not FailureKind.UNSUPPORTED]
     met += [result.failure for result in run.results if result.failure is not None and result.case.bare]
     measured = {result.case.scheme for result in run.results if result.failure is None}
-    kept: dict[Key, ReferenceCase] = {}
+    first_failures: dict[Key, ReferenceCase] = {}
     for failure in met:
         whole = failure.scheme not in measured
         name, size = ("", 0) if whole else (failure.operation or "", failure.input_bytes or 0)
         message = " ".join(failure.message.split())[:200]
         entry = ReferenceCase(failure.scheme, unit.implementation, name, size, {}, failure.kind.value, message)
-        kept.setdefault(entry.key, entry)
-    yield from kept.values()
+        first_failures.setdefault(entry.key, entry)
+    yield from first_failures.values()
 
 
 def units_of(selection: Selection) -> list[ReferenceUnit]:
@@ -265,8 +265,8 @@ def check(
 ) -> list[Change]:
     """Measure ``wanted`` again; the cases that differ from the stored ones. ``said`` is called with
     progress messages."""
-    there = {reference.target: reference for reference in selection.references()}
-    return [change for made in make(wanted, said, workers) for change in changes(there[made.unit.target], made)]
+    by_target = {reference.target: reference for reference in selection.references()}
+    return [change for made in make(wanted, said, workers) for change in changes(by_target[made.unit.target], made)]
 
 
 def update(selection: Selection, said: Said, workers: Workers | None = None) -> Iterator[tuple[str, Path, int]]:
@@ -284,11 +284,13 @@ def _keep(target: str, items: Sequence[Made], *, replaced: bool) -> Path:
     read is simply ``replaced``."""
     new = {item.unit.implementation for item in items}
     old = None if replaced else references().get(target)
-    kept = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
+    others = [entry for entry in old.entries.values() if entry.implementation not in new] if old else []
     # Firmware that does not fit says nothing about the compiler.
-    said = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
-    provenance = next((words for words in said if "compiler" in words), said[0] if said else {})
-    return write(target, provenance, [*kept, *(entry for item in items for entry in item.entries)])
+    provenances = [item.provenance for item in items if item.entries] + ([dict(old.provenance)] if old else [])
+    provenance = next(
+        (entry_of for entry_of in provenances if "compiler" in entry_of), provenances[0] if provenances else {}
+    )
+    return write(target, provenance, [*others, *(entry for item in items for entry in item.entries)])
 
 
 # Documents

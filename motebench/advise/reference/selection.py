@@ -26,15 +26,15 @@ class Selection:
     def references(self) -> list[Reference]:
         """The stored tables with the schemes that are selected. InputError for a target that has
         none."""
-        there = references()
-        names = split_list(self.targets) or list(there)
+        present = references()
+        names = split_list(self.targets) or list(present)
         for name in names:
-            if name not in there:
+            if name not in present:
                 from motebench.base.naming import did_you_mean
 
                 raise InputError(
-                    f"there are no reference results for {name!r}", where="--target", valid=", ".join(there) or None,
-                    hint=did_you_mean(name, there) or "motebench reference update",
+                    f"there are no reference results for {name!r}", where="--target", valid=", ".join(present) or None,
+                    hint=did_you_mean(name, present) or "motebench reference update",
                 )  # fmt: skip
         patterns = tuple(split_list(self.schemes))
         return [of_schemes(name, patterns) for name in names]

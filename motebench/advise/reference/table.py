@@ -120,14 +120,14 @@ def read(table: Path, schemes: Sequence[str] = ()) -> Reference:
 
     ``schemes``: patterns of those that are read; empty: all. Of the others only the checksum of the table is checked.
     """
-    asked = cache(lambda scheme: not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes))
+    is_asked = cache(lambda scheme: not schemes or any(fnmatchcase(scheme, pattern) for pattern in schemes))
     facts = _facts(table)
     lines = csv.reader(io.StringIO(_text(table, facts)))
     if tuple(next(lines, ())) != _COLUMNS:
         raise InputError("the columns are not those of reference results", where=f"{table}:1", valid=",".join(_COLUMNS))
     entries: dict[Key, ReferenceCase] = {}
     for row in lines:
-        if row and not asked(row[0]):
+        if row and not is_asked(row[0]):
             continue
         entry = _entry(row, f"{table}:{lines.line_num}")
         if entry.key in entries:

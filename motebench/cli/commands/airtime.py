@@ -154,16 +154,18 @@ def _show_symbols(found: AirtimeEntry) -> None:
 
 def _show_fragments(found: FragmentationEntry) -> None:
     number = 1
-    for (length, milliseconds), group in groupby(found.frames, lambda each: (each.payload_bytes, each.time_on_air_ms)):
+    for (length, milliseconds), group in groupby(
+        found.frames, lambda entry: (entry.payload_bytes, entry.time_on_air_ms)
+    ):
         count = len(list(group))
         if count > _LISTED:
             name = f"frames {number} to {number + count - 1}"
             click.echo(f"{name:<13} {length} bytes, {_exact(milliseconds)} ms each")
-        for each in range(number, number + count) if count <= _LISTED else ():
-            click.echo(f"frame {each}       {length} bytes, {_exact(milliseconds)} ms")
+        for index in range(number, number + count) if count <= _LISTED else ():
+            click.echo(f"frame {index}       {length} bytes, {_exact(milliseconds)} ms")
         number += count
-    one = found.one_frame_ms
-    beside = f"; one frame of it all would take {_exact(one)} ms" if one is not None else ""
+    one_frame = found.one_frame_ms
+    beside = f"; one frame of it all would take {_exact(one_frame)} ms" if one_frame is not None else ""
     click.echo(f"fragmenting   adds {found.added_bytes} bytes{beside}")
 
 

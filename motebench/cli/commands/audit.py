@@ -41,7 +41,7 @@ def command(
         print_json(document)
     else:
         show(document)
-    if fail_on and any(Weight(each.weight).rank <= Weight(fail_on).rank for each in document.findings):
+    if fail_on and any(Weight(finding.weight).rank <= Weight(fail_on).rank for finding in document.findings):
         return ExitCode.FAILURES
     return ExitCode.OK
 
@@ -50,7 +50,7 @@ def _steps(given: tuple[str, ...]) -> dict[str, Fraction]:
     """``time=0.01`` by metric."""
     from motebench.catalog.published import printed
 
-    found: dict[str, Fraction] = {}
+    steps: dict[str, Fraction] = {}
     for text in given:
         metric, equals, step = text.rpartition("=")
         if not equals or not metric.strip():
@@ -58,8 +58,8 @@ def _steps(given: tuple[str, ...]) -> dict[str, Fraction]:
         number = printed(step.strip(), where="--resolution")
         if number.value <= 0:
             raise InputError(f"{text!r} has no step above 0", where="--resolution", valid="time=0.01")
-        found[metric.strip()] = number.value
-    return found
+        steps[metric.strip()] = number.value
+    return steps
 
 
 # The answer as text
@@ -90,8 +90,8 @@ def show(found: AuditEntry) -> None:
 
 
 def _table(table: TableEntry) -> None:
-    known = f", {table.repetitions} readings each" if table.repetitions else ""
-    click.echo(f"  {table.table}: {table.numbers} numbers{known}")
+    readings = f", {table.repetitions} readings each" if table.repetitions else ""
+    click.echo(f"  {table.table}: {table.numbers} numbers{readings}")
     for cell in table.unread[:_MOST_CELLS]:
         _say(f"not read: {cell}", "    ", "      ")
     if len(table.unread) > _MOST_CELLS:

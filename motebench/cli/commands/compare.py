@@ -96,8 +96,8 @@ def _with_paper(key: str, run: str, b: str | None, options: dict[str, Any]) -> i
     from motebench.store import Store
 
     with Store.open(options["store"], create=False) as store:
-        found = of_runs(key, [result(store.load_run(run), samples=True)])
-    answer = document([found])
+        replication = of_runs(key, [result(store.load_run(run), samples=True)])
+    answer = document([replication])
     if options["as_json"]:
         print_json(answer)
     else:

@@ -22,5 +22,5 @@ def command(shell: str) -> None:
     """
     from motebench.cli.app import app
 
-    found = SHELLS[shell](app, {}, PROGRAM, VARIABLE)
-    click.echo(found.source())
+    completer = SHELLS[shell](app, {}, PROGRAM, VARIABLE)
+    click.echo(completer.source())

@@ -39,18 +39,18 @@ def command(details: bool, form: str | None, store: str, as_json: bool, **option
     if form is not None and (details or as_json):
         other = "--details" if details else "--json"
         raise InputError(f"{other} and --format are mutually exclusive", where="--format", valid="one of the two")
-    found = coverage(CoverageFilter(**options), _store(store))
+    report = coverage(CoverageFilter(**options), _store(store))
     if as_json:
-        print_json(found)
+        print_json(report)
     elif form is not None:
         from motebench.show.export.csv import csv_text
 
-        click.echo(csv_text(_HEADS, map(_cells, found.entries)), nl=False)
+        click.echo(csv_text(_HEADS, map(_cells, report.entries)), nl=False)
     elif details:
-        _show_rows(found.entries)
+        _show_rows(report.entries)
     else:
-        _show_counts(found)
-    return ExitCode.OK if any(count.results for count in found.counts) else ExitCode.FAILURES
+        _show_counts(report)
+    return ExitCode.OK if any(count.results for count in report.counts) else ExitCode.FAILURES
 
 
 def _store(store: str) -> str | None:

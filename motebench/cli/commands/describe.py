@@ -38,13 +38,13 @@ def command(words: tuple[str, ...], own: Path | None, as_json: bool) -> None:
     from motebench.show.listing.described import describe
 
     kind, name = _kind_and_name(words)
-    found = describe(kind, name, own)
+    described = describe(kind, name, own)
     if as_json:
-        print_json(found if isinstance(found, dict) else found.model_dump(mode="json", exclude_none=True))
-    elif isinstance(found, dict):
-        show_facts(found)
+        print_json(described if isinstance(described, dict) else described.model_dump(mode="json", exclude_none=True))
+    elif isinstance(described, dict):
+        show_facts(described)
     else:
-        show_entry(found)
+        show_entry(described)
 
 
 def _kind_and_name(words: tuple[str, ...]) -> tuple[str | None, str]:

@@ -54,28 +54,28 @@ def look(place: str, new: str | None, *, as_json: bool) -> int:
     """Print the defects of a store; with ``new``, write the intact rows there. Returns the exit code."""
     from motebench.store.opening import examine, repair
 
-    found = examine(place) if new is None else repair(place, new)
+    examination = examine(place) if new is None else repair(place, new)
     if as_json:
         print_json(
             StoreCheckEntry(
-                store=found.place,
-                whole=found.counts,
-                findings=tuple(DamageEntry(**asdict(finding)) for finding in found.findings),
+                store=examination.place,
+                whole=examination.counts,
+                findings=tuple(DamageEntry(**asdict(finding)) for finding in examination.findings),
                 repaired=new,
             )
         )
     else:
-        for finding in found.findings[:_LISTED]:
+        for finding in examination.findings[:_LISTED]:
             click.echo(finding)
-        if len(found.findings) > _LISTED:
-            click.echo(f"... and {len(found.findings) - _LISTED} more; --json has all")
-        whole = ", ".join(f"{count} {name}" for name, count in found.counts.items())
-        wrong = f"{len(found.findings)} wrong" if found.findings else "nothing is wrong"
-        click.echo(f"{found.place}: {wrong}; whole: {whole}")
+        if len(examination.findings) > _LISTED:
+            click.echo(f"... and {len(examination.findings) - _LISTED} more; --json has all")
+        whole = ", ".join(f"{count} {name}" for name, count in examination.counts.items())
+        wrong = f"{len(examination.findings)} wrong" if examination.findings else "nothing is wrong"
+        click.echo(f"{examination.place}: {wrong}; whole: {whole}")
     if new is not None:
         click.echo(f"motebench: every intact row is in {new}", err=True)
         return ExitCode.OK
-    if found.findings:
+    if examination.findings:
         if not as_json:
             click.echo(
                 f"  hint: motebench doctor --store {place} --repair NEW writes every intact row into a new store",

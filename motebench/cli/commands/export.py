@@ -61,19 +61,19 @@ def command(run: str, form: str | None, output: Path | None, selection: ResultFi
     host = host_device(options)
     with Store.open(options["store"], create=False) as store:
         leak_test = leak_test_of(store, run)
-        found = None if leak_test is not None else result_of(store, run, samples=False, host=host)
+        shown = None if leak_test is not None else result_of(store, run, samples=False, host=host)
     kind = form_of(form)
     if leak_test is not None:
         without_effect(leak_test, selection, device=options["device"], by=options["by"])
         tell_damage(leak_test.run.name, leak_test.run.notes)
         text, kind = export_leak(leak_test, form)
-    elif found is not None:
-        tell_damage(found.run.name, found.run.notes)
-        chosen = selection.of(found) if selection else EVERY_CASE
+    elif shown is not None:
+        tell_damage(shown.run.name, shown.run.notes)
+        chosen = selection.of(shown) if selection else EVERY_CASE
         if options["by"] is not None:
-            text = export_by_size(found, chosen, form, where="--by")
+            text = export_by_size(shown, chosen, form, where="--by")
         else:
-            text = export(selected(found, chosen), form)
+            text = export(selected(shown, chosen), form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return
@@ -92,8 +92,8 @@ def _format(named: str | None, output: Path | None) -> str:
     if form in formats():
         return form
     if form is None:
-        known = f"; or --output with a name that ends in {', '.join(_BY_ENDING)}"
-        raise InputError("no format is given", where="--format", valid=f"{', '.join(formats())}{known}")
+        also = f"; or --output with a name that ends in {', '.join(_BY_ENDING)}"
+        raise InputError("no format is given", where="--format", valid=f"{', '.join(formats())}{also}")
     raise InputError(
         f"unknown format {form!r}",
         where="--format",

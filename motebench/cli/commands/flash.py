@@ -66,6 +66,8 @@ def _bench(target: str, device: str | None) -> SerialBoard:
     from motebench.targets.board.serial_board import SerialBoard, parse_address
 
     if not target.startswith(SERIAL):
-        what = f"{target!r} is no board on a serial port"
-        raise InputError(what, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="motebench firmware writes a file")
+        problem = f"{target!r} is no board on a serial port"
+        raise InputError(
+            problem, where="--target", valid=f"{SERIAL}/dev/ttyACM0", hint="motebench firmware writes a file"
+        )
     return SerialBoard(parse_address(f"{target},{device}" if device else target, where="--target"))

@@ -63,21 +63,21 @@ def _boards(fleet: Fleet, options: dict[str, Any]) -> int:
         from motebench.measuring.fleet.crew import Crew
 
         with Crew(fleet) as crew:
-            told = {name: crew.look(target) for name, target in away.items()}
-        seen |= {name: each for name, each in told.items() if each is not None}
-    found = document(fleet, seen)
+            views = {name: crew.look(target) for name, target in away.items()}
+        seen |= {name: entry for name, entry in views.items() if entry is not None}
+    entries = document(fleet, seen)
     if options["as_json"]:
-        print_json(found)
+        print_json(entries)
     else:
-        words = {None: "not known", True: "yes", False: "no"}
+        answers = {None: "not known", True: "yes", False: "no"}
         print_rows(
             [
-                {"board": each.board, "target": each.target, "at": each.at, "answers": words[each.reachable],
-                 "what": each.model or each.problem}
-                for each in found.boards
+                {"board": entry.board, "target": entry.target, "at": entry.at, "answers": answers[entry.reachable],
+                 "what": entry.model or entry.problem}
+                for entry in entries.boards
             ]
         )  # fmt: skip
-    return ExitCode.FAILURES if any(each.reachable is False for each in found.boards) else ExitCode.OK
+    return ExitCode.FAILURES if any(entry.reachable is False for entry in entries.boards) else ExitCode.OK
 
 
 def _keys(fleet: Fleet, options: dict[str, Any]) -> int:

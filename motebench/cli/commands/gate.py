@@ -143,13 +143,13 @@ def _of_options(
         )  # fmt: skip
     values: dict[str, Any] = {name: tuple(options[name]) for name in _LISTS}
     values |= {"targets": options["settings"].of(options["targets"]), "code": (str(folder),)}
-    spelt = Options(
+    spelling = Options(
         **values,
         code_name=options["code_name"] or code.name,
         code_flags=options["code_flags"],
         without_kat=options["without_kat"],
     )
-    return replace(from_options(spelt, sampling, WholeFile()), command=command_line())
+    return replace(from_options(spelling, sampling, WholeFile()), command=command_line())
 
 
 def _of_study(

@@ -17,9 +17,9 @@ def command(as_json: bool) -> None:
     from motebench.cli.text.layout import print_rows
     from motebench.measuring.instruments.registry import listing
 
-    found = listing()
+    entry = listing()
     if as_json:
-        print_json(found)
+        print_json(entry)
     else:
         columns = ("instrument", "what", "here", "missing", "example")
-        print_rows([{key: getattr(row, key) for key in columns} for row in found.instruments])
+        print_rows([{key: getattr(row, key) for key in columns} for row in entry.instruments])

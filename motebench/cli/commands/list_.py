@@ -37,14 +37,14 @@ def command(what: str, names: tuple[str, ...], **options: Any) -> None:
 
     _check(what, options)
     keys = ("pattern", "implementation", "paper", "available", "own", "store", "target", "tag", "since")
-    found = listing(what, ListingFilter(names, **{key: options[key] for key in keys}))
+    entry = listing(what, ListingFilter(names, **{key: options[key] for key in keys}))
     if options["as_json"]:
-        print_json(found)
+        print_json(entry)
         return
     from motebench.cli.text.catalog import show
 
-    show(found, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
-    if not found.rows:
+    show(entry, details=options["details"] or (bool(names) and not any(map(is_pattern, names))))
+    if not entry.rows:
         click.echo(f"no {what}", err=True)
 
 

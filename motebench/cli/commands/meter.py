@@ -83,9 +83,9 @@ def show(answer: MeterEntry | KnownLoadEntry) -> None:
 
 
 def _show_operation(answer: MeterEntry) -> None:
-    what = " ".join(filter(None, (answer.implementation, answer.scheme, answer.operation)))
+    operation = " ".join(filter(None, (answer.implementation, answer.scheme, answer.operation)))
     size = f", {answer.input_bytes} B" if answer.input_bytes else ""
-    click.echo(f"{what or 'an operation'}{size}, on {answer.target or 'a target that is not named'}")
+    click.echo(f"{operation or 'an operation'}{size}, on {answer.target or 'a target that is not named'}")
     for name, figure, unit in (
         ("energy", answer.energy_j, "J"),
         ("energy per byte", answer.energy_per_byte_j, "J/B"),

@@ -86,11 +86,11 @@ def _question(names: str, options: dict[str, Any]) -> ProtocolQuestion:
 
     _check(options)
     every, sleep = options["every"], options["sleep_current"]
-    wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
-    if not wanted:
+    chosen = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    if not chosen:
         raise InputError("no protocol is named", hint="`motebench list protocols` lists them")
     return ProtocolQuestion(
-        protocols=[find(name, options["own"]) for name in wanted],
+        protocols=[find(name, options["own"]) for name in chosen],
         settings=_settings(options["settings"]),
         device=device_option(options),
         element=ELEMENTS.find(options["element"], options["own"], where="--with") if options["element"] else None,
@@ -132,13 +132,13 @@ def _positive(seconds: float) -> float:
 
 def _settings(given: tuple[str, ...]) -> dict[str, int | str]:
     """``name=value``, several with commas between."""
-    found: dict[str, int | str] = {}
+    settings: dict[str, int | str] = {}
     for text in (part for word in given for part in word.split(",")):
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise InputError(f"{text!r} is no setting", where="--set", valid="NAME=VALUE: group=x25519")
-        found[name] = value
-    return found
+        settings[name] = value
+    return settings
 
 
 # The answer as text: one protocol with its messages and costs, several as a table
@@ -149,15 +149,15 @@ _LESS = ("latency", "frames", "received")
 
 def show(found: ProtocolsEntry, *, fields: bool = False, operations: bool = False) -> None:
     """Print the answer for people: the messages of each protocol that was asked for, then all of them as a table."""
-    asked = [each for each in found.protocols if each.asked]
-    if len(asked) == 1 or fields or operations:
-        for each in asked:
-            _show_one(each, found.device is not None, fields=fields, operations=operations or len(asked) == 1)
+    chosen = [entry for entry in found.protocols if entry.asked]
+    if len(chosen) == 1 or fields or operations:
+        for entry in chosen:
+            _show_one(entry, found.device is not None, fields=fields, operations=operations or len(chosen) == 1)
             if len(found.protocols) > 1:
                 click.echo()
     if len(found.protocols) > 1:
         _show_table(found)
-    warnings = dict.fromkeys(warning for each in found.protocols for warning in each.warnings)
+    warnings = dict.fromkeys(warning for entry in found.protocols for warning in entry.warnings)
     for warning in warnings:
         click.echo(f"warning: {warning}")
     for note in found.notes:
@@ -172,7 +172,7 @@ def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bo
         for part in wrapped(line, sys.stdout, "  "):
             click.echo(part)
     click.echo()
-    print_rows([_message(each) for each in found.messages])
+    print_rows([_message(item) for item in found.messages])
     if fields:
         for message in found.messages:
             click.echo(f"\n{message.name}, from the {message.sender}, {message.carried_bytes} B")
@@ -185,7 +185,7 @@ def _show_one(found: ProtocolEntry, timed: bool, *, fields: bool, operations: bo
             )
     if operations and found.operations:
         click.echo()
-        print_rows([_operation(each, timed) for each in found.operations], ("bytes",), right=("time",))
+        print_rows([_operation(item, timed) for item in found.operations], ("bytes",), right=("time",))
     click.echo()
     _show_costs(found, timed)
 
@@ -219,8 +219,8 @@ def _show_costs(found: ProtocolEntry, timed: bool) -> None:
     click.echo(f"{'bytes':14}{found.sent_bytes} sent, {found.received_bytes} received")
     least = "" if found.complete or not timed else "at least "
     if timed:
-        known = "no result" if found.compute_s is None else f"{least}{bounded(found.compute_s, 'ns', 1e9)}"
-        click.echo(f"{'computing':14}{known}")
+        computing = "no result" if found.compute_s is None else f"{least}{bounded(found.compute_s, 'ns', 1e9)}"
+        click.echo(f"{'computing':14}{computing}")
     if found.air is not None:
         air = found.air
         empty = f", {air.empty_uplinks} of them empty uplinks" if air.empty_uplinks else ""
@@ -248,11 +248,11 @@ def _show_year(year: RepeatedEntry, *, complete: bool) -> None:
 
 
 def _show_table(found: ProtocolsEntry) -> None:
-    rows = [_row(each, found.device is not None) for each in found.protocols]
+    rows = [_row(entry, found.device is not None) for entry in found.protocols]
     print_rows(rows, _LESS, right=("computing", "energy", "latency", "years"))
-    if any(each.baseline for each in found.protocols):
+    if any(entry.baseline for entry in found.protocols):
         click.echo("* what a LoRaWAN device does anyway")
-    if not all(each.complete for each in found.protocols) and found.device:
+    if not all(entry.complete for entry in found.protocols) and found.device:
         click.echo(">= a lower bound, <= an upper bound: operations without a result, see the warnings")
 
 

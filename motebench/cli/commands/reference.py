@@ -91,15 +91,15 @@ def _show(selection: Selection, *, as_json: bool) -> int:
     from motebench.catalog.proof import marked
     from motebench.cli.text.layout import print_rows
 
-    found = kept(selection)
+    results = kept(selection)
     if as_json:
-        print_json(found)
+        print_json(results)
         return ExitCode.OK
-    shown = [as_document(entry) | {"target": marked(entry.target)} for entry in found.entries]
+    shown = [as_document(entry) | {"target": marked(entry.target)} for entry in results.entries]
     print_rows([{metric_words(key): value for key, value in row.items() if key != "proven"} for row in shown])
-    for note in found.notes:
+    for note in results.notes:
         click.echo(note)
-    if not found.entries:
+    if not results.entries:
         click.echo("motebench: no reference results match", err=True)
     return ExitCode.OK
 
@@ -107,18 +107,18 @@ def _show(selection: Selection, *, as_json: bool) -> int:
 def _check(selection: Selection, options: dict[str, Any]) -> int:
     from motebench.advise.reference.make import check, checked, sample, units_of
 
-    wanted = units_of(selection)
+    units = units_of(selection)
     if options["sample"]:
-        wanted = sample(wanted, min(options["sample"], len(wanted)), options["seed"])
+        units = sample(units, min(options["sample"], len(units)), options["seed"])
     with _workers(options) as workers:
-        found = check(selection, wanted, _say, workers)
+        changes = check(selection, units, _say, workers)
     if options["as_json"]:
-        print_json(checked(wanted, found))
+        print_json(checked(units, changes))
     else:
-        for change in found:
+        for change in changes:
             click.echo(_change_line(change))
-        click.echo(f"{len(wanted)} implementations checked: {len(found)} cases changed")
-    return ExitCode.FAILURES if found else ExitCode.OK
+        click.echo(f"{len(units)} implementations checked: {len(changes)} cases changed")
+    return ExitCode.FAILURES if changes else ExitCode.OK
 
 
 def _say(words: str) -> None:

@@ -83,28 +83,28 @@ def command(papers: tuple[str, ...], **options: Any) -> int:
         outlines = [outlined(key, request.targets, scale) for key in request.papers]
         return _dry_run(plan_document(outlines, extra), as_json=options["as_json"])
     terminal = Terminal(quiet=options["quiet"], compared=False)
-    found = []
+    replications = []
     for key in request.papers:
         outline = outlined(key, request.targets, scale)
         announced = _plan_lines(plan_document([outline], extra).papers[0])
         _echo_all(() if options["quiet"] else announced, err=True)
-        found.append(
+        replications.append(
             carried_out(
                 outline, options["store"], resume=options["resume"], extra=extra, budget=_budget(request),
                 observer=terminal,
             )
         )  # fmt: skip
-    answer = document(found)
+    answer = document(replications)
     if bundle is not None:
         from motebench.publications.papers.bundle import compared
 
         answer = replace(answer, rerun=compared(bundle, answer))
-    _write(answer, found, request, options)
+    _write(answer, replications, request, options)
     if options["as_json"]:
         print_json(answer)
     else:
         show(answer, details=options["details"])
-    return ExitCode.FAILURES if any(one.problems for one in found) else ExitCode.OK
+    return ExitCode.FAILURES if any(replication.problems for replication in replications) else ExitCode.OK
 
 
 def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest:
@@ -118,12 +118,12 @@ def _request(papers: tuple[str, ...], options: dict[str, Any]) -> BundledRequest
             "which paper?" if not papers else "PAPER and --all are mutually exclusive",
             where="PAPER", valid=", ".join(replicable()), hint="--all for every one",
         )  # fmt: skip
-    wanted = tuple(replicable()) if options["every"] else papers
+    chosen = tuple(replicable()) if options["every"] else papers
     extra, budget = (
         None if options[name] is None else parse_duration(options[name], where=f"--{name}")
         for name in ("extra", "budget")
     )
-    return BundledRequest(wanted, tuple(options["targets"]), options["scale"] or "1", extra, budget)
+    return BundledRequest(chosen, tuple(options["targets"]), options["scale"] or "1", extra, budget)
 
 
 def _bundle_of(papers: tuple[str, ...], options: dict[str, Any]) -> Bundle | None:
@@ -267,10 +267,10 @@ def _claim(claim: ClaimEntry, paper: PaperEntry, *, details: bool) -> Iterator[s
         yield from _wrapped("from table: no sentence of the paper says it", "    ")
     if claim.settled is not None:
         yield from _judged(f"by {claim.settled_by}", claim.settled, details=details)
-    for side, words in _SIDES.items():
+    for side, title in _SIDES.items():
         judged: JudgedEntry | None = getattr(claim, side)
         if judged is not None:
-            yield from _judged(words, judged, details=details)
+            yield from _judged(title, judged, details=details)
             if judged.seconds_more is not None:
                 yield from _wrapped(_lacking(paper, judged.seconds_more), "    ")
     yield ""
@@ -327,12 +327,12 @@ def _origin(paper: PaperEntry) -> Iterator[str]:
 def _count(paper: PaperEntry) -> str:
     counted = []
     for verdict in VERDICTS:
-        here, there = (
+        here, by_paper = (
             sum(judged is not None and judged.verdict == verdict for judged in side)
             for side in zip(*((claim.replicated, claim.published) for claim in paper.claims), strict=True)
         )
-        if here or there:
-            counted.append(f"{verdict} {there}/{here}")
+        if here or by_paper:
+            counted.append(f"{verdict} {by_paper}/{here}")
     settled = [claim.settled.verdict for claim in paper.claims if claim.settled is not None]
     others = f"; settled without numbers: {', '.join(settled)}" if settled else ""
     return f"{len(paper.claims)} claims, by printed numbers/here: {', '.join(counted)}{others}"

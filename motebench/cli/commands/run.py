@@ -135,16 +135,16 @@ def command(study: str | None, resume: str | None, **options: Any) -> int:
     _refuse_unused(question, fleet)
     question = with_instruments(question, options["instruments"] or instruments_of(question, fleet))
     question = replace(question, command=command_line())
-    what = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
-    check_alone(fleet, group=what.of_group)
-    what.check_name()
+    start = Start(question, options["name"], options["seed"], options["runs"] or (5 if builds else 1), builds)
+    check_alone(fleet, group=start.of_group)
+    start.check_name()
     if options["dry_run"]:
         with crew_of(fleet) as crew:
-            return _dry_run(question, what.runs * max(len(builds), 1), crew, options)
+            return _dry_run(question, start.runs * max(len(builds), 1), crew, options)
     _check_report(options["report"])
     if study is None and not options["quiet"]:
         _point_to_cost(question)
-    return _carry_out(what, fleet, options)
+    return _carry_out(start, fleet, options)
 
 
 def _point_to_cost(question: Question) -> None:
@@ -157,9 +157,9 @@ def _point_to_cost(question: Question) -> None:
             continue
         from motebench.advise.choice.known_costs import known_already
 
-        found = known_already(group.schemes, targets)
-        if found is not None:
-            click.echo(f"known already, from reference results: motebench cost {' '.join(found)}", err=True)
+        names = known_already(group.schemes, targets)
+        if names is not None:
+            click.echo(f"known already, from reference results: motebench cost {' '.join(names)}", err=True)
 
 
 def _carry_out(what: Start | str, fleet: Fleet | None, options: dict[str, Any]) -> int:
@@ -266,7 +266,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
             )
         values = {key: tuple(options[key]) for key in _STUDY_OPTIONS}
         values["targets"] = settings.of(options["targets"])
-        spelt = Options(
+        spelling = Options(
             **values,
             code_name=options["code_name"],
             code_flags=options["code_flags"],
@@ -274,7 +274,7 @@ def _question(path: str | None, options: dict[str, Any], fleet: Fleet | None) ->
             placements=options["placements"],
             cores="all" if options["cpu"] == ALL_CORES else (),
         )
-        return from_options(spelt, sampling, WholeFile.model_validate(changed), fleet)
+        return from_options(spelling, sampling, WholeFile.model_validate(changed), fleet)
     if options["cpu"] == ALL_CORES:
         raise InputError(
             "a STUDY file says itself on how many cores its cases are measured",
@@ -322,8 +322,8 @@ def _dry_run(question: Question, runs: int, crew: Crew | None, options: dict[str
 
     plan = make_plan(find_targets(question, dry=True, remote=crew))
     priced = has_price(plan)
-    known = known_run(options["store"], plan) if priced else None
-    costs = None if known is None else costs_of(plan, known)
+    earlier = known_run(options["store"], plan) if priced else None
+    costs = None if earlier is None else costs_of(plan, earlier)
     if options["as_json"]:
         print_json(plan_document(plan, runs, costs))
         return ExitCode.FAILURES if plan.failures else ExitCode.OK

@@ -82,8 +82,8 @@ def _show_provenance(shown: Result, options: dict[str, Any]) -> None:
     if options["as_json"]:
         print_json(document)
         return
-    for words in document.words:
-        click.echo(printable(words))
+    for sentence in document.words:
+        click.echo(printable(sentence))
 
 
 def _check(selection: ResultFilter, options: dict[str, Any]) -> None:

@@ -99,18 +99,18 @@ def _show(row: SigningRow) -> None:
     last = row.first + row.messages - 1
     click.echo(f"{row.scheme} by {row.implementation} on {row.target}, {row.evidence}")
     verified = row.operation == "verify"
-    done, each = ("verified", "step") if verified else ("signed and verified", "attempt")
+    done, unit = ("verified", "step") if verified else ("signed and verified", "attempt")
     click.echo(f"  messages {row.first} to {last}, 32 B each, {done}; {row.version}")
     expected = f"{row.expected_attempts:.1f}" if verified else f"{row.expected_attempts:g}"
     if row.attempts is not None:
-        found = f"{row.attempts:.{1 if verified else 2}f} on average in this set; {expected} expected"
-        click.echo(f"  {each}s{' of chains' if verified else '         '}  {found}")
+        counts = f"{row.attempts:.{1 if verified else 2}f} on average in this set; {expected} expected"
+        click.echo(f"  {unit}s{' of chains' if verified else '         '}  {counts}")
     else:
         click.echo(f"  attempts          not known: random bytes are drawn; {expected} expected")
     values = (
-        ("mean, normalised", row.normalised, f"with the expected {each}s: compare this one"),
-        (f"one {each}", row.per_attempt, ""),
-        (f"beside {each}s", row.beside, "once for each signature"),
+        ("mean, normalised", row.normalised, f"with the expected {unit}s: compare this one"),
+        (f"one {unit}", row.per_attempt, ""),
+        (f"beside {unit}s", row.beside, "once for each signature"),
         ("mean", row.mean, "of this set"),
         ("median", row.median, ""),
         ("p99", row.p99, ""),
@@ -121,5 +121,5 @@ def _show(row: SigningRow) -> None:
             cycles = format_value(seconds * row.clock_hz, "cycles") if row.clock_hz else ""
             click.echo(f"  {name:<17} {format_value(seconds * 1e9, 'ns'):>8}  {cycles:<13}  {remark}".rstrip())
     if row.unexplained is not None:
-        click.echo(f"  No message is more than {row.unexplained:.1%} from beside + {each}s x one {each}.")
+        click.echo(f"  No message is more than {row.unexplained:.1%} from beside + {unit}s x one {unit}.")
     click.echo()

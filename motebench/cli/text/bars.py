@@ -22,9 +22,9 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 def show_bars(drawn: PanelSet) -> None:
     """Print the panels, each with its own scale."""
-    known = metric(drawn.metric)
-    direction = "" if known.better is Better.NEITHER else f", {known.better.value} is better"
-    click.echo(f"{known.words}{direction}")
+    entry = metric(drawn.metric)
+    direction = "" if entry.better is Better.NEITHER else f", {entry.better.value} is better"
+    click.echo(f"{entry.words}{direction}")
     for panel in drawn.panels:
         title = printable(panel.title)
         click.echo("\n" + (click.style(title, bold=True) if coloured(sys.stdout) else title))
@@ -45,9 +45,9 @@ def _lines(panel: Panel) -> list[str]:
     most = max(row.median for row in panel.rows)
     lines = []
     for row, label, value in zip(panel.rows, labels, values, strict=True):
-        words = "  ".join(text.ljust(width) for text, width in zip(label, widths, strict=True))
+        label_text = "  ".join(text.ljust(width) for text, width in zip(label, widths, strict=True))
         share = row.median / most if most > 0 else 0.0
-        lines.append(f"{words}  {_bar(share, longest, solid=row.quotable)}  {value}".rstrip())
+        lines.append(f"{label_text}  {_bar(share, longest, solid=row.quotable)}  {value}".rstrip())
     return lines
 
 

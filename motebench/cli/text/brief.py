@@ -177,10 +177,10 @@ def _energies(rows: Iterable[Row]) -> list[Row]:
 
 def _subjects(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
     """The rows by what is compared: scheme, operation, additional data or file, target, evidence."""
-    found: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    by_subject: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        found[row.scheme, row.operation, row.beside_words, row.target, row.evidence].append(row)
-    return found
+        by_subject[row.scheme, row.operation, row.beside_words, row.target, row.evidence].append(row)
+    return by_subject
 
 
 def _answers(rows: Sequence[Row], reader: BriefReader, of: str = "", every: Sequence[Row] = ()) -> Iterator[str]:
@@ -267,14 +267,14 @@ def _standing(names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     from motebench.catalog.schema import Structure
     from motebench.results.presentation.security import day_of, statuses
 
-    known = catalog.schemes()
-    kinds = {name: known[name].kind.value for name in names if name in known}
-    found = statuses(kinds, day_of(""))
-    bad = {name: entry.words for entry in found if entry.level == "worst" for name in entry.schemes}
+    by_name = catalog.schemes()
+    kinds = {name: by_name[name].kind.value for name in names if name in by_name}
+    entries = statuses(kinds, day_of(""))
+    bad = {name: entry.words for entry in entries if entry.level == "worst" for name in entry.schemes}
     for name in kinds:
-        if known[name].kind is Kind.KEM and catalog.algorithm_of(known[name]).structure is Structure.COMPOSITION:
+        if by_name[name].kind is Kind.KEM and catalog.algorithm_of(by_name[name]).structure is Structure.COMPOSITION:
             kinds[name] = "hybrid kem"
-    bad |= {name: "equal blocks show" for name in kinds if known[name].mode == "ecb" and name not in bad}
+    bad |= {name: "equal blocks show" for name in kinds if by_name[name].mode == "ecb" and name not in bad}
     return kinds, bad
 
 
@@ -284,12 +284,12 @@ def _races(rows: Sequence[Row], every: Sequence[Row] = ()) -> list[_Race]:
 
 def _race(rows: Sequence[Row], size: int, every: Sequence[Row]) -> _Race | None:
     """None if fewer than two can be compared: both need an interval, or one was disturbed."""
-    there = [row for row in rows if row.size == size]
-    ranked = sorted((row for row in there if row.ranks), key=lambda row: row.median)
-    unranked = tuple(sorted(row.implementation for row in there if not row.ranks))
-    processor = _by_processor(there, every) if unranked else ""
+    of_size = [row for row in rows if row.size == size]
+    ranked = sorted((row for row in of_size if row.ranks), key=lambda row: row.median)
+    unranked = tuple(sorted(row.implementation for row in of_size if not row.ranks))
+    processor = _by_processor(of_size, every) if unranked else ""
     if len(ranked) < 2:
-        disturbed = len(there) > 1 and not all(row.quotable for row in there)
+        disturbed = len(of_size) > 1 and not all(row.quotable for row in of_size)
         return _Race(size, (), None, None, False, unranked, processor) if disturbed else None
     return replace(_decided(size, ranked), unranked=unranked, processor=processor)
 
@@ -366,8 +366,8 @@ def _trust(result: Result, rows: Sequence[Row], reader: BriefReader) -> Iterator
         yield scope, ""
     if placed := places_words(rows):
         yield placed, ""
-    for words in unproven_words(dict.fromkeys(row.target for row in rows)):
-        yield words, "doubt"
+    for sentence in unproven_words(dict.fromkeys(row.target for row in rows)):
+        yield sentence, "doubt"
     yield from _of_run(result.run)
     yield from _failed(result.failures, bool(rows), reader)
 
@@ -432,9 +432,9 @@ def _failed(failures: Sequence[Failure], numbers: bool, reader: BriefReader) -> 
         reasons[reason].append(str(failure.operation or ""))
     for (scheme, who, kind, message), operations in list(reasons.items())[:_MOST]:
         named = list(dict.fromkeys(filter(None, operations)))
-        what = " ".join(filter(None, (scheme, who, named[0] if len(operations) == 1 and named else "")))
+        subject = " ".join(filter(None, (scheme, who, named[0] if len(operations) == 1 and named else "")))
         count = f", {len(operations)} cases" if len(operations) > 1 else ""
-        yield f"Failed: {what}{count}: {kind}: {message}", "bad"
+        yield f"Failed: {subject}{count}: {kind}: {message}", "bad"
     if len(reasons) > _MOST:
         yield f"... and more, {len(failures)} failures in all: {_call(reader, 'show')}", "bad"
     if not numbers:
@@ -449,8 +449,8 @@ def _name(row: Row) -> str:
 
 def _call(reader: BriefReader, command: str) -> str:
     """A command line that shows this run."""
-    words = [reader.command, command, reader.run or "", reader.options]
-    return " ".join(filter(None, words))
+    parts = [reader.command, command, reader.run or "", reader.options]
+    return " ".join(filter(None, parts))
 
 
 def _can_choose(device: str) -> bool:
@@ -459,8 +459,8 @@ def _can_choose(device: str) -> bool:
     from motebench.catalog.devices import devices
     from motebench.catalog.quantities import State
 
-    found = devices().get(device)
-    return found is not None and bool(found.draws(State.ACTIVE)) and has_results(device)
+    entry = devices().get(device)
+    return entry is not None and bool(entry.draws(State.ACTIVE)) and has_results(device)
 
 
 def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
@@ -472,7 +472,7 @@ def _next(rows: Sequence[Row], reader: BriefReader, run: RunEntry) -> list[str]:
         ])  # fmt: skip
     ordered = sorted(rows, key=lambda row: (-row.size, row.median))
     every = (dict.fromkeys(row.implementation for row in members) for members in _subjects(ordered).values())
-    names = next((list(found) for found in every if len(found) > 1), [])
+    names = next((list(group) for group in every if len(group) > 1), [])
     groups = list(dict.fromkeys(member.group for member in run.runs))
     if len(groups) > 1:
         sides, within = groups[:2], ""

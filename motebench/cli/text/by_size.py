@@ -37,8 +37,8 @@ def _show(table: SizesTable) -> None:
     heads = ("scheme", "by", "operation", *table.heads)
     rows = []
     for line in table.lines:
-        words = (line.scheme, line.implementation, line.operation, *table.texts(line))
-        rows.append(dict(zip(heads, [printable(word) for word in words], strict=True)))
+        texts = (line.scheme, line.implementation, line.operation, *table.texts(line))
+        rows.append(dict(zip(heads, [printable(word) for word in texts], strict=True)))
     print_rows(rows, right=table.heads)
     for note in table.notes:
         click.echo(note)

@@ -34,16 +34,16 @@ _LESS = {
 def show(found: ListEntry, *, details: bool) -> None:
     """Print rows of one kind."""
     rows = [as_document(row) for row in found.rows]
-    what = found.what
+    kind = found.what
     if details:
         print_blocks([_whole(row) for row in rows])
     else:
-        short = _SHORT.get(what, _counted)
+        short = _SHORT.get(kind, _counted)
         shown = [short(row) for row in rows]
-        if what == "runs":
+        if kind == "runs":
             shown = _telling(shown)
-        print_rows(shown, _LESS.get(what, ()))
-    if what == "targets":
+        print_rows(shown, _LESS.get(kind, ()))
+    if kind == "targets":
         from motebench.targets.registry import FORMS
 
         click.echo("\n".join(["", "Also:", *(f"  {form:<24}  {meaning}" for form, meaning in FORMS.items())]))
@@ -113,12 +113,12 @@ def show_facts(facts: Row) -> None:
 
 def _whole(row: Row) -> Row:
     """Every value; variants of implementations stand behind the names that have them."""
-    found = dict(row)
+    whole = dict(row)
     if isinstance(row.get("implementations"), list):
-        found["implementations"] = _implementations(row["implementations"])
+        whole["implementations"] = _implementations(row["implementations"])
     if isinstance(row.get("targets"), dict):
-        found["targets"] = {name: [_variants(ends) or "without variants"] for name, ends in row["targets"].items()}
-    return found
+        whole["targets"] = {name: [_variants(ends) or "without variants"] for name, ends in row["targets"].items()}
+    return whole
 
 
 def _implementations(names: list[str]) -> dict[str, list[str]]:
@@ -135,7 +135,7 @@ def _variants(ends: Iterable[str]) -> str:
     parts = [end.partition(COMPILER) for end in ends]
     levels = sorted({level for level, _, _ in parts if level})
     compilers = sorted({f"{plus}{word}" for _, plus, word in parts if word})
-    return " and ".join(", ".join(each) for each in (levels, compilers) if each)
+    return " and ".join(", ".join(names) for names in (levels, compilers) if names)
 
 
 _INDENT = "  "

@@ -85,15 +85,15 @@ def _show_nothing(found: ChoiceEntry) -> None:
 
 def _show_reasons(shown: Sequence[CandidateEntry]) -> None:
     """Reasons for each rank. What a candidate has in common with one above is not repeated."""
-    said: set[str] = set()
+    printed: set[str] = set()
     for entry in shown:
         tie = " (tied)" if entry.tied else ""
         click.echo(f"{entry.rank}{tie} {entry.scheme} by {entry.implementation}")
         lines = [*entry.why, *_known(entry)]
         for line in lines:
-            if line not in said:
+            if line not in printed:
                 click.echo(f"    {line}")
-        said.update(lines)
+        printed.update(lines)
 
 
 def _heading(question: QuestionEntry) -> str:
@@ -193,8 +193,8 @@ def _show_unknown(unknown: Sequence[RejectedEntry], count: int) -> None:
     least: dict[tuple[Any, ...], RejectedEntry] = {}
     for entry in sorted(unknown, key=lambda entry: (_moved(entry), entry.scheme)):
         status = entry.status
-        words = status.words[0].partition(":")[0] if status.words else entry.scheme
-        least.setdefault((status.tier, words, status.strength_bits), entry)
+        name = status.words[0].partition(":")[0] if status.words else entry.scheme
+        least.setdefault((status.tier, name, status.strength_bits), entry)
     entries = sorted(
         least.values(),
         key=lambda entry: (len(entry.broken), entry.status.tier, _moved(entry), entry.scheme),
@@ -205,13 +205,13 @@ def _show_unknown(unknown: Sequence[RejectedEntry], count: int) -> None:
     click.echo(f"\nno result on this device: {schemes}:")
     for entry in entries[: count or None]:
         sent, reason = entry.sent, next(item for item in entry.broken if item.limit == "result")
-        words = reason.words.partition("; ")[2]
+        name = reason.words.partition("; ")[2]
         times = ((sent.time_on_air_ms, "send"), (sent.received_on_air_ms, "receive"))
         air = [f"{_on_air(milliseconds)} on air to {verb}" for milliseconds, verb in times if milliseconds]
         more = [item.limit for item in entry.broken if item.limit != "result"]
         click.echo(
-            f"  {entry.scheme}: {words}"
-            + "".join(f", {each}" for each in air)
+            f"  {entry.scheme}: {name}"
+            + "".join(f", {text}" for text in air)
             + (f"; also breaks: {', '.join(more)}" if more else "")
         )
     _more(len(entries) - len(entries[: count or None]), "of them")
@@ -253,8 +253,8 @@ def _show_checklist(provisions: Sequence[ProvisionEntry]) -> None:
 
 def _show_sensitivity(found: SensitivityEntry) -> None:
     """Print the effect of each input, and where the first place changes."""
-    of = f"{found.criterion} of {found.first}: {_spelt(found.typical, found.unit)}"
-    click.echo(f"\nwhich input decides ({of}; one input varied at a time)\n")
+    subject = f"{found.criterion} of {found.first}: {_spelt(found.typical, found.unit)}"
+    click.echo(f"\nwhich input decides ({subject}; one input varied at a time)\n")
     print_rows([_input_row(entry, found) for entry in found.inputs])
     changed = [entry for entry in found.inputs if entry.changes]
     for entry in changed:

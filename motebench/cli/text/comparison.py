@@ -100,15 +100,15 @@ def _margin_words(comparison: Comparison) -> str:
     """What the margin is, and where it comes from."""
     if not comparison.margin:
         return ""
-    said = f"; differences within {comparison.margin:.1%} are not called"
+    text = f"; differences within {comparison.margin:.1%} are not called"
     if comparison.margin_source == "spread":
         spread = next(iter(comparison.spreads.values()))
-        return f"{said}: two runs of one thing differ by so much here, as {spread.runs} runs show"
+        return f"{text}: two runs of one thing differ by so much here, as {spread.runs} runs show"
     if comparison.margin_source == "assumed" and comparison.of_runs:
-        return f"{said} (assumed: the runs were not made in turn, run --alternate does that)"
+        return f"{text} (assumed: the runs were not made in turn, run --alternate does that)"
     if comparison.margin_source == "assumed":
-        return f"{said} (assumed: run --runs 5 estimates it)"
-    return said
+        return f"{text} (assumed: run --runs 5 estimates it)"
+    return text
 
 
 def _spread_words(comparison: Comparison) -> list[str]:
@@ -210,7 +210,7 @@ def _row(pair: Pair, comparison: Comparison, slower: Sequence[Pair] | None, left
     }
     if slower is not None:
         is_open = any(item.pair is pair for item in left)
-        row["allowed"] = "no" if any(pair is one for one in slower) else "open" if is_open else "yes"
+        row["allowed"] = "no" if any(pair is other for other in slower) else "open" if is_open else "yes"
     return row | {"verdict on B": _words(pair)}
 
 
@@ -254,8 +254,8 @@ def _independent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterato
     if not verdicts:
         return
     least = min(verdicts, key=lambda verdict: verdict.confidence_dependent or 0.0)
-    what = "pairs" if comparison.paired else "samples"
-    hidden = hidden_words(least.confidence_dependent or 0.0, min(least.n_a, least.n_b), what)
+    units = "pairs" if comparison.paired else "samples"
+    hidden = hidden_words(least.confidence_dependent or 0.0, min(least.n_a, least.n_b), units)
     yield f"  if readings are independent; {hidden}"
 
 
@@ -265,9 +265,9 @@ def _dependent_words(comparison: Comparison, pairs: Sequence[Pair]) -> Iterator[
     if not depends:
         return
     worst = max(depends, key=lambda verdict: verdict.inflation)
-    what = "ratios" if comparison.paired else "samples"
+    units = "ratios" if comparison.paired else "samples"
     yield (
-        f"{_DEPENDS.strip()} in {len(depends)} rows {what} depend on those before them, which widens the interval: "
+        f"{_DEPENDS.strip()} in {len(depends)} rows {units} depend on those before them, which widens the interval: "
         f"at the worst {worst.n_a} are worth {_few(worst.n_a / worst.inflation)}"
     )
     yield "  run again on a quieter machine, or with a larger --budget"

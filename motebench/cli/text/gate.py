@@ -25,17 +25,17 @@ def show(outcome: GateOutcome, entry: GateEntry) -> None:
         text.show(outcome.counts, None)
     rows = [
         {
-            "function": one.function,
-            "of": f"cycles, {case_words(one)}",
-            "base": _number(one.base),
-            "head": _number(one.head),
+            "function": difference.function,
+            "of": f"cycles, {case_words(difference)}",
+            "base": _number(difference.base),
+            "head": _number(difference.head),
         }
-        for one in entry.function_cycles[:_FUNCTIONS]
+        for difference in entry.function_cycles[:_FUNCTIONS]
     ]
     rows += [
-        {"function": one.function, "of": f"B of {one.memory}, {case_words(one)}",
-         "base": _number(one.base), "head": _number(one.head)}
-        for one in entry.function_bytes[:_FUNCTIONS]
+        {"function": difference.function, "of": f"B of {difference.memory}, {case_words(difference)}",
+         "base": _number(difference.base), "head": _number(difference.head)}
+        for difference in entry.function_bytes[:_FUNCTIONS]
     ]  # fmt: skip
     if rows:
         click.echo("\nfunctions that differ")

@@ -120,8 +120,8 @@ def print_blocks(rows: Sequence[dict[str, Any]]) -> None:
         for head in heads[1:]:
             width = max(20, (limit or _BLOCK_WIDTH) - left)
             entries = row[head] if isinstance(row[head], dict) else {"": row[head]}
-            words = [f"{key}: {_text(value)}" if key else _text(value) for key, value in entries.items()] or ["-"]
-            lines = [line for each in words for line in textwrap.wrap(each, width, **_WORDS)]
+            texts = [f"{key}: {_text(value)}" if key else _text(value) for key, value in entries.items()] or ["-"]
+            lines = [line for text in texts for line in textwrap.wrap(text, width, **_WORDS)]
             for number, line in enumerate(lines or ["-"]):
                 name = head.replace("_", " ") if number == 0 else ""
                 click.echo(f"{_GAP}{name.ljust(left - 2 * len(_GAP))}{_GAP}{line}".rstrip())
@@ -147,9 +147,9 @@ def _fitted(widths: Sequence[int], lines: Sequence[Sequence[str]], limit: int | 
         return list(widths)
     space = limit - len(_GAP) * (len(widths) - 1)
     places = range(len(widths))
-    words = [max(len(word) for line in lines for word in (line[index].split() or [""])) for index in places]
+    longest = [max(len(word) for line in lines for word in (line[index].split() or [""])) for index in places]
     texts = [max(len(line[index]) for line in lines[1:]) for index in places]
-    least = [max(word, min(text, _NARROWEST)) for word, text in zip(words, texts, strict=True)]
+    least = [max(word, min(text, _NARROWEST)) for word, text in zip(longest, texts, strict=True)]
     if sum(least) > space:
         return None
     fitted = list(widths)

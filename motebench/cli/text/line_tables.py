@@ -155,22 +155,22 @@ def _tables(
     memory: dict[tuple[str, ...], dict[str, Row]] = defaultdict(dict)
     for row in every:
         if row.metric in _SIZES:
-            known = memory[row.target, row.scheme, row.implementation, row.operation].get(row.metric)
-            if known is None or row.median > known.median:
+            least = memory[row.target, row.scheme, row.implementation, row.operation].get(row.metric)
+            if least is None or row.median > least.median:
                 memory[row.target, row.scheme, row.implementation, row.operation][row.metric] = row
     groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
         groups[row.target, row.evidence, row.scheme, row.operation, row.beside_words].append(row)
-    found: dict[_Heading, list[list[_BriefLine]]] = defaultdict(list)
+    by_heading: dict[_Heading, list[list[_BriefLine]]] = defaultdict(list)
     for (target, evidence, scheme, operation, beside), members in groups.items():
         sizes = tuple(sorted({row.size for row in members}))
-        words = ", ".join(filter(None, (operation, beside)))
+        label = ", ".join(filter(None, (operation, beside)))
         lines = []
         for name in dict.fromkeys(row.implementation for row in members):
             by_size = {row.size: row for row in members if row.implementation == name}
-            lines.append(_BriefLine((scheme, words, name), by_size, memory.get((target, scheme, name, operation), {})))
-        found[target, evidence, sizes].append(_ranked(lines, sizes))
-    return found
+            lines.append(_BriefLine((scheme, label, name), by_size, memory.get((target, scheme, name, operation), {})))
+        by_heading[target, evidence, sizes].append(_ranked(lines, sizes))
+    return by_heading
 
 
 def _ranked(lines: list[_BriefLine], sizes: Sequence[int]) -> list[_BriefLine]:
@@ -278,12 +278,12 @@ def _cells(lines: Sequence[_BriefLine], sizes: Sequence[int], kinds: Sequence[st
     moved = _by_places(lines, sizes, spread=spread)
     head += [*(["x best"] if ratios else []), *(["by place"] if any(moved) else [])]
     head += [metric_words(name) for name in kinds]
-    found = [head]
+    rows = [head]
     for line, by_place in zip(lines, moved, strict=True):
         texts = [_cell(line.rows.get(size), spread=spread) for size in sizes]
         memory = [_memory(line.memory.get(name)) for name in kinds]
-        found.append([*line.words, *texts, *([line.ratio or "n/a"] if ratios else []), *by_place, *memory])
-    return found
+        rows.append([*line.words, *texts, *([line.ratio or "n/a"] if ratios else []), *by_place, *memory])
+    return rows
 
 
 def _by_places(lines: Sequence[_BriefLine], sizes: Sequence[int], *, spread: bool) -> list[list[str]]:

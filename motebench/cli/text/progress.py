@@ -71,11 +71,11 @@ class Terminal:
         if turn is not None and not self._quiet:
             click.echo(f"run {turn.name}, {place} of {of}", err=True)
         with _view(self._quiet, self._now) as view:
-            told = _RunObserver(view, self, self._now)
+            observer = _RunObserver(view, self, self._now)
             try:
-                yield told
+                yield observer
             finally:
-                told.end()
+                observer.end()
 
     def took_words(self) -> str:
         """``16 s: starting 2 s, known answers 1 s, measuring 13 s``; phases that took no second are not named."""
@@ -148,9 +148,9 @@ class _RunObserver:
 
     def failed(self, failure: Failure) -> None:
         """See `Progress`."""
-        of = (failure.scheme, failure.implementation, failure.target, failure.message)
-        if of not in self._failed:  # of other operations and sizes it is the same; the results have all
-            self._failed.add(of)
+        reason = (failure.scheme, failure.implementation, failure.target, failure.message)
+        if reason not in self._failed:  # of other operations and sizes it is the same; the results have all
+            self._failed.add(reason)
             self._view.say(f"failed: {case_words(failure)}: {failure.kind.value}: {failure.message}")
 
     def waiting(self, what: str) -> None:
@@ -352,11 +352,11 @@ class _Bar(_View):
     def sampled(self, case: Case, state: RunState) -> None:
         """See `_View`."""
         size = f" {case.input_words()}" if case.operation.sized else ""
-        what = f"{case.scheme} {case.operation.value}{size}"
+        label = f"{case.scheme} {case.operation.value}{size}"
         # Never full before the end: beyond the fewest samples, some cases need more.
         share = min(state.share, 0.99 if state.finished < state.total else 1.0)
         self._bar.update(
-            self._task, description=what, completed=share * state.total, total=state.total, rest=rest_words(state)
+            self._task, description=label, completed=share * state.total, total=state.total, rest=rest_words(state)
         )
 
     def examining(self, what: str, more: str, done: float, total: int) -> None:
@@ -405,8 +405,8 @@ def left_out(plan: Plan, *, brief: bool = False) -> Iterator[str]:
     for item in plan.skipped:
         if not (brief and item.reason in _NOT_THERE):
             reasons.setdefault(item.reason, []).append(f"{item.scheme} {item.implementation}")
-    for reason, found in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
-        yield f"left out, {_count(len(found), 'combination')}: {reason} ({_some(list(dict.fromkeys(found)))})"
+    for reason, cases in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
+        yield f"left out, {_count(len(cases), 'combination')}: {reason} ({_some(list(dict.fromkeys(cases)))})"
 
 
 def time_words(plan: Plan, runs: int = 1) -> str:
@@ -452,17 +452,17 @@ def precision_words(plan: Plan, costs: PrecisionCosts | None, store: str, runs: 
             f"{plan.policy.min_samples} readings of each case, and more as their spread needs; no run in {store} shows "
             "it for these cases on this machine"
         )
-    words, beyond = [], []
+    texts, beyond = [], []
     for cost in costs.costs:
         if cost.seconds is None:
             beyond.append(f"±{_percent(cost.precision)}")
         else:
             took = runs * cost.seconds
-            words.append(f"±{_percent(cost.precision)} takes {f'about {took:.0f} s' if took >= 1 else 'less than 1 s'}")
+            texts.append(f"±{_percent(cost.precision)} takes {f'about {took:.0f} s' if took >= 1 else 'less than 1 s'}")
     if beyond:
-        words.append(f"{listed(beyond)} cannot be reached with {plan.policy.max_samples:,} readings of a case")
+        texts.append(f"{listed(beyond)} cannot be reached with {plan.policy.max_samples:,} readings of a case")
     return (
-        f"by the spread in run {costs.run}, {', '.join(words)}; the budget has {runs * at_most(plan):.0f} s (--budget)"
+        f"by the spread in run {costs.run}, {', '.join(texts)}; the budget has {runs * at_most(plan):.0f} s (--budget)"
     )
 
 
@@ -499,8 +499,8 @@ def _placed(plan: Plan) -> str:
     """At how many places the code lies; empty for one."""
     counts = set(plan.at_places.values())
     most = max(counts, default=1)
-    each = "each with its code" if len(counts) == 1 else "some with their code"
-    return f", {each} at {most} places" if most > 1 else ""
+    subject = "each with its code" if len(counts) == 1 else "some with their code"
+    return f", {subject} at {most} places" if most > 1 else ""
 
 
 def _few(names: Sequence[str], kind: str) -> str:

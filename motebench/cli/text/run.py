@@ -115,7 +115,7 @@ def _printable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return tuple(map(_printable, value))
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{of.name: _printable(getattr(value, of.name)) for of in fields(value)})
+        return replace(value, **{field.name: _printable(getattr(value, field.name)) for field in fields(value)})
     return value
 
 

@@ -114,9 +114,9 @@ def _floor_columns(cases: Cases, floors: Mapping[Key, Row]) -> list[TableColumn]
     times = [line.get("time") for _, line in cases]
     out = []
     for head, key in (("floor ↓", floor_key), ("copy ↓", copy_key)):
-        found = [floors.get(key(row)) if row and not (row.is_floor or row.is_copy) else None for row in times]
-        if any(found):
-            cells = tuple(row.text if row else "n/a" for row in found)
+        floor_rows = [floors.get(key(row)) if row and not (row.is_floor or row.is_copy) else None for row in times]
+        if any(floor_rows):
+            cells = tuple(row.text if row else "n/a" for row in floor_rows)
             out.append(TableColumn(head, cells, optional=head.startswith("copy")))
     return out
 
@@ -148,16 +148,16 @@ def _ratio_words(notes: Collection[RatioNote]) -> str:
     """What the ratios of all tables are to, each thing once."""
     from motebench.results.presentation.leads import BESIDE_BEST, WITHOUT_DISTURBED
 
-    words = []
+    texts = []
     for name in dict.fromkeys(note.metric for note in notes):
         whole = {note.whole for note in notes if note.metric == name}
-        of = "of the table" if whole == {True} else "implementation of the scheme"
+        subject = "of the table" if whole == {True} else "implementation of the scheme"
         also = ", or of the table where it is sorted or each scheme has one line" if len(whole) == 2 else ""
-        words.append(f"{metric_words(name)} against the best {of}{also}")
+        texts.append(f"{metric_words(name)} against the best {subject}{also}")
     without = {note.without for note in notes}
     if True in without:
-        words.append(f"{'where one is disturbed, ' if False in without else ''}{WITHOUT_DISTURBED}")
-    return "; ".join([*words, *([BESIDE_BEST] if any(note.marks for note in notes) else [])])
+        texts.append(f"{'where one is disturbed, ' if False in without else ''}{WITHOUT_DISTURBED}")
+    return "; ".join([*texts, *([BESIDE_BEST] if any(note.marks for note in notes) else [])])
 
 
 def _has(cases: Cases, name: str) -> bool:
@@ -172,13 +172,13 @@ def _names(cases: Cases) -> list[TableColumn]:
 
 
 def _metric(cases: Cases, name: str, *, optional: bool = False) -> TableColumn:
-    found = [line.get(name) for _, line in cases]
-    better = next((row.better for row in found if row), "neither")
+    metric_rows = [line.get(name) for _, line in cases]
+    better = next((row.better for row in metric_rows if row), "neither")
     return TableColumn(
         metric_words(name) + _ARROWS.get(better, ""),
-        tuple(row.text if row else "n/a" for row in found),
-        best=_leaders(found) if better != "neither" else frozenset(),
-        lost=_lost(found),
+        tuple(row.text if row else "n/a" for row in metric_rows),
+        best=_leaders(metric_rows) if better != "neither" else frozenset(),
+        lost=_lost(metric_rows),
         optional=optional,
     )
 
@@ -232,14 +232,14 @@ def _leading_columns(cases: Cases, names: Sequence[str], sort: str | None) -> li
     """These metrics; the spread and the ratios of the first of them, or the ratios of what the lines are ordered
     by."""
     columns: list[TableColumn] = []
-    there = [name for name in names if _has(cases, name)]
+    present = [name for name in names if _has(cases, name)]
     counts = names is _MAIN and _counts(cases)
-    for name in there:
+    for name in present:
         columns.append(_metric(cases, name, optional=counts and name == "throughput"))
-        if name == there[0]:
+        if name == present[0]:
             columns.append(_spread_column([line.get(name) for _, line in cases]))
             columns += _ratio_column(cases, sort or name, whole=sort is not None)
-    return columns if there else _ratio_column(cases, sort, whole=True)
+    return columns if present else _ratio_column(cases, sort, whole=True)
 
 
 def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
@@ -248,12 +248,12 @@ def _spread_column(rows: Sequence[Row | None]) -> TableColumn:
         return TableColumn("spread of runs", tuple(map(_apart, rows)))
     texts = (row.ends or row.spread if row is not None else "" for row in rows)
     cells = tuple(text.removeprefix("±").replace("no interval", "none") for text in texts)
-    there = [row for row in rows if row is not None]
-    counts = {row.places for row in there if row.ends}
+    present = [row for row in rows if row is not None]
+    counts = {row.places for row in present if row.ends}
     if not counts:
         return TableColumn("±", cells)
     places = f"over {max(counts)} places"
-    return TableColumn(places if all(row.ends for row in there) else f"± or {places}", cells)
+    return TableColumn(places if all(row.ends for row in present) else f"± or {places}", cells)
 
 
 def _apart(row: Row | None) -> str:
@@ -527,10 +527,10 @@ def _title(row: Row, target: str, evidence: str) -> str:
     """The title of the table that a row stands in."""
     from motebench.results.presentation.rows import operation_words, size_words
 
-    operation, words = row.operation, operation_words(row.operation)
+    operation, description = row.operation, operation_words(row.operation)
     sized = row.size or (row.takes_input and not row.on_file)
     parts = [
-        operation if words in (operation, f"{operation} (long message)") else f"{operation} ({words})",
+        operation if description in (operation, f"{operation} (long message)") else f"{operation} ({description})",
         size_words(row.size) if sized else "",
         row.beside_words,
         target,
@@ -542,10 +542,10 @@ def _title(row: Row, target: str, evidence: str) -> str:
 def _cases(rows: Sequence[Row], costs: Costs | None) -> Cases:
     """Scheme and implementation with their metrics; implementations of one scheme next to each other, or the best
     first."""
-    found: dict[tuple[str, str], dict[str, Row]] = {}
+    by_case: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:
-        found.setdefault((row.scheme, row.implementation), {})[row.metric] = row
-    named = sorted(found.items(), key=lambda item: item[0])
+        by_case.setdefault((row.scheme, row.implementation), {})[row.metric] = row
+    named = sorted(by_case.items(), key=lambda item: item[0])
     return named if costs is None else sorted(named, key=lambda item: _cost(item[1], costs))
 
 

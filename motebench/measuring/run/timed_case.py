@@ -185,8 +185,9 @@ class TimedCase:
             taken = self._samples(session, job)
         times = _times(taken)
         if self.paced is not None and self._hello is not None:
-            told, self.paced = self.paced(session, job, self._hello, times[-1] * 1e-9), None
-            self.notes += [told] if told else []
+            notice = self.paced(session, job, self._hello, times[-1] * 1e-9)
+            self.paced = None
+            self.notes += [notice] if notice else []
         self.taken += len(times)
         self.values += self._quiet(times)
         return taken

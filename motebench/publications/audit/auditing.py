@@ -136,8 +136,8 @@ def read_file(path: Path, repetitions: int | None, resolution: Resolutions | Non
 def check(publication: Publication) -> list[CheckFindings]:
     """Findings of every check of each table, and of all sentences and formulas."""
     of_tables = [findings for table in publication.tables for findings in check_table(table)]
-    for each in publication.read:
-        of_tables += check_columns(each.columns) if each.columns else []
+    for table_read in publication.read:
+        of_tables += check_columns(table_read.columns) if table_read.columns else []
     return of_tables + check_statements(publication.statements, publication.tables)
 
 
@@ -231,16 +231,16 @@ _OF_UNITS = ("product",)
 
 def _once(findings: list[FindingEntry]) -> list[FindingEntry]:
     """The findings, those of one sentence by one check as one, and those that rest on the same cells."""
-    kept = dict(enumerate(findings))
+    by_place = dict(enumerate(findings))
     too: dict[int, list[str]] = {}
     for at, entry in enumerate(findings):
-        place = next((place for place, other in kept.items() if place != at and _says_no_more(entry, other)), None)
+        place = next((place for place, other in by_place.items() if place != at and _says_no_more(entry, other)), None)
         if place is not None:
             own = f'"{entry.quote}" ({entry.where}) is about the same cells'
             too.setdefault(place, []).extend([own, *too.pop(at, [])])
-            del kept[at]
+            del by_place[at]
     by_sentence: dict[object, list[FindingEntry]] = {}
-    for at, entry in kept.items():
+    for at, entry in by_place.items():
         key: object = (entry.check, entry.quote) if entry.quote is not None else at
         whole = replace(entry, what="; ".join((entry.what, *too.get(at, []))))
         by_sentence.setdefault(key, []).append(whole)
@@ -330,7 +330,7 @@ def check_statements(statements: PaperStatements, tables: Sequence[Table]) -> li
     uncited(of_check("reference"), statements)
     orders(of_check("statements"), statements.statement)
     facts(of_check("statements"), statements.statement)
-    judged(of_check("judged"), [each for each in statements.statement if isinstance(each, JudgedStatement)])
+    judged(of_check("judged"), [entry for entry in statements.statement if isinstance(entry, JudgedStatement)])
     return [*by_check.values(), flat(tables)]
 
 
@@ -367,15 +367,25 @@ class _OrderEdge:
     def meets(self, other: _OrderEdge) -> bool:
         """Whether both speak of the same thing."""
         return self.metric == other.metric and all(
-            one == two or "" in (one, two) for one, two in ((self.device, other.device), (self.sizes, other.sizes))
+            left == right or "" in (left, right)
+            for left, right in ((self.device, other.device), (self.sizes, other.sizes))
         )
 
 
 def orders(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
     """Orders and equalities that cannot hold together, also through metrics that are computed from each other."""
-    kept = list(statements)
-    named: _Named = {each.metric: (each.is_, each.inverse) for each in kept if isinstance(each, RelationStatement)}
-    edges = [edge for each in kept if isinstance(each, OrderStatement | EqualStatement) for edge in _edges(each, named)]
+    listed = list(statements)
+    named: _Named = {
+        statement.metric: (statement.is_, statement.inverse)
+        for statement in listed
+        if isinstance(statement, RelationStatement)
+    }
+    edges = [
+        edge
+        for statement in listed
+        if isinstance(statement, OrderStatement | EqualStatement)
+        for edge in _edges(statement, named)
+    ]
     check.looks += len(edges)
     for ties in (False, True):
         _clashes(check, edges, named, ties=ties)
@@ -384,17 +394,17 @@ def orders(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
 def _clashes(check: CheckFindings, edges: list[_OrderEdge], named: _Named, *, ties: bool) -> None:
     """Report the statement that most others contradict first, with all of them."""
     clashes: dict[int, dict[int, tuple[_OrderEdge, _OrderEdge]]] = {}
-    for index, one in enumerate(edges):
-        for two in edges[index + 1 :]:
-            apart = one.statement is not two.statement and (one.tie or two.tie) is ties
-            if apart and one.meets(two) and _clash(one, two):
-                for a, b in ((one, two), (two, one)):
+    for index, edge in enumerate(edges):
+        for against in edges[index + 1 :]:
+            apart = edge.statement is not against.statement and (edge.tie or against.tie) is ties
+            if apart and edge.meets(against) and _clash(edge, against):
+                for a, b in ((edge, against), (against, edge)):
                     clashes.setdefault(id(a.statement), {}).setdefault(id(b.statement), (a, b))
     while clashes:
         most = max(clashes, key=lambda key: len(clashes[key]))
         _report_clash(check, list(clashes.pop(most).values()), named)
-        clashes = {key: {k: v for k, v in of.items() if k != most} for key, of in clashes.items()}
-        clashes = {key: of for key, of in clashes.items() if of}
+        clashes = {key: {k: v for k, v in clashing.items() if k != most} for key, clashing in clashes.items()}
+        clashes = {key: clashing for key, clashing in clashes.items() if clashing}
 
 
 def _edges(of: OrderStatement | EqualStatement, named: _Named) -> list[_OrderEdge]:
@@ -417,21 +427,21 @@ def _clash(one: _OrderEdge, two: _OrderEdge) -> bool:
 
 def _report_clash(check: CheckFindings, clashes: list[tuple[_OrderEdge, _OrderEdge]], named: _Named) -> None:
     first = clashes[0][0].statement
-    others = [two.statement for _, two in clashes]
-    ties = any(one.tie or two.tie for one, two in clashes)
-    weights = [each.matters for each in (first, *others)]
+    others = [against.statement for _, against in clashes]
+    ties = any(edge.tie or against.tie for edge, against in clashes)
+    weights = [entry.matters for entry in (first, *others)]
     # What is "almost identical" may still have an order.
-    weight = max(weights, key=lambda each: each.rank) if ties else min(weights, key=lambda each: each.rank)
-    sure = max((each.sure for each in (first, *others)), key=lambda each: each.rank)
-    metrics = dict.fromkeys(each.metric for each in (first, *others) if each.metric in named)
+    weight = max(weights, key=lambda entry: entry.rank) if ties else min(weights, key=lambda entry: entry.rank)
+    sure = max((entry.sure for entry in (first, *others)), key=lambda entry: entry.rank)
+    metrics = dict.fromkeys(entry.metric for entry in (first, *others) if entry.metric in named)
     derived = "; ".join(f"{metric} follows from {named[metric][0]}" for metric in metrics)
     check.add(
         weight, sure, first.where,
-        f"this and {', '.join(dict.fromkeys(each.where for each in others))} "
+        f"this and {', '.join(dict.fromkeys(entry.where for entry in others))} "
         f"{'do not agree' if ties else 'cannot both hold'}: "
         f"{_says(clashes[0][0])}" + (f" ({derived})" if derived else ""),
-        [CellEntry(cell=two.statement.where, printed=f'"{two.statement.quote}"', computed=_says(two))
-         for _, two in clashes],
+        [CellEntry(cell=against.statement.where, printed=f'"{against.statement.quote}"', computed=_says(against))
+         for _, against in clashes],
         quote=first.quote,
     )  # fmt: skip
 
@@ -446,19 +456,19 @@ def _says(edge: _OrderEdge) -> str:
 def facts(check: CheckFindings, statements: Iterable[AnyStatement]) -> None:
     """Values of one attribute of one thing that differ from sentence to sentence."""
     by_subject: dict[tuple[str, str], list[FactStatement]] = {}
-    for each in statements:
-        if isinstance(each, FactStatement):
-            by_subject.setdefault((each.subject, each.attribute), []).append(each)
+    for entry in statements:
+        if isinstance(entry, FactStatement):
+            by_subject.setdefault((entry.subject, entry.attribute), []).append(entry)
     for (subject, attribute), same in by_subject.items():
         check.looks += len(same)
         by_value: dict[object, FactStatement] = {}
-        for each in same:
-            by_value.setdefault(each.value, each)
+        for entry in same:
+            by_value.setdefault(entry.value, entry)
         if len(by_value) > 1:
             *others, last = by_value.values()
             check.add(
-                min((each.matters for each in same), key=lambda each: each.rank),
-                max((each.sure for each in same), key=lambda each: each.rank), last.where,
+                min((entry.matters for entry in same), key=lambda entry: entry.rank),
+                max((entry.sure for entry in same), key=lambda entry: entry.rank), last.where,
                 f"{attribute} of {subject} is {_text(last.value)} here and "
                 + " and ".join(f"{_text(other.value)} in {other.where}" for other in others),
                 [CellEntry(cell=other.where, printed=f'"{other.quote or other.where}"', computed=_text(other.value))
@@ -479,7 +489,7 @@ def _report(check: CheckFindings, statement: PaperStatement, what: str) -> None:
 
 def reported(check: CheckFindings, statement: ReportedStatement) -> None:
     """Announced and not reported."""
-    missing = [each for each in statement.announced if each not in statement.reported]
+    missing = [item for item in statement.announced if item not in statement.reported]
     check.looks += len(statement.announced)
     if missing:
         _report(check, statement, f"no result is reported for {', '.join(missing)}; reported: "
@@ -505,7 +515,7 @@ def refers(check: CheckFindings, statement: ReferenceStatement, of: PaperStateme
         return
     if not statement.metric:
         return
-    have = [each.name for each in tables if any(cell.metric == statement.metric for cell in each.cells)]
+    have = [table.name for table in tables if any(cell.metric == statement.metric for cell in table.cells)]
     if have and not set(to) & set(have):
         _report(check, statement, f"{statement.metric} is in {', '.join(have)}, not in {', '.join(to)}")
 

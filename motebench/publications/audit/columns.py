@@ -198,9 +198,14 @@ class ColumnRole:
 
     def __str__(self) -> str:
         if self.kind == "number":
-            of = f"of {self.label} {self.rest}" if self.label else ""
-            words = [self.name, "" if self.statistic is Statistic.VALUE else str(self.statistic), self.operation, of]
-            return " ".join(filter(None, words)) + (f" in {self.unit}" if self.unit else ", no unit known")
+            labelled = f"of {self.label} {self.rest}" if self.label else ""
+            parts = [
+                self.name,
+                "" if self.statistic is Statistic.VALUE else str(self.statistic),
+                self.operation,
+                labelled,
+            ]
+            return " ".join(filter(None, parts)) + (f" in {self.unit}" if self.unit else ", no unit known")
         if self.kind == "size":
             return f"input size{f' in {self.unit}' if self.unit else ''}"
         return {
@@ -256,8 +261,8 @@ def _among(headers: Sequence[str], index: int, role: ColumnRole, texts: list[str
 def _averages(role: ColumnRole, before: list[ColumnRole]) -> bool:
     """Whether a column "Average" is the mean of several columns before it."""
     alone = role.kind == "number" and not role.rest and role.statistic is Statistic.MEAN
-    values = [each for each in before if each.kind == "number" and each.statistic is Statistic.VALUE]
-    alike = {(each.name, each.unit) for each in values}
+    values = [column for column in before if column.kind == "number" and column.statistic is Statistic.VALUE]
+    alike = {(column.name, column.unit) for column in values}
     return alone and len(values) > 1 and len(alike) == 1 and role.unit in ("", values[0].unit)
 
 
@@ -265,10 +270,10 @@ def _title_role(title: str) -> ColumnRole:
     """What the numbers of a table are, by its title: ``Encryption time in ms``."""
     name, unit = _title_parts(title)
     role = _number_role(title, name, unit, _words(name)) if title else ColumnRole("number")
-    words = _words(title)
-    metric = _first(_METRICS, words) or (role.name if role.unit else "")
-    known = role.unit if dimensions.unit(role.unit) else ""
-    return ColumnRole("number", metric or "", Statistic.VALUE, known or _usual_unit(words), role.operation)
+    title_words = _words(title)
+    metric = _first(_METRICS, title_words) or (role.name if role.unit else "")
+    unit_known = role.unit if dimensions.unit(role.unit) else ""
+    return ColumnRole("number", metric or "", Statistic.VALUE, unit_known or _usual_unit(title_words), role.operation)
 
 
 _IN_UNIT = re.compile(r"\b(?:in|en|em)\s+([^\s,;:()]{1,30})")
@@ -297,10 +302,10 @@ _KNOWN = {*_METRICS, *_STATISTICS, *_SIZES, *_READINGS, *_DERIVED, *_OPERATIONS,
 
 def _says_what(header: str) -> bool:
     """Whether a header says what stands below it: a quantity, a unit, a size or an algorithm."""
-    words = {header.lower(), *(word for word in _words(header) if len(word) > 1)}
+    header_words = {header.lower(), *(word for word in _words(header) if len(word) > 1)}
     name, unit = parts(header)
-    known = bool(unit) or bool(_KNOWN & words) or algorithm(name) is not None
-    return known or is_number(header) or bool(_headed_by_size(header, header))
+    says = bool(unit) or bool(_KNOWN & header_words) or algorithm(name) is not None
+    return says or is_number(header) or bool(_headed_by_size(header, header))
 
 
 def _headed_by_label(header: str, role: ColumnRole, of_title: ColumnRole, corner: str, texts: list[str]) -> ColumnRole:
@@ -331,15 +336,15 @@ def _below_size(header: str, role: ColumnRole, own: ColumnRole, corner: str) -> 
 
 def _headed_by_size(header: str, around: str) -> str:
     """The bytes of a header that is a size: ``1 KB``, or ``1024`` where the words around speak of sizes."""
-    found = re.fullmatch(r"(?:(.*?)\s*[(\[]?\s*)?(\d+(?:\.\d+)?)\s*([A-Za-z]*)", header)
-    if not found:
+    match = re.fullmatch(r"(?:(.*?)\s*[(\[]?\s*)?(\d+(?:\.\d+)?)\s*([A-Za-z]*)", header)
+    if not match:
         return ""
-    before, unit = parts(found[1] or "")
-    sized = any(word in _SIZE_WORDS for word in _words(before if found[1] else around))
-    if ((found[1] or not found[3]) and not sized) or _first(_METRICS, _words(before)):
+    before, unit = parts(match[1] or "")
+    sized = any(word in _SIZE_WORDS for word in _words(before if match[1] else around))
+    if ((match[1] or not match[3]) and not sized) or _first(_METRICS, _words(before)):
         return ""
-    whole = f"{found[2]} {found[3] or unit or unit_symbol(' '.join(_words(around)[-1:])) or 'B'}"
-    for text in (whole, *([] if found[3] else [f"{found[2]} B"])):
+    whole = f"{match[2]} {match[3] or unit or unit_symbol(' '.join(_words(around)[-1:])) or 'B'}"
+    for text in (whole, *([] if match[3] else [f"{match[2]} B"])):
         if is_size(text):
             return size_of(text, "", "")
     return ""
@@ -368,10 +373,10 @@ def _is_index(role: ColumnRole, texts: list[str], *, first: bool) -> bool:
         return False
     if role.kind == "skip" or role.statistic is not Statistic.VALUE or not role.name:
         return False
-    words = _words(role.name)
-    if _first(_METRICS, words):
+    name_words = _words(role.name)
+    if _first(_METRICS, name_words):
         return False
-    return any(word in _INDEXES for word in words) or (first and 1 < len(set(texts)) == len(texts))
+    return any(word in _INDEXES for word in name_words) or (first and 1 < len(set(texts)) == len(texts))
 
 
 def _stated_role(file: csvfile.CsvFile, header: str, entry: ColumnEntry) -> ColumnRole:
@@ -484,9 +489,11 @@ def parts(header: str) -> tuple[str, str]:
     header = re.sub(r" #\d+$", "", header).translate(_ASCII_BRACKETS)
     if "/" in header and dimensions.unit(unit_symbol(header)):
         return header, unit_symbol(header)
-    for found in re.finditer(r"[(\[]\s*([^()\[\]]+?)\s*[)\]]", header[:300]):
-        if dimensions.unit(unit_symbol(found[1])):
-            return f"{header[: found.start()].strip()} {header[found.end() :].strip()}".strip(), unit_symbol(found[1])
+    for bracket in re.finditer(r"[(\[]\s*([^()\[\]]+?)\s*[)\]]", header[:300]):
+        if dimensions.unit(unit_symbol(bracket[1])):
+            return f"{header[: bracket.start()].strip()} {header[bracket.end() :].strip()}".strip(), unit_symbol(
+                bracket[1]
+            )
     return _parts_without_brackets(header)
 
 
@@ -496,14 +503,19 @@ def _parts_without_brackets(header: str) -> tuple[str, str]:
     if before.strip() and "/" in last and dimensions.unit(unit_symbol(last)):
         return before.strip(), unit_symbol(last)
     for pattern in (r"(.*?)\s*[,/]\s*([^\s,/]+(?:/[^\s,/]+)?)", r"(.*)\s+(?:in|en|em)\s+(\S+)"):
-        found = re.fullmatch(pattern, header[:300])
-        if found and found[1] and dimensions.unit(unit_symbol(found[2])):
-            if "/" in header and _counts(found[1], unit_symbol(found[2])):
-                return header, f"1/{unit_symbol(found[2])}"
-            return found[1], unit_symbol(found[2])
-    words = re.split(r"[_\s]+", header)
-    if len(words) > 1 and words[-1] not in _NO_UNITS and words[-2] != "per" and dimensions.unit(words[-1]):
-        return " ".join(words[:-1]), words[-1]
+        match = re.fullmatch(pattern, header[:300])
+        if match and match[1] and dimensions.unit(unit_symbol(match[2])):
+            if "/" in header and _counts(match[1], unit_symbol(match[2])):
+                return header, f"1/{unit_symbol(match[2])}"
+            return match[1], unit_symbol(match[2])
+    header_words = re.split(r"[_\s]+", header)
+    if (
+        len(header_words) > 1
+        and header_words[-1] not in _NO_UNITS
+        and header_words[-2] != "per"
+        and dimensions.unit(header_words[-1])
+    ):
+        return " ".join(header_words[:-1]), header_words[-1]
     return header, ""
 
 
@@ -515,8 +527,8 @@ _COUNTS = re.compile(
 
 def _counts(name: str, symbol: str) -> bool:
     """Whether ``Messages/s`` counts things in a time; ``Time/s`` is a quantity and its unit."""
-    of = dimensions.unit(symbol)
-    return of is not None and of.dimension == dimensions.TIME and bool(_COUNTS.search(english(name)))
+    unit = dimensions.unit(symbol)
+    return unit is not None and unit.dimension == dimensions.TIME and bool(_COUNTS.search(english(name)))
 
 
 _ASCII_BRACKETS = str.maketrans("（）［］，／", "()[],/")
@@ -562,34 +574,38 @@ def _words(text: str) -> list[str]:
 def names_quantity(text: str, *, strict: bool = False) -> bool:
     """Whether a text names what numbers are: by its unit, or by a word of a metric; ``strict``: with no other words."""
     name, unit = parts(text)
-    words = _words(name)
-    metric = _first(_METRICS, words)
+    name_words = _words(name)
+    metric = _first(_METRICS, name_words)
     if unit:
-        return bool(metric or _first(_OPERATIONS, words) or (words and not strict))
-    return bool(metric) and (not strict or len(words) <= 2) and not any(sign.isdigit() for sign in text)
+        return bool(metric or _first(_OPERATIONS, name_words) or (name_words and not strict))
+    return bool(metric) and (not strict or len(name_words) <= 2) and not any(sign.isdigit() for sign in text)
 
 
 def counts_whole(header: str) -> bool:
     """Whether a header names what is counted in whole numbers: cycles, bytes."""
     name, unit = parts(header)
-    of = dimensions.unit(unit)
-    return unit in ("B", "bytes") or bool(of and of.dimension == dimensions.CYCLES) or "cycles" in _words(name)
+    unit_named = dimensions.unit(unit)
+    return (
+        unit in ("B", "bytes")
+        or bool(unit_named and unit_named.dimension == dimensions.CYCLES)
+        or "cycles" in _words(name)
+    )
 
 
 def guess(header: str, *, numeric: bool, sizes: bool) -> ColumnRole:
     """The role of a column by its header, and whether some cells are numbers, and most of them sizes."""
     name, unit = parts(header)
-    words = _words(name)
-    joined = "".join(words)
-    if sizes and _names_size(joined, words):
-        return ColumnRole("size", unit=unit or ("B" if "bytes" in words else ""))
+    name_words = _words(name)
+    joined = "".join(name_words)
+    if sizes and _names_size(joined, name_words):
+        return ColumnRole("size", unit=unit or ("B" if "bytes" in name_words else ""))
     if joined in _SKIPPED:
         return ColumnRole("skip")
     if numeric and joined in _READINGS:
         return ColumnRole("readings")
-    if numeric and _is_derived(unit, words):
+    if numeric and _is_derived(unit, name_words):
         return ColumnRole("derived", name, Statistic.VALUE, unit)
-    return _other_role(header, name, unit, words, numeric=numeric)
+    return _other_role(header, name, unit, name_words, numeric=numeric)
 
 
 def _other_role(header: str, name: str, unit: str, words: list[str], *, numeric: bool) -> ColumnRole:
@@ -618,8 +634,8 @@ def _names_size(joined: str, words: list[str]) -> bool:
 
 def _label(joined: str, words: list[str], unit: str, *, numeric: bool) -> str | None:
     """The label that a header names, as a whole or by a word; numbers of a metric, or in its unit, are no labels."""
-    of = dimensions.unit(unit) if unit else None
-    measured = of is not None and of.dimension not in (dimensions.DATA, dimensions.NONE)
+    unit_named = dimensions.unit(unit) if unit else None
+    measured = unit_named is not None and unit_named.dimension not in (dimensions.DATA, dimensions.NONE)
     asymmetric = any(word in ("public", "private", "secret", "signature", "ciphertext") for word in words)
     if numeric and (measured or asymmetric or _first(_METRICS, words) is not None):
         return None if measured else _LABELS.get(joined)
@@ -647,9 +663,23 @@ def _number_role(header: str, name: str, unit: str, words: list[str]) -> ColumnR
 
 def _rest(name: str) -> str:
     """The words of a header that are neither metric nor statistic nor operation."""
-    known = {*_METRICS, *_STATISTICS, *_OPERATIONS, "std", "of", "the", "in", "on", "for", "standard", "per", "s", ""}
+    known_words = {
+        *_METRICS,
+        *_STATISTICS,
+        *_OPERATIONS,
+        "std",
+        "of",
+        "the",
+        "in",
+        "on",
+        "for",
+        "standard",
+        "per",
+        "s",
+        "",
+    }
     return " ".join(
-        word for word in re.split(r"[\s_]+", name) if not known.issuperset(_words(word.strip(".,:;()")) or [""])
+        word for word in re.split(r"[\s_]+", name) if not known_words.issuperset(_words(word.strip(".,:;()")) or [""])
     )
 
 

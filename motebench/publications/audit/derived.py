@@ -152,26 +152,26 @@ class _NumberColumns:
     def _unit(self, place: int) -> dimensions.Unit | None:
         """The unit of a column; None if it has none, or several."""
         units = {row.numbers[place][1] for row in self.table.rows if place in row.numbers}
-        of = dimensions.unit(units.pop()) if len(units) == 1 else None
+        unit = dimensions.unit(units.pop()) if len(units) == 1 else None
         per = _PER_TIME.search(english(self.table.headers[place]))
-        if per is None or (of is not None and of.dimension[0] < 0):
-            return of
+        if per is None or (unit is not None and unit.dimension[0] < 0):
+            return unit
         # "Energy per day (mJ)"
         time = _PERIODS[per[1]]
-        of = of or dimensions.Unit(Fraction(1), dimensions.NONE)
-        return dimensions.Unit(of.factor / time, tuple(
-            a - b for a, b in zip(of.dimension, dimensions.TIME, strict=True)
+        unit = unit or dimensions.Unit(Fraction(1), dimensions.NONE)
+        return dimensions.Unit(unit.factor / time, tuple(
+            a - b for a, b in zip(unit.dimension, dimensions.TIME, strict=True)
         ))  # fmt: skip
 
     def dimension(self, place: int) -> dimensions.Dimension:
         """The dimension of a column; none for one without a unit."""
-        of = self.units[place]
-        return of.dimension if of else dimensions.NONE
+        unit = self.units[place]
+        return unit.dimension if unit else dimensions.NONE
 
     def factor(self, place: int) -> float:
         """What 1 of the column is, in base units."""
-        of = self.units[place]
-        return float(of.factor) if of else 1.0
+        unit = self.units[place]
+        return float(unit.factor) if unit else 1.0
 
     def value(self, row: NumberRow, place: int, raw: bool = False) -> _RoundedNumber | None:
         """The bounds of a number, in base units or as printed."""
@@ -182,9 +182,9 @@ class _NumberColumns:
         zeros = max(self._zeros[place], _own_zeros(printed) if self.rough else 0)
         half = float(printed.half) * 10 ** (zeros if printed.value.denominator == 1 else 0)
         factor = 1.0 if raw else self.factor(place)
-        of = self.units[place]
-        if of and of.dimension == dimensions.DATA and printed.value.denominator == 1 and not self._zeros[place]:
-            half = 0.0 if printed.half == Fraction(1, 2) and of.factor <= 1 else half
+        unit = self.units[place]
+        if unit and unit.dimension == dimensions.DATA and printed.value.denominator == 1 and not self._zeros[place]:
+            half = 0.0 if printed.half == Fraction(1, 2) and unit.factor <= 1 else half
         elif self.table.roles[place].kind in ("label", "readings", "size"):
             half = 0.0
         middle = float(printed)
@@ -210,7 +210,7 @@ def _own_zeros(printed: Printed) -> int:
 
 def _common_zeros(numbers: Sequence[Printed]) -> int:
     """Zeros at the end of all whole numbers of a column: they may be mere places."""
-    whole = [str(abs(each.value.numerator)) for each in numbers if each.value.denominator == 1 and each.value]
+    whole = [str(abs(number.value.numerator)) for number in numbers if number.value.denominator == 1 and number.value]
     nominal = all(len(text.rstrip("0")) == 1 for text in whole)
     if len(set(whole)) < 2 or len(whole) < len(numbers) or nominal:
         return 0
@@ -248,13 +248,13 @@ def _change(
     left: _RoundedNumber, right: _RoundedNumber, *, first: bool = False, power: float = 1.0
 ) -> _Computed | None:
     """(one - two) / two; ``first``: / one."""
-    of = left if first else right
-    if of.low <= 0:
+    base = left if first else right
+    if base.low <= 0:
         return None
     other, sign = (right, -1.0) if first else (left, 1.0)
-    ends = [(other.low / of.high - 1) * sign * power, (other.high / of.low - 1) * sign * power]
+    ends = [(other.low / base.high - 1) * sign * power, (other.high / base.low - 1) * sign * power]
     scale = abs(sum(ends) / 2)
-    return _Computed(min(ends), max(ends), f"({left.text} - {right.text}) / {of.text}"
+    return _Computed(min(ends), max(ends), f"({left.text} - {right.text}) / {base.text}"
                      + (f" x {power:g}" if power != 1 else ""), scale)  # fmt: skip
 
 
@@ -368,11 +368,11 @@ class _Formulas:
                 if left == right:
                     continue
                 alike = dimension(left) == dimension(right)
-                of = tuple(a - b for a, b in zip(dimension(left), dimension(right), strict=True))
+                quotient = tuple(a - b for a, b in zip(dimension(left), dimension(right), strict=True))
                 names, pair = (self.name[left], self.name[right]), frozenset((left, right))
                 if alike:
                     yield from self._alike(left, right)
-                elif self.bare or of == dimension(self.target):
+                elif self.bare or quotient == dimension(self.target):
                     yield _Candidate(" / ".join(names), pair, self._pair(left, right, _quotient, raw=self.bare))
                 if left < right:
                     product = tuple(a + b for a, b in zip(dimension(left), dimension(right), strict=True))
@@ -464,7 +464,7 @@ class _Formulas:
         base = self.columns.rows[min(firsts)].label if len(firsts) == 1 else f"row {rank + 1} of its group"
 
         def give(
-            index: int, of: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None], *, ratio: bool
+            index: int, relate: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None], *, ratio: bool
         ) -> _Computed | None:
             members = group_of[index]
             if rank >= len(members):
@@ -473,7 +473,7 @@ class _Formulas:
                 # The row itself stands for the whole, and shows by that which one it is.
                 return _Computed(power, power, f"{power:g}", 0.0) if ratio else None
             own, other = self.columns.at(index, place), self.columns.at(members[rank], place)
-            return of(own, other) if own is not None and other is not None else None
+            return relate(own, other) if own is not None and other is not None else None
 
         kinds: tuple[tuple[str, Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]], ...] = (
             (f"{name} / that of {base}", lambda a, b: _quotient(a, b, power)),
@@ -481,26 +481,26 @@ class _Formulas:
             (f"change of {name} from {base}", lambda a, b: _change(a, b, power=power)),
             (f"saving of {name} against {base}", lambda a, b: _change(b, a, first=True, power=power)),
         )
-        for text, of in kinds:
+        for text, relate in kinds:
             kind = "ratio" if " / " in text else "change"
-            yield _Candidate(text, frozenset((place,)), partial(give, of=of, ratio=kind == "ratio"), kind=kind)
+            yield _Candidate(text, frozenset((place,)), partial(give, relate=relate, ratio=kind == "ratio"), kind=kind)
 
     def _steps(self, place: int, power: float) -> Iterator[_Candidate]:
         """Growth from row to row."""
         name = self.name[place]
 
-        def give(index: int, of: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]) -> _Computed | None:
+        def give(index: int, relate: Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]) -> _Computed | None:
             own, before = self.columns.at(index, place), self.columns.at(index - 1, place)
-            return of(own, before) if own is not None and before is not None else None
+            return relate(own, before) if own is not None and before is not None else None
 
         kinds: tuple[tuple[str, Callable[[_RoundedNumber, _RoundedNumber], _Computed | None]], ...] = (
             (f"growth of {name} from the row before", lambda a, b: _change(a, b, power=power)),
             (f"fall of {name} from the row before", lambda a, b: _change(b, a, first=True, power=power)),
             (f"{name} / that of the row before", lambda a, b: _quotient(a, b, power)),
         )
-        for text, of in kinds:
+        for text, relate in kinds:
             kind = "ratio" if " / " in text else "change"
-            yield _Candidate(text, frozenset((place,)), partial(give, of=of), kind=kind)
+            yield _Candidate(text, frozenset((place,)), partial(give, relate=relate), kind=kind)
 
 
 # Checks
@@ -570,8 +570,8 @@ def computed_columns(table: ColumnTable) -> CheckFindings:
 def _best_fit(columns: _NumberColumns, place: int, *, named: bool) -> _Fit | None:
     """The formula that explains a column best; None if none does more closely than chance."""
     fits, tried = _fits(columns, place)
-    words = re.findall(r"\w+", english(columns.table.headers[place]))
-    kinds = {_KINDS[word] for word in words if word in _KINDS}
+    header_words = re.findall(r"\w+", english(columns.table.headers[place]))
+    kinds = {_KINDS[word] for word in header_words if word in _KINDS}
     if "/" in parts(columns.table.headers[place])[0]:
         kinds.add("ratio")
     limit = (_CHANCE if named else _CHANCE_UNNAMED) + math.log10(max(tried, 1))
@@ -612,7 +612,7 @@ def _say(
         far = far or off > _FEW_PERCENT
     total = len(fit.agree) + len(fit.differ)
     sure = table.roles[place].kind == "derived" or fit.candidate.linear
-    labels = any(table.roles[each].kind in ("label", "size") for each in fit.candidate.columns)
+    labels = any(table.roles[column].kind in ("label", "size") for column in fit.candidate.columns)
     check.add(
         Weight.MATERIAL if far else Weight.MINOR,
         Certainty.CERTAIN if sure and not labels else Certainty.LIKELY, table.name,
@@ -739,8 +739,8 @@ def _summarised(
         return []
     full = []
     for rows in sets:
-        values = [columns.value(each, place) for each in rows]
-        present = [each for each in values if each is not None]
+        values = [columns.value(number, place) for number in rows]
+        present = [number for number in values if number is not None]
         if len(present) == len(rows) > 1:
             full.append(present)
     return full
@@ -748,11 +748,11 @@ def _summarised(
 
 def _summarises(kind: str, value: _RoundedNumber, values: Sequence[_RoundedNumber]) -> bool:
     kinds = [kind, "geometric mean", "harmonic mean"] if kind == "mean" else [kind]
-    for each in kinds:
-        if each != kind and any(left.low <= 0 for left in values):
+    for mean_kind in kinds:
+        if mean_kind != kind and any(left.low <= 0 for left in values):
             continue
-        of = _MEANS[each]
-        low, high = of([left.low for left in values]), of([left.high for left in values])
+        mean = _MEANS[mean_kind]
+        low, high = mean([left.low for left in values]), mean([left.high for left in values])
         # Truncation is no error of the sum.
         slack = (value.high - value.low) / 2
         if low - slack <= value.high and value.low <= high + slack:
@@ -768,8 +768,8 @@ def impossible_shares(table: ColumnTable) -> CheckFindings:
     """Savings of more than everything."""
     check = CheckFindings("share")
     for place, role in enumerate(table.roles):
-        words = english(table.headers[place])
-        if role.unit != "%" or not re.search(r"\b(?:reduction|savings?|saved|decrease|share)\b", words):
+        header = english(table.headers[place])
+        if role.unit != "%" or not re.search(r"\b(?:reduction|savings?|saved|decrease|share)\b", header):
             continue
         cells = [(row, row.numbers[place][0]) for row in table.rows if place in row.numbers]
         check.looks += len(cells)

@@ -42,10 +42,10 @@ def slip(number: Printed, low: float, high: float) -> str:
     for index in places:
         if _fits(text[:index] + text[index + 1 :], low, high):
             return "one digit too many"
-    for one, two in pairwise(places):
+    for left, right in pairwise(places):
         swapped = list(text)
-        swapped[one], swapped[two] = swapped[two], swapped[one]
-        if text[one] != text[two] and _fits("".join(swapped), low, high):
+        swapped[left], swapped[right] = swapped[right], swapped[left]
+        if text[left] != text[right] and _fits("".join(swapped), low, high):
             return "two digits are exchanged"
     for index in places:
         if any(_fits(f"{text[:index]}{digit}{text[index + 1 :]}", low, high) for digit in "0123456789"):
@@ -130,12 +130,12 @@ def _cause(variance: Cell, sd: Cell, near: list[CellGroup]) -> str:
         if other and other.number.text == sd.number.text and sd.number.digits >= 3:
             return "printed is the one of another row"
     low, high = _root(variance.number)
-    what = slip(sd.number, low, high)
-    if what:
-        return what
+    cause = slip(sd.number, low, high)
+    if cause:
+        return cause
     low, high = float(sd.number.low) ** 2, float(sd.number.high) ** 2
-    what = slip(variance.number, low, high)
-    return f"in the variance {what}" if what else ""
+    cause = slip(variance.number, low, high)
+    return f"in the variance {cause}" if cause else ""
 
 
 def _near(one: Printed, two: Printed) -> bool:
@@ -330,7 +330,7 @@ def _sds(ratio: _DivisorRatio, n: int | None, divisors: dict[str, str]) -> list[
 
 
 def _middles(ratios: list[_DivisorRatio]) -> list[float]:
-    return [each.middle for each in ratios]
+    return [ratio.middle for ratio in ratios]
 
 
 def _centred(each: _DivisorRatio, n: int | None) -> tuple[float, float]:

@@ -70,13 +70,13 @@ def _repeated(check: CheckFindings, table: Table, twice: list[list[Cell]]) -> No
     differ = [cells for cells in twice if len({cell.number.value for cell in cells}) > 1]
     same = [cells for cells in twice if cells not in differ]
     shown = [names.entry(cells[-1], _against_first(cells[0], cells[-1])) for cells in differ[:12]]
-    what = f"{len(twice)} rows have the labels of another row"
+    text = f"{len(twice)} rows have the labels of another row"
     if differ:
-        what += f", {len(differ)} of them with other numbers"
+        text += f", {len(differ)} of them with other numbers"
     if same:
-        what += f", {len(twice) - len(differ)} with equal numbers"
+        text += f", {len(twice) - len(differ)} with equal numbers"
         shown += [names.entry(cells[-1], "equal") for cells in same[:6]]
-    check.add(Weight.MATERIAL if differ else Weight.MINOR, Certainty.CERTAIN, table.name, what, shown)
+    check.add(Weight.MATERIAL if differ else Weight.MINOR, Certainty.CERTAIN, table.name, text, shown)
 
 
 def _against_first(first: Cell, last: Cell) -> str:
@@ -119,18 +119,18 @@ def repeated_series(table: Table) -> CheckFindings:
     check = CheckFindings("repeated-row")
     names = CellNames(table)
     for by_algorithm in _series_without_spread(table):
-        for one, other in combinations(by_algorithm.values(), 2):
-            shared = [size for size in one if size in other]
-            if len(shared) < _LEAST_SIZES or len({one[size].number.value for size in shared}) < _LEAST_SIZES:
+        for series, other in combinations(by_algorithm.values(), 2):
+            shared = [size for size in series if size in other]
+            if len(shared) < _LEAST_SIZES or len({series[size].number.value for size in shared}) < _LEAST_SIZES:
                 continue
             check.looks += 1
-            digits = sum(one[size].number.digits for size in shared)
-            same = all(one[size].number.text == other[size].number.text for size in shared)
+            digits = sum(series[size].number.digits for size in shared)
+            same = all(series[size].number.text == other[size].number.text for size in shared)
             if same and digits >= _LEAST_SIZES * _LEAST_DIGITS:
                 check.add(
                     Weight.MATERIAL, Certainty.LIKELY, table.name,
                     f"two algorithms have the same numbers at all {len(shared)} sizes",
-                    [names.entry(other[size], f"equal to {names.labels(one[size])}") for size in shared],
+                    [names.entry(other[size], f"equal to {names.labels(series[size])}") for size in shared],
                 )  # fmt: skip
     return check
 
@@ -156,23 +156,23 @@ def equal_neighbours(table: Table) -> CheckFindings:
     for rows in by_metric(table).values():
         both = _both_directions(rows)
         check.looks += len(both)
-        apart = sorted(abs(float(one.number.value - two.number.value)) for one, two in both)
+        apart = sorted(abs(float(left.number.value - right.number.value)) for left, right in both)
         if len(apart) < 6 or (usual := 1.4826 * median(apart)) == 0:
             continue
-        for one, two in both:
-            if one.number.text != two.number.text or one.number.digits < 5:
+        for left, right in both:
+            if left.number.text != right.number.text or left.number.digits < 5:
                 continue
-            step = table.resolution.get(one.metric)
-            grid = max(float(2 * one.number.half), float(step) / (table.repetitions or 1) if step else 0.0)
+            step = table.resolution.get(left.metric)
+            grid = max(float(2 * left.number.half), float(step) / (table.repetitions or 1) if step else 0.0)
             # Readings can scatter more than the means of both directions differ elsewhere.
-            spread = max(usual, (scatter.of(one, two) or 0.0) * float(one.number))
+            spread = max(usual, (scatter.of(left, right) or 0.0) * float(left.number))
             chance = grid / (spread * math.sqrt(2 * math.pi))
             if len(both) * chance < _CHANCE_OF_EQUAL:
                 check.add(
                     Weight.NOTE, Certainty.POSSIBLE, table.name,
-                    f"both directions have the same mean to {one.number.digits} digits; by chance in {chance:.1%} of "
+                    f"both directions have the same mean to {left.number.digits} digits; by chance in {chance:.1%} of "
                     f"such pairs, and somewhere among {len(both)} pairs in {len(both) * chance:.1%} of such tables",
-                    [names.entry(one, two.number.text), names.entry(two, one.number.text)],
+                    [names.entry(left, right.number.text), names.entry(right, left.number.text)],
                 )  # fmt: skip
     return check
 
@@ -229,7 +229,11 @@ def _byte_series(rows: Iterable[CellGroup]) -> list[list[list[Cell]]]:
     alike: dict[tuple[int | None, ...], list[list[Cell]]] = {}
     for cells in series.values():
         alike.setdefault(tuple(cell.size for cell in cells), []).append(cells)
-    return [of for sizes, of in alike.items() if len(sizes) >= _LEAST_SIZES and len(of) >= _LEAST_SIZES]
+    return [
+        rows_alike
+        for sizes, rows_alike in alike.items()
+        if len(sizes) >= _LEAST_SIZES and len(rows_alike) >= _LEAST_SIZES
+    ]
 
 
 def _whole_bytes(cell: Cell) -> bool:
@@ -269,18 +273,18 @@ def swapped_cells(table: Table) -> CheckFindings:
     """Two cells of a column that fit each in the place of the other, and not in their own."""
     check = CheckFindings("swapped")
     names = CellNames(table)
-    said: set[frozenset[int]] = set()
+    reported: set[frozenset[int]] = set()
     for grid in _full_grids(table):
         check.looks += len(grid)
         pair = _exchanged(grid) if len({column for _, column in grid}) >= _LEAST_SIZES else None
-        if pair and (lines := frozenset((id(pair[0]), id(pair[1])))) not in said:
-            said.add(lines)
-            one, two = pair
+        if pair and (lines := frozenset((id(pair[0]), id(pair[1])))) not in reported:
+            reported.add(lines)
+            left, right = pair
             check.add(
                 Weight.MATERIAL, Certainty.LIKELY, table.name,
-                f"{names.labels(one)} and {names.labels(two)} fit to their rows and columns after they are "
+                f"{names.labels(left)} and {names.labels(right)} fit to their rows and columns after they are "
                 "exchanged",
-                [names.entry(one, two.number.text), names.entry(two, one.number.text)],
+                [names.entry(left, right.number.text), names.entry(right, left.number.text)],
             )  # fmt: skip
     return check
 
@@ -289,14 +293,14 @@ def _exchanged(grid: Mapping[_Place, Cell]) -> tuple[Cell, Cell] | None:
     """The two cells of one column that alone do not fit, and do in each other's place."""
     left = _residuals(grid)
     usual = max(1.4826 * median(map(abs, left.values())), 0.004)
-    one, two, *others = sorted(left, key=lambda at: -abs(left[at]))
-    step = math.log10(float(grid[two].number) / float(grid[one].number))
-    if one[1] != two[1] or left[one] * left[two] > 0 or abs(step) < 0.1 or usual > 0.03:
+    first, second, *others = sorted(left, key=lambda at: -abs(left[at]))
+    step = math.log10(float(grid[second].number) / float(grid[first].number))
+    if first[1] != second[1] or left[first] * left[second] > 0 or abs(step) < 0.1 or usual > 0.03:
         return None
     close = max(3 * usual, 0.2 * abs(step))
-    alone = abs(left[others[0]]) < 0.4 * min(abs(left[one]), abs(left[two]))
-    fits = abs(left[one] + step) < close and abs(left[two] - step) < close
-    return (grid[one], grid[two]) if fits and alone else None
+    alone = abs(left[others[0]]) < 0.4 * min(abs(left[first]), abs(left[second]))
+    fits = abs(left[first] + step) < close and abs(left[second] - step) < close
+    return (grid[first], grid[second]) if fits and alone else None
 
 
 def _full_grids(table: Table) -> Iterator[dict[_Place, Cell]]:
@@ -373,11 +377,11 @@ def constant_columns(table: Table) -> CheckFindings:
         if len(series) > _MOST_SERIES:
             continue
         pairs = list(combinations(series.values(), 2))
-        for one, two in pairs:
-            common = [key for key in one if key in two]
+        for column, other in pairs:
+            common = [key for key in column if key in other]
             if len(common) >= _LEAST_SIZES:
                 check.looks += 1
-                _constant(check, table, names, [(one[key], two[key]) for key in common], len(pairs))
+                _constant(check, table, names, [(column[key], other[key]) for key in common], len(pairs))
     return check
 
 
@@ -483,17 +487,17 @@ def variances(table: Table) -> list[CheckFindings]:
         step = table.resolution.get(metric)
         if not n or n < 2 or not step:
             continue
-        told = [fit for group in rows if (fit := _fit(group, step, n)) is not None]
-        possible.looks += len(told)
-        none = [(cell, fits) for cell, fits in told if not fits["loose"]]
-        if none and len(none) <= _MOST_FAIL * len(told):
+        fits_of_rows = [fit for group in rows if (fit := _fit(group, step, n)) is not None]
+        possible.looks += len(fits_of_rows)
+        none = [(cell, fits) for cell, fits in fits_of_rows if not fits["loose"]]
+        if none and len(none) <= _MOST_FAIL * len(fits_of_rows):
             possible.add(
                 Weight.MINOR, _sure(table, metric), table.name,
                 f"no {n} readings in steps of {number(float(step))} have this mean together with this "
                 f"{none[0][0].statistic}, whether divided by {n} or by {n - 1}",
                 [names.entry(cell, "no such readings") for cell, _ in none],
             )  # fmt: skip
-        _divisors(divisor, table, told, n)
+        _divisors(divisor, table, fits_of_rows, n)
     return [possible, divisor]
 
 

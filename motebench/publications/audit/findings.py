@@ -134,7 +134,7 @@ def plain(text: str) -> str:
 
 @cache
 def _by_name() -> dict[str, str]:
-    names = {plain(each): id_ for id_, of in algorithms().items() for each in (id_, of.name)}
+    names = {plain(word): id_ for id_, algorithm in algorithms().items() for word in (id_, algorithm.name)}
     return {**_OTHER_NAMES, **names}
 
 

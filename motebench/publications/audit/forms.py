@@ -78,10 +78,10 @@ def _trimmed(grid: Grid) -> Grid:
         for row in grid.rows
     ]
     used = [column for column in range(width) if any(row.texts[column] for row in rows)]
-    kept = [TableRow(row.line, tuple(row.texts[column] for column in used)) for row in rows if any(row.texts)]
-    if len({row.line for row in kept}) < len(kept):
-        kept = [replace(row, line=number) for number, row in enumerate(kept, 1)]
-    return replace(grid, caption=" ".join(grid.caption.split()), rows=tuple(kept))
+    used_rows = [TableRow(row.line, tuple(row.texts[column] for column in used)) for row in rows if any(row.texts)]
+    if len({row.line for row in used_rows}) < len(used_rows):
+        used_rows = [replace(row, line=number) for number, row in enumerate(used_rows, 1)]
+    return replace(grid, caption=" ".join(grid.caption.split()), rows=tuple(used_rows))
 
 
 def _limited(path: Path, rows: int, columns: int) -> None:
@@ -123,8 +123,8 @@ def _csv(path: Path, text: str) -> Iterator[Grid]:
     try:
         for texts in reader:
             line, began = began, reader.line_num + 1
-            if any(each.strip() for each in texts):
-                rows.append(TableRow(line, tuple(each.strip() for each in texts)))
+            if any(cell.strip() for cell in texts):
+                rows.append(TableRow(line, tuple(cell.strip() for cell in texts)))
                 _limited(path, len(rows), len(texts))
     except csv.Error as error:
         raise InputError(f"this is not CSV: {error}", where=f"{path}:{reader.line_num}") from None
@@ -245,32 +245,32 @@ _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 def _workbook(path: Path, raw: bytes) -> list[Grid]:
     """The sheets of an Excel workbook, with numbers as their formats show them."""
     archive = _Archive(path, raw)
-    strings = [each.texts.get("t", "") for each in archive.elements("xl/sharedStrings.xml", "si")]
+    strings = [element.texts.get("t", "") for element in archive.elements("xl/sharedStrings.xml", "si")]
     formats = _number_formats(archive)
     targets = {}
-    for each in archive.elements("xl/_rels/workbook.xml.rels", "Relationship"):
-        targets[each.attributes.get("Id", "")] = each.attributes.get("Target", "")
+    for element in archive.elements("xl/_rels/workbook.xml.rels", "Relationship"):
+        targets[element.attributes.get("Id", "")] = element.attributes.get("Target", "")
     sheets = archive.elements("xl/workbook.xml", "sheet")[:_MAX_TABLES]
     if not sheets:
         raise InputError("this is no workbook with sheets", where=str(path), valid="an .xlsx file")
     grids_of_sheets = []
-    for each in sheets:
-        key = next((text for name, text in each.attributes.items() if name.endswith(":id")), "")
+    for element in sheets:
+        key = next((text for name, text in element.attributes.items() if name.endswith(":id")), "")
         if target := targets.get(key, ""):
             name = f"xl/{target.removeprefix('/xl/')}"
-            grids_of_sheets.append(_sheet(archive, name, each.attributes.get("name", ""), strings, formats))
+            grids_of_sheets.append(_sheet(archive, name, element.attributes.get("name", ""), strings, formats))
     return grids_of_sheets
 
 
 def _number_formats(archive: _Archive) -> list[str]:
     """The formats of numbers by style."""
     codes = {}
-    for each in archive.elements("xl/styles.xml", "numFmt"):
-        codes[each.attributes.get("numFmtId", "")] = each.attributes.get("formatCode", "")
+    for element in archive.elements("xl/styles.xml", "numFmt"):
+        codes[element.attributes.get("numFmtId", "")] = element.attributes.get("formatCode", "")
     formats = []
-    for each in archive.elements("xl/styles.xml", "xf"):
-        if each.around == "cellXfs":
-            number = each.attributes.get("numFmtId", "0")
+    for element in archive.elements("xl/styles.xml", "xf"):
+        if element.around == "cellXfs":
+            number = element.attributes.get("numFmtId", "0")
             built_in = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
             formats.append(codes.get(number) or _FORMATS.get(built_in, "General"))
     return formats
@@ -383,7 +383,7 @@ class _Tables(HTMLParser):
 
     def tables(self) -> list[Grid]:
         """All tables, also one that the page does not close."""
-        return self.done + [each.grid() for each in self._open]
+        return self.done + [table.grid() for table in self._open]
 
 
 class _OpenTable:

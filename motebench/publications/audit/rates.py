@@ -93,14 +93,14 @@ def _rows(table: Table) -> list[QuantityRow]:
     twice: dict[object, set[dimensions.Dimension]] = {}
     for group in groups(table):
         cell = group.central
-        of = dimensions.unit(cell.unit_printed) if cell else None
-        if not cell or not of or cell.number.value <= 0:
+        unit = dimensions.unit(cell.unit_printed) if cell else None
+        if not cell or not unit or cell.number.value <= 0:
             continue
         key = without(cell)
-        kept = by_labels.setdefault(key, {})
-        if of.dimension in kept:
-            twice.setdefault(key, set()).add(of.dimension)
-        kept[of.dimension] = cell
+        by_dimension = by_labels.setdefault(key, {})
+        if unit.dimension in by_dimension:
+            twice.setdefault(key, set()).add(unit.dimension)
+        by_dimension[unit.dimension] = cell
         sizes[key] = cell.size
     # Two columns of one dimension cannot be told apart.
     return [
@@ -110,8 +110,8 @@ def _rows(table: Table) -> list[QuantityRow]:
 
 
 def _low_high(cell: Cell) -> tuple[Fraction, Fraction]:
-    of = dimensions.unit(cell.unit_printed)
-    factor = of.factor if of else Fraction(1)
+    unit = dimensions.unit(cell.unit_printed)
+    factor = unit.factor if unit else Fraction(1)
     low, high = cell.number.wide
     return low * factor, high * factor
 
@@ -135,7 +135,7 @@ def products(table: Table) -> CheckFindings:
 def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
     """The interval of above / (below ...), by rounding; None if a column is absent. Exactly what the law says is 1."""
     sizeless = law.sized == -2
-    if any(each not in row.cells for each in law.below):
+    if any(quantity not in row.cells for quantity in law.below):
         return None
     if law.sized not in (0, _WITHOUT_SIZE) and sizeless == bool(row.size):
         return None
@@ -145,10 +145,10 @@ def _quotient(law: ProductLaw, row: QuantityRow) -> Interval | None:
         other_low, other_high = _low_high(row.cells[law.below[0]])
         return max(low, Fraction(0)) * max(other_low, Fraction(0)) / size, high * other_high / size
     bottom, top = Fraction(1), Fraction(1)
-    for one, two in (_low_high(row.cells[each]) for each in law.below):
-        if one <= 0:
+    for least, most in (_low_high(row.cells[quantity]) for quantity in law.below):
+        if least <= 0:
             return None
-        bottom, top = bottom * one, top * two
+        bottom, top = bottom * least, top * most
     if law.sized == 1:
         bottom, top = bottom * size, top * size
     return low / top, high / bottom
@@ -219,7 +219,9 @@ def _computation(law: ProductLaw, row: QuantityRow, interval: Interval, value: F
     """The whole product or quotient of a row, in its printed numbers: any of them can be the wrong one."""
     above = row.cells[law.above]
     expected = f"{_expected(above, interval, value)} {above.unit_printed}".strip()
-    factors = [f"{row.cells[each].number.text} {row.cells[each].unit_printed}".strip() for each in law.below]
+    factors = [
+        f"{row.cells[quantity].number.text} {row.cells[quantity].unit_printed}".strip() for quantity in law.below
+    ]
     if law.sized == _WITHOUT_SIZE:
         return f"{number(float(value), 4)} {law.constant} / {factors[0]} = {expected}"
     if law.sized < 0:
@@ -311,11 +313,11 @@ def same_information(table: Table) -> CheckFindings:
     for group in groups(table):
         if (cell := group.central) and cell.number.value > 0:
             by_name.setdefault(group.metric, {})[without(cell)] = cell
-    for one, two in combinations(by_name, 2):
-        pairs = [(cell, by_name[two][key]) for key, cell in by_name[one].items() if key in by_name[two]]
+    for left, right in combinations(by_name, 2):
+        pairs = [(cell, by_name[right][key]) for key, cell in by_name[left].items() if key in by_name[right]]
         if len(pairs) >= _LEAST_ROWS and _different(pairs[0]) and len({a.number.value for a, _ in pairs}) >= 3:
             check.looks += 1
-            _one_constant(check, table, (one, two), pairs)
+            _one_constant(check, table, (left, right), pairs)
     return check
 
 
@@ -325,22 +327,22 @@ def _one_constant(check: CheckFindings, table: Table, metrics: tuple[str, str], 
     ratios = [(b.number.low / a.number.high, b.number.high / a.number.low) for a, b in pairs]
     low, high = max(ratio[0] for ratio in ratios), min(ratio[1] for ratio in ratios)
     narrow = sum(ratio[1] / ratio[0] < Fraction(101, 100) for ratio in ratios if ratio[0] > 0)
-    one, two = metrics
+    left, right = metrics
     if low <= high and narrow >= _LEAST_ROWS:
         check.add(
             Weight.NOTE, Certainty.CERTAIN, table.name,
-            f"{two} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times {one} "
-            f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {one} does not",
+            f"{right} ({pairs[0][1].unit_printed}) is {number(float((low + high) / 2), 4)} times {left} "
+            f"({pairs[0][0].unit_printed}) in all {len(pairs)} rows: it says nothing that {left} does not",
         )  # fmt: skip
 
 
 def _different(pair: tuple[Cell, Cell]) -> bool:
     """Whether no law of units explains a constant ratio; a voltage or a clock is one."""
-    one, two = (dimensions.unit(cell.unit_printed) for cell in pair)
-    if one is None or two is None or one.dimension == two.dimension:
+    left, right = (dimensions.unit(cell.unit_printed) for cell in pair)
+    if left is None or right is None or left.dimension == right.dimension:
         return False
     explained = {(law.above, law.below[0]) for law in LAWS if law.value is None}
-    return (one.dimension, two.dimension) not in explained and (two.dimension, one.dimension) not in explained
+    return (left.dimension, right.dimension) not in explained and (right.dimension, left.dimension) not in explained
 
 
 # Time over input size
@@ -365,8 +367,14 @@ def series(table: Table) -> Iterator[list[Cell]]:
         by_labels: dict[object, list[Cell]] = {}
         for group in rows:
             cell = group.central
-            of = unit_of(cell) if cell else None
-            if cell is None or cell.size is None or cell.number.value <= 0 or not of or of.dimension != dimensions.TIME:
+            unit = unit_of(cell) if cell else None
+            if (
+                cell is None
+                or cell.size is None
+                or cell.number.value <= 0
+                or not unit
+                or unit.dimension != dimensions.TIME
+            ):
                 continue
             by_labels.setdefault(without(cell, "input_bytes", "part"), []).append(cell)
         for cells in by_labels.values():
@@ -384,8 +392,8 @@ def _sorted(cells: list[Cell]) -> list[Cell]:
 
 def speed(cell: Cell) -> float:
     """Bytes a second."""
-    of = unit_of(cell)
-    return (cell.size or 0) / (float(cell.number) * float(of.factor if of else 1))
+    unit = unit_of(cell)
+    return (cell.size or 0) / (float(cell.number) * float(unit.factor if unit else 1))
 
 
 def _speed_text(cell: Cell) -> str:
@@ -463,13 +471,13 @@ def other_sitting(table: Table) -> CheckFindings:
         by_labels: dict[object, list[Cell]] = {}
         for group in rows:
             cell = group.central
-            of = dimensions.unit(cell.unit_printed) if cell else None
-            if cell and cell.size and of and of.dimension == dimensions.DATA and cell.number.value > 0:
+            unit = dimensions.unit(cell.unit_printed) if cell else None
+            if cell and cell.size and unit and unit.dimension == dimensions.DATA and cell.number.value > 0:
                 by_labels.setdefault(without(cell, "input_bytes", "part"), []).append(cell)
         steps = [step for cells in by_labels.values() for step in pairwise(_sorted(cells))]
-        known = [(small, large) for small, large in steps if scatter.of(small, large) is not None]
-        check.looks += len(known)
-        _less_memory(check, table, scatter, known)
+        judged = [(small, large) for small, large in steps if scatter.of(small, large) is not None]
+        check.looks += len(judged)
+        _less_memory(check, table, scatter, judged)
     return check
 
 
@@ -485,12 +493,12 @@ def _less_memory(check: CheckFindings, table: Table, scatter: Scatter, steps: li
         return
     changes = [float(small.number.value - large.number.value) for small, large in less]
     rest = ", ".join(names.labels(pair[1], ("input_bytes",)) for pair in steps if pair not in less)
-    kept = f"; {rest} did not change" if rest else ""
+    same = f"; {rest} did not change" if rest else ""
     sizes = " and ".join(map(size_text, sorted({cell.size or 0 for cell in chain(*less)})))
     check.add(
         Weight.MINOR, Certainty.LIKELY, table.name,
         f"{less[0][0].metric} is lower at the larger input by {number(min(changes), 3)} to {number(max(changes), 3)} "
-        f"{less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, by more than the readings scatter{kept}: no "
+        f"{less[0][0].unit_printed} in {len(less)} of {len(steps)} rows, by more than the readings scatter{same}: no "
         f"input does that; {sizes} were probably measured in different sittings or set-ups",
         [names.entry(large, f"{small.number.text} before") for small, large in less],
     )  # fmt: skip

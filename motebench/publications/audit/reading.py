@@ -82,27 +82,27 @@ class AuditedFile:
     @property
     def tables(self) -> tuple[Table, ...]:
         """The tables with their cells."""
-        return tuple(each.table for each in self.read)
+        return tuple(table_read.table for table_read in self.read)
 
     @property
     def guessed(self) -> tuple[str, ...]:
         """What was guessed about all tables."""
-        return tuple(guess for each in self.read for guess in each.guessed)
+        return tuple(guess for table_read in self.read for guess in table_read.guessed)
 
 
 def read(path: Path, repetitions: int | None = None, resolution: Mapping[str, Fraction] | None = None) -> AuditedFile:
     """The file and what ``FILE.toml`` beside it says. InputError with file and line."""
     sheets, beside = _sheets(path)
-    tables = [table for each in sheets for table in _tables(each, beside, "" if len(sheets) == 1 else each.title)]
-    tables = [each for each in tables if each.table.cells or (each.columns and each.columns.measures)]
+    tables = [table for item in sheets for table in _tables(item, beside, "" if len(sheets) == 1 else item.title)]
+    tables = [item for item in tables if item.table.cells or (item.columns and item.columns.measures)]
     if not tables:
         raise InputError("there is no column of numbers", where=str(path), hint="a header and numbers below it")
-    steps = _resolutions([each.table for each in tables], beside, resolution)
+    steps = _resolutions([item.table for item in tables], beside, resolution)
     n = repetitions or beside.repetitions
-    names = _names([each.table.name for each in tables])
+    names = _names([item.table.name for item in tables])
     finished = tuple(
-        replace(each, table=_finish(_renamed(each.table, name), n, steps))
-        for each, name in zip(tables, names, strict=True)
+        replace(item, table=_finish(_renamed(item.table, name), n, steps))
+        for item, name in zip(tables, names, strict=True)
     )
     return AuditedFile(beside.title or path.name, finished, beside)
 
@@ -112,7 +112,7 @@ def _sheets(path: Path) -> tuple[list[Sheet], BesideFile]:
     grids_of_file = grids(path)
     beside = _beside(path)
     style = NumberStyle(beside.decimal or "", beside.thousands or "")
-    sheets = [each for grid in grids_of_file if (each := sheet(grid, path, style)) is not None]
+    sheets = [sheet_read for grid in grids_of_file if (sheet_read := sheet(grid, path, style)) is not None]
     _known_columns(path, beside, sheets)
     return sheets, beside
 
@@ -140,7 +140,7 @@ def _beside(path: Path) -> BesideFile:
 
 def _known_columns(path: Path, beside: BesideFile, sheets: Sequence[Sheet]) -> None:
     """InputError for a stated column that no table has."""
-    headers = [header for each in sheets for header in each.file.header]
+    headers = [header for sheet in sheets for header in sheet.file.header]
     for name in beside.columns:
         if name not in headers:
             raise InputError(
@@ -151,7 +151,7 @@ def _known_columns(path: Path, beside: BesideFile, sheets: Sequence[Sheet]) -> N
 
 def _tables(of: Sheet, beside: BesideFile, name: str) -> list[ReadTable]:
     """The tables of a sheet."""
-    lowered = {each.lower() for each in of.file.header}
+    lowered = {header.lower() for header in of.file.header}
     if "value" in lowered and {"metric", "unit"} & lowered and not beside.columns:
         rows = tuple(
             replace(row, texts=tuple(of.original(row.line, at, text) for at, text in enumerate(row.texts)))
@@ -243,10 +243,10 @@ class _WideTable:
 def _wide(of: Sheet, beside: BesideFile, name: str) -> ReadTable:
     """One row with several numbers: each column has a role."""
     file = of.file
-    lowered = [each.lower() for each in file.header]
+    lowered = [heading.lower() for heading in file.header]
     metrics = "metric" in lowered and "metric" not in beside.columns
     names: tuple[str, ...] = ("metric", "unit") if metrics else ()
-    places = {each: lowered.index(each) for each in names if each in lowered}
+    places = {heading: lowered.index(heading) for heading in names if heading in lowered}
     context = " ".join((of.title, *of.notes))
     data = replace(file, rows=tuple(row for row in file.rows if row.line not in of.summaries))
     roles = column_roles(data, beside.columns, metrics=metrics, title=context)

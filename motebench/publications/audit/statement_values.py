@@ -68,8 +68,8 @@ def _is(cell: Cell, selection: Selection) -> bool:
         return False
     own = {"table": cell.table, "metric": cell.metric, "statistic": str(cell.statistic)}
     return all(
-        own.get(name, cell.label(name)) in ((wanted,) if isinstance(wanted, str) else wanted)
-        for name, wanted in selection.items()
+        own.get(name, cell.label(name)) in ((accepted,) if isinstance(accepted, str) else accepted)
+        for name, accepted in selection.items()
     )
 
 
@@ -84,7 +84,7 @@ def _bounds(low: float | None, high: float | None) -> str:
 
 
 def _entry(tables: Sequence[Table], cell: Cell, computed: str) -> CellEntry:
-    table = next(each for each in tables if each.name == cell.table)
+    table = next(candidate for candidate in tables if candidate.name == cell.table)
     entry = CellNames(table).entry(cell, computed)
     return CellEntry(cell=f"{cell.table}: {entry.cell}", line=cell.line, printed=entry.printed, computed=computed)
 
@@ -123,8 +123,8 @@ def _limits(statement: BoundedStatement, unit: str = "1") -> tuple[float | None,
 
 def _reading(statement: BoundedStatement, low: float | None, high: float | None) -> str:
     """The bounds for readers: ``the sentence says 3, read as 2.5 to 3.5``."""
-    said = f"{statement.said}, read as " if statement.said else ""
-    return f"the sentence says {said}{_bounds(low, high)}"
+    wording = f"{statement.said}, read as " if statement.said else ""
+    return f"the sentence says {wording}{_bounds(low, high)}"
 
 
 def ratio(check: CheckFindings, tables: Sequence[Table], statement: RatioStatement) -> None:
@@ -305,7 +305,7 @@ def _pairs(cells: list[Cell], statement: OrderStatement) -> Iterator[tuple[Cell,
         if side == 0 or cell.label(statement.along) in statement.than:
             sides.setdefault(key, ([], []))[side].append(cell)
     for less, than in sides.values():
-        yield from ((one, two) for one in less for two in than)
+        yield from ((low_cell, high_cell) for low_cell in less for high_cell in than)
 
 
 def announced(check: CheckFindings, tables: Sequence[Table], statement: AnnouncedStatement) -> None:
@@ -373,15 +373,15 @@ _SP_800_38A = "NIST SP 800-38A, 6.1 to 6.5"
 
 def fact(check: CheckFindings, statement: FactStatement) -> None:
     """A fact against the catalog, or against what is known."""
-    known, source = statement.known, statement.source or ""
-    exact = known is not None
-    if known is None:
-        known, source = _known(statement)
-    if known is None:
+    right, source = statement.known, statement.source or ""
+    exact = right is not None
+    if right is None:
+        right, source = _known(statement)
+    if right is None:
         return
     check.looks += 1
-    if not _agrees(statement.value, known, exact=exact):
-        shown = ", ".join(map(str, known)) if isinstance(known, tuple) else str(known)
+    if not _agrees(statement.value, right, exact=exact):
+        shown = ", ".join(map(str, right)) if isinstance(right, tuple) else str(right)
         value = ", ".join(map(str, statement.value)) if isinstance(statement.value, tuple) else statement.value
         contradict(
             check, statement,
@@ -392,14 +392,14 @@ def fact(check: CheckFindings, statement: FactStatement) -> None:
 def _agrees(value: object, known: object, *, exact: bool) -> bool:
     allowed = known if isinstance(known, tuple) else (known,)
     stated = value if isinstance(value, tuple) else (value,)
-    return all(_one_of(each, allowed, exact=exact) for each in stated)
+    return all(_one_of(item, allowed, exact=exact) for item in stated)
 
 
 def _one_of(value: object, allowed: tuple[object, ...], *, exact: bool) -> bool:
     """``exact``: the case of letters counts, as in ``%m`` and ``%M``."""
-    for each in allowed:
-        bounds = re.fullmatch(r"(\d+) to (\d+)", str(each))
-        if str(value) == str(each) or (not exact and str(value).casefold() == str(each).casefold()):
+    for candidate in allowed:
+        bounds = re.fullmatch(r"(\d+) to (\d+)", str(candidate))
+        if str(value) == str(candidate) or (not exact and str(value).casefold() == str(candidate).casefold()):
             return True
         if bounds and str(value).isdigit() and int(bounds[1]) <= int(str(value)) <= int(bounds[2]):
             return True
@@ -412,11 +412,11 @@ def _known(statement: FactStatement) -> tuple[str | tuple[str, ...] | None, str]
     if statement.subject.lower().removesuffix(" mode") in _MODES and attribute.startswith("parallel"):
         both = _MODES[statement.subject.lower().removesuffix(" mode")]
         return both["decryption" in attribute], _SP_800_38A
-    of = algorithm(statement.subject)
-    if of is None:
+    entry = algorithm(statement.subject)
+    if entry is None:
         return None, ""
-    source = of.specifications[0].identifier
-    return _attribute(of, statement.subject, attribute), source
+    source = entry.specifications[0].identifier
+    return _attribute(entry, statement.subject, attribute), source
 
 
 def _attribute(of: Algorithm, subject: str, attribute: str) -> str | tuple[str, ...] | None:
@@ -467,27 +467,30 @@ def strength(check: CheckFindings, statement: StrengthStatement) -> None:
 
 def _bits(name: str) -> tuple[int, str] | None:
     """Bits of strength: of the size in the name, else the largest."""
-    of = algorithm(name)
-    if of is None or not of.security.bits:
+    entry = algorithm(name)
+    if entry is None or not entry.security.bits:
         return None
     size = re.search(r"(\d+)$", name)
-    bits = of.security.bits.get(size[1]) if size else None
-    return bits or max(of.security.bits.values()), str(of.security.source)
+    bits = entry.security.bits.get(size[1]) if size else None
+    return bits or max(entry.security.bits.values()), str(entry.security.source)
 
 
 def status(check: CheckFindings, statement: StatusStatement) -> None:
     """What standards bodies said of it on that day."""
-    of = algorithm(statement.subject)
-    if of is None:
+    entry = algorithm(statement.subject)
+    if entry is None:
         return
     check.looks += 1
     against = [
-        each for each in of.statuses_on(first_day(statement.on)) if each.verdict.weight >= SecurityVerdict.LEGACY.weight
+        verdict
+        for verdict in entry.statuses_on(first_day(statement.on))
+        if verdict.verdict.weight >= SecurityVerdict.LEGACY.weight
     ]
     if against:
-        said = "; ".join(f"{each.body}: {each.label}" for each in against)
-        contradict(check, statement, f"by {statement.on} standards bodies had advised against {of.name} ({said})",
-             source="; ".join(str(each.source) for each in against))  # fmt: skip
+        verdicts = "; ".join(f"{verdict.body}: {verdict.label}" for verdict in against)
+        contradict(check, statement,
+                   f"by {statement.on} standards bodies had advised against {entry.name} ({verdicts})",
+             source="; ".join(str(verdict.source) for verdict in against))  # fmt: skip
 
 
 _Quantity = tuple[Fraction, dimensions.Dimension]
@@ -503,10 +506,10 @@ def _given(tables: Sequence[Table], statement: ComputedStatement) -> tuple[dict[
             given[name] = on_air(text), dimensions.TIME
         elif isinstance(text, StatedCell):
             cells[name] = _one_cell(tables, text, where)
-            of = dimensions.unit(cells[name].unit)
-            if of is None:
+            unit_of_cell = dimensions.unit(cells[name].unit)
+            if unit_of_cell is None:
                 raise InputError(f"the unit {cells[name].unit!r} is not known", where=where)
-            given[name] = cells[name].value * of.factor, of.dimension
+            given[name] = cells[name].value * unit_of_cell.factor, unit_of_cell.dimension
         else:
             value, unit = dimensions.quantity(text, where=where)
             given[name] = value, unit.dimension
@@ -542,9 +545,9 @@ def compute(check: CheckFindings, tables: Sequence[Table], statement: ComputedSt
     if _within(result, low, high):
         return
     shown = "; ".join(f"{name} = {_stated(text, cells.get(name))}" for name, text in statement.given.items())
-    of = "" if statement.unit == "1" else f" {statement.unit}"
+    shown_unit = "" if statement.unit == "1" else f" {statement.unit}"
     contradict(
-        check, statement, f"{statement.says}; {statement.expression} = {number(result)}{of} ({shown})",
+        check, statement, f"{statement.says}; {statement.expression} = {number(result)}{shown_unit} ({shown})",
         [_entry(tables, cell, name) for name, cell in cells.items()],
     )  # fmt: skip
 
@@ -560,13 +563,13 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
     """The dimension of a formula."""
     given = {}
     for name, text in statement.units.items():
-        of = dimensions.unit(text)
-        if of is None:
+        unit = dimensions.unit(text)
+        if unit is None:
             raise InputError(f"unknown unit {text!r}", where=f"{statement.where}: {name}")
-        given[name] = of.factor, of.dimension
+        given[name] = unit.factor, unit.dimension
     factor, dimension = dimensions.evaluate(statement.expression, given, where=statement.where)
-    said = dimensions.unit(statement.unit)
-    if said is None:
+    stated = dimensions.unit(statement.unit)
+    if stated is None:
         raise InputError(f"unknown unit {statement.unit!r}", where=statement.where)
     check.looks += 1
     if statement.alternating and dimension == dimensions.POWER and statement.unit.endswith("W"):
@@ -577,7 +580,7 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
             source="IEEE Std 1459-2010, 3.1.1",
         )  # fmt: skip
         return
-    if dimension == said.dimension:
+    if dimension == stated.dimension:
         return
     result = dimensions.Unit(factor, dimension)
     also = ""
@@ -587,7 +590,8 @@ def formula(check: CheckFindings, statement: FormulaStatement) -> None:
             also = f"; it is {number(float(factor / other))} times {statement.same_as}"
     contradict(
         check, statement,
-        f"{statement.called} = {statement.expression} is {result.spoken}, and {statement.unit} is {said.spoken}{also}",
+        f"{statement.called} = {statement.expression} is {result.spoken}, and {statement.unit} is "
+        f"{stated.spoken}{also}",
     )  # fmt: skip
 
 
@@ -596,7 +600,7 @@ def steps(check: CheckFindings, statement: AirtimeStepsStatement) -> None:
     times = [
         on_air(StatedAirtime(sf=statement.sf, bytes=length)) for length in range(statement.low, statement.high + 1)
     ]
-    changes = sum(one != two for one, two in pairwise(times))
+    changes = sum(before != after for before, after in pairwise(times))
     count = len(times) - 1
     check.looks += count
     if changes < statement.least * count:
@@ -667,7 +671,8 @@ def _undone(step: str, statement: InverseStatement) -> str:
 def clocks(check: CheckFindings, statement: ClocksStatement) -> None:
     """A ratio of speeds against that of the clocks, which explains it for one core only."""
     first, second = (
-        dimensions.quantity(of.clock, where=f"{statement.where}: {of.device}")[0] for of in (statement.of, statement.to)
+        dimensions.quantity(side.clock, where=f"{statement.where}: {side.device}")[0]
+        for side in (statement.of, statement.to)
     )
     check.looks += 1
     try:
@@ -714,13 +719,13 @@ def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
     """An input that is not whole blocks of a block cipher: padding, or a mode without it, belongs to the method."""
     longer: dict[int, list[str]] = {}
     for name in statement.algorithms:
-        of = algorithm(name)
-        if of is None or not of.block_bits or of.kind is not AlgorithmKind.BLOCK_CIPHER:
+        entry = algorithm(name)
+        if entry is None or not entry.block_bits or entry.kind is not AlgorithmKind.BLOCK_CIPHER:
             raise InputError(f"{name!r} is no block cipher of the catalog", where=statement.where)
         check.looks += 1
-        block = max(of.block_bits) // 8
+        block = max(entry.block_bits) // 8
         if statement.bytes % block:
-            longer.setdefault(-(-statement.bytes // block) * block, []).append(of.name)
+            longer.setdefault(-(-statement.bytes // block) * block, []).append(entry.name)
     if not longer:
         return
     sizes = "; ".join(f"{', '.join(names)}: {size} bytes" for size, names in sorted(longer.items()))
@@ -742,22 +747,23 @@ def blocks(check: CheckFindings, statement: BlocksStatement) -> None:
 def judged(check: CheckFindings, statements: Iterable[JudgedStatement]) -> None:
     """Subjects that have the same of an attribute and are judged differently for it."""
     by_value: dict[tuple[str, str | tuple[str, ...]], list[JudgedStatement]] = {}
-    for each in statements:
-        of = algorithm(each.subject)
-        value = _attribute(of, each.subject, each.attribute) if of else None
+    for statement in statements:
+        entry = algorithm(statement.subject)
+        value = _attribute(entry, statement.subject, statement.attribute) if entry else None
         if value is None:
-            raise InputError(f"the catalog has no {each.attribute} of {each.subject}", where=each.where)
+            raise InputError(f"the catalog has no {statement.attribute} of {statement.subject}", where=statement.where)
         check.looks += 1
-        by_value.setdefault((each.attribute, value), []).append(each)
+        by_value.setdefault((statement.attribute, value), []).append(statement)
     for (attribute, value), same in by_value.items():
-        others = [each for each in same if each.verdict != same[0].verdict]
+        others = [statement for statement in same if statement.verdict != same[0].verdict]
         if others:
             first = same[0]
             shown = ", ".join(value) if isinstance(value, tuple) else value
-            names = ", ".join(dict.fromkeys(each.subject for each in same))
+            names = ", ".join(dict.fromkeys(statement.subject for statement in same))
             contradict(
                 check, first,
                 f"{names} have the same {attribute} ({shown}), and {first.subject} is called {first.verdict} for it",
-                [CellEntry(cell=f"{each.where}: {each.subject}", printed=f'"{each.quote}"', computed=each.verdict)
-                 for each in others],
+                [CellEntry(cell=f"{statement.where}: {statement.subject}", printed=f'"{statement.quote}"',
+                           computed=statement.verdict)
+                 for statement in others],
             )  # fmt: skip

@@ -46,9 +46,9 @@ _Share = tuple[float, Cell, Cell]
 def _times(table: Table) -> Iterator[Cell]:
     for group in groups(table):
         cell = group.central
-        of = unit_of(cell) if cell else None
+        unit = unit_of(cell) if cell else None
         of_work = cell is not None and not NO_WORK.search(cell.metric.lower())
-        if cell and of_work and cell.number.low > 0 and of and of.dimension in (dimensions.TIME, dimensions.CYCLES):
+        if cell and of_work and cell.number.low > 0 and unit and unit.dimension in (dimensions.TIME, dimensions.CYCLES):
             yield cell
 
 
@@ -57,14 +57,14 @@ def _of(cell: Cell) -> Algorithm | None:
 
 
 def _rounds(cell: Cell) -> int | None:
-    of = _of(cell)
-    if of is None:
+    entry = _of(cell)
+    if entry is None:
         return None
-    if of.id == "3des":
+    if entry.id == "3des":
         return 48
-    if isinstance(of.rounds, int):
-        return of.rounds
-    return of.rounds.get(cell.label("key_bits")) if of.rounds else None
+    if isinstance(entry.rounds, int):
+        return entry.rounds
+    return entry.rounds.get(cell.label("key_bits")) if entry.rounds else None
 
 
 def _ratio(one: Cell, two: Cell) -> float:
@@ -111,8 +111,8 @@ def _steady_triples(scatter: Scatter, places: Iterable[list[Cell]]) -> Iterator[
     for cells in places:
         by_id: dict[str, list[Cell]] = {}
         for cell in cells:
-            if (known := _of(cell)) is not None:
-                by_id.setdefault(known.id, []).append(cell)
+            if (entry := _of(cell)) is not None:
+                by_id.setdefault(entry.id, []).append(cell)
         single, triple = by_id.get("des", []), by_id.get("3des", [])
         if len(single) == len(triple) == 1 and _steady(scatter, single[0], triple[0]):
             yield single[0], triple[0]
@@ -120,15 +120,15 @@ def _steady_triples(scatter: Scatter, places: Iterable[list[Cell]]) -> Iterator[
 
 def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None:
     names = CellNames(table)
-    faster = [(share, one, two) for share, one, two in low if two.number.high < one.number.low]
+    faster = [(share, single, triple) for share, single, triple in low if triple.number.high < single.number.low]
     if faster:
         check.add(
             Weight.MATERIAL, Certainty.LIKELY, table.name,
             f"3DES is faster than DES in {len(faster)} of {len(low)} rows, although it is DES three times: the rows "
             "may have been exchanged",
-            [names.entry(two, f"less than {one.number.text} of DES") for _, one, two in faster],
+            [names.entry(triple, f"less than {single.number.text} of DES") for _, single, triple in faster],
         )  # fmt: skip
-    slower = [each for each in low if each not in faster]
+    slower = [share_of_row for share_of_row in low if share_of_row not in faster]
     shares = [share for share, *_ in slower]
     if not shares:
         return
@@ -138,9 +138,9 @@ def _cheap_rounds(check: CheckFindings, table: Table, low: list[_Share]) -> None
         f"{1 + 2 * max(shares):.2f} times its time: {min(shares):.0%} to "
         f"{max(shares):.0%} of the time of DES is spent in its rounds, the rest elsewhere",
         [
-            names.entry(one, f"{number(share * float(one.number), 3)} in rounds, "
-                             f"{number((1 - share) * float(one.number), 3)} elsewhere")
-            for share, one, _ in slower
+            names.entry(single, f"{number(share * float(single.number), 3)} in rounds, "
+                             f"{number((1 - share) * float(single.number), 3)} elsewhere")
+            for share, single, _ in slower
         ],
     )  # fmt: skip
 
@@ -206,8 +206,8 @@ def _key_sizes(cells: list[Cell]) -> Iterator[KeySizes]:
     """The shortest and the longest key of each cipher whose rounds depend on the key."""
     by_algorithm: dict[str, list[Cell]] = {}
     for cell in cells:
-        if (known := _of(cell)) and isinstance(known.rounds, dict) and _rounds(cell):
-            by_algorithm.setdefault(known.id, []).append(cell)
+        if (entry := _of(cell)) and isinstance(entry.rounds, dict) and _rounds(cell):
+            by_algorithm.setdefault(entry.id, []).append(cell)
     for same in by_algorithm.values():
         ordered = sorted(same, key=lambda cell: _rounds(cell) or 0)
         first, last = ordered[0], ordered[-1]
@@ -229,7 +229,7 @@ def directions(table: Table) -> list[CheckFindings]:
     rsa = [
         (_ratio(row["verify"], row["sign"]), row["sign"], row["verify"])
         for row in rows.values()
-        if "sign" in row and "verify" in row and (known := _of(row["sign"])) and known.id == "rsa"
+        if "sign" in row and "verify" in row and (entry := _of(row["sign"])) and entry.id == "rsa"
     ]
     _signatures(signature, table, rsa)
     return [both, signature]
@@ -244,8 +244,8 @@ def _encryption_pairs(row: Mapping[str, Cell]) -> Iterator[_Pair]:
 
 def _same_both_ways(cell: Cell) -> bool:
     """Whether decryption does the work of encryption in reverse order."""
-    known = _of(cell)
-    return known is not None and known.structure in _BOTH_WAYS
+    entry = _of(cell)
+    return entry is not None and entry.structure in _BOTH_WAYS
 
 
 def _slow_back(check: CheckFindings, table: Table, scatter: Scatter, pairs: list[_Pair]) -> None:
@@ -259,7 +259,7 @@ def _slow_back(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
         Weight.MINOR, Certainty.POSSIBLE, table.name,
         f"decryption takes {min(ratios):.3g} to {max(ratios):.3g} times the time of encryption, although both have "
         "the same rounds, S-boxes and key additions: the ratio is one of this implementation, not of the cipher",
-        [names.entry(two, f"{ratio:.3g} x {one.number.text}") for ratio, one, two in slow],
+        [names.entry(back, f"{ratio:.3g} x {forward.number.text}") for ratio, forward, back in slow],
         reference="FIPS 197, 5.3 (the inverse cipher has the rounds of the cipher)",
     )  # fmt: skip
 
@@ -272,23 +272,23 @@ def _both_ways(check: CheckFindings, table: Table, scatter: Scatter, pairs: list
     if not apart:
         return
     names = CellNames(table)
-    blind = any(scatter.of(one, two) is None for _, one, two in apart)
+    blind = any(scatter.of(forward, back) is None for _, forward, back in apart)
     strong = not blind and any(not 0.8 < ratio < 1.25 for ratio, *_ in apart)
     check.add(
         Weight.MATERIAL if strong else Weight.MINOR,
         Certainty.POSSIBLE if blind else Certainty.LIKELY, table.name,
         f"{len(apart)} of {len(pairs)} rows of ciphers whose two directions do the same work differ by more than "
         f"{_DIRECTION:.0%} between encryption and decryption",
-        [names.entry(two, f"{ratio:.3g} x {one.number.text}; usual 1") for ratio, one, two in apart],
+        [names.entry(back, f"{ratio:.3g} x {forward.number.text}; usual 1") for ratio, forward, back in apart],
     )  # fmt: skip
 
 
 def _differs(scatter: Scatter, usual: float, pair: _Pair) -> bool:
-    ratio, one, two = pair
-    error = scatter.of(one, two)
+    ratio, forward, back = pair
+    error = scatter.of(forward, back)
     least = max(_DIRECTION, SURE * error) if error is not None else max(_BLIND, 4 * usual)
-    faster = ratio < 1 and _chained(one)
-    return abs(math.log(ratio)) > least and _told(one, two) and not faster
+    faster = ratio < 1 and _chained(forward)
+    return abs(math.log(ratio)) > least and _told(forward, back) and not faster
 
 
 def _chained(cell: Cell) -> bool:
@@ -297,9 +297,9 @@ def _chained(cell: Cell) -> bool:
     text = f"{cell.label('mode')} {cell.label('scheme')} {cell.label('algorithm')}".lower()
     if "cbc" in text or "cfb" in text:
         return True
-    of = _of(cell)
-    said = any(mode in text for mode in ("ecb", "ctr", "ofb"))
-    return of is not None and of.kind is AlgorithmKind.BLOCK_CIPHER and not said
+    entry = _of(cell)
+    mode_named = any(mode in text for mode in ("ecb", "ctr", "ofb"))
+    return entry is not None and entry.kind is AlgorithmKind.BLOCK_CIPHER and not mode_named
 
 
 def _told(one: Cell, two: Cell) -> bool:
@@ -350,7 +350,7 @@ def _growth(signs: list[Cell]) -> str:
     sizes = sorted({sign.size for sign in signs if sign.size})
     if len(sizes) < 2:
         return ""
-    grown = [_ratio(one, two) for one, two in _by_size(signs)]
+    grown = [_ratio(small, large) for small, large in _by_size(signs)]
     return f"; it grows {median(grown):.0f} times from {size_text(sizes[0])} to {size_text(sizes[-1])}"
 
 
@@ -360,6 +360,6 @@ def _bits(cell: Cell) -> int:
 
 def _by_size(signs: list[Cell]) -> Iterator[tuple[Cell, Cell]]:
     ordered = sorted(signs, key=lambda cell: cell.size or 0)
-    for one, two in combinations(ordered, 2):
-        if without(one, "input_bytes") == without(two, "input_bytes") and one.size != two.size:
-            yield one, two
+    for left, right in combinations(ordered, 2):
+        if without(left, "input_bytes") == without(right, "input_bytes") and left.size != right.size:
+            yield left, right

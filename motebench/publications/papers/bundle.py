@@ -119,8 +119,8 @@ def _files(
     yield "README.txt", _readme(name, answer).encode()
     yield "page.html", page.encode("utf-8", "backslashreplace")
     yield _DOCUMENT, (json.dumps(as_document(answer), indent=1, ensure_ascii=False) + "\n").encode()
-    asked = {"format": FORMAT, "version": __version__, **asdict(request)}
-    yield _REQUEST, (json.dumps(asked, indent=1) + "\n").encode()
+    request_values = {"format": FORMAT, "version": __version__, **asdict(request)}
+    yield _REQUEST, (json.dumps(request_values, indent=1) + "\n").encode()
     for replication in found:
         key = replication.paper.key
         yield from ((f"study/{key}/{name}", data) for name, data in _study(key).items())
@@ -185,8 +185,8 @@ def read_bundle(path: Path) -> Bundle:
     try:
         files = _read_files(path)
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        words = error.strerror if isinstance(error, OSError) else ""
-        raise _no_bundle(path, words or str(error)) from error
+        message = error.strerror if isinstance(error, OSError) else ""
+        raise _no_bundle(path, message or str(error)) from error
     for name in (_REQUEST, _DOCUMENT, _SUMS):
         if name not in files:
             raise _no_bundle(path, f"it has no {name}")
@@ -196,16 +196,16 @@ def read_bundle(path: Path) -> Bundle:
         if name != _STORE and hashlib.sha256(files.get(name, b"")).hexdigest() != digest:
             raise _no_bundle(path, f"{name} is missing, or differs from {_SUMS}")
     try:
-        asked, document = (json.loads(files[name]) for name in (_REQUEST, _DOCUMENT))
+        request_read, document = (json.loads(files[name]) for name in (_REQUEST, _DOCUMENT))
         request = TypeAdapter(BundledRequest).validate_python(
-            {key: value for key, value in asked.items() if key not in ("format", "version")}
+            {key: value for key, value in request_read.items() if key not in ("format", "version")}
         )
-        if asked["format"] != FORMAT or not request.papers:
-            raise ValueError(f"its format is {asked['format']!r}, not {FORMAT!r}")
+        if request_read["format"] != FORMAT or not request.papers:
+            raise ValueError(f"its format is {request_read['format']!r}, not {FORMAT!r}")
         verdicts = dict(_verdicts_of(document))
     except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as error:
         raise _no_bundle(path, " ".join(str(error).split())[:200]) from error
-    return Bundle(str(path), str(asked["version"]), request, verdicts, tuple(_differing(files, request)))
+    return Bundle(str(path), str(request_read["version"]), request, verdicts, tuple(_differing(files, request)))
 
 
 def _no_bundle(path: Path, reason: str) -> InputError:
@@ -221,8 +221,8 @@ def _read_files(path: Path) -> dict[str, bytes]:
         listed = (path / _SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
         inside = [line.partition("  ")[2] for line in listed]
         safe = [name for name in inside if not Path(name).is_absolute() and ".." not in Path(name).parts]
-        there = [name for name in dict.fromkeys((*names, *safe)) if (path / name).is_file()]
-        return {name: (path / name).read_bytes() for name in there if (path / name).stat().st_size <= _MOST_BYTES}
+        present = [name for name in dict.fromkeys((*names, *safe)) if (path / name).is_file()]
+        return {name: (path / name).read_bytes() for name in present if (path / name).stat().st_size <= _MOST_BYTES}
     with zipfile.ZipFile(path) as archive:
         infos = [info for info in archive.infolist() if not info.is_dir() and info.file_size <= _MOST_BYTES]
         return {info.filename.partition("/")[2]: archive.read(info) for info in infos}
@@ -241,8 +241,10 @@ def _differing(files: Mapping[str, bytes], request: BundledRequest) -> Iterator[
     for key in request.papers:
         here = _study(key) if key in papers() else {}
         head = f"study/{key}/"
-        there = {name.removeprefix(head): data for name, data in files.items() if name.startswith(head)}
-        yield from (f"{key}/{name}" for name in sorted(here.keys() | there.keys()) if here.get(name) != there.get(name))
+        bundled = {name.removeprefix(head): data for name, data in files.items() if name.startswith(head)}
+        yield from (
+            f"{key}/{name}" for name in sorted(here.keys() | bundled.keys()) if here.get(name) != bundled.get(name)
+        )
 
 
 def compared(bundle: Bundle, answer: ReplicationEntry) -> RerunEntry:

@@ -91,8 +91,8 @@ class PaperClaim(Record):
             ExampleCheck: "the worked example, computed",
             AirtimeStepsCheck: "the formula of the time on air",
         }
-        found = dict.fromkeys(kinds.get(type(check), "") for check in self.check)
-        return " and ".join(found) if found and "" not in found else ""
+        names = dict.fromkeys(kinds.get(type(check), "") for check in self.check)
+        return " and ".join(names) if names and "" not in names else ""
 
     @property
     def of_numbers_alone(self) -> bool:
@@ -213,9 +213,9 @@ class StatedQuantity(Record):
     @property
     def amount(self) -> tuple[Fraction, dimensions.Dimension]:
         """In base units."""
-        of = dimensions.unit(self.unit)
-        assert of is not None
-        return Fraction(str(self.value)) * of.factor, of.dimension
+        unit = dimensions.unit(self.unit)
+        assert unit is not None
+        return Fraction(str(self.value)) * unit.factor, unit.dimension
 
 
 class MethodAspect(Record):
@@ -313,18 +313,20 @@ def replicable(catalog: Path | None = None) -> list[str]:
 
 def read_claims(key: str, catalog: Path | None = None) -> ClaimsFile:
     """The claims of a paper, checked. InputError with file, line and key; or that lists the keys there are."""
-    known = replicable(catalog)
-    if key not in known:
+    papers_known = replicable(catalog)
+    if key not in papers_known:
         if catalog is None:
             paper(key)  # a message of its own for a key that no paper has
         raise InputError(
-            f"paper {key!r} has no claims to replicate", valid=", ".join(known), hint=did_you_mean(key, known)
+            f"paper {key!r} has no claims to replicate",
+            valid=", ".join(papers_known),
+            hint=did_you_mean(key, papers_known),
         )
     document = toml.load(folder_of(key, catalog) / FILE)
-    found = toml.validate(document, ClaimsFile)
-    if found.paper != key:
+    file = toml.validate(document, ClaimsFile)
+    if file.paper != key:
         raise InputError("paper differs from the name of the folder", where=document.where(("paper",)), valid=key)
-    for index, subject in enumerate(found.subject):
+    for index, subject in enumerate(file.subject):
         for name in subject.schemes:
             if name not in schemes():
                 raise InputError(
@@ -332,4 +334,4 @@ def read_claims(key: str, catalog: Path | None = None) -> ClaimsFile:
                     where=document.where(("subject", index, "schemes")),
                     hint=did_you_mean(name, schemes()),
                 )
-    return found
+    return file

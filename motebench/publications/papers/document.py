@@ -45,7 +45,7 @@ Row = tuple[str, str, int]
 
 def document(found: Sequence[Replication]) -> ReplicationEntry:
     """All papers as one document."""
-    return ReplicationEntry(version=__version__, papers=tuple(_paper(one) for one in found))
+    return ReplicationEntry(version=__version__, papers=tuple(_paper(paper) for paper in found))
 
 
 def _paper(found: Replication) -> PaperEntry:
@@ -68,7 +68,7 @@ def _paper(found: Replication) -> PaperEntry:
         method=tuple(_method(claims, runs)),
         runs=runs,
         problems=tuple(found.problems),
-        claims=tuple(_claim(told) for told in found.told),
+        claims=tuple(_claim(judged) for judged in found.told),
         tables=tuple(tables),
         air=tuple(on_air(claims, found.replicated)),
         findings=tuple(audit_paper(found.paper.key).findings),
@@ -201,9 +201,11 @@ def beside(
     for shown in claims.shown:
         printed = [cell for cell in published if cell.source == shown.table and cell.metric == shown.metric]
         for device in dict.fromkeys(cell.device for cell in printed):
-            there = {(cell.subject, cell.operation, cell.size): cell for cell in printed if cell.device == device}
+            printed_cells = {
+                (cell.subject, cell.operation, cell.size): cell for cell in printed if cell.device == device
+            }
             for target, name, cells in _libraries(ours, shown):
-                table = _table(shown, there, cells, device, target, name, method)
+                table = _table(shown, printed_cells, cells, device, target, name, method)
                 if table.cells:
                     yield table
 
@@ -270,22 +272,25 @@ def _table(
 def _best(row: Row, ours: Sequence[ClaimValue]) -> ClaimValue | None:
     """The lowest of a library's implementations of a subject; a value of the whole firmware stands for every case."""
     subject, operation, size = row
-    found = [
+    candidates = [
         cell
         for cell in ours
         if cell.subject == subject and cell.operation in (operation, "") and cell.size in (size, 0)
     ]
-    return min(found, key=lambda cell: cell.value.value, default=None)
+    return min(candidates, key=lambda cell: cell.value.value, default=None)
 
 
 def _taus(pairs: Mapping[Row, tuple[ClaimValue, ClaimValue]]) -> Iterator[TauEntry]:
     for operation, size in dict.fromkeys((row[1], row[2]) for row in pairs):
         both = [pair for row, pair in pairs.items() if row[1:] == (operation, size)]
-        found = kendall([pair[0].value for pair in both], [pair[1].value for pair in both]) if len(both) > 2 else None
-        if found is not None:
+        correlation = (
+            kendall([pair[0].value for pair in both], [pair[1].value for pair in both]) if len(both) > 2 else None
+        )
+        if correlation is not None:
             yield TauEntry(
-                operation=operation, size=size, tau=found.tau, low=found.low, high=found.high, subjects=found.n,
-                open=found.open,
+                operation=operation, size=size, tau=correlation.tau, low=correlation.low,
+                high=correlation.high, subjects=correlation.n,
+                open=correlation.open,
             )  # fmt: skip
 
 

@@ -120,8 +120,8 @@ def _of_code(claim: PaperClaim, side: JudgedSide, found: JudgedClaim) -> JudgedC
     sides = frozenset().union(*(outcome.sides for outcome in found.outcomes))
     if not (claim.of_code and side.ours and found.verdict is ClaimVerdict.FAILS and {-1, 1} <= sides):
         return found
-    words = f"it depends on the implementation: those measured here lie on both sides of it; {found.reason}"
-    return replace(found, verdict=ClaimVerdict.PARTLY, reason=words)
+    reason = f"it depends on the implementation: those measured here lie on both sides of it; {found.reason}"
+    return replace(found, verdict=ClaimVerdict.PARTLY, reason=reason)
 
 
 def untold(claim: PaperClaim, side: JudgedSide) -> str:
@@ -146,8 +146,8 @@ def _judged(claim: PaperClaim, side: JudgedSide) -> JudgedClaim:
             if text:
                 remarks[text] = None
         outcomes += list(_outcomes(check, cells, side)) or [unknown(_absent(check, side))]
-    found = overall(outcomes)
-    return replace(found, reason=f"{found.reason} ({'; '.join(remarks)})" if remarks else found.reason)
+    verdict = overall(outcomes)
+    return replace(verdict, reason=f"{verdict.reason} ({'; '.join(remarks)})" if remarks else verdict.reason)
 
 
 def _smaller(cells: Sequence[ClaimValue]) -> str:
@@ -178,26 +178,28 @@ def _absent(check: Check, side: JudgedSide) -> str:
 def _cells(check: Check, side: JudgedSide) -> tuple[list[ClaimValue], str]:
     """The cells of a check, and a remark where they are of another device than the claim's."""
     only = check.only
-    known = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
+    not_modelled = [cell for cell in side.cells if cell.evidence is not Evidence.MODELLED]  # a model decides no claim
     # Each target is measured in time, or in instructions.
     metrics = MAIN if only.metric == "time" else (only.metric,)
-    found = [
-        cell for name in metrics for cell in chosen(known, only.model_copy(update={"metric": name}), ours=side.ours)
+    selected = [
+        cell
+        for name in metrics
+        for cell in chosen(not_modelled, only.model_copy(update={"metric": name}), ours=side.ours)
     ]
     if not side.ours:
-        return found, ""
+        return selected, ""
     named = {name for selector in selectors_of(check) for name in selector.devices}
-    found = [cell for cell in found if stands_for(cell.stands_for, named)]
-    return _on_devices(check, found, side) if only.devices else (found, "")
+    selected = [cell for cell in selected if stands_for(cell.stands_for, named)]
+    return _on_devices(check, selected, side) if only.devices else (selected, "")
 
 
 def _on_devices(check: Check, found: Sequence[ClaimValue], side: JudgedSide) -> tuple[list[ClaimValue], str]:
     """The values of the devices that a check names; else those that may stand for them, and a remark on it."""
     names = check.only.devices
-    there = [cell for cell in found if _is(cell, names, side)]
-    if there:
-        counted = _targets(cell for cell in there if cell.metric == "instructions")
-        return there, f"shape only: instructions of {counted}, which are no time" if counted else ""
+    on_device = [cell for cell in found if _is(cell, names, side)]
+    if on_device:
+        counted = _targets(cell for cell in on_device if cell.metric == "instructions")
+        return on_device, f"shape only: instructions of {counted}, which are no time" if counted else ""
     if not found or isinstance(check, LevelCheck):
         return [], ""
     devices = " or ".join(names)
@@ -225,10 +227,10 @@ def _lacked(cell: ClaimValue, names: Sequence[str], side: JudgedSide) -> frozens
 
 
 def _groups(cells: Sequence[ClaimValue], each: Sequence[str]) -> dict[Key, list[ClaimValue]]:
-    found: dict[Key, list[ClaimValue]] = {}
+    by_key: dict[Key, list[ClaimValue]] = {}
     for cell in cells:
-        found.setdefault(tuple((name, cell.part(name)) for name in each), []).append(cell)
-    return found
+        by_key.setdefault(tuple((name, cell.part(name)) for name in each), []).append(cell)
+    return by_key
 
 
 def _outcomes(check: Check, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
@@ -265,11 +267,11 @@ def _each(check: Check) -> tuple[str, ...]:
         taken = {"size", "subject"}
     elif isinstance(check, ConstantCheck):
         taken = set(check.over)
-    each = tuple(name for name in check.each if name not in taken)
+    names = tuple(name for name in check.each if name not in taken)
     apart = isinstance(check, ScalingCheck | GrowthCheck | LevelCheck | AirtimeCheck) or (
         isinstance(check, ConstantCheck) and "subject" not in taken
     )
-    return tuple(dict.fromkeys((*each, "subject"))) if apart else each
+    return tuple(dict.fromkeys((*names, "subject"))) if apart else names
 
 
 def _in_group(check: Check, where: str, cells: Sequence[ClaimValue]) -> Iterator[CheckOutcome]:
@@ -279,8 +281,8 @@ def _in_group(check: Check, where: str, cells: Sequence[ClaimValue]) -> Iterator
                 yield from pair(where, cells, who, rival, rises=check.kind == "lowest")
         case OrderCheck():
             for lower, higher in pairwise(check.order):
-                for one, other in product(lower, higher):
-                    yield from pair(where, cells, one, other, rises=True)
+                for low_subject, other in product(lower, higher):
+                    yield from pair(where, cells, low_subject, other, rises=True)
         case ScalingCheck() | GrowthCheck():
             for implementation, group in by_implementation(cells):
                 # Values of one size say nothing either way.
@@ -302,8 +304,8 @@ def _of_values(check: LevelCheck | AirtimeCheck, where: str, cells: Sequence[Cla
         if isinstance(check, AirtimeCheck):
             yield from against_airtime(check, where, cell)
         else:
-            words = f"{joined(where, cell.implementation)}: {cell.words}"
-            yield decided(check.low, check.high, cell.value, words, (cell,))
+            sentence = f"{joined(where, cell.implementation)}: {cell.words}"
+            yield decided(check.low, check.high, cell.value, sentence, (cell,))
 
 
 def _ratio(check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
@@ -319,7 +321,7 @@ def _ratio(check: RatioCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> 
         where = label(dict(key), group)
         for a, b in _of_subjects(group, below.get(key, ()), same=same):
             for who, pairs in matched(a, b).items():
-                yield merged([_quotient(check, where, one, other, who) for one, other in pairs])
+                yield merged([_quotient(check, where, numerator, denominator, who) for numerator, denominator in pairs])
 
 
 def _ratio_sides(
@@ -337,9 +339,9 @@ def _ratio_sides(
 
 def _quotient(check: RatioCheck, where: str, one: ClaimValue, other: ClaimValue, who: str) -> CheckOutcome:
     ratio = one.over(other)
-    words = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
-    found = decided(check.low, check.high, ratio, words, (one, other), who)
-    return in_regime(found, check.low, check.high, at_paper(one, other))
+    sentence = f"{f'{where}: ' if where else ''}{_apart(one, other)} = {bounds(ratio)}"
+    outcome = decided(check.low, check.high, ratio, sentence, (one, other), who)
+    return in_regime(outcome, check.low, check.high, at_paper(one, other))
 
 
 def _of_subjects(
@@ -368,30 +370,32 @@ def _widens(check: WideningCheck, cells: Sequence[ClaimValue], side: JudgedSide)
             on = [cell for cell in cells if _is(cell, names, side)]
         else:
             on = [cell for cell in cells if cell.device in names]
-        each = [name for name in check.each if name != "device"]
+        parts = [name for name in check.each if name != "device"]
         return {
             (label(dict(key)), a.scheme, b.scheme, a.implementation, b.implementation): (a, b)
-            for key, group in _groups(on, each).items()
+            for key, group in _groups(on, parts).items()
             for a in of_subject(group, check.a)
             for b in of_subject(group, check.b)
         }
 
-    here, there = ratios(check.here), ratios(check.there)
-    if not here or not there:
-        missing = " and ".join(" or ".join(n) for n, found in ((check.here, here), (check.there, there)) if not found)
+    here, there_ratios = ratios(check.here), ratios(check.there)
+    if not here or not there_ratios:
+        missing = " and ".join(
+            " or ".join(n) for n, outcomes in ((check.here, here), (check.there, there_ratios)) if not outcomes
+        )
         yield unknown(f"there are no values of {missing}")
         return
-    found = [_wider(one, there[key]) for key, one in here.items() if key in there]
-    yield merged(found) if found else unknown("no implementation was measured on both devices")
+    outcomes = [_wider(ratio_here, there_ratios[key]) for key, ratio_here in here.items() if key in there_ratios]
+    yield merged(outcomes) if outcomes else unknown("no implementation was measured on both devices")
 
 
 def _wider(here: tuple[ClaimValue, ClaimValue], there: tuple[ClaimValue, ClaimValue]) -> CheckOutcome:
     ratios = [a.over(b) for a, b in (here, there)]
-    words = ", ".join(
+    sentence = ", ".join(
         f"{a.device}: {named(a)} / {named(b)} = {bounds(ratio)}"
         for (a, b), ratio in zip((here, there), ratios, strict=True)
     )
-    return replace(decided(1.0, INFINITE, ratios[0].over(ratios[1]), words, (*here, *there)), tests=2)
+    return replace(decided(1.0, INFINITE, ratios[0].over(ratios[1]), sentence, (*here, *there)), tests=2)
 
 
 def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
@@ -400,13 +404,13 @@ def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: Judged
     compared = False
     for key, group in _groups(cells, [name for name in check.each if name != "device"]).items():
         head = f"{label(dict(key), group)}: " if key else ""
-        for one, other in combinations(dict.fromkeys(cell.device for cell in group), 2):
-            tau = _rank_correlation(group, one, other)
+        for device, other in combinations(dict.fromkeys(cell.device for cell in group), 2):
+            tau = _rank_correlation(group, device, other)
             if tau is not None:
                 compared = True
                 interval = f"{tau.tau:.2f} ({tau.low:.2f} to {tau.high:.2f})"
-                words = f"{head}tau-b {interval} of {tau.n} on {one} and {other}"
-                yield within(check.least, 1.0, tau.low, tau.high, words)
+                sentence = f"{head}tau-b {interval} of {tau.n} on {device} and {other}"
+                yield within(check.least, 1.0, tau.low, tau.high, sentence)
     if not compared:
         names = f": {', '.join(check.only.devices)}" if check.only.devices else ""
         yield unknown(f"this compares devices{names}; give two with --target")
@@ -414,12 +418,12 @@ def _same_order(check: SameOrderCheck, cells: Sequence[ClaimValue], side: Judged
 
 def _rank_correlation(cells: Sequence[ClaimValue], one: str, other: str) -> RankCorrelation | None:
     """Kendall's tau-b of the implementations that both devices have; None if there are too few."""
-    here, there = (
+    here, there_values = (
         {(cell.subject, cell.implementation): cell.value for cell in cells if cell.device == device}
         for device in (one, other)
     )
-    shared = [name for name in here if name in there]
-    return kendall([here[name] for name in shared], [there[name] for name in shared])
+    shared = [name for name in here if name in there_values]
+    return kendall([here[name] for name in shared], [there_values[name] for name in shared])
 
 
 def _fails(check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide) -> Iterator[CheckOutcome]:
@@ -428,15 +432,15 @@ def _fails(check: FailureCheck, cells: Sequence[ClaimValue], side: JudgedSide) -
         (subject, size)
         for subject, size, target in side.missing
         if (not check.only.sizes or size in check.only.sizes)
-        and (not check.only.devices or any(each.is_it(target, "") for each in _devices(check.only.devices, side)))
+        and (not check.only.devices or any(device.is_it(target, "") for device in _devices(check.only.devices, side)))
     } - tried
     subjects = {subject for subject, _ in tried | failed}
     if not subjects:
         return
     share = len({subject for subject, _ in failed}) / len(subjects)
     size = label({"size": check.only.sizes[0]}) if check.only.sizes else "any size"
-    words = f"{len({subject for subject, _ in failed})} of {len(subjects)} cannot be measured at {size}"
-    yield yes(words) if share > check.share else no(words)
+    sentence = f"{len({subject for subject, _ in failed})} of {len(subjects)} cannot be measured at {size}"
+    yield yes(sentence) if share > check.share else no(sentence)
 
 
 def _formula(check: FormulaCheck, side: JudgedSide) -> CheckOutcome:
@@ -449,13 +453,13 @@ def _formula(check: FormulaCheck, side: JudgedSide) -> CheckOutcome:
         return unknown(error.what)
     if dimension != unit.dimension:
         return unknown(f"{check.expression} is {dimensions.Unit(value, dimension).spoken}, not {unit.spoken}")
-    found = float(value / unit.factor)
+    result = float(value / unit.factor)
     after = "" if check.unit == "1" else f" {check.unit}"
-    return within(check.low, check.high, found, found, f"{check.expression} = {found:.3g}{after}")
+    return within(check.low, check.high, result, result, f"{check.expression} = {result:.3g}{after}")
 
 
 def _answer(check: ExampleCheck, side: JudgedSide) -> CheckOutcome:
     if side.answer is None:
         return unknown("the worked example was not computed")
-    agrees, words = side.answer(check)
-    return yes(words) if agrees else no(words)
+    agrees, sentence = side.answer(check)
+    return yes(sentence) if agrees else no(sentence)

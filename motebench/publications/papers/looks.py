@@ -194,8 +194,10 @@ def outlined(key: str, targets: Sequence[str], scale: InputScale) -> OutlinedRep
             problems.append(_problem(part, error))
     ordered = [parts[part.name] for part in claims.part if part.name in parts]
     busy = slowdown(time.monotonic, time.process_time)
-    found = _small(claims, ordered, busy) if scale.small else [_whole(*item, busy) for item in ordered]
-    return OutlinedReplication(key, claims, tuple(targets), scale, tuple(found), busy, tuple(unused), tuple(problems))
+    parts_outlined = _small(claims, ordered, busy) if scale.small else [_whole(*item, busy) for item in ordered]
+    return OutlinedReplication(
+        key, claims, tuple(targets), scale, tuple(parts_outlined), busy, tuple(unused), tuple(problems)
+    )
 
 
 def _model(target: Target) -> str:
@@ -208,11 +210,11 @@ def _small(
     claims: ClaimsFile, parts: Sequence[tuple[PreparedPart, Plan, FoundTargets]], busy: float
 ) -> list[OutlinedPart]:
     """The parts in their order, each with the samples that the claims need."""
-    found: dict[str, ScheduledPart] = {}
+    by_name: dict[str, ScheduledPart] = {}
     for method in ("paper", "own"):
         mine = [(prepared, plan) for prepared, plan, _ in parts if prepared.part.method == method]
-        found |= {item.prepared.part.name: item for item in scheduled(claims, method, mine, busy)}
-    items = [(found[prepared.part.name], targets) for prepared, _, targets in parts]
+        by_name |= {item.prepared.part.name: item for item in scheduled(claims, method, mine, busy)}
+    items = [(by_name[prepared.part.name], targets) for prepared, _, targets in parts]
     return [OutlinedPart(item.prepared, item.plan, targets, item.seconds, item) for item, targets in items]
 
 
@@ -260,11 +262,11 @@ def costs_of(part: ScheduledPart, run: Run, cells: Iterable[ClaimValue]) -> dict
     counts = {cell.case: len(cell.samples.values) for cell in cells if cell.case and cell.samples}
     taken = {result.case.id: _taken(result) for result in run.results if result.series}
     whole = sum(taken.values())
-    each = seconds_between(run) / part.samples
+    seconds = seconds_between(run) / part.samples
     jit = any(part.plan.jit(case) for case in part.plan.cases)
-    around = each / (1 + len(taken)) if jit else 0.0  # a virtual machine starts for about as long as a case warms up
+    around = seconds / (1 + len(taken)) if jit else 0.0  # a virtual machine starts for about as long as a case warms up
     return {
-        case: CaseCost(counts.get(case, part.samples), (each - around) * work / whole, around)
+        case: CaseCost(counts.get(case, part.samples), (seconds - around) * work / whole, around)
         for case, work in taken.items()
     }
 
@@ -323,22 +325,22 @@ def _open_claim(
 
 def compared_cases(part: ScheduledPart, planner: ClaimPlanner, claim: PaperClaim) -> set[CaseId]:
     """The cases of a part that a claim compares."""
-    found: set[CaseId] = set()
+    cases: set[CaseId] = set()
     if not stands_for(part.prepared.part.devices, claim.devices):
-        return found
+        return cases
     sizes = part.prepared.sizes
     for group in part.prepared.question.study.measure:
         printed = group.model_copy(
             update={key: tuple(sizes[size] for size in getattr(group, key)) for key in ("sizes", "file_sizes")}
         )
         needs = planner.needs(printed, [claim]).sizes
-        found |= {
+        cases |= {
             case.id
             for case in part.plan.cases
             if case.target in group.targets
             and sizes.get(case.input_bytes, case.input_bytes) in needs.get((case.scheme, case.operation), ())
         }
-    return found
+    return cases
 
 
 def affordable(claims: Iterable[OpenClaim], seconds: float, *, last: bool = False) -> dict[CaseId, int]:

@@ -134,17 +134,17 @@ def decided(
     Samples that place it within the resolution of the bound show that it is not distinguishable
     from it.
     """
-    found = within(low, high, ratio.low, ratio.high, words, who)
-    if found.verdict is ClaimVerdict.FAILS:
-        found = replace(found, sides=frozenset({-1 if ratio.value < low else 1}))
+    outcome = within(low, high, ratio.low, ratio.high, words, who)
+    if outcome.verdict is ClaimVerdict.FAILS:
+        outcome = replace(outcome, sides=frozenset({-1 if ratio.value < low else 1}))
     if any(cell.samples is None for cell in cells):
-        return found
+        return outcome
     if ratio.low is None or ratio.high is None:
-        return replace(found, cells=tuple(cells), more=_AGAIN)
+        return replace(outcome, cells=tuple(cells), more=_AGAIN)
     border = min((low, high), key=lambda end: abs(_log(end / ratio.value)) if ratio.value else end)
     if border <= 0 or ratio.low == ratio.high:  # counts have no noise
-        return found
-    return _by_samples(found, ratio, _Border(low, high, border), cells)
+        return outcome
+    return _by_samples(outcome, ratio, _Border(low, high, border), cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ def _by_samples(found: CheckOutcome, ratio: Bounded, border: _Border, cells: Seq
     apart = max(cell.resolution for cell in cells) if crosses or border.at == 1 else EQUIVALENT
     equal = math.log1p(apart)
     if -equal <= least and most <= equal:
-        words = f"{found.words}, within {apart:.0%} of the bound {border.at:.3g}"
-        return CheckOutcome(ClaimVerdict.NEAR, words, found.who)
+        sentence = f"{found.words}, within {apart:.0%} of the bound {border.at:.3g}"
+        return CheckOutcome(ClaimVerdict.NEAR, sentence, found.who)
     # A value this side of the resolution waits for samples: else noise would choose between both words.
     waits = border.at == 1 and apart > EQUIVALENT and abs(middle) <= equal
     if not waits and not crosses:
@@ -185,8 +185,8 @@ def _more(value: float, ends: tuple[float, float], border: float, equal: float, 
     ``equal``: it narrows with the root of their number."""
     distance = abs(_log(value / border))
     reach = max(_log(value / border) - _log(ends[0] / border), _log(ends[1] / border) - _log(value / border))
-    wanted = max(equal / 4 if waits else distance, equal - distance)
-    return min(max(_LEAST_MORE, (reach / wanted) ** 2), _MOST_MORE)
+    margin = max(equal / 4 if waits else distance, equal - distance)
+    return min(max(_LEAST_MORE, (reach / margin) ** 2), _MOST_MORE)
 
 
 def _of_family(ratio: Bounded) -> tuple[float, float]:
@@ -216,22 +216,22 @@ def overall(outcomes: Sequence[CheckOutcome]) -> JudgedClaim:
     if len(libraries) < 2:
         return _one(tuple(outcomes))
     shared = [outcome for outcome in outcomes if not outcome.who]
-    each = {name: _one((*(o for o in outcomes if o.who == name), *shared)) for name in libraries}
-    if len({judged.verdict for judged in each.values()}) == 1:
+    by_library = {name: _one((*(o for o in outcomes if o.who == name), *shared)) for name in libraries}
+    if len({judged.verdict for judged in by_library.values()}) == 1:
         return _one(tuple(outcomes))
-    return _differing(each, tuple(outcomes))
+    return _differing(by_library, tuple(outcomes))
 
 
 def _differing(each: Mapping[str, JudgedClaim], outcomes: tuple[CheckOutcome, ...]) -> JudgedClaim:
     """The verdict where libraries differ."""
-    said = [f"{verdict} with {_names(found)}" for verdict in ClaimVerdict if (found := _with(each, verdict))]
+    parts = [f"{verdict} with {_names(names)}" for verdict in ClaimVerdict if (names := _with(each, verdict))]
     against = [judged for judged in each.values() if judged.verdict is not ClaimVerdict.HOLDS]
     example = min(against, key=lambda judged: judged.verdict is not ClaimVerdict.FAILS)
-    words = f"it depends on the implementation: {'; '.join(said)}; {example.reason}"
+    sentence = f"it depends on the implementation: {'; '.join(parts)}; {example.reason}"
     if _in_part({judged.verdict for judged in each.values()}):
-        return JudgedClaim(ClaimVerdict.PARTLY, words, outcomes)
+        return JudgedClaim(ClaimVerdict.PARTLY, sentence, outcomes)
     lacking = tuple(outcome for judged in each.values() for outcome in judged.lacking)
-    return JudgedClaim(ClaimVerdict.OPEN, words, outcomes, tuple(dict.fromkeys(lacking)))
+    return JudgedClaim(ClaimVerdict.OPEN, sentence, outcomes, tuple(dict.fromkeys(lacking)))
 
 
 def _in_part(kinds: Collection[ClaimVerdict]) -> bool:
@@ -271,9 +271,9 @@ def _one(found: tuple[CheckOutcome, ...]) -> JudgedClaim:
 def _words(shown: Sequence[CheckOutcome], total: int, what: str) -> str:
     if total == 1:
         return shown[0].words
-    said = list(dict.fromkeys(item.words for item in shown))
-    more = "; ..." if len(said) > _FEW else ""
-    return f"{len(shown)} of {total} comparisons {what}: {'; '.join(said[:_FEW])}{more}"
+    texts = list(dict.fromkeys(item.words for item in shown))
+    more = "; ..." if len(texts) > _FEW else ""
+    return f"{len(shown)} of {total} comparisons {what}: {'; '.join(texts[:_FEW])}{more}"
 
 
 def in_regime(found: CheckOutcome, low: float, high: float, there: Bounded | None) -> CheckOutcome:
@@ -287,8 +287,8 @@ def in_regime(found: CheckOutcome, low: float, high: float, there: Bounded | Non
     at_paper = within(low, high, there.low, there.high, "").verdict
     if at_paper in (found.verdict, ClaimVerdict.OPEN):
         return found
-    words = f"{found.words}, but {bounds(there)} at the paper's size by a line through the sizes that were measured"
-    return replace(found, verdict=ClaimVerdict.OPEN, words=words, sides=frozenset())
+    sentence = f"{found.words}, but {bounds(there)} at the paper's size by a line through the sizes that were measured"
+    return replace(found, verdict=ClaimVerdict.OPEN, words=sentence, sides=frozenset())
 
 
 def at_paper(top: ClaimValue, bottom: ClaimValue) -> Bounded | None:
@@ -318,11 +318,11 @@ def by_implementation(cells: Sequence[ClaimValue]) -> list[tuple[str, list[Claim
 
 def by_library(cells: Sequence[ClaimValue]) -> list[tuple[str, list[ClaimValue]]]:
     """The cells of each library that has several subjects; all of them where none has."""
-    found: dict[str, list[ClaimValue]] = {}
+    cells_of: dict[str, list[ClaimValue]] = {}
     for cell in cells:
-        found.setdefault(library(cell.implementation), []).append(cell)
+        cells_of.setdefault(library(cell.implementation), []).append(cell)
     whole = {cell.subject for cell in cells}
-    groups = {name: group for name, group in found.items() if {cell.subject for cell in group} == whole}
+    groups = {name: group for name, group in cells_of.items() if {cell.subject for cell in group} == whole}
     several = len(groups) > 1
     return [(name if several else "", group) for name, group in groups.items()] or [("", list(cells))]
 
@@ -338,7 +338,7 @@ def pair(where: str, cells: Sequence[ClaimValue], lower: str, higher: str, *, ri
     if len(missing) == 1:
         yield unknown(f"{where}: there is no value of {missing[0]}")
     for who, pairs in matched(of_subject(cells, lower), of_subject(cells, higher)).items():
-        yield merged([_ordered(where, one, other, who, rises=rises) for one, other in pairs])
+        yield merged([_ordered(where, left, other, who, rises=rises) for left, other in pairs])
 
 
 def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
@@ -354,46 +354,46 @@ def merged(found: Sequence[CheckOutcome]) -> CheckOutcome:
     agree = sum(outcome.verdict is ClaimVerdict.HOLDS for outcome in found)
     order = (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.PARTLY, ClaimVerdict.NEAR, ClaimVerdict.HOLDS)
     example = min(found, key=lambda outcome: order.index(outcome.verdict))
-    words = f"{agree} of {len(found)} pairs of implementations agree, not {example.words}"
+    sentence = f"{agree} of {len(found)} pairs of implementations agree, not {example.words}"
     if _in_part(kinds):
-        return CheckOutcome(ClaimVerdict.PARTLY, words, example.who, tests)
-    return CheckOutcome(ClaimVerdict.OPEN, words, example.who, tests, cells, more)
+        return CheckOutcome(ClaimVerdict.PARTLY, sentence, example.who, tests)
+    return CheckOutcome(ClaimVerdict.OPEN, sentence, example.who, tests, cells, more)
 
 
 def fastest(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
     """Of each subject the implementation with the lowest value, case by case."""
-    found: dict[tuple[object, ...], ClaimValue] = {}
+    quickest: dict[tuple[object, ...], ClaimValue] = {}
     for cell in cells:
         key = (cell.subject, cell.operation, cell.size, cell.device, cell.mode, cell.metric)
-        if key not in found or cell.value.value < found[key].value.value:
-            found[key] = cell
-    return list(found.values())
+        if key not in quickest or cell.value.value < quickest[key].value.value:
+            quickest[key] = cell
+    return list(quickest.values())
 
 
 def _ordered(where: str, one: ClaimValue, other: ClaimValue, who: str, *, rises: bool) -> CheckOutcome:
     ratio = other.over(one) if rises else one.over(other)
-    words = f"{where}: {named(one)} {one.words}, {named(other)} {other.words}"
+    sentence = f"{where}: {named(one)} {one.words}, {named(other)} {other.words}"
     if ratio.low == ratio.high == 1:
-        return no(f"{words}, the same", who)
-    found = decided(1.0, math.inf, ratio, words, (one, other), who)
-    if found.verdict is ClaimVerdict.OPEN and ratio.known:
-        return replace(found, words=f"{words}, intervals overlap")
-    return in_regime(found, 1.0, math.inf, at_paper(other, one) if rises else at_paper(one, other))
+        return no(f"{sentence}, the same", who)
+    outcome = decided(1.0, math.inf, ratio, sentence, (one, other), who)
+    if outcome.verdict is ClaimVerdict.OPEN and ratio.known:
+        return replace(outcome, words=f"{sentence}, intervals overlap")
+    return in_regime(outcome, 1.0, math.inf, at_paper(other, one) if rises else at_paper(one, other))
 
 
 def matched(a: Sequence[ClaimValue], b: Sequence[ClaimValue]) -> dict[str, list[tuple[ClaimValue, ClaimValue]]]:
     """Pairs that may be compared: of one implementation, else of one library, else of any two."""
-    every = [(one, other) for one in a for other in b]
-    same = {one.implementation for one, other in every if one.implementation == other.implementation}
-    found: dict[str, list[tuple[ClaimValue, ClaimValue]]] = {}
-    for one, other in every:
-        who = library(one.implementation)
+    every = [(left, other) for left in a for other in b]
+    same = {left.implementation for left, other in every if left.implementation == other.implementation}
+    pairs: dict[str, list[tuple[ClaimValue, ClaimValue]]] = {}
+    for left, other in every:
+        who = library(left.implementation)
         if who != library(other.implementation):
             continue
-        if one.implementation != other.implementation and {one.implementation, other.implementation} & same:
+        if left.implementation != other.implementation and {left.implementation, other.implementation} & same:
             continue
-        found.setdefault(who, []).append((one, other))
-    return found or ({"": every} if every else {})
+        pairs.setdefault(who, []).append((left, other))
+    return pairs or ({"": every} if every else {})
 
 
 def named(cell: ClaimValue) -> str:
@@ -404,16 +404,16 @@ def named(cell: ClaimValue) -> str:
 def scale(check: ScalingCheck | GrowthCheck, where: str, cells: Sequence[ClaimValue]) -> CheckOutcome:
     """Whether values follow the size as a check says."""
     points = sorted(cells, key=_bytes)
-    found = scaling([_bytes(cell) for cell in points], [cell.value for cell in points])
-    steps = [_step(one, other) for one, other in pairwise(points) if _bytes(one) != _bytes(other)]
-    if found is None or not steps:
+    fit = scaling([_bytes(cell) for cell in points], [cell.value for cell in points])
+    steps = [_step(left, other) for left, other in pairwise(points) if _bytes(left) != _bytes(other)]
+    if fit is None or not steps:
         return unknown(f"{where}: fewer than two sizes")
     least, most = (pick(steps, key=_exponent) for pick in (min, max))
     who = library(cells[0].implementation)
     ends = f"from step to step {_exponent(least):.3f} to {_exponent(most):.3f}"
-    words = f"{where}: exponent {_number(found.exponent)}, {ends}"
+    sentence = f"{where}: exponent {_number(fit.exponent)}, {ends}"
     low, high = (0.0, math.inf) if isinstance(check, GrowthCheck) else check.exponent
-    ended = [_of_step(low, high, step, words, who) for step in (least, most)]
+    ended = [_of_step(low, high, step, sentence, who) for step in (least, most)]
     verdicts = (ClaimVerdict.FAILS, ClaimVerdict.OPEN, ClaimVerdict.NEAR, ClaimVerdict.HOLDS)
     return replace(min(ended, key=lambda end: verdicts.index(end.verdict)), tests=len(steps))
 
@@ -432,17 +432,17 @@ def _step(one: ClaimValue, other: ClaimValue) -> _Step:
 
 def _exponent(step: _Step) -> float:
     """The exponent of the size that a step has."""
-    ratio, one, other = step
-    return _log(ratio.value) / math.log(_bytes(other) / _bytes(one))
+    ratio, left, other = step
+    return _log(ratio.value) / math.log(_bytes(other) / _bytes(left))
 
 
 def _of_step(low: float, high: float, step: _Step, words: str, who: str) -> CheckOutcome:
     """Whether a step has an exponent in the range: as a ratio of values, as which it was tested."""
-    ratio, one, other = step
-    grown = _bytes(other) / _bytes(one)
-    found = decided(grown**low, _power(grown, high), ratio, words, (one, other), who)
-    published = other.size / one.size if one.size else grown
-    return in_regime(found, published**low, _power(published, high), at_paper(other, one))
+    ratio, left, other = step
+    grown = _bytes(other) / _bytes(left)
+    outcome = decided(grown**low, _power(grown, high), ratio, words, (left, other), who)
+    published = other.size / left.size if left.size else grown
+    return in_regime(outcome, published**low, _power(published, high), at_paper(other, left))
 
 
 def _power(grown: float, exponent: float) -> float:
@@ -461,14 +461,14 @@ def constant(check: ConstantCheck, where: str, cells: Sequence[ClaimValue]) -> C
         return unknown(f"{where}: fewer than two values")
     least, most = (pick(cells, key=lambda cell: cell.value.value) for pick in (min, max))
     ratio = most.over(least)
-    words = (
+    sentence = (
         f"{where}: {_along(check, least)} {least.words}, {_along(check, most)} {most.words} ({ratio.value - 1:+.1%})"
     )
     both = {library(cell.implementation) for cell in cells}
     who = both.pop() if len(both) == 1 else ""
-    found = decided(0.0, 1 + check.within, ratio, words, (least, most), who)
-    found = in_regime(found, 0.0, 1 + check.within, at_paper(most, least))
-    return replace(found, tests=math.comb(len(cells), 2))
+    outcome = decided(0.0, 1 + check.within, ratio, sentence, (least, most), who)
+    outcome = in_regime(outcome, 0.0, 1 + check.within, at_paper(most, least))
+    return replace(outcome, tests=math.comb(len(cells), 2))
 
 
 def _along(check: ConstantCheck, cell: ClaimValue) -> str:
@@ -486,12 +486,12 @@ def approaches(check: ApproachCheck, where: str, cells: Sequence[ClaimValue]) ->
     pairs = [end for end in ends if end is not None]
     first, last = (a.over(b) for a, b in pairs)
     small, large = _distance(first), _distance(last)
-    words = f"{where}: {check.a} / {check.b} is {bounds(first)}, then {bounds(last)}"
-    found = decided(1.0, math.inf, small.over(large), words, [cell for pair in pairs for cell in pair])
+    sentence = f"{where}: {check.a} / {check.b} is {bounds(first)}, then {bounds(last)}"
+    outcome = decided(1.0, math.inf, small.over(large), sentence, [cell for pair in pairs for cell in pair])
     ends_there = [at_paper(a, b) for a, b in pairs]
     if ends_there[0] is not None and ends_there[1] is not None:
-        found = in_regime(found, 1.0, math.inf, _distance(ends_there[0]).over(_distance(ends_there[1])))
-    return replace(found, tests=len(pairs))
+        outcome = in_regime(outcome, 1.0, math.inf, _distance(ends_there[0]).over(_distance(ends_there[1])))
+    return replace(outcome, tests=len(pairs))
 
 
 def _pair_at(check: ApproachCheck, cells: Sequence[ClaimValue], size: int) -> tuple[ClaimValue, ClaimValue] | None:
@@ -531,8 +531,8 @@ def against_airtime(check: AirtimeCheck, where: str, cell: ClaimValue) -> Iterat
         air = seconds_on_air(check.radio, sf, check.bandwidth_khz, cell.size)
         ratio = cell.value.over(Bounded.exact(air * _NS))
         named = f"{where} by {cell.implementation}" if cell.implementation else where
-        words = f"{named}, SF{sf}: {cell.words} / {air * 1000:.1f} ms on air = {ratio.value:.3g}"
-        yield decided(check.low, check.high, ratio, words, (cell,))
+        sentence = f"{named}, SF{sf}: {cell.words} / {air * 1000:.1f} ms on air = {ratio.value:.3g}"
+        yield decided(check.low, check.high, ratio, sentence, (cell,))
 
 
 def airtime_steps(check: AirtimeStepsCheck) -> Iterator[CheckOutcome]:
@@ -543,5 +543,5 @@ def airtime_steps(check: AirtimeStepsCheck) -> Iterator[CheckOutcome]:
         share = len(longer) / (len(times) - 1)
         low, high = check.share
         step = f", each step {longer[0] * 1000:.1f} ms" if longer else ""
-        words = f"SF{sf}: {share:.0%} of increments by one byte lengthen the packet{step}"
-        yield yes(words) if low <= share <= high else no(words)
+        sentence = f"SF{sf}: {share:.0%} of increments by one byte lengthen the packet{step}"
+        yield yes(sentence) if low <= share <= high else no(sentence)

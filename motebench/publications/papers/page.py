@@ -58,7 +58,7 @@ def render(document: ReplicationEntry) -> str:
     return environment.get_template("replication.html.j2").render(
         csp=policy(scripts, style),
         style=Markup(style),  # noqa: S704 - our own file
-        scripts=[Markup(one) for one in scripts],  # noqa: S704 - our own files, checked in script
+        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own files, checked in script
         papers=document.papers,
         rerun=document.rerun,
         version=document.version,
@@ -70,20 +70,20 @@ def render(document: ReplicationEntry) -> str:
 def _sides(claim: ClaimEntry) -> list[tuple[str, Any]]:
     """Who judges, and the verdict, of the sides that there are."""
     settled = [(f"by {claim.settled_by}", claim.settled)] if claim.settled is not None else []
-    return settled + [(words, getattr(claim, side)) for side, words in _SIDES if getattr(claim, side) is not None]
+    return settled + [(title, getattr(claim, side)) for side, title in _SIDES if getattr(claim, side) is not None]
 
 
 def _counts(paper: PaperEntry) -> list[tuple[str, list[tuple[str, int]]]]:
     """For each side, how many claims have which verdict."""
-    found = []
-    for side, words in _SIDES:
+    rows = []
+    for side, title in _SIDES:
         verdicts = [getattr(claim, side).verdict for claim in paper.claims if getattr(claim, side) is not None]
         if verdicts:
-            found.append((words, [(verdict, verdicts.count(verdict)) for verdict in _LEVELS]))
+            rows.append((title, [(verdict, verdicts.count(verdict)) for verdict in _LEVELS]))
     settled = [claim.settled.verdict for claim in paper.claims if claim.settled is not None]
     if settled:
-        found.append(("what needs no numbers", [(verdict, settled.count(verdict)) for verdict in _LEVELS]))
-    return found
+        rows.append(("what needs no numbers", [(verdict, settled.count(verdict)) for verdict in _LEVELS]))
+    return rows
 
 
 def _measured(paper: PaperEntry) -> list[tuple[str, list[str]]]:
@@ -112,8 +112,8 @@ def _dates(origins: Sequence[ProvenanceEntry]) -> list[str]:
 
 def _machines(origins: Sequence[ProvenanceEntry]) -> list[str]:
     """Each machine as its first run found it."""
-    machines = {name: words for origin in reversed(origins) for name, words in origin.machines.items()}
-    return [words if name == HERE else f"{name}: {words}" for name, words in machines.items()]
+    machines = {name: description for origin in reversed(origins) for name, description in origin.machines.items()}
+    return [description if name == HERE else f"{name}: {description}" for name, description in machines.items()]
 
 
 def _programs(origins: Sequence[ProvenanceEntry]) -> list[str]:
@@ -177,18 +177,18 @@ def air(entries: Sequence[ReplicationAirEntry]) -> str:
         rows.setdefault((entry.subject, entry.size, entry.target), []).append(entry)
     values = [entry.ratio for entry in entries]
     axis = ChartAxis(min(*values, 0.5), max(*values, 2.0))
-    drawn, told = [_band(0.5, 2.0, len(rows), axis)], []
-    for place, ((subject, size, target), found) in enumerate(sorted(rows.items())):
+    drawn, ranges = [_band(0.5, 2.0, len(rows), axis)], []
+    for place, ((subject, size, target), of_subject) in enumerate(sorted(rows.items())):
         y = _row_middle(place)
-        low, high = min(found, key=lambda e: e.ratio), max(found, key=lambda e: e.ratio)
+        low, high = min(of_subject, key=lambda e: e.ratio), max(of_subject, key=lambda e: e.ratio)
         name = f"{subject}, {format_size(size)}{f', {target}' if several else ''}"
-        told.append(f"{name} {low.ratio:.3g} to {high.ratio:.3g}")
+        ranges.append(f"{name} {low.ratio:.3g} to {high.ratio:.3g}")
         drawn.append(_label(place, name))
         drawn.append(_line(axis.x(low.ratio), axis.x(high.ratio), y))
-        for entry in found:
+        for entry in of_subject:
             drawn.append(_dot(axis.x(entry.ratio), y, f"SF{entry.sf}: {entry.ratio:.3g}", filled=True))
     title = "time of computing divided by time on air, logarithmic; band: half to twice"
-    return _svg(drawn, len(rows), axis, title, told)
+    return _svg(drawn, len(rows), axis, title, ranges)
 
 
 class ChartAxis:

@@ -54,16 +54,16 @@ class InputScale:
                 raise InputError(f"{part.study} has {count} sizes", where=f"part {part.name}: small", valid=f"{count}")
             return dict(zip(ordered, part.small or ordered, strict=True))
         factor = self.factor if part.scales else 1.0
-        found: dict[int, int] = {}
+        scaled: dict[int, int] = {}
         for size in ordered:
             new = size if factor == 1 or size <= KEPT else max(KEPT, round(size * factor / _STEP) * _STEP)
-            if new in found.values():
-                other = next(old for old, taken in found.items() if taken == new)
+            if new in scaled.values():
+                other = next(old for old, taken in scaled.items() if taken == new)
                 raise InputError(
                     f"with this scale, {other} and {size} bytes become one size", where="--scale", valid="a larger one"
                 )
-            found[size] = new
-        return found
+            scaled[size] = new
+        return scaled
 
     @property
     def name(self) -> str:

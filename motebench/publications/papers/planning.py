@@ -73,12 +73,12 @@ class CellNeeds:
     def groups(self, group: Group) -> list[Group]:
         """The block with these cells alone: one for each set of schemes and sizes that operations
         share."""
-        found: dict[tuple[tuple[str, ...], frozenset[int]], list[Operation]] = {}
+        operations_by_need: dict[tuple[tuple[str, ...], frozenset[int]], list[Operation]] = {}
         for operation in group.operations:
             schemes = tuple(scheme for scheme in group.schemes if (scheme, operation) in self.sizes)
             sizes = frozenset().union(*(self.sizes[scheme, operation] for scheme in schemes))
             if schemes:
-                found.setdefault((schemes, sizes), []).append(operation)
+                operations_by_need.setdefault((schemes, sizes), []).append(operation)
         return [
             group.model_copy(
                 update={
@@ -87,7 +87,7 @@ class CellNeeds:
                     **{key: tuple(size for size in getattr(group, key) if size in sizes) for key in _SIZES},
                 }
             )
-            for (schemes, sizes), operations in found.items()
+            for (schemes, sizes), operations in operations_by_need.items()
         ]
 
 
@@ -105,7 +105,7 @@ class ClaimPlanner:
 
     def needs(self, group: Group, claims: Iterable[PaperClaim] | None = None) -> CellNeeds:
         """The cells of a block that claims compare: those given, else all."""
-        found: dict[tuple[str, Operation], frozenset[int]] = {}
+        sizes_needed: dict[tuple[str, Operation], frozenset[int]] = {}
         whole: dict[str, tuple[Operation, int]] = {}
         metrics: set[str] = set()
         for claim in self.told() if claims is None else claims:
@@ -117,11 +117,11 @@ class ClaimPlanner:
                         if only.metric in STATIC:
                             whole.setdefault(scheme, (operation, min(sizes)))
                         else:
-                            found[scheme, operation] = found.get((scheme, operation), frozenset()) | sizes
+                            sizes_needed[scheme, operation] = sizes_needed.get((scheme, operation), frozenset()) | sizes
         for scheme, (operation, size) in whole.items():  # of a whole firmware: any case of a scheme has it
-            if all(scheme != other for other, _ in found):
-                found[scheme, operation] = frozenset((size,))
-        return CellNeeds(found, frozenset(metrics))
+            if all(scheme != other for other, _ in sizes_needed):
+                sizes_needed[scheme, operation] = frozenset((size,))
+        return CellNeeds(sizes_needed, frozenset(metrics))
 
     def _selectors(self, check: Check, group: Group) -> Iterator[Selector]:
         """What a check looks at among the values of a block; nothing where these targets cannot
@@ -178,13 +178,13 @@ class ClaimPlanner:
 
     def _schemes(self, subjects: Collection[str], modes: Collection[str]) -> set[str]:
         """The schemes of these subjects, or of all, in these modes."""
-        found = {
+        names = {
             scheme
             for subject in self._claims.subject
             if not subjects or subject.name in subjects
             for scheme in subject.schemes
         }
-        return {name for name in found if not modes or any(fnmatchcase(mode_of(name), glob) for glob in modes)}
+        return {name for name in names if not modes or any(fnmatchcase(mode_of(name), glob) for glob in modes)}
 
 
 def sizes_for(check: Check, only: Selector, sizes: Sequence[int]) -> tuple[int, ...]:

@@ -175,8 +175,8 @@ def look_of(run: Run) -> int:
 
 def run_name(key: str, part: str, scale: InputScale, targets: Sequence[str]) -> str:
     """The name of the run of a part, always the same for the same request."""
-    words = [key, part, *([scale.name] if scale.name else []), *(target.replace(":", "-") for target in targets)]
-    return "_".join("".join(char if char.isalnum() or char in "-." else "-" for char in word) for word in words)
+    parts = [key, part, *([scale.name] if scale.name else []), *(target.replace(":", "-") for target in targets)]
+    return "_".join("".join(char if char.isalnum() or char in "-." else "-" for char in word) for word in parts)
 
 
 def check_request(keys: Sequence[str], targets: Sequence[str]) -> None:
@@ -218,9 +218,9 @@ def carried_out(
     runner = _Runner(store, outline, resume, observer, budget)
     runner.measure()
     runner.look_again(extra)
-    claims, found = outline.claims, runner.found(runner.latest)
+    claims, by_method = outline.claims, runner.found(runner.latest)
     results = [item.until(runner.latest)[0] for item in runner.measured]
-    done = told(outline.key, claims, results, found["paper"], found["own"], outline.scale.name, runner.problems)
+    done = told(outline.key, claims, results, by_method["paper"], by_method["own"], outline.scale.name, runner.problems)
     done = replace(
         done,
         abouts={item.runs[0].info.name: item.about for item in runner.measured},
@@ -229,14 +229,14 @@ def carried_out(
     )
     if not outline.scale.small:
         return done
-    verdicts = {each.claim.id: each for each in done.told}
+    verdicts = {verdict.claim.id: verdict for verdict in done.told}
     if runner.latest > 1:
         _, earlier = runner.decided(runner.latest - 1)
-        verdicts = {name: each.after(earlier[name]) for name, each in verdicts.items()}
+        verdicts = {name: verdict.after(earlier[name]) for name, verdict in verdicts.items()}
     lacking: dict[str, dict[str, OpenClaim]] = {claim.id: {} for claim in claims.claim}
-    for method, item in runner.open_claims(found, verdicts):
+    for method, item in runner.open_claims(by_method, verdicts):
         lacking[item.id][method] = item
-    return replace(done, told=[replace(each, lacking=lacking[name]) for name, each in verdicts.items()])
+    return replace(done, told=[replace(verdict, lacking=lacking[name]) for name, verdict in verdicts.items()])
 
 
 class _Runner:
@@ -275,14 +275,14 @@ class _Runner:
 
     def found(self, look: int) -> dict[str, MethodRuns]:
         """What the runs of each method gave up to a look."""
-        found = {"paper": MethodRuns(), "own": MethodRuns()}
+        by_method = {"paper": MethodRuns(), "own": MethodRuns()}
         if self._outline.scale.small:
-            found = {name: MethodRuns(looks=LOOKS, resolution=RESOLUTION) for name in found}
+            by_method = {name: MethodRuns(looks=LOOKS, resolution=RESOLUTION) for name in by_method}
         for item in self.measured:
             run, starts = item.until(look)
             sizes = item.outline.prepared.sizes
-            found[item.part.method].collect(self._outline.claims, run, sizes, starts, item.part.devices)
-        return found
+            by_method[item.part.method].collect(self._outline.claims, run, sizes, starts, item.part.devices)
+        return by_method
 
     def look_again(self, extra: float) -> None:
         """Take more samples where claims are open, in `LOOKS` looks at the most, for ``extra``
@@ -301,7 +301,7 @@ class _Runner:
 
     def _judged(self, found: Mapping[str, MethodRuns]) -> dict[str, ClaimVerdicts]:
         claims = self._outline.claims
-        sides = {name: each.side(claims, None, own=name == "own") for name, each in found.items()}
+        sides = {name: runs.side(claims, None, own=name == "own") for name, runs in found.items()}
         nothing = JudgedClaim(ClaimVerdict.OPEN, "")
         return {
             claim.id: ClaimVerdicts(claim, nothing, judge(claim, sides["paper"]), judge(claim, sides["own"]))
@@ -315,12 +315,12 @@ class _Runner:
         Each look has its share of the level, so that what one of them decides stays.
         """
         if look not in self._decided:
-            found = self.found(look)
-            verdicts = self._judged(found)
+            by_method = self.found(look)
+            verdicts = self._judged(by_method)
             if look > 1:
                 _, earlier = self.decided(look - 1)
-                verdicts = {name: each.after(earlier[name]) for name, each in verdicts.items()}
-            self._decided[look] = found, verdicts
+                verdicts = {name: verdict.after(earlier[name]) for name, verdict in verdicts.items()}
+            self._decided[look] = by_method, verdicts
         return self._decided[look]
 
     def open_claims(
@@ -373,14 +373,14 @@ class _Runner:
     def _run(self, name: str, part: OutlinedPart, question: Question, limit: WorkLimit) -> Run:
         """The run of a question: taken up where there is one to resume, else new."""
         with Store.open(self._store, create=True) as opened:
-            there = [info for info in opened.runs() if _is_named(info.name, name)]
-            same = [info for info in there if info.study == question.text]  # the study may have changed since
+            of_name = [info for info in opened.runs() if _is_named(info.name, name)]
+            same = [info for info in of_name if info.study == question.text]  # the study may have changed since
             if self._resume and same and same[-1].status == "finished":
                 return opened.load_run(same[-1].id)
         if self._resume and same:
             request: Start | Resume = Resume(same[-1].name, limit)
         else:
-            free = name if not there else f"{name}.{len(there) + 1}"
+            free = name if not of_name else f"{name}.{len(of_name) + 1}"
             request = Start(question, name=free, found=part.asked(question), limit=limit)
         try:
             done = carry_out(self._store, request, self._observer)
@@ -404,10 +404,10 @@ def _is_named(run: str, name: str) -> bool:
 def of_runs(key: str, runs: Sequence[Result]) -> Replication:
     """The claims of a paper by results that exist: their sizes are taken as published."""
     claims = read_claims(key)
-    found = MethodRuns()
+    method_runs = MethodRuns()
     for run in runs:
-        found.collect(claims, run, {})
-    return told(key, claims, runs, found, MethodRuns(), "", ())
+        method_runs.collect(claims, run, {})
+    return told(key, claims, runs, method_runs, MethodRuns(), "", ())
 
 
 def told(
@@ -422,10 +422,12 @@ def told(
     """The verdicts on all claims."""
     published = published_cells(folder_of(key), claims)
     with _worked() as answer:
-        there = JudgedSide(published, False, claims.device, claims.quantity, answer=answer)
-        here, mine = (found.side(claims, answer, own=found is own) for found in (replicated, own))
+        published_side = JudgedSide(published, False, claims.device, claims.quantity, answer=answer)
+        here, mine = (method_runs.side(claims, answer, own=method_runs is own) for method_runs in (replicated, own))
         judged = [
-            ClaimVerdicts(claim, judge(claim, there), judge(claim, here), judge(claim, mine) if own.cells else None)
+            ClaimVerdicts(
+                claim, judge(claim, published_side), judge(claim, here), judge(claim, mine) if own.cells else None
+            )
             for claim in claims.claim
         ]
     return Replication(paper(key), claims, published, replicated.cells, own.cells, judged, runs, scale, tuple(problems))
@@ -438,8 +440,8 @@ def _failed(part: ReplicationPart, run: Result) -> str | None:
     if not failures:
         return None
     kinds = Counter(failure.kind for failure in failures)
-    said = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
-    return f"{part.name} ({part.about}): {len(failures)} cases failed ({said}): {failures[0].message}"
+    counts = ", ".join(f"{count} by {kind}" for kind, count in kinds.most_common())
+    return f"{part.name} ({part.about}): {len(failures)} cases failed ({counts}): {failures[0].message}"
 
 
 def _unfinished(part: OutlinedPart, run: Run) -> str | None:
@@ -475,9 +477,9 @@ class _WorkedExamples:
         vector = {"id": "worked", "op": "encrypt", "key": check.key.lower(), "data": data.lower(), "out": out.lower()}
         file = self._folder / "worked.json"
         file.write_text(json.dumps({"format": "motebench-vectors-1", "scheme": check.scheme, "vectors": [vector]}))
-        found = verify(Workspace(), ["host"], [_WORKED], [check.scheme], file)
-        passed = [row.implementation for row in found.implementations if row.passed and not row.failed]
-        failed = [row.implementation for row in found.implementations if row.failed]
+        verified = verify(Workspace(), ["host"], [_WORKED], [check.scheme], file)
+        passed = [row.implementation for row in verified.implementations if row.passed and not row.failed]
+        failed = [row.implementation for row in verified.implementations if row.failed]
         step = f"{check.scheme} of {check.input} with key {check.key} {'decrypts' if check.decrypt else 'encrypts'}"
         if failed or not passed:
             return False, f"{step} to something else than {check.output} ({', '.join(failed)})"

@@ -224,8 +224,8 @@ def _fits(cell: ClaimValue, only: Selector) -> bool:
 
 def mode_of(scheme: str) -> str:
     """The mode of a scheme of the catalog; empty where it has none."""
-    found = schemes().get(scheme)
-    return (found.mode or "") if found is not None else ""
+    entry = schemes().get(scheme)
+    return (entry.mode or "") if entry is not None else ""
 
 
 def operation_of(name: str) -> str:
@@ -269,9 +269,9 @@ def _samples(row: Measurement, starts: LookStarts) -> ClaimSamples | None:
 
 def _fact(result: Result, target: str, name: str) -> object:
     """What a run knows of the machine of a target; None of a microcontroller, and where it knows nothing."""
-    kept = result.environment
+    environment = result.environment
     local = target in ("host", "command")
-    return host_of(kept if local else part(part(kept, "machines"), target)).get(name)
+    return host_of(environment if local else part(part(environment, "machines"), target)).get(name)
 
 
 def _used(result: Result, row: Measurement) -> frozenset[str]:
@@ -300,7 +300,7 @@ def own_cells(
 
     A measurement that is not quotable is none, and neither is an empty file, which shows what a process costs.
     """
-    found: dict[ClaimValue, None] = {}
+    cells_found: dict[ClaimValue, None] = {}
     for row in result.measurements:
         if not row.quotable or (row.file is not None and not row.input_bytes):
             continue
@@ -308,7 +308,7 @@ def own_cells(
             if row.scheme not in subject.schemes:
                 continue
             if subject.implementations and not any(
-                chooses(each, row.implementation) for each in subject.implementations
+                chooses(pattern, row.implementation) for pattern in subject.implementations
             ):
                 continue
             whole = row.metric in STATIC
@@ -331,8 +331,8 @@ def own_cells(
                 uses=_used(result, row),
                 stands_for=stands_for,
             )
-            found[cell] = None
-    return at_published_sizes(list(found))
+            cells_found[cell] = None
+    return at_published_sizes(list(cells_found))
 
 
 def at_published_sizes(cells: Sequence[ClaimValue]) -> list[ClaimValue]:
@@ -384,7 +384,7 @@ def published_cells(folder: Path, paper: ClaimsFile) -> list[ClaimValue]:
 
 def _stated(paper: ClaimsFile) -> list[ClaimValue]:
     """Values of the text; of a throughput also the time."""
-    found = []
+    values = []
     for item in paper.stated:
         low, high = item.bounds
         value = Bounded((low + high) / 2, low, high)
@@ -404,23 +404,23 @@ def _stated(paper: ClaimsFile) -> list[ClaimValue]:
                     measured_size=item.size,
                     printed=item.said,
                 )
-                found.append(cell)
+                values.append(cell)
                 if item.metric == "throughput":
                     time = Bounded.exact(item.size * _NS).over(value)
-                    found.append(replace(cell, metric="time", value=time, printed=""))
-    return found
+                    values.append(replace(cell, metric="time", value=time, printed=""))
+    return values
 
 
 def _of_table(table: Table, paper: ClaimsFile) -> list[ClaimValue]:
     source = Path(table.source)
-    found = []
+    values = []
     for number in table.cells:
         name = paper.metrics.get(number.metric)
         if name is None or number.statistic not in _MEAN:
             continue
         size = _published_size(number, paper)
         for subject in _subjects(number, paper.subject):
-            found.append(
+            values.append(
                 ClaimValue(
                     subject=subject.name,
                     operation=number.label("operation"),
@@ -436,7 +436,7 @@ def _of_table(table: Table, paper: ClaimsFile) -> list[ClaimValue]:
                     printed=_printed(number),
                 )
             )
-    return found
+    return values
 
 
 def _printed(number: Number) -> str:

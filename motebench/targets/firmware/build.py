@@ -311,16 +311,16 @@ _AROUND = re.compile(
 """What GCC and Clang write around an error: the way to the file, the function, the line of code with a mark below."""
 
 
-def _failure(words: str) -> ProbeFailure:
-    kind = FailureKind.TOO_BIG if _OVERFLOW.search(words) else FailureKind.of(words, FailureKind.BUILD)
-    if match := _FATAL.search(words):
-        words = match[0]  # a compiler that crashes may print a long stack of its own
-    elif len(errors := _ERROR.findall(words)) > _ERRORS_KEPT:
+def _failure(output: str) -> ProbeFailure:
+    kind = FailureKind.TOO_BIG if _OVERFLOW.search(output) else FailureKind.of(output, FailureKind.BUILD)
+    if match := _FATAL.search(output):
+        output = match[0]  # a compiler that crashes may print a long stack of its own
+    elif len(errors := _ERROR.findall(output)) > _ERRORS_KEPT:
         more = len(errors) - _ERRORS_KEPT  # the first ones say what is wrong, with each line for the wrong assembler
-        words = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
+        output = f"{'; '.join(errors[:_ERRORS_KEPT])}; and {more} more errors"
     else:
-        words = _AROUND.sub("", words) or words
-    return ProbeFailure(kind, " ".join(words.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
+        output = _AROUND.sub("", output) or output
+    return ProbeFailure(kind, " ".join(output.split())[-_WORDS_KEPT:] or "the compiler failed without a message")
 
 
 def sizes(tools: Toolchain, elf: Path) -> tuple[int, int]:
