@@ -124,5 +124,4 @@ def test_it_is_the_same_each_time_and_left_out_unless_asked_for():
 def test_the_text_says_what_decides_on_either_side():
     said = text(f"{NODE} --equal 1% --sensitivity")
     assert "which input decides" in said and "rate of messages" in said
-    print(said)
     assert "equal for you, and less flash decides" in said
