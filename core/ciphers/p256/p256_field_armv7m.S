@@ -1,7 +1,8 @@
 /*
- * The field of P-256 on ARMv7E-M, with UMAAL; no floating-point register is used. Most instructions are wide, because the third in a row of those that
- * lie across two words takes a cycle more. No branch and no address depends on a number,
- * and all instructions here take the same time for all operands.
+ * The field of P-256 on ARMv7E-M, with UMAAL; no floating-point register is used. Most instructions
+ * are wide, because the third in a row of those that lie across two words takes a cycle more. No
+ * branch and no address depends on a number, and all instructions here take the same time for all
+ * operands.
  *
  * A product has two halves, four words of a times all of b. A word of the result is finished as soon as four products have
  * been added; since -1 / p is 1 modulo 2^32, it is also the multiple of p that Montgomery's reduction adds:
@@ -192,24 +193,29 @@ multiply_part:
     add sp, #FRAME + 12
     pop {pc}
 
-/* r0 = r1 + r2 */
-part add_part
-    ldm.w r1, {r3-r10}
-    ldm.w r2!, {r1, r11, r12}
-    adds.w r3, r3, r1
+/* To r0: the sum of r3 to r10 and what `from` points to. `from` and `spare` are r1 and r2. */
+.macro add_words from, spare
+    ldm.w \from!, {\spare, r11, r12}
+    adds.w r3, r3, \spare
     adcs.w r4, r4, r11
     adcs.w r5, r5, r12
-    ldm.w r2!, {r1, r11, r12}
-    adcs.w r6, r6, r1
+    ldm.w \from!, {\spare, r11, r12}
+    adcs.w r6, r6, \spare
     adcs.w r7, r7, r11
     adcs.w r8, r8, r12
-    ldm.w r2, {r11, r12}
+    ldm.w \from, {r11, r12}
     mov.w r1, #0
     adcs.w r9, r9, r11
     adcs.w r10, r10, r12
     adc.w r1, r1, #0
     reduce_once r3, r4, r5, r6, r7, r8, r9, r10, r1, r2
     stm.w r0, {r3-r10}
+.endm
+
+/* r0 = r1 + r2 */
+part add_part
+    ldm.w r1, {r3-r10}
+    add_words r2, r1
     bx lr
 
 /* r3 to r10 less what r2 points to; r11 is the mask of p that is to be added. */
@@ -279,21 +285,7 @@ part halve_part
 part three_halves_part
     ldm.w r1, {r3-r10}
     halve_words
-    ldm.w r1!, {r2, r11, r12}
-    adds.w r3, r3, r2
-    adcs.w r4, r4, r11
-    adcs.w r5, r5, r12
-    ldm.w r1!, {r2, r11, r12}
-    adcs.w r6, r6, r2
-    adcs.w r7, r7, r11
-    adcs.w r8, r8, r12
-    ldm.w r1, {r11, r12}
-    mov.w r1, #0
-    adcs.w r9, r9, r11
-    adcs.w r10, r10, r12
-    adc.w r1, r1, #0
-    reduce_once r3, r4, r5, r6, r7, r8, r9, r10, r1, r2
-    stm.w r0, {r3-r10}
+    add_words r1, r2
     bx lr
 
 exported mote_p256_multiply, multiply_part

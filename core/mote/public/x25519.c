@@ -3,7 +3,7 @@
 
 #define AGREE mote_x25519
 #define PUBLIC mote_x25519_public
-#include "agreeing.h"
+#include "vendor/x25519.h"
 
 MOTE_ADAPTER(x25519)
 #include "vendor/public_key.h"

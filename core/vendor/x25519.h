@@ -1,5 +1,5 @@
 /*
- * An adapter of X25519 but for its line MOTE_ADAPTER(symbol): included by an adapter that defines
+ * A wrapper of X25519 but for its line MOTE_ADAPTER(symbol): included by one that defines
  * AGREE(secret, private, peer), which returns whether the secret is refused, and PUBLIC(public,
  * private).
  */
