@@ -111,8 +111,8 @@ def choose(offers: Sequence[SchemeOffer], question: ChoiceQuestion) -> Chosen:
     """
     question.scene.plausible()
     judged = [judge(candidate, question) for candidate in candidates(offers, question)]
-    ranked = rank([judged_one for judged_one in judged if not judged_one.broken], question)
-    rejected = [judged_one for judged_one in judged if judged_one.broken]
+    ranked = rank([entry for entry in judged if not entry.broken], question)
+    rejected = [entry for entry in judged if entry.broken]
     if ranked and not ranked[0].candidate.standing.tier:
         return Chosen(question, tuple(offers), tuple(ranked), tuple(sorted(rejected, key=_place)))
     ways = Trial(offers, question, ()).ways(VariedQuestion(question))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from motebench.advise.choice.candidate import Judged, RankedCandidate, SchemeOffer
 from motebench.advise.choice.combining import candidates, operation_of
@@ -227,8 +227,7 @@ def _best(chosen: Chosen, looks: Mapping[str, ColouredImplementation]) -> list[t
 
 def _again(question: ChoiceQuestion, offers: Sequence[SchemeOffer], message: int, every: float) -> Judged | None:
     """The same candidate with another message; None if it cannot be sent or its cost is unknown."""
-    scene = replace(question.scene, message_bytes=message, every_s=every, known={})
-    varied = replace(question, scene=scene)
+    varied = question.with_scene(message_bytes=message, every_s=every)
     try:
         judged = [judge(candidate, varied) for candidate in candidates(offers, varied)]
     except InputError:  # a message of this size takes longer than the interval

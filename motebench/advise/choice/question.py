@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from motebench.advise.choice.candidate import Broken, Judged, OnAir, RankedCandidate, SchemeOffer
 from motebench.advise.energy.consumption import EnergyPart, parts
@@ -279,6 +280,10 @@ class ChoiceQuestion:
     order: Weights
     equal: float = 0.0
     """The share of the criterion below which candidates are equal."""
+
+    def with_scene(self, **changes: Any) -> ChoiceQuestion:
+        """The question with a changed scene, whose messages on air are computed anew."""
+        return replace(self, scene=replace(self.scene, known={}, **changes))
 
 
 @dataclass(frozen=True, slots=True)

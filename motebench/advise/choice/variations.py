@@ -226,7 +226,7 @@ def inputs(question: ChoiceQuestion, first: Judged) -> Iterator[VariedInput]:
 
 def _at(question: ChoiceQuestion, slower: float = 1.0, **changes: Any) -> VariedQuestion:
     """The question with a changed scene."""
-    return VariedQuestion(replace(question, scene=replace(question.scene, known={}, **changes)), slower)
+    return VariedQuestion(question.with_scene(**changes), slower)
 
 
 def _rate(question: ChoiceQuestion) -> Iterator[VariedInput]:

@@ -16,8 +16,10 @@ from motebench.advise.choice.candidate import Broken, Judged
 from motebench.advise.choice.combining import candidates
 from motebench.advise.choice.judging import judge
 from motebench.advise.choice.question import ChoiceQuestion, MessageForm, Need, Relaxed, Way
+from motebench.advise.radio.lorawan import Link
 from motebench.advise.radio.message import Nonce
 from motebench.catalog.policies import policy
+from motebench.catalog.radios import DataRate
 
 SHORT_TAG = 8
 """Tag length in bytes that LoRaWAN devices often use: a forgery succeeds once in 2^64."""
@@ -44,17 +46,20 @@ def forms(form: MessageForm, need: Need) -> Iterator[tuple[str, MessageForm]]:
 def changes(question: ChoiceQuestion) -> Iterator[tuple[str, ChoiceQuestion]]:
     """The questions that a designer can ask instead, by option: the form of the message, the rate,
     fragments."""
-    scene, link = question.scene, question.scene.link
+    link = question.scene.link
     for option, form in forms(question.form, question.demands.need):
         yield option, replace(question, form=form)
     if link is None:
         return
-    for rate in sorted(link.region.data_rates, key=lambda rate: rate.dr):
-        if rate.dr > link.rate.dr:
-            faster = replace(scene, link=replace(link, rate=rate), known={})
-            yield f"--dr {rate.dr}", replace(question, scene=faster)
+    for rate in _faster(link):
+        yield f"--dr {rate.dr}", question.with_scene(link=replace(link, rate=rate))
     if not link.fragment:
-        yield "--fragment", replace(question, scene=replace(scene, link=replace(link, fragment=True), known={}))
+        yield "--fragment", question.with_scene(link=replace(link, fragment=True))
+
+
+def _faster(link: Link) -> list[DataRate]:
+    """The data rates above that of the link, the slowest first."""
+    return sorted((rate for rate in link.region.data_rates if rate.dr > link.rate.dr), key=lambda rate: rate.dr)
 
 
 def recommending(question: ChoiceQuestion, leading: Leading) -> tuple[Way, ...]:
@@ -169,18 +174,15 @@ _OF_SCENE = ("payload", "dwell-time", "duty-cycle", "fair-use", "interval")
 
 
 def _with_scene(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
-    scene = question.scene
+    link = question.scene.link
     if entry.option == "--every":
-        return replace(question, scene=replace(scene, every_s=needed(entry), known={}))
-    if scene.link is None:
+        return question.with_scene(every_s=needed(entry))
+    if link is None:
         return None
     if entry.limit == "payload":
-        return replace(question, scene=replace(scene, link=replace(scene.link, fragment=True), known={}))
-    rates = sorted(scene.link.region.data_rates, key=lambda rate: rate.dr)
-    faster = next((rate for rate in rates if rate.dr > scene.link.rate.dr), None)
-    if faster is None:
-        return None
-    return replace(question, scene=replace(scene, link=replace(scene.link, rate=faster), known={}))
+        return question.with_scene(link=replace(link, fragment=True))
+    faster = next(iter(_faster(link)), None)
+    return None if faster is None else question.with_scene(link=replace(link, rate=faster))
 
 
 def _with_demands(question: ChoiceQuestion, entry: Broken) -> ChoiceQuestion | None:
