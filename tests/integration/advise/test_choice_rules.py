@@ -176,8 +176,9 @@ def test_answers_to_other_needs_keep_the_rules(board, need):
     given: dict[str, Any] = {"device": board, "need": need}
     if need not in ("agreement", "kem"):
         given["message"] = 32
-    orders = list(itertools.product(("latency", "energy"), ("current", "nist", "bsi")))
-    for rank, policy in sampled(orders, board, need):
+    orders = sampled(list(itertools.product(("latency", "energy"), ("current", "nist", "bsi"))), board, need)
+    assert len(orders) == QUESTIONS
+    for rank, policy in orders:
         keeps_the_rules({**given, "rank": rank, "policy": policy})
 
 
