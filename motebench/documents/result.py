@@ -342,7 +342,7 @@ class GroupEntry:
 
     name: str
     build: str | None
-    """Its folder; null without --build."""
+    """Its folder; null without --alternate."""
     runs: tuple[RunOfGroup, ...]
     cases: tuple[CaseOfGroup, ...]
 
