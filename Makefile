@@ -1,6 +1,6 @@
 # `make help` lists the targets. You install nothing by hand: tools/setup.sh does it.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all test-lowest lint format dist clean
+.PHONY: help setup run test test-all test-lowest lint format docs dist clean
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 PYTEST_ARGS ?=
@@ -57,6 +57,9 @@ format: setup ## Format the Python and C files
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 	$(PY) tools/lint_c.py --format
+
+docs: setup ## Generated parts of docs/, anew from the declarations
+	$(PY) tools/reference.py
 
 dist: ## sdist, wheels, list of parts and hashes, in dist/
 	@tools/setup.sh quick

@@ -1,7 +1,7 @@
 """The errors that a user can correct, the exit codes that scripts can rely on, and texts from other sources made safe
 to show.
 
-Exit codes are part of the interface and documented in ``docs/reference/commands.md``.
+Exit codes are part of the interface and documented in ``docs/reference/terms.md``.
 """
 
 from __future__ import annotations
@@ -18,26 +18,33 @@ class ExitCode(IntEnum):
     """Exit codes of the ``motebench`` command."""
 
     OK = 0
+    """Done."""
     INTERNAL = 1
-    """A defect in motebench itself."""
+    """A defect in motebench; please report it."""
     USAGE = 2
-    """Bad input: an option, a study, a name, a file."""
+    """Bad input: an option, a study, a name, a file; output that cannot be written. `verify`: nothing
+    could be checked."""
     FAILURES = 3
-    """The run or verification ended, and some cases failed; they are listed."""
+    """Done, but some cases or known answers failed; they are listed. `leak`: no conclusion about a
+    secret. `reference check`: something changed. `compare --fail-if-slower`, `gate`: a case of A
+    failed in B, or cannot be decided. `audit --fail-on`: there is such a finding."""
     SLOWER = 4
-    """``compare --fail-if-slower``: a case is slower than allowed."""
+    """`compare --fail-if-slower`, `gate`: a case is slower than allowed."""
     INCOMPARABLE = 5
-    """The two sides of a comparison come from different environments."""
+    """The environments of two compared runs differ, or this environment differs from that of the run
+    to resume."""
     STORE = 6
-    """The store cannot be read or written; nothing already stored is lost."""
+    """The store cannot be read or written, or its server stays away; nothing already stored is
+    lost."""
     SETUP = 7
-    """Something that must be installed or built is missing."""
+    """A program, library or device that is needed is missing."""
     LEAK = 8
-    """``leak``: a time depends on a secret."""
+    """`leak`: a time depends on a secret."""
     NOTHING = 9
-    """``choose``: no candidate keeps all limits."""
+    """`choose`: no candidate keeps all limits."""
     INTERRUPTED = 130
-    """Stopped by Ctrl-C; everything measured until then is stored, ``run --resume`` continues."""
+    """Interrupted by Ctrl-C, SIGTERM, SIGHUP or SIGQUIT; everything measured until then is stored,
+    and `run --resume` continues."""
 
 
 def _short(text: str, most: int = 1000) -> str:

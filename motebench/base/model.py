@@ -19,24 +19,34 @@ class Evidence(StrEnum):
     """Where a number comes from. No table of results mixes two kinds."""
 
     MEASURED = "measured"
+    """Read from a clock or counter on the target."""
     SIMULATED = "simulated"
+    """Counted by a simulator."""
     MODELLED = "modelled"
+    """Computed from time and data sheets."""
     PUBLISHED = "published"
+    """Taken from a publication. Reserved: no result has it yet."""
 
 
 class FailureKind(StrEnum):
     """Why a case has no number."""
 
     BUILD = "build"
+    """The probe could not be built."""
     TOO_BIG = "too-big"
+    """Does not fit into the memory of the target, or into a request."""
     UNSUPPORTED = "unsupported"
+    """No implementation offers it here, or no known answer can check it."""
     WRONG_ANSWER = "wrong-answer"
+    """A result is wrong; the message names the known answer, if one showed it."""
     ERROR = "error"
-    """The implementation itself reported an error."""
+    """The library reported an error."""
     CRASH = "crash"
+    """The probe ended by a signal or with an error."""
     TIMEOUT = "timeout"
+    """No answer within the time limit."""
     LOST = "lost"
-    """The connection to the probe broke, or its frames were damaged."""
+    """The connection to the probe broke, or the reply was invalid."""
     NO_ROOM = "no-room"
     """A disk of this machine is full."""
 

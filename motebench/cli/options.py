@@ -231,7 +231,10 @@ def code_options(function: F) -> F:
             "compiled and run on this machine, in a sandbox if the system has one (see doctor), otherwise with "
             "your rights.",
         ),
-        click.option("--kat", multiple=True, metavar="FILE", type=click.Path(), help="Known answers, if elsewhere."),
+        click.option(
+            "--kat", multiple=True, metavar="FILE", type=click.Path(),
+            help="Known answers of the code, LWC_*_KAT_*.txt or .rsp, if not in its folder.",
+        ),
         click.option("--code-flags", metavar="FLAGS", help="Additional flags for the compiler: -DFAST, -O2."),
         click.option("--without-kat", is_flag=True, help="Measure code without known answers; every result says so."),
     )  # fmt: skip
@@ -255,7 +258,9 @@ def settings_options(function: F) -> F:
     boards. They are one `BoardOptions`: the argument ``settings``."""
     function = _together(function, "settings", BoardOptions, ("wait_states", "no_cache", "native"))
     function = click.option(
-        "--native", is_flag=True, help="Boards behind SSH: they build the probes, against their own libraries."
+        "--native",
+        is_flag=True,
+        help="Boards behind SSH build the probes, against their own libraries: +native in the name.",
     )(function)
     function = click.option(
         "--no-cache", is_flag=True, help="Simulated boards: switch the cache of the flash off, where there is one."

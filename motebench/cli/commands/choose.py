@@ -67,7 +67,9 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Which security status is admitted: current, nist, legacy, bsi, anssi, cnsa2.",
 )
-@click.option("--until", metavar="DATE", help="The service lasts until then: announced verdicts count. 2041")
+@click.option(
+    "--until", metavar="DATE", help="Last day of service, a year or a date: verdicts announced for then count."
+)
 @click.option("--constant-time", is_flag=True, help="Only implementations that are claimed to be constant time.")
 @click.option(
     "--include",
@@ -78,7 +80,11 @@ if TYPE_CHECKING:
 @click.option("--ram", metavar="SIZE", help="Most RAM.  [default: the device's]")
 @click.option("--max-latency", metavar="TIME", help="Most processor time for a message.")
 @click.option("--within", metavar="TIME", help="With --need update: most processor time for checking the update.")
-@click.option("--rank", metavar="ORDER", help="Criterion, or weights: life=3,flash=1.  [default: life, or energy]")
+@click.option(
+    "--rank",
+    metavar="ORDER",
+    help="life, energy, latency, throughput, flash, ram; or weights: life=3,flash=1.  [default: life with a battery]",
+)
 @click.option(
     "--equal",
     metavar="PERCENT",
@@ -101,8 +107,10 @@ if TYPE_CHECKING:
 @click.option("--element-off", is_flag=True, help="With --with: the element's supply is switched off between uses.")
 @click.option("--protect-key", is_flag=True, help="The key must not be readable: only what a secure element computes.")
 @click.option("--sensitivity", is_flag=True, help="Also say which input decides, and where the first place changes.")
-@click.option("--checklist", metavar="NAME", help="Also list provisions: etsi-en-303-645, cra.")
-@click.option("--results", metavar="RUN", help="Also use the results of this stored run, or group of runs.")
+@click.option("--checklist", metavar="NAME", help="Also list the provisions on cryptography: etsi-en-303-645, cra.")
+@click.option(
+    "--results", metavar="RUN", help="Use the results of this stored run or group first, then the reference results."
+)
 @click.option(
     "--show", type=click.IntRange(0), default=8, show_default=True, help="How many candidates to print; 0 for all."
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @filter_options
 @by_option
-@click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/explain/methods.md.")
+@click.option("--margin", metavar="PERCENT", help="Ignore differences up to this; see docs/explain/statistics.md.")
 @click.option(
     "--fail-if-slower",
     metavar="PERCENT",

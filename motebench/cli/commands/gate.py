@@ -26,7 +26,10 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
 @click.argument("base")
 @click.argument("head", default="HEAD")
 @click.option(
-    "--study", type=click.Path(path_type=Path), metavar="FILE", help="A study in the repository that measures code."
+    "--study",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A study in the repository that measures one folder of code; other blocks are left out.",
 )
 @click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes that the code computes.")
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: the study's, or host]")
@@ -42,7 +45,13 @@ _FILES = {"comment": "MARKDOWN", "picture": "SVG", "openmetrics": "OPENMETRICS"}
     help="Runs of each commit.  [default: 5; 1 where everything is simulated]",
 )  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Metrics that decide.  [default: time]")
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME",
+    help="Metrics that decide.  [default: time, emulated: instructions]",
+)
 @click.option(
     "--fail-if-slower", default="1%", show_default=True, metavar="PERCENT",
     help="Exit code 4 if the head is certainly slower than the base by more than this.",

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 @click.command("leak")
 @click.option("--implementation", metavar="NAME", help="The implementation.  [default: that of --code]")
 @click.option("--target", default="host", show_default=True, metavar="NAME", help="The target.")
-@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes.  [default: the plain ciphers]")
+@click.option(
+    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes.  [default: plain ciphers (ECB), or all]"
+)
 @click.option("--operation", "operations", multiple=True, metavar="NAME", help="Operations.  [default: by scheme]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="Length of the message.")
 @click.option(
     "--samples", type=click.IntRange(min=2, max=1_000_000),
-    help="Inputs for each secret.  [default: 300 on boards, 20000 on hosts]",
+    help="Inputs for each secret; at least 1800 on hosts.  [default: 300 on boards, 20000 on hosts]",
 )  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the random inputs."

@@ -16,12 +16,24 @@ from motebench.documents.meter import KnownLoadEntry, MeterEntry
 @click.option(
     "--instrument", required=True, metavar="NAME", help="The instrument, or replay:FILE. See motebench instruments."
 )
-@click.option("--target", default="host", show_default=True, metavar="NAME", help="The target that it measures.")
+@click.option(
+    "--target",
+    default="host",
+    show_default=True,
+    metavar="NAME",
+    help="The target that it measures: host or serial:PORT.",
+)
 @click.option("--implementation", metavar="NAME", help="The implementation.")
 @click.option("--scheme", metavar="NAME", help="The scheme.")
 @click.option("--operation", metavar="NAME", help="The operation.  [default: the scheme's first]")
 @click.option("--size", default="16", show_default=True, metavar="SIZE", help="Input size.")
-@click.option("--seconds", default="10s", show_default=True, metavar="TIME", help="Total time of the batches.")
+@click.option(
+    "--seconds",
+    default="10s",
+    show_default=True,
+    metavar="TIME",
+    help="Total time of the batches; with --known-load, of the reading.",
+)
 @click.option(
     "--idle", default="3s", show_default=True, metavar="TIME", help="Time of idling before and after the batches."
 )

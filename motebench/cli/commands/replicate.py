@@ -37,8 +37,18 @@ if TYPE_CHECKING:
 @click.command("replicate")
 @click.argument("papers", nargs=-1, metavar="[PAPER]...")
 @click.option("--all", "every", is_flag=True, help="Every paper that can be replicated.")
-@click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets, in place of the paper's usual ones.")
-@click.option("--scale", metavar="FACTOR", help="Sizes of inputs: a factor up to 1, or `small`.  [default: 1]")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME",
+    help="Targets, in place of the paper's own; each takes the parts of its kind.",
+)
+@click.option(
+    "--scale",
+    metavar="FACTOR",
+    help="Sizes of inputs above 1000 B: a factor up to 1; small: what the claims need.  [default: 1]",
+)
 @click.option("--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page: page.html.")
 @click.option(
     "--bundle", type=click.Path(path_type=Path), metavar="PATH",

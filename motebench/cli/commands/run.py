@@ -33,17 +33,19 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("study", required=False, metavar="[STUDY]")
-@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names or globs, comma-separated.")
+@click.option(
+    "--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names, aliases or globs, with commas."
+)
 @click.option(
     "--implementation", "implementations", multiple=True, metavar="PATTERN",
-    help="Implementations; LABEL=NAME measures one under another name.",
+    help="Implementations; LABEL=NAME measures one under another name. Missing ones are built.",
 )  # fmt: skip
 @click.option(
     "--target",
     "targets",
     multiple=True,
     metavar="NAME",
-    help="Targets; of a STUDY, where its own are.  [default: host]",
+    help="Targets; with a STUDY, in place of its own.  [default: host]",
 )
 @click.option(
     "--fleet", type=click.Path(path_type=Path), metavar="FILE",
@@ -57,15 +59,23 @@ if TYPE_CHECKING:
 @click.option(
     "--file-size", "file_sizes", multiple=True, metavar="SIZE", help="Like --file, with a generated file of this size."
 )
-@click.option("--code-name", metavar="NAME", help="With --code: name of the implementation, instead of the folder's.")
+@click.option(
+    "--code-name",
+    metavar="NAME",
+    help="With --code: name of the implementation and its schemes, instead of the folder's.",
+)
 @click.option("--exclude", "excludes", multiple=True, metavar="PATTERN", help="Schemes to leave out.")
 @click.option("--fast", "preset", flag_value="fast", help="A quick look: 3 % precision.")
 @click.option("--rigorous", "preset", flag_value="rigorous", help="For publication: 0.25 % precision, many samples.")
 @click.option(
     "--precision", metavar="PERCENT", help="Finish a case when its median has this precision, for example 1%."
 )
-@click.option("--budget", metavar="TIME", help="End the run after this time, for example 60s.")
-@click.option("--timeout", metavar="TIME", help="Time limit of a request to a probe.  [default: 5min]")
+@click.option(
+    "--budget", metavar="TIME", help="End the run after this time, for example 60s; every case still gets a sample."
+)
+@click.option(
+    "--timeout", metavar="TIME", help="Time limit of a request to a probe; a longer one is a failure.  [default: 5min]"
+)
 @click.option("--warmup", metavar="TIME", help="Just-in-time compilers: longest warm-up of a case.")
 @click.option(
     "--runtime", type=click.Choice(["shared", "apart"]),
@@ -75,7 +85,7 @@ if TYPE_CHECKING:
     "--invocations",
     type=click.IntRange(2, 1000),
     metavar="N",
-    help="Just-in-time compilers: number of processes.  [default: preset]",
+    help="Just-in-time compilers: number of processes; each gives a case one value.  [default: preset]",
 )
 @click.option(
     "--instrument", "instruments", multiple=True, metavar="[TARGET=]NAME",
@@ -90,16 +100,32 @@ if TYPE_CHECKING:
     help="Pin probes to this core; all: how throughput grows with 1, 2, 4, ... cores.  [default: the least busy]",
 )  # fmt: skip
 @click.option("--no-pin", is_flag=True, help="Let the system move probes from core to core.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the random order.")
-@click.option("--cache", type=click.Choice(["cold", "warm"]), help="Page cache of whole files.  [default: cold]")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    help="Seed of the random order and of memory layouts.  [default: random]",
+)
+@click.option(
+    "--cache",
+    type=click.Choice(["cold", "warm"]),
+    help="Whole files: drop the input from the page cache before each pass, or not.  [default: cold]",
+)
 @click.option("--sync/--no-sync", default=None, help="Whole files: flush output to the device.  [default: sync]")
 @click.option("--name", help="A name for the run.  [default: date and number]")
-@click.option("--runs", type=click.IntRange(2, 100), help="Number of runs of the study, as one group.")
+@click.option(
+    "--runs", type=click.IntRange(2, 100), help="Number of runs of the study, as one group: NAME-1, NAME-2, ..."
+)
 @click.option(
     "--alternate", multiple=True, metavar="LABEL=DIR",
     help="A build that alternates with the others: a folder of probes, or of code. --runs of each.  [default: 5]",
 )  # fmt: skip
-@click.option("--resume", is_flag=False, flag_value="latest", metavar="[RUN]", help="Continue an interrupted run.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="latest",
+    metavar="[RUN]",
+    help="Continue an interrupted run or group; try failures of its surroundings again.  [default: latest]",
+)
 @click.option("--dry-run", is_flag=True, help="List the cases, estimate the time, measure nothing.")
 @click.option("--report", type=click.Path(dir_okay=False), help="Also write the HTML report to this file.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress on standard error.")

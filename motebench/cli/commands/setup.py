@@ -12,7 +12,7 @@ from motebench.base.errors import ExitCode, InputError
     "--with",
     "optional",
     metavar="NAME[,NAME]...",
-    help="Optional libraries and boards, too; none removes them.",
+    help="Also optional libraries and boards, such as wolfssl,hazard3; none removes their probes.",
 )
 def command(optional: str | None) -> int:
     """Build every probe and the simulators, where motebench is installed without a checkout.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @filter_options
 @by_option
 @click.option("--details", is_flag=True, help="Also show processor time, cycles and memory.")
-@click.option("--brief", is_flag=True, help="Sentences and one short table, in place of every number.")
+@click.option("--brief", is_flag=True, help="A summary: the fastest, how far to trust the numbers, one short table.")
 @click.option("--provenance", is_flag=True, help="What was measured, built how, where, and by which commit, in words.")
 @click.option("--samples", is_flag=True, help="With --json: include every sample's value.")
 @host_option

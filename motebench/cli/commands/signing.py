@@ -15,7 +15,13 @@ from motebench.documents.signing import SigningEntry, SigningRow
 @click.command("signing")
 @click.option("--target", "targets", multiple=True, metavar="NAME", help="Targets.  [default: host]")
 @click.option("--implementation", "implementations", multiple=True, metavar="PATTERN", help="Implementations.")
-@click.option("--scheme", "schemes", multiple=True, metavar="PATTERN", help="Schemes: names or globs.  [default: all]")
+@click.option(
+    "--scheme",
+    "schemes",
+    multiple=True,
+    metavar="PATTERN",
+    help="Schemes: names or globs; hash-based ones only if named.  [default: ml-dsa-*]",
+)
 @click.option(
     "--operation",
     type=click.Choice(["sign", "keygen"]),
@@ -24,7 +30,9 @@ from motebench.documents.signing import SigningEntry, SigningRow
     help="keygen: keys of RSA, a search for primes.",
 )
 @click.option("--messages", type=Whole(), metavar="N", help="Messages or keys, 10 to 2000.  [default: 100]")
-@click.option("--first", type=Whole(), metavar="NUMBER", help="First message of the set.  [default: 1]")
+@click.option(
+    "--first", type=Whole(), metavar="NUMBER", help="First message of the set, of 2000 for ML-DSA.  [default: 1]"
+)
 @json_option
 def command(**options: Any) -> int:
     """Sign a set of messages: mean for the expected attempts, cost of an attempt, median and p99.

@@ -1,0 +1,284 @@
+"""Generated parts of ``docs/``: they stand between ``<!-- made: KIND NAME -->`` and ``<!-- end -->``.
+
+``python tools/reference.py`` writes them anew, from the declarations of commands, studies, metrics,
+exit codes, export formats, variants and JSON documents.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from schema_tables import DocumentList
+
+from motebench.base.errors import ExitCode
+from motebench.base.model import (
+    DEFAULT_OPERATIONS_OF,
+    OPERATIONS_OF,
+    Evidence,
+    FailureKind,
+    Kind,
+    Operation,
+)
+from motebench.base.units import METRICS
+from motebench.cli.app import ENTRIES, GROUPS, app
+from motebench.measuring.plan.cases import FILE_OPERATIONS
+from motebench.measuring.study.model import Exclude, Group, Sampling, Study, WholeFile
+from motebench.show.export import formats
+
+ROOT = Path(__file__).resolve().parents[1]
+_PART = re.compile(r"(<!-- made: (\S+) ?([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+_NOTE = re.compile(r"\s*\[([^\[\]]*)\]$")
+_KEY = re.compile(r"(?P<value>[^:]+): (?P<meaning>.*?)\.(?: Default: (?P<default>.*?)\.)? Example: (?P<example>.*)\.")
+"""The docstring of a key of study files."""
+_STUDY_TABLES = {table.__name__: table for table in (Study, Group, Exclude, Sampling, WholeFile)}
+
+
+def pages() -> list[Path]:
+    """Pages that have generated parts."""
+    return [path for path in sorted((ROOT / "docs").rglob("*.md")) if _PART.search(path.read_text())]
+
+
+def parts(text: str) -> list[tuple[str, str]]:
+    """Kind and name of each generated part of a page."""
+    return [(part[2], part[3]) for part in _PART.finditer(text)]
+
+
+def filled(text: str) -> str:
+    """The text of a page with its generated parts made anew."""
+    return _PART.sub(lambda part: f"{part[1]}{MAKERS[part[2]](part[3])}\n{part[4]}", text)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    titles = list(head)
+    lines = [titles, ["---"] * len(titles), *rows]
+    cells = ([" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |".replace("  |", " |") for line in cells)
+
+
+def code(text: str) -> str:
+    """The text as code; nothing for an empty one."""
+    return f"`{text}`" if text else ""
+
+
+def docstrings(shape: type) -> dict[str, str]:
+    """The docstring of each attribute of a class, on one line."""
+    (body,) = ast.parse(inspect.getsource(shape)).body
+    assert isinstance(body, ast.ClassDef), shape
+    texts = {}
+    for before, after in pairwise(body.body):
+        if isinstance(before, ast.AnnAssign):
+            target: ast.expr = before.target
+        elif isinstance(before, ast.Assign):
+            target = before.targets[0]
+        else:
+            continue
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            assert isinstance(target, ast.Name), ast.dump(target)
+            texts[target.id] = " ".join(str(after.value.value).split())
+    return texts
+
+
+# Commands
+
+
+def _contents(_: str) -> str:
+    """Links to all commands, by group."""
+    rows = ((title, ", ".join(f"[{name}](#motebench-{name})" for name in group)) for title, group in GROUPS.items())
+    return table(("", "commands"), rows)
+
+
+def _command(name: str) -> str:
+    """Synopsis, help, examples and options of a command."""
+    parent = click.Context(app, None, "motebench")
+    command = app.get_command(parent, name)
+    assert command is not None, name
+    context = click.Context(command, parent, name)
+    synopsis = " ".join((context.command_path, *command.collect_usage_pieces(context)))
+    calls = [line.replace("\n", "\n    ") for line in (synopsis, *ENTRIES[name].examples)]
+    options = [item for item in command.params if isinstance(item, click.Option)]
+    parts = [*_prose(command.help or ""), "\n".join(f"    {line}" for line in calls)]
+    rows = (_option(option, context) for option in options)
+    return "\n\n".join([*parts, table(("option", "value", "default", "meaning"), rows)])
+
+
+def _prose(text: str) -> Iterator[str]:
+    r"""Paragraphs of a help text; one that begins with ``\b`` keeps its lines."""
+    for paragraph in inspect.cleandoc(text).replace("\f", "").split("\n\n"):
+        if paragraph.startswith("\b"):
+            yield "\n".join(f"    {line}" for line in paragraph.splitlines()[1:])
+        elif paragraph.strip():
+            yield " ".join(paragraph.split())
+
+
+def _option(option: click.Option, context: click.Context) -> tuple[str, str, str, str]:
+    """Names, value, default and meaning of an option, as its help record has them."""
+    record = option.get_help_record(context)
+    assert record is not None, option.name
+    meaning, default, limits = record[1], "", ""
+    while note := _NOTE.search(meaning):
+        for text in note[1].split("; "):
+            if text == "required":
+                default = text
+            elif text.startswith("default: "):
+                default = text.removeprefix("default: ")
+            elif "x" in text and "=" in text:
+                limits = text
+            else:
+                default = f"{default}; {text}"
+        meaning = meaning[: note.start()]
+    names = ", ".join(code(word) for word in (*option.opts, *option.secondary_opts))
+    return names, _value(option, limits, context), default, _linked(meaning)
+
+
+def _value(option: click.Option, limits: str, context: click.Context) -> str:
+    """The values that an option takes."""
+    if option.is_flag:
+        return ""
+    if isinstance(option.type, click.Choice):
+        value = ", ".join(code(str(choice)) for choice in option.type.choices)
+    elif option.metavar is None and limits:
+        value = "number"
+    else:
+        value = re.sub(r"^\[([^\[\]]*)\]$", r"\1", option.make_metavar(context)).lower()
+    if limits and "9223372036854775807" not in limits:
+        value = f"{value}, {_range(limits)}"
+    return f"{value}; repeatable" if option.multiple else value
+
+
+def _range(limits: str) -> str:
+    """A range such as ``2<=x<=100`` in words."""
+    numbers = re.fullmatch(r"(\d+)<=x<=(\d+)", limits)
+    if numbers:
+        return f"{numbers[1]} to {numbers[2]}"
+    return f"from {limits.removeprefix('x>=')}"
+
+
+def _linked(text: str) -> str:
+    """The text with links in place of paths of pages."""
+    return re.sub(
+        r"docs/(\w+)/([\w-]+\.md)",
+        lambda path: f"[{path[2]}](../{path[1]}/{path[2]})",
+        re.sub(r"(?<![`\w-])(--[a-z][a-z-]*[a-z])", r"`\1`", text),
+    )
+
+
+# Study files
+
+
+def _study(name: str) -> str:
+    """The keys of a table of study files, from the docstrings of its model."""
+    model = _STUDY_TABLES[name]
+    texts = docstrings(model)
+    rows = []
+    for key, field in model.model_fields.items():
+        parts = _KEY.fullmatch(texts[key])
+        assert parts is not None, f"{name}.{key}: {texts[key]}"
+        default = "required" if field.is_required() else parts["default"]
+        meaning = _linked(parts["meaning"])
+        rows.append((code(key), parts["value"].lower(), default, code(parts["example"]), meaning))
+    return table(("key", "value", "default", "example", "meaning"), rows)
+
+
+# Words
+
+
+def _metrics(_: str) -> str:
+    """The registry of metrics."""
+    rows = (
+        (code(metric.name), metric.words, metric.unit, metric.better.value, metric.meaning)
+        for metric in METRICS.values()
+    )
+    return table(("metric", "in tables", "unit", "better", "meaning"), rows)
+
+
+def _operations(_: str) -> str:
+    """Operations: of which kinds of schemes, and when they are measured without being named."""
+    rows = []
+    for operation in Operation:
+        if operation is Operation.COPY_FILE:
+            rows.append((code(operation), "none", "with every other `*-file`", "a file"))
+            continue
+        defaults = FILE_OPERATIONS if operation.on_file else DEFAULT_OPERATIONS_OF
+        chosen = [kind.value for kind in Kind if operation in defaults.get(kind, ())]
+        start = "with files: " if operation.on_file else "for "
+        rows.append(
+            (
+                code(operation),
+                ", ".join(kind.value for kind in Kind if operation in OPERATIONS_OF[kind]),
+                start + ", ".join(chosen) if chosen else "-",
+                "a file" if operation.on_file else "yes" if operation.sized else "no",
+            )
+        )
+    return table(("operation", "kinds of schemes", "measured by default", "has an input"), rows)
+
+
+def _meanings(head: str, names: type[Enum]) -> str:
+    """The members of an enumeration with their docstrings."""
+    texts = docstrings(names)
+    return table((head, "meaning"), ((code(str(item.value)), texts[item.name]) for item in names))
+
+
+def _formats(_: str) -> str:
+    """Export formats, each with the first sentence of its module."""
+    rows = []
+    for name in formats():
+        module = import_module(f"motebench.show.export.{name.replace('-', '_')}")
+        purpose = (module.__doc__ or "").partition("\n\n")[0].replace("``", "`")
+        rows.append((code(name), re.split(r"\.(?=\s|$)", purpose)[0]))
+    return table(("format", "for"), rows)
+
+
+def _variants(_: str) -> str:
+    """Variants of implementations, from the files beside adapters and probes."""
+    files = [
+        *(ROOT / "core" / "adapters").glob("*/variants.toml"),
+        *(ROOT / "probes").glob("*/*-variants.toml"),
+    ]
+    rows = []
+    for data in (tomllib.loads(path.read_text()) for path in sorted(files)):
+        for variant in data["variant"]:
+            where = ", ".join(variant.get("architectures", ["all"]))
+            rows.append((code(f"{data['implementation']}@{variant['name']}"), variant["meaning"], where))
+    return table(("variant", "meaning", "processors"), rows)
+
+
+MAKERS: dict[str, Callable[[str], str]] = {
+    "contents": _contents,
+    "command": _command,
+    "study": _study,
+    "metrics": _metrics,
+    "operations": _operations,
+    "exit-codes": lambda _: _meanings("code", ExitCode),
+    "evidence": lambda _: _meanings("evidence", Evidence),
+    "failures": lambda _: _meanings("kind", FailureKind),
+    "formats": _formats,
+    "variants": _variants,
+    "documents": lambda _: DocumentList().sections(_schemas()),
+}
+
+
+def _schemas() -> dict[str, dict[str, Any]]:
+    """JSON schemas of all documents, by name."""
+    folder = ROOT / "motebench" / "documents" / "json"
+    files = sorted(folder.glob("*.schema.json"), key=lambda path: (path.name != "result.schema.json", path))
+    return {path.name.removesuffix(".schema.json"): json.loads(path.read_text()) for path in files}
+
+
+if __name__ == "__main__":
+    for page in pages():
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
